@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import type { CapabilityName } from '../../shared/contract/capabilities.ts';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
@@ -12,6 +11,7 @@ import { workers } from '../../shared/contract/workers.ts';
 import { type DeploymentSettings, extraAttributesOf } from '../settings/settings.ts';
 import type { FunctionSource } from './esbuild-options.ts';
 import { logoTexts } from './logo.ts';
+import { yamlOf } from './openapi-yaml.ts';
 
 const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -34,19 +34,11 @@ const laterOf = (uses: readonly CapabilityName[]): string[] => [
 
 type FileName = keyof typeof interfaceFiles;
 
-// Quoted strings cannot be mistaken for other YAML types. Repeated objects are easier to read than YAML aliases.
-const yamlOptions = {
-  aliasDuplicateObjects: false,
-  defaultKeyType: 'PLAIN',
-  defaultStringType: 'QUOTE_DOUBLE',
-  lineWidth: 0,
-} as const;
-
 function textOf(name: FileName, extraAttributes: readonly string[]): string {
   const { part, mediaType } = interfaceFiles[name];
   if (part === undefined) return '{"status":"ok"}\n';
   const description = openApi({ ...interfaceMarks, extraAttributes }, part);
-  return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : stringify(description, yamlOptions);
+  return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : yamlOf(description);
 }
 
 /** Returns the text files that `readInterface` serves, by name. `readInterface` inserts the deployment's addresses. */

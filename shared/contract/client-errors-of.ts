@@ -23,7 +23,9 @@ function ofRequest({ request }: Endpoint): ClientErrorName[] {
  */
 export function clientErrorsOf(endpoint: Endpoint): ClientErrorName[] {
   const ofScopes: ClientErrorName[] = endpoint.scopes.length === 0 ? [] : ['unauthenticated', 'forbidden'];
-  const all = [...ofRequest(endpoint), ...endpoint.errors, ...ofScopes, 'throttled', 'unexpected', 'timedOut'] as const;
+  // The gateway and the web application firewall return the last errors.
+  const ofAll = ['unexpected', 'throttled', 'timedOut', 'filtered'] as const;
+  const all = [...ofRequest(endpoint), ...endpoint.errors, ...ofScopes, ...ofAll];
   const rank = (name: ClientErrorName): number => clientErrors[name].status * 10_000 + clientErrors[name].code;
   return [...new Set<ClientErrorName>(all)].sort((one, other) => rank(one) - rank(other));
 }

@@ -22,8 +22,10 @@ export type Area = keyof typeof areas;
 
 /** The declaration of an API operation. The type `Replies` restricts its kinds of replies. */
 export interface Endpoint<Replies extends Reply = Reply> {
-  /** The operationId, which determines the file name (`create-topic.ts` for `createTopic`) and the construct id. */
+  /** The name, which determines the file name (`create-topic.ts` for `createTopic`) and the construct id. */
   readonly operation: string;
+  /** The operationId in OSIA's own OpenAPI files, if it differs from `operation`. */
+  readonly osiaId?: string;
   readonly area: Area;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Whether HEAD is also supported. HEAD returns the same response as GET, but without a body. */

@@ -1,12 +1,13 @@
 import { errorObject } from '../domain/error.ts';
-import { eventTypes } from '../domain/topics/event.ts';
 import { type Area, areas, type Endpoint, relevantScopes } from './endpoint.ts';
+import { subscribe } from './endpoints/subscriptions-endpoints.ts';
 import { endpoints } from './endpoints.ts';
 import type { JsonObject } from './json-schema.ts';
+import { deliveryCallbacks, deliveryResponses, deliverySchemas } from './openapi/callbacks.ts';
 import { headOperation, operation } from './openapi/operation.ts';
-import { clientErrorExamples } from './openapi/responses.ts';
+import { errorResponses } from './openapi/responses.ts';
 import { type OpenApiContext, schemaOf } from './openapi/schema-of.ts';
-import { webhookSchemas, webhooks } from './openapi/webhooks.ts';
+import { asVersion30 } from './openapi/version-30.ts';
 import { scopes } from './scopes.ts';
 
 const wholeTitle = 'Identity Registry and Notification Service';
@@ -56,14 +57,45 @@ function pathsOf(included: readonly Endpoint[], context: OpenApiContext): JsonOb
   for (const endpoint of included) {
     paths[endpoint.path] = {
       ...paths[endpoint.path],
-      [endpoint.method.toLowerCase()]: operation(endpoint, context),
+      [endpoint.method.toLowerCase()]: {
+        ...operation(endpoint, context),
+        ...(endpoint.operation === subscribe.operation ? { callbacks: deliveryCallbacks } : {}),
+      },
       ...(endpoint.hasHead ? { head: headOperation(endpoint, context) } : {}),
     };
   }
   return paths;
 }
 
-/** Generates the OpenAPI 3.1 file of all operations, or of one part, from the contract. */
+/** Moves parameters that several operations use to the components, and replaces them with references. */
+function shareParameters(paths: JsonObject): { readonly paths: JsonObject; readonly parameters: JsonObject } {
+  const uses = new Map<string, number>();
+  const isParameter = (value: unknown): value is { readonly name: string } =>
+    typeof value === 'object' && value !== null && 'in' in value && 'name' in value && 'schema' in value;
+  JSON.stringify(paths, (_, value) => {
+    if (isParameter(value)) uses.set(JSON.stringify(value), (uses.get(JSON.stringify(value)) ?? 0) + 1);
+    return value;
+  });
+  const parameters: JsonObject = {};
+  const names = new Map<string, string>();
+  for (const [text, count] of uses) {
+    if (count === 1) continue;
+    const { name } = JSON.parse(text) as { name: string };
+    const free = name in parameters ? `${name}-${names.size}` : name;
+    names.set(text, free);
+    parameters[free] = JSON.parse(text);
+  }
+  const shared = JSON.stringify(paths, (_, value) => {
+    const name = isParameter(value) ? names.get(JSON.stringify(value)) : undefined;
+    return name === undefined ? value : { $ref: `#/components/parameters/${name}` };
+  });
+  return { paths: JSON.parse(shared), parameters };
+}
+
+/**
+ * Generates the OpenAPI file of all operations, or of one part, from the contract. The file of all operations has version 3.1. The parts
+ * have version 3.0, as OSIA's files do.
+ */
 export function openApi(
   { baseUrl, tokenUrl, extraAttributes = [] }: Deployment,
   part: keyof typeof parts = 'all',
@@ -72,27 +104,28 @@ export function openApi(
     parts[part];
   const included = endpoints.filter(({ area }) => includes === undefined || includes.includes(area));
   const context: OpenApiContext = { schemas: {}, extraAttributes };
-  const paths = pathsOf(included, context);
+  const { parameters, paths } = shareParameters(pathsOf(included, context));
   schemaOf(errorObject, context);
   const isDelivering = included.some(({ area }) => area === 'subscriptions');
   const tags = new Set<Area>([...included.map(({ area }) => area), ...(isDelivering ? (['deliveries'] as const) : [])]);
-  return {
+  const file: JsonObject = {
     openapi: '3.1.0',
     info: {
       title,
       version,
       description,
       contact: { name: 'The operator of this deployment' },
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: baseUrl }],
     tags: [...tags].map((name) => ({ name, description: areas[name] })),
     paths,
-    ...(isDelivering ? { webhooks: webhooks(eventTypes) } : {}),
     components: {
       securitySchemes: securitySchemes(included, tokenUrl),
-      schemas: { ...context.schemas, ...(isDelivering ? webhookSchemas : {}) },
-      examples: clientErrorExamples(included),
+      schemas: { ...context.schemas, ...(isDelivering ? deliverySchemas : {}) },
+      responses: { ...errorResponses(included), ...(isDelivering ? deliveryResponses : {}) },
+      parameters,
     },
   };
+  return part === 'all' ? file : asVersion30(file);
 }

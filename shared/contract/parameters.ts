@@ -78,6 +78,16 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
+// Characters that are percent-encoded in UTF-8 (RFC 3629, section 4), except control characters.
+const hex = '[0-9A-Fa-f]';
+const tail = `%[89ABab]${hex}`;
+const percentEncoded = [
+  `%[2-6]${hex}|%7[0-9A-Ea-e]`,
+  `%[Cc][3-9A-Fa-f]${tail}|%[Dd]${hex}${tail}`,
+  `%[Ee][1-9A-Ca-cEeFf](${tail}){2}`,
+  `%[Ff][1-3](${tail}){3}`,
+].join('|');
+
 /** The caller's reason for requesting personal data. The value is percent-encoded, because headers are ASCII. */
 export const purpose = {
   schema: textOrEmpty(
@@ -98,7 +108,7 @@ export const purpose = {
     'Why you request this data, in a few words that the person may see. Percent-encode characters outside ASCII. ' +
     'Some deployments require this header.',
   example: 'passport application',
-  documentedSchema: { type: 'string', maxLength: 3072, pattern: '^([ -$&-~]|%[0-9A-Fa-f]{2})*$' },
+  documentedSchema: { type: 'string', pattern: `^([ -$&-~]|${percentEncoded}){0,256}$` },
 } satisfies Parameter;
 
 /** Creates a schema for an integer from `minimum` to `maximum` in decimal digits. */

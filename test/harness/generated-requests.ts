@@ -5,19 +5,20 @@ type Json = Readonly<Record<string, unknown>>;
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
+  readonly required?: boolean;
   readonly schema: Json;
   readonly example: unknown;
 }
 
 interface DeclaredAnswer {
-  readonly headers?: Readonly<Record<string, { readonly required: boolean }>>;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<Record<string, { readonly schema?: Json }>>;
 }
 
 /** The parts of an OpenAPI operation that the generator uses. */
 export interface Operation {
   readonly operationId: string;
+  readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, DeclaredAnswer>>;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> };

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { type MadeUp, type Operation, requestsTo } from '../harness/generated-requests.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { dereferenced, errorCodesIn } from '../harness/openapi-document.ts';
 import { seedOf } from '../harness/random.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 
@@ -19,9 +20,11 @@ const again = `to repeat this run: GENERATED_SEED=${seed} GENERATED_REQUESTS=${w
 const { world } = await openSeparateWorld();
 leavesNoErrors(world);
 
-const description = (await (await fetch(`${world.outputs.baseUrl}/v1/openapi.json`)).json()) as {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-};
+const description = dereferenced(
+  (await (await fetch(`${world.outputs.baseUrl}/v1/openapi.json`)).json()) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  },
+);
 const ajv = new Ajv2020({ strict: false, validateFormats: true });
 addFormats.default(ajv);
 ajv.addSchema({ ...description, $id: 'openapi' });
@@ -65,14 +68,17 @@ type Answer = Awaited<ReturnType<typeof send>>;
 function wrongIn({ path, method }: MadeUp, { status, type, headers, text }: Answer): string | undefined {
   // A generated path may match no route, or match another operation's route.
   if (status === 404 && JSON.parse(text || '{"code":1404}').code === 1404) return undefined;
-  const declared = description.paths[path]?.[method]?.responses[status];
-  if (status >= 500 || declared === undefined) return `status ${status}`;
+  const operation = description.paths[path]?.[method];
+  const declared = operation?.responses[status];
+  if (status >= 500 || operation === undefined || declared === undefined) return `status ${status}`;
   const missing = Object.entries(declared.headers ?? {}).filter(
     ([name, { required }]) => required && !headers.has(name),
   );
   if (missing.length > 0) return `no header ${missing.map(([name]) => name)}`;
   if (text === '' || method === 'head') return undefined;
   if (declared.content?.[type] === undefined) return `content type ${type}`;
+  if (status >= 400 && type === 'application/json' && !errorCodesIn(operation).includes(JSON.parse(text).code))
+    return 'an error code that the operation does not list';
   const { schema } = declared.content[type];
   if (schema === undefined || type !== 'application/json') return undefined;
   const at = pointer('paths', path, method, 'responses', String(status), 'content', type, 'schema');

@@ -30,7 +30,9 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
     );
     const served = endpoints.filter(({ area }) => areas === undefined || areas.includes(area));
     expect(described.toSorted()).toEqual(
-      served.flatMap(({ operation, hasHead }) => (hasHead ? [operation, `${operation}Head`] : [operation])).toSorted(),
+      served
+        .flatMap(({ operation, osiaId = operation, hasHead }) => (hasHead ? [osiaId, `${osiaId}Head`] : [osiaId]))
+        .toSorted(),
     );
     const { clientCredentials } = description.components.securitySchemes.oauth2.flows;
     expect(clientCredentials.tokenUrl).toBe(outputs.tokenUrl);

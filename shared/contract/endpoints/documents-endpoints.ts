@@ -7,16 +7,9 @@ import { type ByteExamples, bytes, empty } from '../reply-schemas.ts';
 
 const cacheHeaders = { etag: z.string(), 'cache-control': z.string() };
 
-const fileBeginnings: Readonly<Record<Format, string>> = {
-  pdf: '%PDF-1.7…',
-  jpeg: '\u00ff\u00d8\u00ff…',
-  png: '\u0089PNG…',
-  tiff: 'II*\u0000…',
-  webp: 'RIFF…WEBP…',
-};
-const files = (Object.keys(fileBeginnings) as Format[]).map((format): [string, ByteExamples] => [
+const files = (Object.keys(documentFormats) as Format[]).map((format): [string, ByteExamples] => [
   documentFormats[format].mediaType,
-  { file: { summary: `The beginning of a ${format} file`, value: fileBeginnings[format] } },
+  { file: { summary: `A ${format} file`, value: `(the bytes of a ${format} file)` } },
 ]);
 
 const pageHeaders = (page: number) =>
@@ -25,7 +18,7 @@ const pageHeaders = (page: number) =>
     'Content-Length: 48213',
     `Content-Disposition: attachment; name="documents"; filename="birth-${page}.png"`,
   ].join('\r\n');
-const parts = [1, 2].map((page) => `--a4f1\r\n${pageHeaders(page)}\r\n\r\n\u0089PNG…\r\n`);
+const parts = [1, 2].map((page) => `--a4f1\r\n${pageHeaders(page)}\r\n\r\n(the bytes of a png file)\r\n`);
 const pages: ByteExamples = { pages: { summary: 'Two pages as PNG', value: `${parts.join('')}--a4f1--\r\n` } };
 
 export const readDocument = defineJournaled({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { attributeMap, attributeResults } from '../../domain/persons/attributes.ts';
+import { attributeMap, attributeResults, foundPersons } from '../../domain/persons/attributes.ts';
 import { expressions, matchingError } from '../../domain/persons/expression.ts';
 import { lineOfText } from '../../domain/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -11,6 +11,7 @@ const uin = '194837260511';
 
 export const generateUin = defineEndpoint({
   operation: 'generateUin',
+  osiaId: 'generateUIN',
   area: 'persons',
   method: 'POST',
   path: '/v1/uin',
@@ -63,8 +64,16 @@ const attributeNames = z.pipe(
   ),
 );
 
+const documentedNames = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 100,
+  items: { type: 'string', minLength: 1, maxLength: 256 },
+};
+
 export const findPersons = defineJournaled({
   operation: 'findPersons',
+  osiaId: 'queryPersonList',
   area: 'persons',
   method: 'GET',
   path: '/v1/persons',
@@ -80,6 +89,7 @@ export const findPersons = defineJournaled({
         description:
           'Return these attributes of each person instead of the UINs. Repeat the parameter, or separate the names with commas.',
         example: ['firstName', 'dateOfBirth'],
+        documentedSchema: documentedNames,
       },
       limit: {
         schema: paging.limit.schema,
@@ -99,7 +109,7 @@ export const findPersons = defineJournaled({
     hasAttributes: true,
   },
   replies: {
-    200: json(z.union([z.array(z.string()), z.array(attributeResults)]), {
+    200: json(foundPersons, {
       description: 'The UINs of the persons or, with `names`, their requested attributes.',
       example: [uin],
     }),
@@ -112,6 +122,7 @@ export const findPersons = defineJournaled({
 
 export const readPerson = defineJournaled({
   operation: 'readPerson',
+  osiaId: 'readPersonAttributes',
   area: 'persons',
   method: 'GET',
   path: '/v1/persons/{uin}',
@@ -126,6 +137,7 @@ export const readPerson = defineJournaled({
         schema: attributeNames,
         description: 'The attributes to read, at most 100. Repeat the parameter, or separate the names with commas.',
         example: ['firstName', 'dateOfBirth'],
+        documentedSchema: documentedNames,
       },
     },
     repeatable: ['attributeNames'],
@@ -144,6 +156,7 @@ export const readPerson = defineJournaled({
 
 export const matchPerson = defineJournaled({
   operation: 'matchPerson',
+  osiaId: 'matchPersonAttributes',
   area: 'persons',
   method: 'POST',
   path: '/v1/persons/{uin}/match',
@@ -168,6 +181,7 @@ export const matchPerson = defineJournaled({
 
 export const verifyPerson = defineJournaled({
   operation: 'verifyPerson',
+  osiaId: 'verifyPersonAttributes',
   area: 'persons',
   method: 'POST',
   path: '/v1/persons/{uin}/verify',

@@ -11,6 +11,10 @@ import { defineEndpoint } from '../endpoint.ts';
 import { nextPage, paging, subscriptionUuid } from '../parameters.ts';
 import { empty, json } from '../reply-schemas.ts';
 
+// `countdown,max`, where either may be absent. Countdown is 1 to 1209600, max is -1 to 100000.
+const countdown = '[1-9]\\d{0,5}|1[01]\\d{5}|120[0-8]\\d{3}|1209[0-5]\\d{2}|1209600';
+const documentedPolicy = { type: 'string', pattern: `^(${countdown})?(,(-1|\\d{1,5}|100000)?)?$` };
+
 const example = {
   uuid: '7b1f2c3d-4e5f-8a6b-9c7d-8e9fa0b1c2d3',
   topic: 'CR',
@@ -53,6 +57,7 @@ export const subscribe = defineEndpoint({
           '`countdown,max`: the seconds between two attempts (1 to 1209600) and the number of retries ' +
           '(at most 100000, or -1 for no limit).',
         example: example.policy,
+        documentedSchema: documentedPolicy,
       },
       subject: {
         schema: z.optional(subjectParameters),
@@ -90,6 +95,7 @@ export const subscribe = defineEndpoint({
 
 export const listSubscriptions = defineEndpoint({
   operation: 'listSubscriptions',
+  osiaId: 'listSubscription',
   area: 'subscriptions',
   method: 'GET',
   path: '/v1/subscriptions',
@@ -202,6 +208,7 @@ const tokenOnce = z.pipe(
 
 export const confirmSubscription = defineEndpoint({
   operation: 'confirmSubscription',
+  osiaId: 'confirm',
   area: 'subscriptions',
   method: 'GET',
   path: '/v1/subscriptions/confirm',

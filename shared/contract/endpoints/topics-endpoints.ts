@@ -76,6 +76,7 @@ export const deleteTopic = defineEndpoint({
 
 export const publishEvent = defineEndpoint({
   operation: 'publishEvent',
+  osiaId: 'publish',
   area: 'topics',
   method: 'POST',
   path: '/v1/topics/{uuid}/publish',

@@ -4,7 +4,7 @@ import { messageIdResponse } from '../../domain/deliveries/message.ts';
 import { publicKey, publicKeys } from '../../domain/deliveries/public-key.ts';
 import { recovery } from '../../domain/deliveries/recovery.ts';
 import { errorObject } from '../../domain/error.ts';
-import { attributeMap, attributeResults } from '../../domain/persons/attributes.ts';
+import { attributeMap, attributeResults, foundPersons } from '../../domain/persons/attributes.ts';
 import { expression, expressions, matchingError } from '../../domain/persons/expression.ts';
 import {
   attemptEnd,
@@ -137,6 +137,10 @@ annotations.add(attributeMap, {
   id: 'PersonAttributes',
   description: "A person's attributes by name. A null or blank value means that the attribute is absent.",
 });
+annotations.add(foundPersons, {
+  id: 'FoundPersons',
+  description: 'The UINs of the persons or, with `names`, their requested attributes.',
+});
 annotations.add(attributeResults, {
   id: 'PersonAnswer',
   description: 'The requested attributes by name: each value, or an Error object (code 1023) if the person has none.',
@@ -149,7 +153,7 @@ describeObject('Expression', expression, 'A comparison of one attribute with a v
 annotations.add(expressions, { description: 'Expressions that must all be true.' });
 describeObject('MatchingError', matchingError, 'An attribute that does not match.', {
   attributeName: field('The attribute.', 'lastName'),
-  errorCode: field('0 if the person lacks the attribute, 1 if its value differs.', 1),
+  errorCode: field('0 if the person lacks the attribute, 1 if its value differs.', 1, { type: 'integer' }),
 });
 
 describeObject('PublicKey', publicKey, 'A public Ed25519 key (RFC 8037).', {

@@ -37,15 +37,19 @@ function describedEvent(type: EventType, context: OpenApiContext): JsonObject {
   return { ...schema, description: `An event of the type ${type}.`, properties: Object.fromEntries(described) };
 }
 
-/** Adds the schemas of the 16 OSIA events, and returns references to these schemas. */
-export function eventsOf(context: OpenApiContext): JsonObject[] {
-  for (const type of eventTypes) context.schemas[type] = describedEvent(type, context);
-  return eventTypes.map((type) => ({ $ref: `#/components/schemas/${type}` }));
-}
-
-/** Any JSON, because a published body need not be an OSIA event. */
-export const anyJson: JsonObject = {
+// Any JSON, because a published body need not be an OSIA event.
+const anyJson: JsonObject = {
   description: 'Any other JSON.',
   type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
   items: {},
 };
+
+/** Adds the schemas of the 16 OSIA events and of published bodies. Returns a reference to the schema of published bodies. */
+export function eventBody({ schemas, ...context }: OpenApiContext): JsonObject {
+  for (const type of eventTypes) schemas[type] = describedEvent(type, { schemas, ...context });
+  schemas.EventBody = {
+    description: 'A published event: one of the 16 OSIA events or any other JSON.',
+    anyOf: [...eventTypes.map((type) => ({ $ref: `#/components/schemas/${type}` })), anyJson],
+  };
+  return { $ref: '#/components/schemas/EventBody' };
+}

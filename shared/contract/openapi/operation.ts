@@ -1,8 +1,8 @@
 import type { Endpoint } from '../endpoint.ts';
 import type { JsonObject } from '../json-schema.ts';
 import { ignoredParameters, isRequired, type Parameters } from '../parameters.ts';
-import { anyJson, eventsOf } from './events.ts';
-import { responses } from './responses.ts';
+import { eventBody } from './events.ts';
+import { errorCodes, responses } from './responses.ts';
 import { attributeSchema, attributesOf, type OpenApiContext, schemaOf } from './schema-of.ts';
 
 // OpenAPI ignores header parameters named `Accept` (3.1, 4.8.12.2.1).
@@ -21,7 +21,7 @@ const parameters = (
       name: place === 'header' ? headerName(name) : name,
       in: place,
       description: parameter.description,
-      required: place === 'path' || isRequired(parameter),
+      ...((place === 'path' || isRequired(parameter)) && { required: true }),
       schema: parameter.documentedSchema ?? schemaOf(parameter.schema, context),
       example: parameter.example,
     }));
@@ -32,7 +32,6 @@ const searchParameters = (context: OpenApiContext): JsonObject[] =>
     name,
     in: 'query',
     description: `Find persons with this value. ${description}`,
-    required: false,
     schema: attributeSchema(kind),
     example,
   }));
@@ -44,15 +43,18 @@ function requestBody({ request: { body } }: Endpoint, context: OpenApiContext): 
   if ('json' in body) return { requestBody: { required: true, content: json(schemaOf(body.json, context)) } };
   const text = { 'text/plain': { schema: { type: 'string', minLength: 1 }, example: 'any text' } };
   // Event types that OSIA does not define accept any body.
-  return { requestBody: { required: true, content: { ...json({ anyOf: [...eventsOf(context), anyJson] }), ...text } } };
+  return { requestBody: { required: true, content: { ...json(eventBody(context)), ...text } } };
 }
+
+/** Returns the operationId: OSIA's name, so that clients generated from OSIA's files keep theirs. */
+const operationId = ({ operation, osiaId }: Endpoint): string => osiaId ?? operation;
 
 export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObject {
   const { request, scopes } = endpoint;
   return {
-    operationId: endpoint.operation,
+    operationId: operationId(endpoint),
     summary: endpoint.summary,
-    description: endpoint.description,
+    description: `${endpoint.description}\n\n${errorCodes(endpoint)}`,
     tags: [endpoint.area],
     // Any one scope is sufficient. Clients may also obtain tokens by means other than OAuth 2.0 client credentials.
     security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }],
@@ -76,7 +78,7 @@ export function headOperation(endpoint: Endpoint, context: OpenApiContext): Json
   );
   return {
     ...rest,
-    operationId: `${endpoint.operation}Head`,
+    operationId: `${operationId(endpoint)}Head`,
     summary: `${endpoint.summary}: headers only`,
     responses: Object.fromEntries(withoutContent),
   };

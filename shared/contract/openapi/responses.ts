@@ -49,9 +49,9 @@ const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = 
   },
 };
 
-function headerOf(header: DocumentedHeader, required: boolean): [string, JsonObject] {
+function headerOf(header: DocumentedHeader, isRequired: boolean): [string, JsonObject] {
   const { name, description, example, schema = { type: 'string' } } = headerDefinitions[header];
-  return [name, { description, required, schema, example }];
+  return [name, { description, ...(isRequired && { required: true }), schema, example }];
 }
 
 /** The client errors with a `Retry-After` header. Errors from API Gateway never have this header. */
@@ -70,72 +70,106 @@ function content(reply: Reply, context: OpenApiContext): JsonObject {
     case 'page':
       return { content: { 'text/html': pageContent } };
     case 'bytes': {
-      // The media type fully describes binary content, so it needs no schema (OpenAPI 3.1, 4.8.14.2).
-      const types = Object.entries(reply.mediaTypes).map(([mediaType, examples]) => [mediaType, { examples }]);
+      const types = Object.entries(reply.mediaTypes).map(([mediaType, examples]) => [
+        mediaType,
+        {
+          schema: mediaType === 'application/json' ? { type: 'object' } : { type: 'string', format: 'binary' },
+          examples,
+        },
+      ]);
       return { content: Object.fromEntries(types) };
     }
   }
 }
 
-function headers(reply: Reply): JsonObject {
+function headersOf(reply: Reply): JsonObject {
   const { properties, required = [] } = jsonSchema(reply.headers) as {
     properties: JsonObject;
     required?: readonly string[];
   };
   const own = Object.keys(properties).filter((name): name is DocumentedHeader => name !== 'content-type');
-  const all = own.map((name) => headerOf(name, required.includes(name)));
-  // The handler kit adds `Cache-Control: no-store` to replies that do not declare the header.
-  return {
-    headers: Object.fromEntries(own.includes('cache-control') ? all : [...all, headerOf('cache-control', true)]),
-  };
+  return own.length === 0
+    ? {}
+    : { headers: Object.fromEntries(own.map((name) => headerOf(name, required.includes(name)))) };
+}
+
+/** The name of the shared response for each status of a client error. */
+const responseNames: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'ContentTooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'TooManyRequests',
+  500: 'InternalServerError',
+  504: 'GatewayTimeout',
+};
+
+function responseName(status: number, isPage: boolean): string {
+  const name = responseNames[status];
+  if (name === undefined) throw new Error(`no shared response is named for status ${status}`);
+  return isPage ? `${name}Page` : name;
 }
 
 function errorResponse(names: readonly ClientErrorName[], status: number, isPage: boolean): JsonObject {
   const timed = names.filter((name) => withRetryAfter.includes(name));
-  const codes = names.map((name) => clientErrors[name].code);
-  const schema = {
-    allOf: [
-      { $ref: '#/components/schemas/Error' },
-      { type: 'object', required: ['code'], properties: { code: { type: 'integer', enum: codes } } },
-    ],
-  };
-  const examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]));
+  const headers = [
+    ...(status === 401 ? [headerOf('www-authenticate', true)] : []),
+    ...(timed.length > 0 ? [headerOf('retry-after', timed.length === names.length)] : []),
+  ];
+  const examples = Object.fromEntries(
+    names.map((name) => [name, { value: { code: clientErrors[name].code, message: clientErrors[name].example } }]),
+  );
   return {
     description: names.map((name) => `${clientErrors[name].code} ${clientErrors[name].meaning}`).join('; '),
-    headers: Object.fromEntries([
-      headerOf('cache-control', true),
-      ...(status === 401 ? [headerOf('www-authenticate', true)] : []),
-      ...(timed.length > 0 ? [headerOf('retry-after', timed.length === names.length)] : []),
-    ]),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
     content: {
-      'application/json': { schema, examples },
-      // Functions that return pages also return their errors as pages. API Gateway always returns JSON.
-      ...(isPage && names.some((name) => name !== 'throttled' && name !== 'timedOut')
-        ? { 'text/html': pageContent }
-        : {}),
+      'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples },
+      ...(isPage ? { 'text/html': pageContent } : {}),
     },
   };
 }
 
-/** Describes every response of an operation, by status. */
+// Functions that return pages also return their errors as pages. API Gateway always returns JSON.
+const gatewayErrors: readonly ClientErrorName[] = ['throttled', 'timedOut', 'filtered'];
+
+const errorsByStatus = (endpoint: Endpoint): [status: number, names: ClientErrorName[], isPage: boolean][] =>
+  [...Map.groupBy(clientErrorsOf(endpoint), (name) => clientErrors[name].status)].map(([status, names]) => [
+    status,
+    names,
+    hasReplyOf(endpoint, 'page') && names.some((name) => !gatewayErrors.includes(name)),
+  ]);
+
+/** Describes every response of an operation, by status. Client errors refer to the shared responses. */
 export function responses(endpoint: Endpoint, context: OpenApiContext): JsonObject {
   const successes = Object.entries(endpoint.replies).map(([status, reply]) => [
     status,
-    { description: reply.description, ...headers(reply), ...content(reply, context) },
+    { description: reply.description, ...headersOf(reply), ...content(reply, context) },
   ]);
-  const byStatus = Map.groupBy(clientErrorsOf(endpoint), (name) => clientErrors[name].status);
-  const errors = [...byStatus].map(([status, names]) => [
+  const errors = errorsByStatus(endpoint).map(([status, , isPage]) => [
     String(status),
-    errorResponse(names, status, hasReplyOf(endpoint, 'page')),
+    { $ref: `#/components/responses/${responseName(status, isPage)}` },
   ]);
   return Object.fromEntries([...successes, ...errors]);
 }
 
-/** Returns an example of each client error that the given operations can return. */
-export const clientErrorExamples = (endpoints: readonly Endpoint[]): JsonObject =>
-  Object.fromEntries(
-    [...new Set(endpoints.flatMap(clientErrorsOf))].map((name) => {
-      const { code, meaning, example } = clientErrors[name];
-      return [name, { summary: meaning, value: { code, message: example } }];
-    }),
-  );
+/** Lists the error codes of an operation for its description, because the shared responses list those of all operations. */
+export const errorCodes = (endpoint: Endpoint): string =>
+  `Error codes: ${clientErrorsOf(endpoint)
+    .map((name) => clientErrors[name].code)
+    .join(', ')}.`;
+
+const byCode = (one: ClientErrorName, other: ClientErrorName) => clientErrors[one].code - clientErrors[other].code;
+
+/** Returns the shared responses for the client errors of the given operations, by name. */
+export function errorResponses(endpoints: readonly Endpoint[]): JsonObject {
+  const byName = Map.groupBy(endpoints.flatMap(errorsByStatus), ([status, , isPage]) => responseName(status, isPage));
+  const shared = [...byName].map(([name, all]) => {
+    const [[status, , isPage] = [500, [], false]] = all;
+    const names = [...new Set(all.flatMap(([, names]) => names))].sort(byCode);
+    return [name, errorResponse(names, status, isPage as boolean)];
+  });
+  return Object.fromEntries(shared);
+}

@@ -65,13 +65,20 @@ const requestAttributes = (context: OpenApiContext): JsonObject => ({
   ),
 });
 
+/** Describes a value in a response, which is an Error object if the person lacks the attribute. */
+function describedAnswer({ kind, description, example }: AttributeDefinition, { schemas }: OpenApiContext): JsonObject {
+  const name = `${kind[0]?.toUpperCase()}${kind.slice(1)}OrError`;
+  schemas[name] = {
+    description: `A ${kind}, or an Error object if the person lacks the attribute.`,
+    anyOf: [ofKind[kind], { $ref: '#/components/schemas/Error' }],
+  };
+  return { description, examples: [example], allOf: [{ $ref: `#/components/schemas/${name}` }] };
+}
+
 const responseAttributes = (context: OpenApiContext): JsonObject => ({
   type: 'object',
   properties: Object.fromEntries(
-    attributesOf(context).map(([name, attribute]) => [
-      name,
-      described(attribute, { anyOf: [ofKind[attribute.kind], { $ref: '#/components/schemas/Error' }] }),
-    ]),
+    attributesOf(context).map(([name, attribute]) => [name, describedAnswer(attribute, context)]),
   ),
   additionalProperties: { $ref: '#/components/schemas/Error' },
 });
@@ -85,10 +92,18 @@ const override =
     Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
     // Remove `readOnly`, which only means that our own code does not change the value.
     delete jsonSchema.readOnly;
+    // By default, objects may have other properties.
+    if (JSON.stringify(jsonSchema.additionalProperties) === '{}') delete jsonSchema.additionalProperties;
     // The schemas accept any attribute name, but the OpenAPI file lists the deployment's attributes.
     if (is(attributeMap)) Object.assign(jsonSchema, requestAttributes(context));
     if (is(attributeResults)) Object.assign(jsonSchema, responseAttributes(context));
     if (is(expression.shape.attributeName)) jsonSchema.enum = attributesOf(context).map(([name]) => name);
+    // A nullable schema gets a list of types, which code generators support better than alternatives.
+    const { anyOf: [only, nothing, ...others] = [] } = jsonSchema as { anyOf?: readonly JsonObject[] };
+    if (only?.type !== undefined && nothing?.type === 'null' && others.length === 0) {
+      delete jsonSchema.anyOf;
+      Object.assign(jsonSchema, only, { type: [only.type, 'null'] });
+    }
     // If a format is given, the pattern is redundant. The default bounds of numbers contain no information for readers.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (isBound(jsonSchema.minimum)) delete jsonSchema.minimum;

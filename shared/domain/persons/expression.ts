@@ -23,5 +23,5 @@ export const expressions = z.array(expression, {
 export type Expression = z.infer<typeof expression>;
 
 /** The Matching Error of OSIA data access 1.0. Code 0 means that the person lacks the attribute; code 1 means that the value differs. */
-export const matchingError = z.object({ attributeName: z.string(), errorCode: z.union([z.literal(0), z.literal(1)]) });
+export const matchingError = z.object({ attributeName: z.string(), errorCode: z.literal([0, 1]) });
 export type MatchingError = z.infer<typeof matchingError>;

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../json-schema.ts';
-import { anyJson } from './events.ts';
 
 const id = '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e';
 const topicId = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
@@ -13,7 +12,7 @@ const header = (name: string, description: string, schema: JsonObject, example: 
   name,
   in: 'header',
   description,
-  required,
+  ...(required && { required }),
   schema,
   example,
 });
@@ -66,22 +65,36 @@ const headersOf = (type: string) => [
   ...signed,
 ];
 
-const responses = {
-  '2XX': { description: 'Accepted. Any status from 200 to 299 within 15 seconds means success.' },
-  '410': { description: 'Stop. The service pauses the subscription or cancels its confirmation request.' },
-  '429': {
+/** How the service treats the responses of receivers, by name. */
+export const deliveryResponses: JsonObject = {
+  DeliveryAccepted: { description: 'Accepted. Any status from 200 to 299 within 15 seconds means success.' },
+  DeliveryStopped: { description: 'Stop. The service pauses the subscription or cancels its confirmation request.' },
+  DeliveryPostponed: {
     description: 'Wait. The delivery is retried after the time in `Retry-After`. The same applies to 503.',
     headers: {
       'Retry-After': { description: 'The number of seconds to wait.', schema: { type: 'integer' }, example: 60 },
     },
   },
-  default: { description: 'Failed. The policy determines the retries. Redirects also count as failures.' },
+  DeliveryFailed: {
+    description: 'Failed. The policy determines the retries. Redirects also count as failures.',
+  },
+};
+
+const responses = {
+  '2XX': { $ref: '#/components/responses/DeliveryAccepted' },
+  '410': { $ref: '#/components/responses/DeliveryStopped' },
+  '429': { $ref: '#/components/responses/DeliveryPostponed' },
+  default: { $ref: '#/components/responses/DeliveryFailed' },
 };
 
 const field = (description: string, schema: JsonObject): JsonObject => ({ ...schema, description });
 
 /** The schemas of delivery bodies, by name. */
-export const webhookSchemas: JsonObject = {
+export const deliverySchemas: JsonObject = {
+  DeliveredBody: {
+    description: 'The body of a delivered event: the event as published or, in an envelope, a Message object.',
+    anyOf: [{ $ref: '#/components/schemas/Message' }, { $ref: '#/components/schemas/EventBody' }],
+  },
   SubscriptionConfirmation: {
     description: 'A confirmation request. To confirm the subscription, call the confirmURL with an access token.',
     type: 'object',
@@ -125,22 +138,24 @@ const confirmation = {
   timestamp,
 };
 
-const webhook = (type: string, summary: string, description: string, content: JsonObject): JsonObject => ({
-  post: {
-    operationId: `receive${type}`,
-    summary,
-    description,
-    tags: ['deliveries'],
-    security: [],
-    parameters: headersOf(type),
-    requestBody: { required: true, content },
-    responses,
+const callback = (type: string, summary: string, description: string, content: JsonObject): JsonObject => ({
+  '{$request.query.address}': {
+    post: {
+      operationId: `receive${type}`,
+      summary,
+      description,
+      tags: ['deliveries'],
+      security: [],
+      parameters: headersOf(type),
+      requestBody: { required: true, content },
+      responses,
+    },
   },
 });
 
-/** Describes the requests that the service sends to receivers. @param eventTypes the names of the event schemas */
-export const webhooks = (eventTypes: readonly string[]): JsonObject => ({
-  SubscriptionConfirmation: webhook(
+/** Describes the requests that the service sends to the address of a subscription. */
+export const deliveryCallbacks: JsonObject = {
+  onConfirmation: callback(
     'SubscriptionConfirmation',
     'Ask the owner of an address to confirm a subscription',
     'Sent when a client requests a subscription for the address. To receive events, call the confirmURL in the body.',
@@ -148,22 +163,16 @@ export const webhooks = (eventTypes: readonly string[]): JsonObject => ({
       'application/json': { schema: { $ref: '#/components/schemas/SubscriptionConfirmation' }, example: confirmation },
     },
   ),
-  Notification: webhook(
+  onEvent: callback(
     'Notification',
     'Deliver an event',
     'The body is the event as published. Verify a signature before you act on the event. Store message ids to skip duplicates.',
     {
       'application/json': {
-        schema: {
-          anyOf: [
-            { $ref: '#/components/schemas/Message' },
-            ...eventTypes.map((type) => ({ $ref: `#/components/schemas/${type}` })),
-            anyJson,
-          ],
-        },
+        schema: { $ref: '#/components/schemas/DeliveredBody' },
         example: { source: 'CRVS', uin: '194837260511' },
       },
       'text/plain': { schema: text, example: 'any text' },
     },
   ),
-});
+};

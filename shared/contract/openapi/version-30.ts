@@ -1,0 +1,35 @@
+import type { JsonObject } from '../json-schema.ts';
+
+/** Objects whose members are names chosen by us or by clients, and not keywords of OpenAPI. */
+const maps: readonly string[] = ['properties', 'schemas', 'parameters', 'headers', 'responses', 'examples', 'scopes'];
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+
+/** Converts the keywords that JSON Schema 2020-12 added. An object without them is returned unchanged. */
+function convertKeywords({ type, const: only, examples, $ref, ...rest }: JsonObject): JsonObject {
+  const types = [type].flat().filter((one) => one !== undefined);
+  const [first, ...more] = types.filter((one) => one !== 'null');
+  return {
+    // A schema without a type accepts every type.
+    ...(first !== undefined && more.length === 0 && { type: first }),
+    ...(types.includes('null') && first !== undefined && more.length === 0 && { nullable: true }),
+    // A reference has no other keywords in version 3.0.
+    ...($ref !== undefined && (Object.keys(rest).length === 0 ? { $ref } : { allOf: [{ $ref }] })),
+    ...rest,
+    ...(only !== undefined && { type: typeof only, enum: [only] }),
+    ...(Array.isArray(examples) ? { example: examples[0] } : examples !== undefined && { examples }),
+  };
+}
+
+function convert(value: unknown, name?: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => convert(one));
+  if (!isObject(value) || name === 'example' || name === 'value') return value;
+  const isMap = name !== undefined && maps.includes(name);
+  const entries = Object.entries(isMap ? value : convertKeywords(value));
+  return Object.fromEntries(entries.map(([key, one]) => [key, convert(one, isMap ? undefined : key)]));
+}
+
+/**
+ * Converts an OpenAPI 3.1 file to OpenAPI 3.0.3, which most code generators still need. Supports only the keywords that our files use.
+ */
+export const asVersion30 = (file: JsonObject): JsonObject => ({ ...(convert(file) as JsonObject), openapi: '3.0.3' });
