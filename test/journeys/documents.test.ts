@@ -128,42 +128,6 @@ describe('documents in responses:', () => {
     expect([sixth.status, sixth.error.message]).toEqual([400, expect.stringContaining('page must be at most 5')]);
   });
 
-  test('only a caller that prefers multipart/mixed gets a multipart response for a single file', async () => {
-    const uin = await store('a JPEG');
-    const all = { accept: 'application/pdf, image/jpeg, image/png, multipart/mixed, application/json' };
-    for (const accept of [all, { accept: 'multipart/mixed;q=0, */*' }]) {
-      const { headers, bytes } = await documents.get(uin, { doctype: 'birth', format: 'jpeg' }, accept);
-      expect([headers.get('content-type'), bytes.equals(made.jpeg)]).toEqual(['image/jpeg', true]);
-    }
-    const accept = { accept: 'application/json;q=0.1, multipart/mixed' };
-    const { headers, parts } = await documents.get(uin, { doctype: 'birth', format: 'jpeg' }, accept);
-    expect(headers.get('content-type')).toMatch(/^multipart\/mixed/);
-    expect(parts.map(({ bytes }) => bytes.equals(made.jpeg))).toEqual([true]);
-  });
-
-  test('a HEAD request for a document returns the status and headers of a GET request, without the body', async () => {
-    const uin = await store('a JPEG');
-    const address = `${world.outputs.baseUrl}/v1/persons/${uin}/document?doctype=birth&format=`;
-    const ask = async (method: string, format: string, token = world.token) => {
-      const headers = { authorization: `Bearer ${token}` };
-      const response = await fetch(address + format, { method, headers });
-      const named = ['content-type', 'etag', 'cache-control', 'content-disposition', 'www-authenticate'];
-      const said = named.map((name) => response.headers.get(name));
-      return { head: [response.status, ...said], bytes: (await response.bytes()).length };
-    };
-    for (const [format, status] of [
-      ['jpeg', 200],
-      ['png', 200],
-      ['heic', 415],
-    ] as const) {
-      const [get, head] = [await ask('GET', format), await ask('HEAD', format)];
-      expect([head.bytes, head.head]).toEqual([0, get.head]);
-      expect([head.head[0], get.bytes > 0]).toEqual([status, true]);
-    }
-    expect((await ask('HEAD', 'jpeg', 'x')).head[0]).toBe(401);
-    expect((await ask('HEAD', 'jpeg', await world.tokenFor(['pr.person.read']))).head[0]).toBe(403);
-  });
-
   test('a converted PDF form shows its field values', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/form', filledForm());
@@ -176,39 +140,18 @@ describe('documents in responses:', () => {
         .then(({ channels }) => channels[0]?.min),
     ).toBeLessThan(60);
   });
-
-  test('transparent areas become white when the target format has no transparency', async () => {
-    const uin = await documents.newPerson();
-    const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#00000000' } })
-      .png()
-      .toBuffer();
-    await documents.put(uin, 'birth/-/clear', clear);
-    const { bytes } = await documents.get(uin, { doctype: 'birth', format: 'jpeg' });
-    expect(await inkShareOf(bytes)).toBe(0);
-  });
 });
 
 describe('documents that cannot be converted', () => {
-  const truncated = made.jpeg.subarray(0, made.jpeg.length / 2);
   test.each([
     ['heic', rejectedFiles.heic, 'stored as heic'],
-    ['svg', rejectedFiles.svg, 'stored as svg'],
-    ['text', rejectedFiles.text, 'in an unknown format'],
     ['encrypted', encryptedPdf, 'protected by a password'],
     ['corrupt', Buffer.from('%PDF-1.7\nnothing else'), 'damaged'],
-    ['truncated', truncated, 'damaged'],
-    ['of 21 pages', textPdf(21), 'the document has 21 pages, but at most 20 can be converted'],
   ])('a request for an unsupported document (%s) returns 415 with the reason', async (_what, file, reason) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', file);
     const { status, headers, error } = await documents.get(uin, { doctype: 'birth', format: 'png' });
     expect([status, headers.get('content-type')]).toEqual([415, 'application/json']);
     expect(error).toEqual({ code: 1416, message: expect.stringContaining(reason) });
-  });
-
-  test('an unknown target format returns 415', async () => {
-    const uin = await store('a JPEG');
-    const { status, error } = await documents.get(uin, { doctype: 'birth', format: 'docx' });
-    expect([status, error]).toEqual([415, { code: 1415, message: 'format must be one of pdf, jpeg, png, tiff, webp' }]);
   });
 });

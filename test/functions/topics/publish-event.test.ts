@@ -185,6 +185,16 @@ describe('publish with an Idempotency-Key', () => {
     expect((await publish({ path, query: 'subject=a', headers: keyed, body })).json).toEqual(json);
   });
 
+  it('publish applies a key only to one client and one topic', async () => {
+    const publish = await start(load);
+    const [one, other] = [await newTopic(), await newTopic()];
+    const call = async (topic: { uuid: string }, caller?: string) =>
+      (await publish({ path: { uuid: topic.uuid }, headers: keyed, body, ...(caller && { caller }) })).json.messageId;
+    const ids = [await call(one), await call(other), await call(one, 'another-client')];
+    expect(new Set(ids).size).toBe(3);
+    expect(payloads()).toHaveLength(3);
+  });
+
   it('publish accepts only one of two concurrent events that share a key but differ in content', async () => {
     const topic = await newTopic();
     const publish = await start(load);
