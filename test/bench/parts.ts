@@ -68,7 +68,6 @@ export const parts = {
     },
   },
   dev: { meaning: 'time from a save until new code responds', options: { rounds: rounds(9) } },
-  documents: { meaning: 'conversions of documents between formats', options: {} },
   import: {
     meaning: 'import of a file of changes while the function is killed several times',
     options: {

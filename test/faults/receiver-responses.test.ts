@@ -131,24 +131,6 @@ describe('a receiver that compresses its response', () => {
 });
 
 describe('a receiver that returns an error', () => {
-  it.each([300, 304, 400, 401, 403, 404, 410, 418, 429, 500, 502, 503, 599])(
-    'causes an outcome with the status %i',
-    async (code) => {
-      const { url } = await startReceiver(status(code));
-      expect(await deliver(url)).toEqual({ class: 'http', status: code });
-    },
-  );
-
-  it.each([301, 302, 303, 307, 308])(
-    'causes an outcome with the status %i, and its redirect to a local server is not followed',
-    async (code) => {
-      const target = await startReceiver();
-      const { url } = await startReceiver(status(code, { location: target.url }));
-      expect(await deliver(url)).toEqual({ class: 'http', status: code });
-      expect(target.received).toEqual([]);
-    },
-  );
-
   const now = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT');
   const punctual = aSender({ now: () => now });
   afterAll(() => punctual.close());

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { CompleteMultipartUploadCommand, CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { errorObject } from '../../shared/domain/error.ts';
 import { openBucket } from './bucket.ts';
@@ -45,7 +44,7 @@ function readParts(bytes: Buffer, contentType: string): Part[] {
 
 /** Stores documents in a running stack's bucket and requests them from the API. */
 export function openDocuments({ outputs, call, token }: World) {
-  const { s3, bucket: Bucket, ...objects } = openBucket(outputs.s3Endpoint, outputs.resources.buckets.documents ?? '');
+  const objects = openBucket(outputs.s3Endpoint, outputs.resources.buckets.documents ?? '');
 
   const ask = (uin: string, query: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> => {
     const address = `${outputs.baseUrl}/v1/persons/${encodeURIComponent(uin)}/document?${new URLSearchParams(query)}`;
@@ -61,20 +60,6 @@ export function openDocuments({ outputs, call, token }: World) {
       const Key = `documents/${uin}/${place}`;
       await objects.put(Key, Body);
       return Key;
-    },
-    /** Stores a file through a multipart upload with 8 MiB parts, the way command-line clients do. */
-    async putLarge(uin: string, place: string, body: Buffer): Promise<void> {
-      const Key = `documents/${uin}/${place}`;
-      const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
-      const size = 8 * 1024 * 1024;
-      const sending = Array.from({ length: Math.ceil(body.length / size) }, async (_, index) => {
-        const PartNumber = index + 1;
-        const Body = body.subarray(index * size, PartNumber * size);
-        const { ETag } = await s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }));
-        return { PartNumber, ETag };
-      });
-      const MultipartUpload = { Parts: await Promise.all(sending) };
-      await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
     },
     putObject: objects.put,
     removeObject: objects.remove,

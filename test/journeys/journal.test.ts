@@ -33,12 +33,6 @@ beforeAll(async () => {
   await documents.put(uin, 'birth/-/certificate.pdf', textPdf());
 });
 
-test('a request without a purpose returns 400, and the error message names the header', async () => {
-  const { status, error } = await call(readPerson, { path: { uin }, query: { attributeNames: 'firstName' }, token });
-  expect([status, error.code]).toEqual([400, 1004]);
-  expect(error.message).toContain('Purpose: passport application');
-});
-
 test('the journal shows who read which data about a person for which purpose, and includes each document response', async () => {
   const path = { uin };
   await call(readPerson, { path, query: { attributeNames: 'firstName' }, headers, token });
