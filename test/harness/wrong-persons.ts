@@ -1,42 +1,12 @@
 /** An invalid attribute body: a description, the body, and text that the error must contain. */
 type WrongPerson = readonly [what: string, body: string, names: string];
 
-const texts = ['uin', 'firstName', 'lastName', 'spouseName', 'placeOfBirth', 'placeOfDeath', 'reasonOfDeath', 'status'];
-const dates = ['dateOfBirth', 'dateOfDeath'];
-
-const withText: readonly (readonly [what: string, json: string])[] = [
-  ['a number', '7'],
-  ['true', 'true'],
-  ['an array', '["Ada"]'],
-  ['an object', '{"en":"Ada"}'],
-  ['257 characters', JSON.stringify('x'.repeat(257))],
-  ['257 characters outside the Basic Multilingual Plane', JSON.stringify('👶'.repeat(257))],
-  ['a lone surrogate', '"a\\ud800b"'],
-  ['a lone low surrogate', '"\\udc00"'],
-  ['a NUL', '"a\\u0000b"'],
-  ['two lines', '"a\\nb"'],
-];
-const withDate: readonly (readonly [what: string, json: string])[] = [
-  ['29 February of a common year', '"2023-02-29"'],
-  ['29 February 1900', '"1900-02-29"'],
-  ['a thirteenth month', '"2024-13-01"'],
-  ['a day 0', '"2024-01-00"'],
-  ['31 April', '"2024-04-31"'],
-  ['a time', '"2024-02-29T00:00:00Z"'],
-  ['no leading zeros', '"2024-2-29"'],
-  ['another order', '"29/02/2024"'],
-  ['a number', '20240229'],
-  ['a sign', '"-2024-02-29"'],
-];
-const withGender = ['"1"', '3', '-1', '1.5', 'true', '"male"', '[1]', '1e400'];
-
-const one = (name: string, json: string): string => `{"${name}":${json}}`;
-
 /** Invalid attribute values. The error must name the attribute. */
 export const wrongAttributes: readonly WrongPerson[] = [
-  ...texts.flatMap((name) => withText.map(([what, json]): WrongPerson => [`${name}: ${what}`, one(name, json), name])),
-  ...dates.flatMap((name) => withDate.map(([what, json]): WrongPerson => [`${name}: ${what}`, one(name, json), name])),
-  ...withGender.map((json): WrongPerson => [`gender: ${json}`, one('gender', json), 'gender']),
+  ['uin: a number', '{"uin":7}', 'uin'],
+  ['status: a lone surrogate', '{"status":"a\\ud800b"}', 'status'],
+  ['dateOfBirth: another order', '{"dateOfBirth":"29/02/2024"}', 'dateOfBirth'],
+  ['gender: a number that JSON cannot represent', '{"gender":1e400}', 'gender'],
   ['an invalid value after a valid value', '{"firstName":"Ada","gender":3}', 'gender'],
   ['a duplicate attribute', '{"firstName":"Ada","firstName":"Ida"}', 'firstName'],
   ['a duplicate attribute with the same value', '{"firstName":"Ada","firstName":"Ada"}', 'firstName'],
@@ -44,20 +14,7 @@ export const wrongAttributes: readonly WrongPerson[] = [
 ];
 
 /** Names that are not attribute names. */
-export const unknownNames = [
-  'firstname',
-  'FirstName',
-  ' firstName',
-  'first name',
-  '',
-  '__proto__',
-  'constructor',
-  'toString',
-  'id',
-  'folded',
-  'lastNameKey',
-  'attributes',
-];
+export const unknownNames = ['firstname', ' firstName', '', '__proto__', 'constructor', 'folded', 'lastNameKey'];
 
 /** Bodies that are not JSON objects with attributes. */
 export const wrongBodies: readonly WrongPerson[] = [

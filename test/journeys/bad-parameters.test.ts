@@ -7,7 +7,7 @@ import { tables } from '../../shared/contract/tables.ts';
 import type { Input } from '../harness/call.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
-import { wrongMailboxes, wrongValues } from '../harness/wrong-values.ts';
+import { wrongValues } from '../harness/wrong-values.ts';
 
 const { world } = await openSeparateWorld();
 const { call, newTopic, aws } = world;
@@ -89,7 +89,3 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     },
   );
 });
-
-test.each(wrongMailboxes)('subscribe returns 400 for the mailbox "%s" (%s)', (address) =>
-  refused(subscribe, { protocol: 'email', address }, 'address'),
-);
