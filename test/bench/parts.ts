@@ -77,14 +77,6 @@ export const parts = {
       seconds: count('seconds of importing additional lines at the default pace', 20),
     },
   },
-  journal: {
-    meaning: 'reads of a person, with and without the journal',
-    options: {
-      rounds: rounds(21),
-      requests: count('number of requests per round', 60),
-      away: count('milliseconds added to each call', 0, 0),
-    },
-  },
   search: {
     meaning: 'searches among many people',
     options: {

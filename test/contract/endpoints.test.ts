@@ -67,14 +67,6 @@ describe('the endpoints', () => {
     ]);
   });
 
-  it('include all eight notification operations, `generateUin` and `readPerson`', () => {
-    const implemented = endpoints.map(({ operation }) => operation);
-    const needed = Object.keys(standardOperations).filter(
-      (operation) => !/^(find|match|verify)Person|Document$/.test(operation),
-    );
-    expect(implemented).toEqual(expect.arrayContaining(needed));
-  });
-
   it.each(endpoints)('declare every path parameter: $operation', ({ path, request }) => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(Object.keys(request.path ?? {})).toEqual(inPath);

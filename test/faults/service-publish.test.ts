@@ -3,7 +3,6 @@
  * This includes messages with long bodies.
  */
 import { describe, expect, it } from 'vitest';
-import { handler as publish } from '../../functions/topics/publish-event.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { failing } from '../harness/interference.ts';
@@ -37,17 +36,6 @@ describe('publish', () => {
     await harness.purge();
     await harness.live();
     expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-  });
-
-  it('returns 500 if both the queue and the table fail, and delivers nothing', async () => {
-    const topic = await harness.newTopic();
-    await harness.subscribed(topic, {});
-    harness.interfere(failing('SendMessage', 'PutItem'));
-    const response = await harness.call(publish, { path: { uuid: topic.name }, body: 'x' });
-    harness.interfere({});
-    expect(response).toMatchObject({ status: 500, json: { code: 1500 } });
-    await harness.live();
-    expect(harness.posts).toEqual([]);
   });
 });
 

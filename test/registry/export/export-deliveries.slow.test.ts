@@ -210,15 +210,16 @@ const noteAgain = (messageId: string, publishedAt: number): Promise<void> =>
     },
   );
 
-describe('an event with several journal entries', () => {
-  const writtenBy = (written: string[]) => ({
-    async putEvent(...args: Parameters<ReturnType<typeof objects>['putEvent']>) {
-      written.push(args[0].messageId);
-      await objects().putEvent(...args);
-    },
-  });
-  const manifestNow = async () => JSON.parse(await read(`deliveries/hours/${hour()}.json`));
+/** Adds the id of each written event to `written`. Throws an error instead of writing more than `most` events. */
+const writtenBy = (written: string[], most = Number.POSITIVE_INFINITY) => ({
+  async putEvent(...args: Parameters<ReturnType<typeof objects>['putEvent']>) {
+    if (written.length === most) throw new Error('killed');
+    written.push(args[0].messageId);
+    await objects().putEvent(...args);
+  },
+});
 
+describe('an event with several journal entries', () => {
   test('an event with two late journal entries in the same hour is exported and counted once', async () => {
     await subscribers('death', 1);
     const publishedAt = harness.now();
@@ -234,7 +235,7 @@ describe('an event with several journal entries', () => {
     const written: string[] = [];
     expect(await exported(writtenBy(written))).toEqual({ hours: 1, rows: 20, left: 0, late: 0 });
     expect(written.toSorted()).toEqual(ids.toSorted());
-    expect(await manifestNow()).toMatchObject({ events: 20, objects: 20, forgotten: 0, unreadable: 0 });
+    expect(await manifest()).toMatchObject({ events: 20, objects: 20, forgotten: 0, unreadable: 0 });
   });
 
   test('an event with a timely and a late journal entry is exported once, but counted in both hours', async () => {
@@ -244,11 +245,11 @@ describe('an event with several journal entries', () => {
     await work();
     const written: string[] = [];
     await exported(writtenBy(written));
-    expect(await manifestNow()).toMatchObject({ events: 1, objects: 1 });
+    expect(await manifest()).toMatchObject({ events: 1, objects: 1 });
     harness.pass(2 * hourMs);
     await noteAgain(messageId, publishedAt);
     expect(await exported(writtenBy(written))).toMatchObject({ hours: 2, left: 0 });
-    expect(await manifestNow()).toMatchObject({ events: 1, objects: 1, forgotten: 0 });
+    expect(await manifest()).toMatchObject({ events: 1, objects: 1, forgotten: 0 });
     expect(written).toEqual([messageId]);
   });
 });
@@ -259,17 +260,10 @@ describe('an hour', () => {
     const ids = [await publish('death', death), await publish('death', death), await publish('death', death)];
     await work();
     const written: string[] = [];
-    const most = (count: number) => ({
-      async putEvent(...args: Parameters<ReturnType<typeof objects>['putEvent']>) {
-        if (written.length === count) throw new Error('killed');
-        written.push(args[0].messageId);
-        await objects().putEvent(...args);
-      },
-    });
-    await expect(exported(most(2))).rejects.toThrow('killed');
+    await expect(exported(writtenBy(written, 2))).rejects.toThrow('killed');
     await expect.poll(async () => (await keys()).length).toBe(2);
     expect((await keys()).filter((key) => key.includes('/hours/'))).toEqual([]);
-    expect(await exported(most(3))).toMatchObject({ hours: 1, rows: 3 });
+    expect(await exported(writtenBy(written))).toMatchObject({ hours: 1, rows: 3 });
     expect(written.toSorted()).toEqual(ids.toSorted());
     expect(await manifest()).toMatchObject({ events: 3, objects: 3 });
   });
@@ -281,18 +275,12 @@ describe('an hour', () => {
     await work();
     const written: string[] = [];
     const read: number[] = [];
-    const recordingObjects = {
-      async putEvent(...args: Parameters<ReturnType<typeof objects>['putEvent']>) {
-        written.push(args[0].messageId);
-        await objects().putEvent(...args);
-      },
-    };
     const results: object[] = [];
     for (let run = 0; run < 4; run++) {
       let timeChecks = 0;
       const result = await withinInvocation(
         () => (++timeChecks > 30 ? 1 : 900_000),
-        () => exported(recordingObjects, 23, 30, (shard) => void read.push(shard)),
+        () => exported(writtenBy(written), 23, 30, (shard) => void read.push(shard)),
       );
       results.push(result);
     }

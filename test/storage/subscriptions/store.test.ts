@@ -317,21 +317,20 @@ describe('removeView', () => {
 });
 
 describe('removeByTopic', () => {
+  const removeLives = (current: string | undefined, before = 'zzz') =>
+    store.removeByTopic(
+      { topicUuid: topic.uuid, before },
+      async () => current,
+      () => true,
+    );
+
   it('removeByTopic deletes the subscriptions of all past generations of the topic, and no other subscriptions', async () => {
     const before = aSubscription({ ...topic, generation: 'before' });
     const ended = [before, aSubscription(topic), aSubscription(topic), pending()];
     const kept = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
     await Promise.all([...ended, ...kept].map((one) => store.ensure(one)));
-    await store.removeByTopic(
-      { topicUuid: topic.uuid, before: 'zzz' },
-      async () => 'second',
-      () => true,
-    );
-    await store.removeByTopic(
-      { topicUuid: topic.uuid, before: 'zzz' },
-      async () => 'second',
-      () => true,
-    );
+    await removeLives('second');
+    await removeLives('second');
     const left = (await store.list({}, noon)).values.map(({ uuid }) => uuid);
     expect(left.toSorted()).toEqual(kept.map(({ uuid }) => uuid).toSorted());
   });
@@ -340,33 +339,21 @@ describe('removeByTopic', () => {
     const other = aSubscription(aTopic());
     const lives = ['first', 'second', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([...lives, other].map((one) => store.ensure(one)));
-    await store.removeByTopic(
-      { topicUuid: topic.uuid, before: 'zzz' },
-      async () => undefined,
-      () => true,
-    );
+    await removeLives(undefined);
     expect((await store.list({}, noon)).values).toEqual([other]);
   });
 
   it('removeByTopic keeps a generation that began after the deletion, even if the current generation is not given', async () => {
     const [old, next] = ['first', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([old, next].map((one) => one && store.ensure(one)));
-    await store.removeByTopic(
-      { topicUuid: topic.uuid, before: 'second' },
-      async () => undefined,
-      () => true,
-    );
+    await removeLives(undefined, 'second');
     expect((await store.list({}, noon)).values).toEqual([next]);
   });
 
   it('removeByTopic keeps the subscriptions of the current generation of a topic', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
-    await store.removeByTopic(
-      { topicUuid: topic.uuid, before: 'zzz' },
-      async () => 'first',
-      () => true,
-    );
+    await removeLives('first');
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
@@ -383,11 +370,7 @@ describe('removeByTopic', () => {
       { step: 'initialize', name: 'moveOn' },
     );
     try {
-      await store.removeByTopic(
-        { topicUuid: topic.uuid, before: 'zzz' },
-        async () => undefined,
-        () => true,
-      );
+      await removeLives(undefined);
     } finally {
       dynamodb.client.middlewareStack.remove('moveOn');
     }
@@ -398,11 +381,7 @@ describe('removeByTopic', () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.ensure({ ...subscription, generation: 'second' });
-    await store.removeByTopic(
-      { topicUuid: topic.uuid, before: 'zzz' },
-      async () => 'second',
-      () => true,
-    );
+    await removeLives('second');
     expect(await get(subscription.uuid)).toMatchObject({ generation: 'second' });
   });
 });

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/shards.ts';
 import { pauseReasons } from '../../../shared/domain/subscriptions/subscription.ts';
-import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/store.ts';
-import { aRequest, aSubscription, aTopic, noon, tokenOf } from '../../harness/builders.ts';
+import { aSubscription, aTopic, noon } from '../../harness/builders.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 
 const dynamodb = useDynamodb();
 const { permissions } = subscriptions;
 const open = (table: string) => ({
   ...permissions.requestConfirmation(dynamodb.client, table),
-  ...permissions.confirm(dynamodb.client, table),
   ...permissions.remove(dynamodb.client, table),
   ...permissions.read(dynamodb.client, table),
   ...permissions.listActive(dynamodb.client, table),
@@ -123,21 +121,5 @@ describe('pause', () => {
     await store.ensure(pending);
     expect(await store.pause(pending.uuid, 'bounce', aMail)).toBe(false);
     expect(await store.get(pending.uuid, noon)).toEqual(pending);
-  });
-
-  it('a new confirmation ends a pause, but the old token does not', async () => {
-    const subscription = aSubscription(topic);
-    await store.ensure(subscription);
-    await store.pause(subscription.uuid, 'complaint', aMail);
-    const old = hashToken(tokenOf(subscription.uuid));
-    expect(await store.confirm(subscription.uuid, old, noon)).toBeUndefined();
-
-    const paused = await store.get(subscription.uuid, noon);
-    const hash = hashToken(tokenOf(subscription.uuid, 8));
-    expect(paused && (await store.addRequest(paused, hash, aRequest()))).toBe(true);
-    const resumed = await store.confirm(subscription.uuid, hash, noon);
-    expect(resumed).toMatchObject({ isActive: true, activeSince: noon });
-    expect(resumed).not.toHaveProperty('pausedReason');
-    expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 });
