@@ -225,6 +225,8 @@ const mistakenNotifications: readonly Mistake[] = [
     'no topic has this uuid or name; create it with POST /v1/topics?name=',
   ],
   ['a trailing slash', 'GET /v1/topics/', '', 404, noRoute],
+  ['an ID that is not percent-encoded', 'DELETE /v1/topics/%zz', '', 400, aUuid],
+  ['a body over 10 MB', 'POST /v1/uin', 'x'.repeat(10_500_000), 413, 'the body is larger than this API accepts'],
 ];
 
 /** Typical caller mistakes with their complete error messages. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Scope } from '../../shared/contract/scopes.ts';
+import { readResponse } from '../harness/call.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { allScopes, openWorld } from '../harness/world.ts';
 import {
@@ -97,3 +98,14 @@ test('every operation accepts the Bearer scheme in upper or lower case', async (
     expect(statuses.filter((status) => status === 401)).toEqual([]);
   }
 });
+
+test.each(['GET /v1', 'PUT /v1/topics', 'OPTIONS /v1/topics', 'GET /v1/topics/a/b/c'])(
+  'an unknown route returns 404 to every caller: %s',
+  async (route) => {
+    const [method = '', path = ''] = route.split(' ');
+    for (const headers of [{}, { authorization: 'Bearer garbage' }, { authorization: `Bearer ${token}` }]) {
+      const answer = await readResponse(await fetch(outputs.baseUrl + path, { method, headers }), route);
+      expect([answer.status, answer.error.code]).toEqual([404, 1404]);
+    }
+  },
+);
