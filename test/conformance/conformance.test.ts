@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { managedGroups } from '../../infra/constructs/protection/managed-groups.ts';
 import { openDocuments } from '../harness/document-client.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
@@ -16,7 +15,7 @@ import { checkRequirements, runSmokeTest } from './run.ts';
 import { cacheTokens, fromIssuer } from './tokens.ts';
 
 const world = await openWorld();
-const { Protection: protection } = (await synthesizeTemplate({ stage: 'prod' }, synthesizeWithoutCode)).beside;
+const { Protection: protection } = (await synthesizeTemplate({ stage: 'prod' })).beside;
 leavesNoErrors(world);
 const { baseUrl, tokenUrl, inboxUrl } = world.outputs;
 const documents = openDocuments(world);

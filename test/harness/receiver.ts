@@ -23,7 +23,7 @@ interface Answer {
 }
 
 /** Chooses the response to a request, if necessary asynchronously. */
-export type Respond = (request: Received) => Answer | 'cut' | Promise<Answer>;
+export type Respond = (request: Received) => Answer | Promise<Answer>;
 
 export interface Receiver {
   readonly url: string;
@@ -42,8 +42,6 @@ export interface Receiver {
 
 export const accept: Respond = () => ({ status: 200 });
 export const hang: Respond = () => new Promise(() => {});
-/** Cuts the connection without responding. */
-export const cut: Respond = () => 'cut';
 export const status =
   (code: number, headers: Readonly<Record<string, string>> = {}): Respond =>
   () => ({ status: code, headers });
@@ -68,9 +66,7 @@ export async function startReceiver(first: Respond = accept): Promise<Receiver> 
     const { method = '', url: path = '', headers } = request;
     const entry = { method, path, headers, body: await buffer(request), at };
     received.push(entry);
-    const answer = await answering(entry);
-    if (answer === 'cut') request.socket.destroy();
-    else write(response, answer);
+    write(response, await answering(entry));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

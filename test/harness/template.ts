@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesizeLocally } from '../../infra/build/synthesize.ts';
+import { type synthesizeLocally, synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { type Assembly, readTemplate } from '../../infra/local/aws/template/template.ts';
 import { assemblyStacks } from '../../infra/operate/release/assembly-stacks.ts';
 
@@ -21,6 +21,10 @@ export interface Resource {
 /** The synthesized resources by type. */
 export interface Resources {
   ofType(type: string): Resource[];
+  /** The id of the only resource with this type and construct id. */
+  idOf(type: string, name: string): string;
+  /** The statements of all policies, or of one function's policies. */
+  statementsOf(functionName?: string): Properties[];
   /** All resource types. */
   types: string[];
   /** The stack's outputs, by name. */
@@ -32,20 +36,36 @@ export interface Resources {
 async function resourcesOf(assembly: Assembly): Promise<Resources> {
   const resources = [...readTemplate(assembly).resources.values()];
   const raw = JSON.parse(await readFile(join(assembly.directory, `${assembly.stackName}.template.json`), 'utf8'));
+  const ofType = (type: string): Resource[] =>
+    resources
+      .filter((resource) => resource.type === type)
+      .map(({ logicalId, constructId, properties }) => ({
+        id: logicalId,
+        name: constructId,
+        properties,
+        deletionPolicy: raw.Resources[logicalId].DeletionPolicy,
+        dependsOn: [raw.Resources[logicalId].DependsOn ?? []].flat(),
+      }));
   return {
     types: [...new Set(resources.map(({ type }) => type))],
     outputs: raw.Outputs,
     count: Object.keys(raw.Resources).length,
-    ofType: (type) =>
-      resources
-        .filter((resource) => resource.type === type)
-        .map(({ logicalId, constructId, properties }) => ({
-          id: logicalId,
-          name: constructId,
-          properties,
-          deletionPolicy: raw.Resources[logicalId].DeletionPolicy,
-          dependsOn: [raw.Resources[logicalId].DependsOn ?? []].flat(),
-        })),
+    ofType,
+    idOf(type, name) {
+      const [one, ...others] = ofType(type).filter((resource) => resource.name === name);
+      if (one === undefined || others.length > 0) throw new Error(`not exactly one ${type} is called ${name}`);
+      return one.id;
+    },
+    statementsOf(functionName) {
+      const roles = ofType('AWS::Lambda::Function')
+        .filter(({ name }) => name === functionName)
+        .map(({ properties }) => properties.Role['Fn::GetAtt'][0]);
+      return ofType('AWS::IAM::Policy')
+        .filter(
+          ({ properties: { Roles } }) => !functionName || Roles.some(({ Ref }: Properties) => roles.includes(Ref)),
+        )
+        .flatMap(({ properties }) => properties.PolicyDocument.Statement);
+    },
   };
 }
 
@@ -55,11 +75,11 @@ const templates = new Map<string, Promise<Template>>();
 /**
  * Synthesizes the service's stacks with the stage's settings, overridden by these settings. Test files that share a
  * process share the result.
- * @param synthesize `synthesizeWithoutCode` skips bundling, which takes most of the time
+ * @param synthesize `synthesizeLocally` also bundles the code, which takes most of the time
  */
 export function synthesizeTemplate(
   settings: Record<string, string> = {},
-  synthesize: typeof synthesizeLocally = synthesizeLocally,
+  synthesize: typeof synthesizeLocally = synthesizeWithoutCode,
 ): Promise<Template> {
   const key = JSON.stringify([synthesize.name, settings]);
   const template = templates.get(key) ?? readTemplates(settings, synthesize);

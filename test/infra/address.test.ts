@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { type Properties, type Resources, synthesizeTemplate } from '../harness/template.ts';
 
 let template: Resources;
 beforeAll(async () => {
-  template = await synthesizeTemplate({}, synthesizeWithoutCode);
+  template = await synthesizeTemplate();
 });
 
 const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
@@ -47,7 +46,7 @@ describe('the base address', () => {
 
   test('the setting baseUrl replaces the base address of the API', async () => {
     const baseUrl = 'https://registry.example.org/civil';
-    const own = await synthesizeTemplate({ baseUrl }, synthesizeWithoutCode);
+    const own = await synthesizeTemplate({ baseUrl });
     expect(baseUrlOf(own, 'requestConfirmationByHttp')).toBe(baseUrl);
     expect(own.outputs.baseUrl.Value).toBe(baseUrl);
   });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import type { AlarmKind } from '../../infra/constructs/alarm-kinds/alarm-kind.ts';
 import { alarmKinds, alarmText } from '../../infra/constructs/alarm-kinds/alarm-kinds.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
@@ -13,12 +12,11 @@ import { everySetting } from '../harness/every-setting.ts';
 import { type Properties, type Resource, synthesizeTemplate } from '../harness/template.ts';
 
 type Template = Awaited<ReturnType<typeof synthesizeTemplate>>;
-const synthesized = (settings: Record<string, string>) => synthesizeTemplate(settings, synthesizeWithoutCode);
 
 let template: Template;
 beforeAll(async () => {
   const { domainName, certificateArn } = everySetting;
-  template = await synthesized({ stage: 'prod', domainName, certificateArn });
+  template = await synthesizeTemplate({ stage: 'prod', domainName, certificateArn });
 });
 
 const alarmsOf = ({ observability }: Template): Resource[] => observability.ofType('AWS::CloudWatch::Alarm');
@@ -124,20 +122,20 @@ describe('alarm recipients', () => {
   });
 
   test('alarms notify only the topic if the settings contain a topic but no mailbox', async () => {
-    const given = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: topicArn });
+    const given = await synthesizeTemplate({ stage: 'prod', alarmEmail: '', alarmTopicArn: topicArn });
     for (const actions of Object.values(toldBy(given))) expect(actions).toEqual([topicArn]);
     expect(given.observability.ofType('AWS::SNS::Topic')).toEqual([]);
   });
 
   test('urgent alarms notify the topic and the mailbox, and other alarms only the mailbox, if the settings contain both', async () => {
-    const both = await synthesized({ stage: 'prod', alarmTopicArn: topicArn });
+    const both = await synthesizeTemplate({ stage: 'prod', alarmTopicArn: topicArn });
     for (const [kind, actions] of Object.entries(toldBy(both))) {
       expect(actions.map(isMailbox), kind).toEqual(kind.startsWith('now') ? [false, true] : [true]);
     }
   });
 
   test('alarms have no actions if the setting alarmTopicArn is none', async () => {
-    const none = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: 'none' });
+    const none = await synthesizeTemplate({ stage: 'prod', alarmEmail: '', alarmTopicArn: 'none' });
     for (const actions of Object.values(toldBy(none))) expect(actions).toEqual([]);
   });
 });
@@ -227,12 +225,12 @@ test('every rate limit of the web ACL has an alarm, and a stage without a web AC
     ]);
   }
   expect(acl.Name).toBe(acl.VisibilityConfig.MetricName);
-  const without = await synthesized({ stage: 'prod', waf: 'false' });
+  const without = await synthesizeTemplate({ stage: 'prod', waf: 'false' });
   expect(alarmsOf(without).map(kindOf)).not.toContain('clientsBlocked');
 });
 
 test('quota alarms start at 80 % of the configured quota, and a stage without a certificate has no certificate alarm', async () => {
-  const stage = await synthesized({ emailsPerDay: '200', concurrency: '500' });
+  const stage = await synthesizeTemplate({ emailsPerDay: '200', concurrency: '500' });
   const thresholdOf = (kind: string) => alarmsOf(stage).find(({ name }) => name === kind)?.properties.Threshold;
   expect(['mailQuota', 'concurrencyNear', 'certificateNear'].map(thresholdOf)).toEqual([160, 400, undefined]);
 });

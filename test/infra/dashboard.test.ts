@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queue-names.ts';
@@ -13,7 +12,7 @@ let alarmCount = 0;
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : JSON.stringify(part).replace(/\W+/g, ' '));
 
 beforeAll(async () => {
-  const { observability } = await synthesizeTemplate({ stage: 'prod' }, synthesizeWithoutCode);
+  const { observability } = await synthesizeTemplate({ stage: 'prod' });
   [dashboard] = observability.ofType('AWS::CloudWatch::Dashboard');
   const body = dashboard?.properties.DashboardBody['Fn::Join'][1] as unknown[];
   widgets = JSON.parse(body.map(textOf).join('')).widgets;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { synthesizeTemplate } from '../harness/template.ts';
 
 const domain = {
@@ -8,7 +7,7 @@ const domain = {
 };
 
 async function synthesize(more: Record<string, string> = {}) {
-  const template = await synthesizeTemplate({ ...domain, ...more }, synthesizeWithoutCode);
+  const template = await synthesizeTemplate({ ...domain, ...more });
   const only = (type: string) => template.ofType(type).map(({ properties }) => properties);
   return { ...template, only };
 }

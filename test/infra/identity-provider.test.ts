@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { type Resources, synthesizeTemplate } from '../harness/template.ts';
 
 async function synthesize(more: Record<string, string> = {}) {
-  const template = await synthesizeTemplate({ identityProvider: 'cognito', ...more }, synthesizeWithoutCode);
+  const template = await synthesizeTemplate({ identityProvider: 'cognito', ...more });
   return { template, provider: template.beside.IdentityProvider as Resources };
 }
 

@@ -1,11 +1,10 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { readStage } from '../../infra/settings/read-stage.ts';
 import { synthesizeTemplate } from '../harness/template.ts';
 
-const template = await synthesizeTemplate({}, synthesizeWithoutCode);
-const other = await synthesizeTemplate({ logRetentionDays: '30', tracing: 'true' }, synthesizeWithoutCode);
+const template = await synthesizeTemplate();
+const other = await synthesizeTemplate({ logRetentionDays: '30', tracing: 'true' });
 
 const only = (of: typeof template, type: string) => of.ofType(type).map(({ properties }) => properties);
 const format = String(only(template, 'AWS::ApiGateway::Stage')[0]?.AccessLogSetting.Format);

@@ -1,20 +1,18 @@
 import { expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
-import { type Properties, type Resources, synthesizeTemplate } from '../harness/template.ts';
+import { type Resources, synthesizeTemplate } from '../harness/template.ts';
 
 const callers = ['deliverByHttp', 'deliverSlowly', 'deliverToMany', 'requestConfirmationByHttp'];
 const placed = ({ ofType }: Resources) =>
   ofType('AWS::Lambda::Function').filter(({ properties }) => properties.VpcConfig !== undefined);
-const synthesize = (settings: Record<string, string>) => synthesizeTemplate(settings, synthesizeWithoutCode);
 
 test('no function is in a VPC without network settings', async () => {
-  const template = await synthesize({});
+  const template = await synthesizeTemplate();
   expect(placed(template)).toEqual([]);
   expect(template.beside.Network).toBeUndefined();
 });
 
 test('a new VPC has a fixed outgoing address in each zone and accepts no incoming connections', async () => {
-  const template = await synthesize({ vpc: 'make' });
+  const template = await synthesizeTemplate({ vpc: 'make' });
   const network = template.beside.Network as Resources;
   expect(
     placed(template)
@@ -45,7 +43,7 @@ test('a new VPC has a fixed outgoing address in each zone and accepts no incomin
 });
 
 test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that traffic to them avoids the NAT gateways', async () => {
-  const network = (await synthesize({ vpc: 'make' })).beside.Network as Resources;
+  const network = (await synthesizeTemplate({ vpc: 'make' })).beside.Network as Resources;
   const services = network
     .ofType('AWS::EC2::VPCEndpoint')
     .map(({ properties }) => [
@@ -61,7 +59,7 @@ test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that traffic to them 
 
 test('an existing VPC contains only the functions that call receivers, or all functions if the setting `vpcFor` is `all`', async () => {
   const there = { vpcId: 'vpc-0123456789abcdef0', subnetIds: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1' };
-  const template = await synthesize(there);
+  const template = await synthesizeTemplate(there);
   expect(placed(template)).toHaveLength(callers.length);
   for (const { properties } of placed(template))
     expect(properties.VpcConfig.SubnetIds).toEqual(there.subnetIds.split(','));
@@ -70,21 +68,17 @@ test('an existing VPC contains only the functions that call receivers, or all fu
   expect(network.ofType('AWS::EC2::SecurityGroup')[0]?.properties).toMatchObject({ VpcId: there.vpcId });
   expect(network.ofType('AWS::EC2::SecurityGroup')[0]?.properties.SecurityGroupIngress).toBeUndefined();
 
-  const all = await synthesize({ ...there, vpcFor: 'all' });
+  const all = await synthesizeTemplate({ ...there, vpcFor: 'all' });
   expect(placed(all)).toHaveLength(all.ofType('AWS::Lambda::Function').length);
   expect(all.count).toBeLessThan(450);
 });
 
 test('Lambda may create a function’s network interfaces, but the function’s code may not', async () => {
-  const template = await synthesize({ vpc: 'make' });
-  for (const { name, properties } of placed(template)) {
-    const statements: Properties[] = template
-      .ofType('AWS::IAM::Policy')
-      .filter((policy) =>
-        policy.properties.Roles.some(({ Ref }: Properties) => Ref === properties.Role['Fn::GetAtt'][0]),
-      )
-      .flatMap((policy) => policy.properties.PolicyDocument.Statement)
-      .filter(({ Action }: Properties) => [Action].flat().includes('ec2:CreateNetworkInterface'));
+  const template = await synthesizeTemplate({ vpc: 'make' });
+  for (const { name } of placed(template)) {
+    const statements = template
+      .statementsOf(name)
+      .filter(({ Action }) => [Action].flat().includes('ec2:CreateNetworkInterface'));
     expect(
       statements.map(({ Effect, Condition }) => [Effect, Condition]),
       name,

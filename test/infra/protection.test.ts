@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { managedGroups } from '../../infra/constructs/protection/managed-groups.ts';
 import { monthlyPrices } from '../../infra/docs/prices.ts';
 import { settingPrices } from '../../infra/settings/setting-prices.ts';
@@ -15,10 +14,7 @@ let protection: Resources;
 let acl: Properties;
 let sets: Map<string, string[]>;
 beforeAll(async () => {
-  const template = await synthesizeTemplate(
-    { stage: 'prod', trustedNetworks: `${trusted},2001:db8::/48` },
-    synthesizeWithoutCode,
-  );
+  const template = await synthesizeTemplate({ stage: 'prod', trustedNetworks: `${trusted},2001:db8::/48` });
   service = template;
   protection = template.beside.Protection as Resources;
   acl = protection.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
@@ -190,7 +186,7 @@ test('the documented price of the setting waf covers the web ACL and all its rul
 });
 
 test('a stage without the setting waf has no web ACL, and its public routes have lower limits', async () => {
-  const plain = await synthesizeTemplate({}, synthesizeWithoutCode);
+  const plain = await synthesizeTemplate();
   expect(plain.beside.Protection).toBeUndefined();
   const rates = plain
     .ofType('AWS::ApiGateway::Stage')[0]

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { readStage } from '../../infra/settings/read-stage.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { type Properties, synthesizeTemplate } from '../harness/template.ts';
@@ -15,7 +14,7 @@ const given = {
 };
 
 test('the stack uses restored resources with their indexes, and creates no new resources for their stores', async () => {
-  const { ofType, outputs } = await synthesizeTemplate(given, synthesizeWithoutCode);
+  const { ofType, statementsOf, outputs } = await synthesizeTemplate(given);
   for (const type of ['AWS::DynamoDB::Table', 'AWS::S3::Bucket']) expect(ofType(type)).toEqual([]);
   expect(ofType('AWS::SecretsManager::Secret').map(({ name }) => name)).toEqual(['naming']);
   expect(outputs).toMatchObject({
@@ -25,18 +24,13 @@ test('the stack uses restored resources with their indexes, and creates no new r
   });
   const findPersons = ofType('AWS::Lambda::Function').find(({ name }) => name === 'findPersons')?.properties;
   expect(findPersons?.Environment.Variables).toMatchObject({ PERSONS_TABLE: 'restored.persons' });
-  const statements: Properties[] = ofType('AWS::IAM::Policy')
-    .filter(({ properties }) =>
-      properties.Roles.some(({ Ref }: Properties) => Ref === findPersons?.Role['Fn::GetAtt'][0]),
-    )
-    .flatMap(({ properties }) => properties.PolicyDocument.Statement);
-  const resources = JSON.stringify(statements.map(({ Resource }) => Resource));
+  const resources = JSON.stringify(statementsOf('findPersons').map(({ Resource }) => Resource));
   expect(resources).toContain(':table/restored.persons"');
   expect(resources).toContain(':table/restored.persons/index/byBirth"');
 });
 
 test("the queues accept notifications from a restored bucket, and an output contains the bucket's notification configuration", async () => {
-  const { ofType, outputs } = await synthesizeTemplate(given, synthesizeWithoutCode);
+  const { ofType, outputs } = await synthesizeTemplate(given);
   const arnOf = (queue: string) => `${ofType('AWS::SQS::Queue').find(({ name }) => name === queue)?.id}.Arn`;
   const configuration = JSON.parse(
     outputs.documentsNotifications?.Value['Fn::Join'][1]

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
+import { synthesizeLocally } from '../../infra/build/synthesize.ts';
 import { readStage } from '../../infra/settings/read-stage.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
@@ -22,7 +22,7 @@ import { type Properties, type Resource, synthesizeTemplate } from '../harness/t
 
 let template: Awaited<ReturnType<typeof synthesizeTemplate>>;
 beforeAll(async () => {
-  template = await synthesizeTemplate();
+  template = await synthesizeTemplate({}, synthesizeLocally);
 });
 
 const named = (resources: Resource[], name: string): Properties => {
@@ -31,11 +31,6 @@ const named = (resources: Resource[], name: string): Properties => {
   return found[0]?.properties ?? {};
 };
 const lambda = (name: string): Properties => named(template.ofType('AWS::Lambda::Function'), name);
-const lambdaIds = (name: string): string[] =>
-  template
-    .ofType('AWS::Lambda::Function')
-    .filter((resource) => resource.name === name)
-    .map(({ id }) => id);
 const queue = (name: string): Properties => named(template.ofType('AWS::SQS::Queue'), name);
 
 const functions = [
@@ -89,11 +84,7 @@ describe('functions', () => {
   );
 
   test.each(functions)('$name has exactly the permissions for its capabilities', ({ name, uses }) => {
-    const role = lambda(name).Role['Fn::GetAtt'][0] as string;
-    const statements = template
-      .ofType('AWS::IAM::Policy')
-      .filter(({ properties }) => properties.Roles.some((one: Properties) => one.Ref === role))
-      .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[]);
+    const statements = template.statementsOf(name);
     const isFeed = ({ Action }: Properties) => [Action].flat().includes('sqs:ReceiveMessage');
     // If a function both reads from a queue and sends to it, one statement grants both permissions.
     const feeding = /^sqs:(?:ReceiveMessage|DeleteMessage|GetQueueAttributes)$/;
@@ -122,12 +113,10 @@ describe('functions', () => {
   });
 
   test('functions may add and read rows of the journal, but may not change or remove them', () => {
-    const journals = template.ofType('AWS::DynamoDB::Table').filter(({ name }) => name === 'journal');
-    expect(journals).toHaveLength(1);
+    const journal = template.idOf('AWS::DynamoDB::Table', 'journal');
     const granted = template
-      .ofType('AWS::IAM::Policy')
-      .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[])
-      .filter(({ Resource: resource }) => JSON.stringify(resource).includes(String(journals[0]?.id)))
+      .statementsOf()
+      .filter(({ Resource: resource }) => JSON.stringify(resource).includes(journal))
       .flatMap(({ Effect, Action }) => [Action].flat().map((action: string) => `${Effect} ${action}`));
     expect(granted.length).toBeGreaterThan(4);
     const allowed = ['PutItem', 'BatchWriteItem', 'Query', 'DescribeTable'].map((action) => `Allow dynamodb:${action}`);
@@ -225,7 +214,7 @@ describe('queues', () => {
   );
 
   test("a lease lasts longer than the function's timeout and ends before the task becomes visible in the queue again", async () => {
-    const short = await synthesizeTemplate({ receiverTimeoutSeconds: '3' }, synthesizeWithoutCode);
+    const short = await synthesizeTemplate({ receiverTimeoutSeconds: '3' });
     const times = receiverTimes({ receiverTimeoutSeconds: 3 });
     expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
     expect(times.leaseSeconds).toBeLessThan(times.visibilitySeconds);
@@ -237,7 +226,7 @@ describe('queues', () => {
   test.each(workerLanes)(
     '$lane reports failed messages individually instead of failing the whole batch',
     ({ lane, batchSize }) => {
-      const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === lane)?.id;
+      const id = template.idOf('AWS::Lambda::Function', lane);
       const sources = template
         .ofType('AWS::Lambda::EventSourceMapping')
         .filter(({ properties }) => properties.FunctionName.Ref === id);
@@ -260,9 +249,9 @@ describe('the concurrency of the account', () => {
   test("queues leave part of the account's concurrency unused, and generateUin reserves a part of it", async () => {
     expect(maxima(template)).toHaveLength(workerLanes.length);
     expect(maxima(template).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(700);
-    const production = await synthesizeTemplate({ stage: 'prod', concurrency: '1000' }, synthesizeWithoutCode);
+    const production = await synthesizeTemplate({ stage: 'prod', concurrency: '1000' });
     expect(reserves(production)).toEqual([['generateUin', 50]]);
-    const small = await synthesizeTemplate({ concurrency: '100' }, synthesizeWithoutCode);
+    const small = await synthesizeTemplate({ concurrency: '100' });
     expect(maxima(small).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(70);
     // The minimum value that AWS allows is 2.
     expect(Math.min(...maxima(small))).toBe(2);
@@ -309,7 +298,7 @@ describe('secrets', () => {
 });
 
 describe('jobs', () => {
-  const idOf = (name: string) => template.ofType('AWS::Lambda::Function').find((one) => one.name === name)?.id;
+  const idOf = (name: string) => template.idOf('AWS::Lambda::Function', name);
 
   test('jobs that declare a schedule run on that schedule', () => {
     const rules = template.ofType('AWS::Events::Rule').map(({ properties }) => properties);
@@ -382,11 +371,11 @@ describe('mail', () => {
   const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
 
   test('mail is sent at the configured rate by a few function instances, which have enough time for a batch', async () => {
-    const slow = await synthesizeTemplate({ emailsPerSecond: '1' }, synthesizeWithoutCode);
+    const slow = await synthesizeTemplate({ emailsPerSecond: '1' });
     const times = mailTimes({ emailsPerSecond: 1 });
     expect(named(slow.ofType('AWS::Lambda::Function'), 'deliverByEmail').Timeout).toBe(times.functionSeconds);
     expect(named(slow.ofType('AWS::SQS::Queue'), 'email').VisibilityTimeout).toBe(times.visibilitySeconds);
-    const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === 'deliverByEmail')?.id;
+    const id = template.idOf('AWS::Lambda::Function', 'deliverByEmail');
     const source = properties('AWS::Lambda::EventSourceMapping').find(({ FunctionName }) => FunctionName.Ref === id);
     expect(source?.ScalingConfig).toEqual({ MaximumConcurrency: mailCopies });
   });
@@ -439,7 +428,7 @@ describe('the exported journal', () => {
     const given = { journalLockDays: '3650', journalLockMode: 'compliance' };
     for (const [of, days, mode] of [
       [template, 400, 'GOVERNANCE'] as const,
-      [await synthesizeTemplate(given, synthesizeWithoutCode), 3650, 'COMPLIANCE'] as const,
+      [await synthesizeTemplate(given), 3650, 'COMPLIANCE'] as const,
     ]) {
       expect(bucket(of)?.deletionPolicy).toBe('RetainExceptOnCreate');
       expect(bucket(of)?.properties).toMatchObject({
@@ -463,10 +452,7 @@ describe('the exported journal', () => {
 
   test('only the export jobs may write the exported journal, and they may neither read nor remove objects', () => {
     const id = bucket(template)?.id ?? '-';
-    const statements = template
-      .ofType('AWS::IAM::Policy')
-      .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[])
-      .filter((one) => JSON.stringify(one.Resource).includes(`"${id}"`));
+    const statements = template.statementsOf().filter((one) => JSON.stringify(one.Resource).includes(`"${id}"`));
     expect(statements.flatMap(({ Action }) => Action).toSorted()).toEqual([
       ...['s3:AbortMultipartUpload', 's3:AbortMultipartUpload'],
       ...['s3:ListBucket', 's3:ListBucket'],
@@ -515,7 +501,7 @@ describe('documents', () => {
     const rulesOf = (one: Properties) =>
       (one.LifecycleConfiguration.Rules as Properties[]).filter(({ Prefix }) => Prefix === 'documents/');
     expect(rulesOf(bucket())).toEqual([]);
-    const expiring = await synthesizeTemplate({ documentVersionDays: '400' }, synthesizeWithoutCode);
+    const expiring = await synthesizeTemplate({ documentVersionDays: '400' });
     expect(rulesOf(named(expiring.ofType('AWS::S3::Bucket'), 'documents'))).toEqual([
       {
         Id: 'versions',
@@ -529,7 +515,7 @@ describe('documents', () => {
 
   test('documents send notifications to a queue that accepts S3 messages only from this stack’s buckets', () => {
     const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
-    const idOf = (name: string) => template.ofType('AWS::SQS::Queue').find((one) => one.name === name)?.id;
+    const idOf = (name: string) => template.idOf('AWS::SQS::Queue', name);
     const ofDocuments = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'].map((Event) => ({
       Event,
       Queue: { 'Fn::GetAtt': [idOf('documentEvents'), 'Arn'] },
@@ -568,11 +554,7 @@ describe('documents', () => {
   });
 
   test('documents and conversions can be listed only below their own prefix, and readDocument can only write conversions', () => {
-    const role = lambda('readDocument').Role['Fn::GetAtt'][0] as string;
-    const statements = template
-      .ofType('AWS::IAM::Policy')
-      .filter(({ properties }) => properties.Roles.some((one: Properties) => one.Ref === role))
-      .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[]);
+    const statements = template.statementsOf('readDocument');
     const listing = statements.filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
     expect(listing.flatMap(({ Condition }) => Condition?.StringLike?.['s3:prefix']).toSorted()).toEqual([
       'documents/*',
@@ -611,7 +593,7 @@ describe('documents', () => {
 });
 
 test.each(jobs)('the outputs give operators the function name of the job $job', (job) => {
-  expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: lambdaIds(job.job)[0] });
+  expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: template.idOf('AWS::Lambda::Function', job.job) });
 });
 
 test('the template does not report to AWS which constructs it uses', () => {
@@ -629,11 +611,11 @@ test('only subscriptions, deliveries and journal, with their indexes, have the c
         ),
       );
   expect(writes(template)).toEqual([]);
-  const warm = await synthesizeTemplate({ warmWritesPerSecond: '12000' }, synthesizeWithoutCode);
+  const warm = await synthesizeTemplate({ warmWritesPerSecond: '12000' });
   // Each of the three tables has two indexes.
   expect(writes(warm)).toEqual(Array(9).fill(12_000));
   // The warm throughput of a table is at most 40,000 reads per second, the default quota.
-  const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' }, synthesizeWithoutCode);
+  const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' });
   const reads = hot.ofType('AWS::DynamoDB::Table').flatMap(({ properties }) => properties.WarmThroughput ?? []);
   expect(reads).toEqual(Array(3).fill({ ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }));
 });

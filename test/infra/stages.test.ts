@@ -13,7 +13,7 @@ type Stage = Awaited<ReturnType<typeof synthesizeTemplate>>;
 
 const templates = new Map<string, Stage>();
 beforeAll(async () => {
-  for (const stage of stages) templates.set(stage, await synthesizeTemplate({ stage }, synthesizeWithoutCode));
+  for (const stage of stages) templates.set(stage, await synthesizeTemplate({ stage }));
 });
 
 const of = (stage: string): Stage => templates.get(stage) as Stage;
@@ -59,15 +59,9 @@ const isProtected = ({ ofType }: Stage): unknown[] =>
 test('the tables of a production stage are protected from deletion, except in its first deployment', async () => {
   expect(new Set(isProtected(of('prod')))).toEqual(new Set([true]));
   expect(new Set(isProtected(of('test')))).toEqual(new Set([false]));
-  const first = await synthesizeTemplate(
-    { stage: 'prod', firstDeployment: 'IdentityRegistry-prod' },
-    synthesizeWithoutCode,
-  );
+  const first = await synthesizeTemplate({ stage: 'prod', firstDeployment: 'IdentityRegistry-prod' });
   expect(new Set(isProtected(first))).toEqual(new Set([false]));
-  const later = await synthesizeTemplate(
-    { stage: 'prod', firstDeployment: 'IdentityRegistry-prod-Observability' },
-    synthesizeWithoutCode,
-  );
+  const later = await synthesizeTemplate({ stage: 'prod', firstDeployment: 'IdentityRegistry-prod-Observability' });
   expect(new Set(isProtected(later))).toEqual(new Set([true]));
 });
 

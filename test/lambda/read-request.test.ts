@@ -15,7 +15,7 @@ import {
   subscribe,
   unsubscribe,
 } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
-import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { createTopic, publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { clientErrors } from '../../shared/domain/client-errors.ts';
 import { readRequest } from '../../shared/lambda/read-request.ts';
@@ -61,29 +61,6 @@ describe('readRequest: query parameters', () => {
     expect(error.errorName).toBe(errorName);
     expect(error.message.startsWith(named)).toBe(true);
   });
-
-  it.each([
-    [subscribe, 'topic=CR&address=http://a.example&protocol=ftp', 'protocol'],
-    [subscribe, 'topic=CR&address=http://a.example&protocol=', 'protocol'],
-    [subscribe, 'topic=CR&address=http://a.example&policy=abc', 'policy'],
-    [subscribe, 'topic=CR&protocol=http', 'address'],
-    [subscribe, 'address=http://a.example', 'topic'],
-    [listTopics, 'limit=0', 'limit'],
-    [listTopics, 'limit=1001', 'limit'],
-    [listTopics, 'limit=ten', 'limit'],
-    [listTopics, 'limit=1.5', 'limit'],
-    [listTopics, 'cursor=%2E%2E%2F', 'cursor'],
-    [confirmSubscription, '', 'token'],
-    [confirmSubscription, 'token=', 'token'],
-    [confirmSubscription, 'token=a%20b', 'token'],
-    [confirmSubscription, `token=${'x'.repeat(201)}`, 'token'],
-    [confirmSubscription, 'token=T&token=U', 'token'],
-  ] as const)(
-    'invalid query parameters of $operation are rejected with their name: ?$1',
-    async (endpoint, query, named) => {
-      expect((await clientErrorTo(endpoint, { query })).message.split(' ')[0]).toBe(named);
-    },
-  );
 
   it('an invalid list entry in the query is rejected with its position', async () => {
     const path = { uin: '1' };

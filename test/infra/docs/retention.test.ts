@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../../infra/build/synthesize.ts';
 import { type Days, daysOf } from '../../../infra/docs/retention/days.ts';
 import { retention } from '../../../infra/docs/retention/retention.ts';
 import { readDeploymentSettings, settings } from '../../../infra/settings/settings.ts';
@@ -17,7 +16,7 @@ const given = {
   logRetentionDays: '30',
   documentVersionDays: '60',
 };
-const template = await synthesizeTemplate({ ...everySetting, ...given }, synthesizeWithoutCode);
+const template = await synthesizeTemplate({ ...everySetting, ...given });
 const stacks = [template, ...Object.values(template.beside)];
 const ofType = (type: string): Resource[] => stacks.flatMap((stack) => stack.ofType(type));
 

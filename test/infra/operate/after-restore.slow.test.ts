@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../../infra/build/synthesize.ts';
 import { restoreCommands } from '../../../infra/operate/restore/restore-commands.ts';
 import { type Table, tables } from '../../../shared/contract/tables.ts';
 import { synthesizeTemplate } from '../../harness/template.ts';
@@ -121,7 +120,7 @@ const parseShorthand = (text = ''): object =>
 test.each(['documents', 'exportedJournal'])(
   'after-restore gives the restored bucket %s the protection that the template gives the bucket',
   async (name) => {
-    const { ofType } = await synthesizeTemplate({ stage: 'prod' }, synthesizeWithoutCode);
+    const { ofType } = await synthesizeTemplate({ stage: 'prod' });
     const bucket = ofType('AWS::S3::Bucket').find((one) => one.name === name);
     const template = bucket?.properties ?? {};
     const policy = ofType('AWS::S3::BucketPolicy').find(({ properties }) => properties.Bucket.Ref === bucket?.id);
