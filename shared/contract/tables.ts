@@ -62,6 +62,8 @@ export const tables = {
       // Sparse: only active rows have `activeTopic`, so that a fan-out reads no other rows.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince', 'subjects'] },
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
+      // Counts the subscriptions of a caller at a host. Deletions of any kind, expiry included, are counted at once.
+      byCallerHost: { partition: 'callerHost' },
     },
   },
   // Documents about two people, by the second person's UIN. `place` is the first person's UIN and the document type.

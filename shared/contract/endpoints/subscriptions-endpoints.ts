@@ -68,7 +68,7 @@ export const subscribe = defineEndpoint({
       example: { ...example, active: false },
     }),
   },
-  errors: ['unknownTopicName', 'addressDeclines', 'tooManyConfirmations'],
+  errors: ['unknownTopicName', 'addressDeclines', 'tooManyConfirmations', 'tooManySubscriptions'],
   uses: [
     'topics:read',
     'subscriptions:read',
@@ -81,7 +81,9 @@ export const subscribe = defineEndpoint({
   reads: [
     'allowedNetworks',
     'unconfirmedPerHost',
+    'subscriptionsPerHost',
     'confirmationsPerMailbox',
+    'confirmationsPerMailboxAndCaller',
     'confirmationsPerCaller',
     'subscriptionOwnership',
   ],
@@ -222,7 +224,7 @@ export const confirmSubscription = defineEndpoint({
   },
   replies: { 200: json(subscription, { description: 'The active subscription.', example }) },
   errors: ['invalidToken'],
-  uses: ['subscriptions:confirm', 'limits:releaseSlot'],
+  uses: ['subscriptions:confirm', 'topics:read', 'limits:releaseSlot'],
   reads: ['subscriptionOwnership'],
   impact: 'New subscribers cannot confirm their subscriptions, so they receive nothing yet.',
 });

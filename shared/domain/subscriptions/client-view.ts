@@ -1,7 +1,10 @@
-import { ClientError, unknownSubscription } from '../client-errors.ts';
+import { ClientError } from '../client-errors.ts';
 import { isConfirmed } from './confirmation-requests.ts';
 import { pendingSubscription } from './pending-subscription.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
+
+export const unknownSubscription = (): ClientError =>
+  new ClientError('unknownSubscription', 'no subscription has this uuid; GET /v1/subscriptions lists them');
 
 /** Returns the subscription as the viewer sees it. @throws ClientError `unknownSubscription` if the viewer may not see it */
 export function requireView(viewer: Viewer, stored: StoredSubscription | undefined, now: number): StoredSubscription {

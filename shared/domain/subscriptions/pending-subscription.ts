@@ -23,6 +23,7 @@ export const pendingSubscription = (
   maxRetries: request.maxRetries,
   subjects: request.subjects,
   owner: request.caller,
+  ...(request.hostSlot && { callerHost: request.hostSlot.id }),
   isActive: false,
   requests: { [tokenHash]: request },
   createdAt: request.requestedAt,

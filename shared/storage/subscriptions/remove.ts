@@ -4,7 +4,12 @@ import { type StoredSubscription, storedSubscription } from '../../domain/subscr
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key } from './rows.ts';
 
-async function removeStored(client: DynamoDBClient, table: string, stored: StoredSubscription): Promise<boolean> {
+/** Deletes a row, unless the row was created again or transferred since it was read. */
+export async function removeStored(
+  client: DynamoDBClient,
+  table: string,
+  stored: StoredSubscription,
+): Promise<boolean> {
   const { uuid, createdAt, owner } = stored;
   const removal = new DeleteItemCommand({
     TableName: table,
