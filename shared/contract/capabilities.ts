@@ -85,7 +85,7 @@ export const capabilities = {
   },
   'topics:read': { table: 'topics', actions: ['dynamodb:GetItem'] },
   'topics:list': { table: 'topics', actions: ['dynamodb:Scan'] },
-  'topics:create': { table: 'topics', actions: ['dynamodb:PutItem'] },
+  'topics:create': { table: 'topics', actions: ['dynamodb:UpdateItem'] },
   'topics:remove': { table: 'topics', actions: ['dynamodb:DeleteItem'] },
   'subscriptions:list': { table: 'subscriptions', actions: ['dynamodb:Scan'] },
   'subscriptions:requestConfirmation': {

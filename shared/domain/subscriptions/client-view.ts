@@ -66,7 +66,8 @@ export function viewFor(
   const own = requestsOf(stored, client, now);
   const [last, first] = [own[0], own.at(-1)];
   if (last === undefined || first === undefined) return undefined;
-  const topic = { uuid: stored.topicUuid, name: stored.topicName, generation: stored.generation };
+  const { topicUuid, topicName, topicTitle, generation } = stored;
+  const topic = { uuid: topicUuid, name: topicName, generation, ...(topicTitle && { title: topicTitle }) };
   const pending = pendingSubscription({ ...stored, topic }, ...last);
   return { ...pending, requests: Object.fromEntries(own), createdAt: first[1].requestedAt };
 }

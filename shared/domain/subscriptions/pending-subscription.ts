@@ -16,6 +16,7 @@ export const pendingSubscription = (
   uuid: what.uuid,
   topicUuid: what.topic.uuid,
   topicName: what.topic.name,
+  ...(what.topic.title !== undefined && { topicTitle: what.topic.title }),
   generation: what.topic.generation,
   protocol: what.protocol,
   address: what.address,

@@ -55,6 +55,8 @@ export const storedSubscription = z.object({
   uuid: z.string(),
   topicUuid: z.string(),
   topicName: z.string(),
+  /** The title of the topic when the subscription was requested. */
+  topicTitle: z.optional(z.string()),
   /** The generation of the topic. A topic that is deleted and created again has a new generation without subscribers. */
   generation: z.string(),
   protocol: z.enum(protocols),
