@@ -172,7 +172,7 @@ test('each operation in the API description lists exactly the error codes that i
     document.paths[path][method].responses[status].content['application/json'].schema.allOf[1].properties.code.enum;
   expect(codes('/v1/topics', 'post', 400)).toEqual([1002, 1004, 1005, 1006]);
   expect(codes('/v1/topics', 'get', 400)).toEqual([1002, 1005, 1006, 1010]);
-  expect(codes('/v1/subscriptions', 'post', 429)).toEqual([1429, 1430]);
+  expect(codes('/v1/subscriptions', 'post', 429)).toEqual([1429, 1430, 1433]);
   expect(codes('/v1/persons/{uin}/document', 'get', 500)).toEqual([1500, 1501]);
 });
 
