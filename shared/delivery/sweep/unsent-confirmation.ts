@@ -1,4 +1,4 @@
-import type { SweepDecision } from '../../domain/deliveries/sweep-decision.ts';
+import { decideSweep, type SweepDecision } from '../../domain/deliveries/sweep-decision.ts';
 import { subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
@@ -16,7 +16,7 @@ export async function decideUnsent(
   const stored = await subscriptions.get(subscriptionOf(row.taskKey), now());
   const request = Object.values(stored?.requests ?? {}).find(({ messageId }) => messageId === row.messageId);
   if (request === undefined) return undefined;
-  if (request.isUnsent) return { is: 'sent', forMs: graceMs };
+  if (request.isUnsent) return decideSweep({ ...row, lanes: [], everyMs: graceMs, quickMs: graceMs });
   const forMs = request.requestedAt + graceMs - now();
   return forMs > 0 ? { is: 'postponed', forMs, wasPostponed: false } : undefined;
 }
