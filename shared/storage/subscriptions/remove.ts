@@ -10,13 +10,14 @@ export async function removeStored(
   table: string,
   stored: StoredSubscription,
 ): Promise<boolean> {
-  const { uuid, createdAt, owner } = stored;
+  const { uuid, generation, createdAt, owner } = stored;
   const removal = new DeleteItemCommand({
     TableName: table,
     Key: key(uuid),
-    ConditionExpression: 'createdAt = :createdAt AND (#owner = :owner OR attribute_not_exists(#owner))',
+    ConditionExpression:
+      'generation = :generation AND createdAt = :createdAt AND (#owner = :owner OR attribute_not_exists(#owner))',
     ExpressionAttributeNames: { '#owner': 'owner' },
-    ExpressionAttributeValues: toItem({ ':createdAt': createdAt, ':owner': owner }),
+    ExpressionAttributeValues: toItem({ ':generation': generation, ':createdAt': createdAt, ':owner': owner }),
   });
   return (await unlessConflict(client.send(removal))).isDone;
 }
