@@ -29,7 +29,8 @@ export const subscribe = defineEndpoint({
   summary: 'Subscribe an address to a topic and send it a confirmation request',
   description:
     'Subscribes an address to a topic as soon as the address confirms the subscription. ' +
-    'The same topic, protocol and address always identify the same subscription.',
+    'The same topic, protocol and address always identify the same subscription. ' +
+    'Limits per mailbox, host and client return 429.',
   scopes: ['notif.sub.write'],
   request: {
     query: {
@@ -209,7 +210,8 @@ export const confirmSubscription = defineEndpoint({
   path: '/v1/subscriptions/confirm',
   summary: 'Confirm a subscription with the token that its address received',
   description:
-    'Proves that the address received the token. Tokens are valid for 3 days. Repeating the request returns the same response.',
+    'Proves that the address received the token. Tokens are valid for 3 days, unless the topic is deleted. Repeating the ' +
+    'request returns the same response, as long as the subscription belongs to the same client.',
   scopes: ['notif.sub.write'],
   request: {
     query: {
