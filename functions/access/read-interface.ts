@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { readInterface } from '../../shared/contract/endpoints/access-endpoints.ts';
-import { interfaceFiles, interfaceMarks } from '../../shared/contract/interface-files.ts';
-import { ClientError, unknownRoute } from '../../shared/domain/client-errors.ts';
+import { interfaceFiles, interfaceMarks, unknownRoute } from '../../shared/contract/interface-files.ts';
+import { ClientError } from '../../shared/domain/client-errors.ts';
 import { entityTag, isNoneMatch } from '../../shared/domain/entity-tag.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
 

@@ -1,7 +1,6 @@
 import { recover } from '../../shared/contract/jobs.ts';
 import { startRecovery } from '../../shared/delivery/recovery/start-recovery.ts';
-import { unknownSubscription } from '../../shared/domain/client-errors.ts';
-import { rejectInactive } from '../../shared/domain/subscriptions/client-view.ts';
+import { rejectInactive, unknownSubscription } from '../../shared/domain/subscriptions/client-view.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';

@@ -8,10 +8,11 @@ import { servePage } from '../../shared/lambda/serve-page.ts';
 import { confirmedPage } from '../../shared/presentation/pages/subscription-pages.ts';
 import { limits } from '../../shared/storage/limits/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
+import { topics } from '../../shared/storage/topics/store.ts';
 
 export const handler = servePage(
   confirmByPage,
-  [subscriptions, limits],
+  [subscriptions, topics, limits],
   async ({ query: { token } }, tools, { frame }) => {
     const confirmed = await confirmByToken(token, tools);
     if (confirmed !== undefined) return ok(confirmedPage(frame, confirmed));

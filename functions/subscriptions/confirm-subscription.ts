@@ -7,8 +7,9 @@ import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { limits } from '../../shared/storage/limits/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
+import { topics } from '../../shared/storage/topics/store.ts';
 
-export const handler = serve(confirmSubscription, [subscriptions, limits], async (request, tools) => {
+export const handler = serve(confirmSubscription, [subscriptions, topics, limits], async (request, tools) => {
   const { client, seesAll } = viewerOf(request, tools.settings);
   const confirmed = await confirmByToken(request.query.token, tools, seesAll ? undefined : client);
   if (confirmed) return ok(showSubscription(confirmed));

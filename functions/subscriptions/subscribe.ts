@@ -1,6 +1,7 @@
 import { subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { secretMinutes } from '../../shared/contract/secret-names.ts';
-import { requestConfirmation, withdrawRequest } from '../../shared/delivery/confirmations/request-confirmation.ts';
+import { requestConfirmation } from '../../shared/delivery/confirmations/request-confirmation.ts';
+import { releaseLimits } from '../../shared/delivery/confirmations/take-limits.ts';
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
 import { ClientError } from '../../shared/domain/client-errors.ts';
 import { channelOf, laneOf } from '../../shared/domain/deliveries/channels.ts';
@@ -52,20 +53,22 @@ export const handler = serve(subscribe, stores, async ({ query, client, isAdmin 
   const wanted = { uuid, topic, protocol, address, policy, subjects, client, isAdmin };
   const { subscription, asking } = await requestConfirmation(wanted, { ...tools, limitsKey });
   if (asking !== undefined) {
-    const { task, expiresAt, tokenHash, taken } = asking;
-    const writes = {
-      // Messages are grouped by client, so that a client with many requests does not delay other clients' requests.
-      queue: tools.queues[laneOf(protocol, 'confirmations')].send({
-        payload: task,
-        group: keyedHash(limitsKey, client),
-      }),
-      deliveries: tools.deliveries.openSingle(task, tools.now(), Math.floor(expiresAt / 1000)),
-    };
+    const { task, opened, tokenHash, taken } = asking;
+    // Messages are grouped by client, so that a client with many requests does not delay other clients' requests.
+    const queue = tools.queues[laneOf(protocol, 'confirmations')].send({
+      payload: task,
+      group: keyedHash(limitsKey, client),
+    });
     const ids = { messageId: task.content.messageId, taskKey: task.taskKey };
-    await writeEither(writes, ids, subscribe.operation).catch(async (fault: unknown) => {
-      await withdrawRequest({ uuid, tokenHash, taken }, tools);
+    await writeEither({ queue, deliveries: opened }, ids, subscribe.operation).catch(async (fault: unknown) => {
+      await releaseLimits(taken, tools).catch(() => {});
       throw fault;
     });
+    const isQueued = await queue.then(
+      () => true,
+      () => false,
+    );
+    if (isQueued) await tools.subscriptions.markRequestSent(uuid, tokenHash);
   }
   return ok(showSubscription(subscription));
 });

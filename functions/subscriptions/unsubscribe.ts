@@ -1,6 +1,5 @@
 import { unsubscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
-import { unknownSubscription } from '../../shared/domain/client-errors.ts';
-import { requireView, viewerOf } from '../../shared/domain/subscriptions/client-view.ts';
+import { requireView, unknownSubscription, viewerOf } from '../../shared/domain/subscriptions/client-view.ts';
 import { noContent } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/store.ts';

@@ -5,14 +5,15 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 import { topics } from '../../shared/storage/topics/store.ts';
 
-// The delay exceeds this function's timeout, so that the deletion has succeeded or failed before the clean-up starts.
-const cleanUpDelaySeconds = 30;
+// The first delay exceeds this function's timeout, so that the deletion has succeeded or failed before the clean-up starts.
+// The second delay is the longest in SQS, for rows that a lagging index or a slow subscribe request hid from the others.
+const cleanUpDelaysSeconds = [30, 900];
 
 export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {
   const topic = await topics.get(uuid);
   const payload = { topicUuid: uuid, before: newId() };
   // Queue the clean-up before the deletion: if this step came later and failed, a retry would find no topic to clean up.
-  await queues.cleanUp.send({ payload, group: uuid, delaySeconds: cleanUpDelaySeconds });
+  await queues.cleanUp.sendMany(cleanUpDelaysSeconds.map((delaySeconds) => ({ payload, group: uuid, delaySeconds })));
   if (topic === undefined || !(await topics.remove(topic)))
     throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists all topics');
   // Start the clean-up now. If the immediate message is lost, the delayed message starts the clean-up.

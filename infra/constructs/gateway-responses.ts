@@ -1,6 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import { type GatewayResponseOptions, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ClientErrorName, clientErrors, unknownRoute } from '../../shared/domain/client-errors.ts';
+import { unknownRoute } from '../../shared/contract/interface-files.ts';
+import { type ClientErrorName, clientErrors } from '../../shared/domain/client-errors.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
 // CDK adds the prefix `gatewayresponse.header.` to the header names.

@@ -63,7 +63,7 @@ export class Tables extends Construct {
       table.addGlobalSecondaryIndex({
         indexName,
         partitionKey: key(index.partition),
-        ...(warmThroughput && !index.isOncePerEvent && { warmThroughput }),
+        ...(warmThroughput && !index.isSeldomWritten && { warmThroughput }),
         ...(index.sort === undefined ? {} : { sortKey: key(index.sort) }),
         ...(index.includes === undefined
           ? { projectionType: ProjectionType.KEYS_ONLY }

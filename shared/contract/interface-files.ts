@@ -25,6 +25,10 @@ export const interfaceFiles = {
   health: { mediaType: 'application/json', part: undefined, example: { status: 'ok' } },
 } as const satisfies Record<string, InterfaceFile>;
 
+/** The error message for an unknown method or path. API Gateway returns this message too. */
+export const unknownRoute =
+  'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
+
 /**
  * Placeholders in the OpenAPI files for the deployment's base URL and the URL of its token endpoint. URLs contain no
  * braces (RFC 3986), so no URL can contain a placeholder.

@@ -4,6 +4,7 @@ import { topicName } from '../domain/topics/topic.ts';
 import { apiStage } from './api-stage.ts';
 import { constantCase } from './constant-case.ts';
 import { letterheadSettings } from './letterhead-settings.ts';
+import { limitSettings } from './limit-settings.ts';
 import { emptyOr, flag, integer, keysUrl, names, networkList, pattern, url } from './setting-schemas.ts';
 
 const taken: readonly string[] = [...Object.keys(standardAttributes), 'transactionId', 'names', 'offset', 'limit'];
@@ -135,56 +136,6 @@ const delivery = {
   },
 } as const satisfies Settings;
 
-const limits = {
-  unconfirmedPerHost: {
-    schema: () => integer(1, 1000),
-    default: '25',
-    meaning: 'maximum unconfirmed http subscriptions of one caller at one host',
-  },
-  confirmationsPerMailbox: {
-    schema: () => integer(1, 1000),
-    default: '5',
-    meaning:
-      'maximum confirmation requests to one mailbox per day, from all callers; `name+tag` and upper case count as one mailbox',
-  },
-  confirmationsPerCaller: {
-    schema: () => integer(1, 1_000_000),
-    default: '600',
-    meaning: 'maximum confirmation requests that one caller may cause per clock hour',
-  },
-  searchRowsPerMinute: {
-    // One search with the most matches must fit.
-    schema: () => integer(1000, 1_000_000),
-    default: '10000',
-    meaning:
-      'maximum journal rows that one caller may cause per minute by searches with more than 20 matches; one row per match',
-  },
-  importWritesPerSecond: {
-    schema: () => integer(1, 40_000),
-    default: '500',
-    meaning:
-      'writes per second of an import to the table `persons`; the indexes of the table add up to twelve writes per person',
-  },
-  reindexWritesPerSecond: {
-    schema: () => integer(1, 10_000),
-    default: '200',
-    meaning: 'maximum persons per second that are written to a new search index; four times as many are read',
-  },
-  warmWritesPerSecond: {
-    schema: () => integer(4000, 40_000),
-    default: '4000',
-    meaning:
-      'writes per second for which `subscriptions`, `deliveries` and `journal` are prepared (warm throughput); units above 4000 are charged once',
-  },
-  concurrency: {
-    schema: () => integer(1, 100_000),
-    // The usual concurrency quota of an AWS account; new accounts have a quota of 10.
-    default: '1000',
-    meaning:
-      "this stage's share of the account's concurrent executions: queues use up to 70 % of it; `production` reserves 5 % for issuing UINs",
-  },
-} as const satisfies Settings;
-
 const retention = {
   deliveryDays: {
     schema: () => integer(1, 3650),
@@ -235,13 +186,21 @@ const operation = {
 } as const satisfies Settings;
 
 /** The settings that functions read, grouped by subject. */
-export const settingGroups = { identity, mail, delivery, limits, retention, network, operation } as const;
+export const settingGroups = {
+  identity,
+  mail,
+  delivery,
+  limits: limitSettings,
+  retention,
+  network,
+  operation,
+} as const;
 
 /**
  * The settings that functions read. Both CDK and the functions check each value. CDK reads each value as a string from the
  * stage's file or the context (`-c uinLength=14`). A function's settings, declared in `reads`, become variables.
  */
-export const settings = { ...identity, ...mail, ...delivery, ...limits, ...retention, ...network, ...operation };
+export const settings = { ...identity, ...mail, ...delivery, ...limitSettings, ...retention, ...network, ...operation };
 
 export type SettingName = keyof typeof settings;
 

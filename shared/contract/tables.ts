@@ -7,8 +7,8 @@ interface TableIndex {
   readonly sort?: string;
   /** Attributes that the index projects in addition to the keys. */
   readonly includes?: readonly string[];
-  /** Whether each event writes to the index only once, so that the index needs no warm throughput. */
-  readonly isOncePerEvent?: true;
+  /** Whether an event writes to the index at most once, so that the index needs no warm throughput. */
+  readonly isSeldomWritten?: true;
 }
 
 export interface Table {
@@ -62,6 +62,8 @@ export const tables = {
       // Sparse: only active rows have `activeTopic`, so that a fan-out reads no other rows.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince', 'subjects'] },
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
+      // Counts the subscriptions of a caller at a host. Deletions of any kind, expiry included, are counted at once.
+      byCallerHost: { partition: 'callerHost', isSeldomWritten: true },
     },
   },
   // Documents about two people, by the second person's UIN. `place` is the first person's UIN and the document type.
@@ -87,7 +89,7 @@ export const tables = {
       },
       // Sparse: only message rows have these attributes. Other fields are read from the table, because projecting them
       // to the index would write them twice.
-      byTopic: { partition: 'generation', sort: 'timestamp', isOncePerEvent: true },
+      byTopic: { partition: 'generation', sort: 'timestamp', isSeldomWritten: true },
       // Sparse: rows that the sweeper must check, and failed deliveries, by time.
       bySweep: {
         partition: 'sweepShard',

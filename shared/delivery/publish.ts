@@ -50,6 +50,7 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
     messageId: event.messageId ?? tools.newId(),
     topicUuid: topic.uuid,
     topicName: topic.name,
+    topicTitle: topic.title,
     generation: topic.generation,
     subject: event.subject,
     contentType: event.contentType,

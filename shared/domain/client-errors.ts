@@ -205,6 +205,12 @@ export const clientErrors = {
     meaning: 'the searches of one client found too many persons: try again after the time in `Retry-After`',
     example: 'the searches of this client found 10000 persons in a minute: try again in 20 seconds',
   },
+  tooManySubscriptions: {
+    code: 1433,
+    status: 429,
+    meaning: 'this client has too many subscriptions at one host: end some of them first',
+    example: 'this client has 1000 subscriptions at this host: end some of them, then subscribe again',
+  },
   unexpected: {
     code: 1500,
     status: 500,
@@ -225,10 +231,6 @@ export const clientErrors = {
   },
 } as const satisfies Record<string, { code: number; status: number; meaning: string; example: string }>;
 
-/** The error message for an unknown method or path. API Gateway returns this message too. */
-export const unknownRoute =
-  'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
-
 export type ClientErrorName = keyof typeof clientErrors;
 
 /** Callers see the messages of this class of errors only. Every other error is an internal error and returns 500. */
@@ -245,6 +247,3 @@ export class ClientError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
-
-export const unknownSubscription = (): ClientError =>
-  new ClientError('unknownSubscription', 'no subscription has this uuid; GET /v1/subscriptions lists them');

@@ -128,7 +128,7 @@ const mistakenNotifications: readonly Mistake[] = [
     'POST /v1/topics?topic=CR',
     '',
     400,
-    '"topic" is not a query parameter of this operation; it has: name',
+    '"topic" is not a query parameter of this operation; it has: name, title',
   ],
   ['a name instead of an ID', 'DELETE /v1/topics/CR', '', 400, aUuid],
   [

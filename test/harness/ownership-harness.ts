@@ -11,6 +11,7 @@ import { handler as unsubscribe } from '../../functions/subscriptions/unsubscrib
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { noon } from './builders.ts';
 import { useDeliveryHarness } from './delivery-harness.ts';
+import type { GivenSettings } from './variables.ts';
 
 /**
  * The callers: the owner of the subscription, another client, an admin, and a client whose token does not contain a
@@ -22,8 +23,8 @@ export type Role = (typeof roles)[number];
 const hourMs = 3_600_000;
 
 /** Provides functions that call each subscription operation in a given role. */
-export function useOwnership(subscriptionOwnership: 'shared' | 'caller') {
-  const harness = useDeliveryHarness({ subscriptionOwnership });
+export function useOwnership(subscriptionOwnership: 'shared' | 'caller', settings: GivenSettings = {}) {
+  const harness = useDeliveryHarness({ ...settings, subscriptionOwnership });
   const by = (role: Role) => ({ caller: role === 'nameless' ? '' : role, isAdmin: role === 'admin' });
 
   const list = (role: Role, query = '') => harness.call(listSubscriptions, { ...by(role), query });

@@ -3,5 +3,6 @@ export const settingsUnderTest = {
   emailSender: 'registry@journeys.example',
   receiverTimeoutSeconds: '2',
   unconfirmedPerHost: '1000',
+  subscriptionsPerHost: '10000',
   confirmationsPerCaller: '1000000',
 } as const;

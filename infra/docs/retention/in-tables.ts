@@ -49,7 +49,7 @@ export const tableData: readonly StoredData[] = [
   },
   { what: 'topics', at: { table: 'topics' }, about: 'no person', ends: 'a caller deletes the topic' },
   {
-    what: 'a subscription: address, policy, filter, caller',
+    what: 'a subscription: address, policy, filter, caller, and a keyed hash of caller and host',
     at: { table: 'subscriptions' },
     about: 'a subscriber',
     ends: 'the subscriber or a caller ends the subscription, or the topic is deleted',

@@ -57,7 +57,7 @@ export const confirmByPage = defineEndpoint({
   method: 'POST',
   path: '/v1/confirm',
   summary: 'Confirm a subscription from the confirmation page',
-  uses: ['subscriptions:read', 'subscriptions:confirm', 'limits:releaseSlot'],
+  uses: ['subscriptions:read', 'subscriptions:confirm', 'topics:read', 'limits:releaseSlot'],
   reads: pageReads,
   impact: 'New email subscribers cannot confirm their subscriptions, so they receive nothing yet.',
 });

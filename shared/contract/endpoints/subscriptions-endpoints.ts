@@ -33,7 +33,8 @@ export const subscribe = defineEndpoint({
   summary: 'Subscribe an address to a topic and send it a confirmation request',
   description:
     'Subscribes an address to a topic as soon as the address confirms the subscription. ' +
-    'The same topic, protocol and address always identify the same subscription.',
+    'The same topic, protocol and address always identify the same subscription. ' +
+    'Limits per mailbox, host and client return 429.',
   scopes: ['notif.sub.write'],
   request: {
     query: {
@@ -73,7 +74,7 @@ export const subscribe = defineEndpoint({
       example: { ...example, active: false },
     }),
   },
-  errors: ['unknownTopicName', 'addressDeclines', 'tooManyConfirmations'],
+  errors: ['unknownTopicName', 'addressDeclines', 'tooManyConfirmations', 'tooManySubscriptions'],
   uses: [
     'topics:read',
     'subscriptions:read',
@@ -86,7 +87,9 @@ export const subscribe = defineEndpoint({
   reads: [
     'allowedNetworks',
     'unconfirmedPerHost',
+    'subscriptionsPerHost',
     'confirmationsPerMailbox',
+    'confirmationsPerMailboxAndCaller',
     'confirmationsPerCaller',
     'subscriptionOwnership',
   ],
@@ -214,7 +217,8 @@ export const confirmSubscription = defineEndpoint({
   path: '/v1/subscriptions/confirm',
   summary: 'Confirm a subscription with the token that its address received',
   description:
-    'Proves that the address received the token. Tokens are valid for 3 days. Repeating the request returns the same response.',
+    'Proves that the address received the token. Tokens are valid for 3 days, unless the topic is deleted. Repeating the ' +
+    'request returns the same response, as long as the subscription belongs to the same client.',
   scopes: ['notif.sub.write'],
   request: {
     query: {
@@ -229,7 +233,7 @@ export const confirmSubscription = defineEndpoint({
   },
   replies: { 200: json(subscription, { description: 'The active subscription.', example }) },
   errors: ['invalidToken'],
-  uses: ['subscriptions:confirm', 'limits:releaseSlot'],
+  uses: ['subscriptions:confirm', 'topics:read', 'limits:releaseSlot'],
   reads: ['subscriptionOwnership'],
   impact: 'New subscribers cannot confirm their subscriptions, so they receive nothing yet.',
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { messageIdResponse } from '../../domain/deliveries/message.ts';
 import { lineOfText, plainLine, uuid } from '../../domain/text.ts';
-import { topic, topicName } from '../../domain/topics/topic.ts';
+import { topic, topicName, topicTitle } from '../../domain/topics/topic.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { idempotencyKey, nextPage, paging, textOrEmpty } from '../parameters.ts';
 import { empty, json } from '../reply-schemas.ts';
 
-const example = { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', name: 'CR' };
+const example = { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', name: 'CR', title: 'Civil registration' };
 
 export const createTopic = defineEndpoint({
   operation: 'createTopic',
@@ -14,7 +14,8 @@ export const createTopic = defineEndpoint({
   method: 'POST',
   path: '/v1/topics',
   summary: 'Create a topic',
-  description: 'Creates a topic. If a topic with this name exists, returns the existing topic.',
+  description:
+    'Creates a topic. If a topic with this name exists, returns the existing topic, with its title replaced if `title` is given.',
   scopes: ['notif.topic.write'],
   request: {
     query: {
@@ -24,6 +25,13 @@ export const createTopic = defineEndpoint({
           'The name of the topic: one line of text in Unicode form NFKC that does not look like a UUID or contain a URL. ' +
           'All letters of a word belong to the same script.',
         example: 'CR',
+      },
+      title: {
+        schema: z.optional(topicTitle),
+        description:
+          'The text that people see instead of the name in later emails and pages: 1 to 100 characters, with the rules ' +
+          'of names except for scripts.',
+        example: 'Civil registration',
       },
     },
   },

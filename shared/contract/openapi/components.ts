@@ -65,6 +65,7 @@ describeObject('Error', errorObject, 'The OSIA Error object, which states the pr
 describeObject('Topic', topic, 'A named channel to which events are published.', {
   uuid: uuidField("The topic's unique id, which is derived from its name."),
   name: field('The name. Publishers and subscribers may use the name instead of the UUID.', 'CR'),
+  title: field('The text that people see instead of the name, if the topic has one.', 'Civil registration'),
 });
 
 const messageId = uuidField(

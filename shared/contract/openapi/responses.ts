@@ -55,7 +55,12 @@ function headerOf(header: DocumentedHeader, isRequired: boolean): [string, JsonO
 }
 
 /** The client errors with a `Retry-After` header. Errors from API Gateway never have this header. */
-const withRetryAfter: readonly ClientErrorName[] = ['beingSentOut', 'tooManyConfirmations', 'askedTooOften'];
+const withRetryAfter: readonly ClientErrorName[] = [
+  'beingSentOut',
+  'tooManyConfirmations',
+  'tooManyResults',
+  'askedTooOften',
+];
 
 const pageContent = { schema: { type: 'string' }, example: '<!doctype html><title>…</title>' };
 

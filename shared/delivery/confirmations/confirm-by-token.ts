@@ -3,24 +3,31 @@ import type { StoredSubscription } from '../../domain/subscriptions/subscription
 import { hashToken, subscriptionOfToken } from '../../domain/subscriptions/subscription-token.ts';
 import type { limits } from '../../storage/limits/store.ts';
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
+import type { topics } from '../../storage/topics/store.ts';
 
 interface ConfirmTools {
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.confirm>;
+  readonly topics: ReturnType<typeof topics.permissions.read>;
   readonly limits: ReturnType<typeof limits.permissions.releaseSlot>;
   readonly now: () => number;
 }
 
 /**
  * Confirms the subscription that a token belongs to, and frees the limit slots that its requests have taken. Returns
- * undefined if the token is invalid. The subscription store explains `by`.
+ * undefined if the token is invalid or the topic was deleted. The subscription store explains `by`.
  */
 export async function confirmByToken(
   token: string,
-  { subscriptions, limits, now }: ConfirmTools,
+  { subscriptions, topics, limits, now }: ConfirmTools,
   by?: string,
 ): Promise<StoredSubscription | undefined> {
   const uuid = subscriptionOfToken(token);
   const confirmed = uuid === undefined ? undefined : await subscriptions.confirm(uuid, hashToken(token), now(), by);
-  if (confirmed !== undefined) await Promise.all(slotsOf(confirmed).map((slot) => limits.releaseSlot(slot)));
-  return confirmed;
+  if (confirmed === undefined) return undefined;
+  const releases = slotsOf(confirmed).map((slot) => limits.releaseSlot(slot));
+  // Read the topic after the subscription is active: a later deletion of the topic then finds the subscription.
+  const [topic] = await Promise.all([topics.get(confirmed.topicUuid), ...releases]);
+  if (topic?.generation === confirmed.generation) return confirmed;
+  await subscriptions.removeConfirmed(confirmed);
+  return undefined;
 }

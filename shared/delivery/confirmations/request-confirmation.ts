@@ -8,10 +8,18 @@ import { pendingSubscription } from '../../domain/subscriptions/pending-subscrip
 import type { Policy } from '../../domain/subscriptions/policy.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
+import type { deliveries } from '../../storage/deliveries/store.ts';
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
-import { type LimitTools, type ReservedLimits, rejectDeclined, releaseLimits, reserveLimits } from './take-limits.ts';
+import {
+  type LimitTools,
+  type ReservedLimits,
+  rejectDeclined,
+  rejectFullHost,
+  releaseLimits,
+  reserveLimits,
+} from './take-limits.ts';
 
-// How long to wait for a concurrent request to be stored.
+// How long to wait for a concurrent request to be stored and sent.
 const sameMomentMs = 150;
 
 type Store = ReturnType<typeof subscriptions.permissions.read> &
@@ -19,18 +27,22 @@ type Store = ReturnType<typeof subscriptions.permissions.read> &
 
 interface RequestTools extends LimitTools {
   readonly subscriptions: Store;
+  readonly deliveries: ReturnType<typeof deliveries.permissions.openSingle>;
   readonly settings: LimitTools['settings'] & Parameters<typeof viewerOf>[1];
   readonly now: () => number;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-/** `asking`: the confirmation message to send; undefined if no confirmation is needed. */
+/**
+ * `asking`: the confirmation message to send; undefined if no confirmation is needed. `opened` is rejected if the
+ * message's delivery row could not be written.
+ */
 interface ConfirmationRequested {
   readonly subscription: StoredSubscription;
   readonly asking?: {
     readonly task: DeliveryTask;
-    readonly expiresAt: number;
+    readonly opened: Promise<void>;
     readonly tokenHash: string;
     readonly taken: ReservedLimits;
   };
@@ -45,8 +57,9 @@ type SubscriptionToConfirm = Parameters<typeof pendingSubscription>[0] & {
 
 /**
  * Stores an unconfirmed subscription, or adds a confirmation request to an existing subscription. Changes nothing if
- * the subscription is active for this client or already has a recent request with the same values.
- * @throws ClientError `tooManyConfirmations` or `addressDeclines`, without storing anything
+ * the subscription is active for this client or already has a recent request with the same values. Writes the delivery
+ * row before the request, so that the sweeper sends the confirmation if this process stops.
+ * @throws ClientError `tooManyConfirmations`, `tooManySubscriptions` or `addressDeclines`, without storing anything
  */
 export async function requestConfirmation(
   what: SubscriptionToConfirm,
@@ -56,14 +69,21 @@ export async function requestConfirmation(
   const viewer = viewerOf(what, settings);
   const asked = { ...what.policy, subjects: what.subjects };
   const asking = { ...asked, caller: what.client, mayTransfer: settings.subscriptionOwnership === 'caller' };
+  let hasWaited = false;
   for (let limit: ClientError | undefined; ; ) {
     const stored = await subscriptions.get(what.uuid, now());
     const present = stored?.generation === what.topic.generation ? stored : undefined;
     const seen = viewFor(present, viewer, now());
     if (!seen?.isActive) await rejectDeclined(what, tools);
-    if (seen && !needsNewRequest(seen, asking, now()))
-      return { subscription: seen.isActive ? seen : { ...seen, ...asked } };
+    const needed = seen === undefined || needsNewRequest(seen, asking, now());
+    if (needed === 'unsent' && !hasWaited) {
+      await sleep(sameMomentMs);
+      hasWaited = true;
+      continue;
+    }
+    if (seen && !needed) return { subscription: seen.isActive ? seen : { ...seen, ...asked } };
     if (limit) throw limit;
+    await rejectFullHost(what, what.client, present, tools);
 
     const token = composeToken(what.uuid, randomBytes(32));
     const made = newRequest(asking, newId(), now());
@@ -77,16 +97,16 @@ export async function requestConfirmation(
       await sleep(sameMomentMs);
       continue;
     }
-    const request = taken.hostSlot ? { ...made, hostSlot: taken.hostSlot } : made;
+    const request = { ...made, isUnsent: true, ...(taken.hostSlot && { hostSlot: taken.hostSlot }) };
     const pending = pendingSubscription(what, tokenHash, request);
+    const task = confirmationTask(pending, token, request);
+    const opened = tools.deliveries.openSingle(task, now(), Math.floor(request.expiresAt / 1000));
+    await Promise.allSettled([opened]);
     const isWritten = present
       ? await subscriptions.addRequest(present, tokenHash, request)
       : (await subscriptions.ensure(pending)) === undefined;
-    if (isWritten) {
-      const task = confirmationTask(pending, token, request);
-      return { subscription: pending, asking: { task, expiresAt: request.expiresAt, tokenHash, taken } };
-    }
-    // A concurrent request was stored first, so read the subscription again.
+    if (isWritten) return { subscription: pending, asking: { task, opened, tokenHash, taken } };
+    // A concurrent request was stored first, so read the subscription again. The sweeper drops the delivery row.
     await releaseLimits(taken, tools);
   }
 }
@@ -94,15 +114,4 @@ export async function requestConfirmation(
 function onlyClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
   throw error;
-}
-
-/**
- * Marks a request whose confirmation could not be sent as failed, and frees its limit slots. A repeated request can
- * then send a confirmation. Errors are ignored, because the client receives status 500 anyway.
- */
-export async function withdrawRequest(
-  { uuid, tokenHash, taken }: { uuid: string; tokenHash: string; taken: ReservedLimits },
-  { subscriptions, limits }: Pick<RequestTools, 'subscriptions' | 'limits'>,
-): Promise<void> {
-  await Promise.allSettled([subscriptions.markRequestFailed(uuid, tokenHash), releaseLimits(taken, { limits })]);
 }

@@ -11,13 +11,16 @@ import type {
 } from '../../domain/subscriptions/subscription.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { limits } from '../../storage/limits/store.ts';
+import type { subscriptions } from '../../storage/subscriptions/store.ts';
 
 export interface LimitTools {
   readonly limits: ReturnType<typeof limits.permissions.enforce>;
   readonly limitsKey: Uint8Array;
   readonly settings: {
+    readonly subscriptionsPerHost: number;
     readonly unconfirmedPerHost: number;
     readonly confirmationsPerMailbox: number;
+    readonly confirmationsPerMailboxAndCaller: number;
     readonly confirmationsPerCaller: number;
   };
 }
@@ -49,6 +52,29 @@ export async function rejectDeclined(
   const target = channelOf(protocol).targetOf(address);
   if (!('mailbox' in target) || !(await limits.declinesRequests(declinedId(limitsKey, target.mailbox)))) return;
   throw new ClientError('addressDeclines', 'the owner of this mailbox has stopped confirmation requests');
+}
+
+const callerHost = (key: Uint8Array, caller: string, host: string): string => keyedHash(key, 'host', caller, host);
+
+interface CountTools extends Pick<LimitTools, 'limitsKey' | 'settings'> {
+  readonly subscriptions: Pick<ReturnType<typeof subscriptions.permissions.requestConfirmation>, 'countAtHost'>;
+}
+
+/** @throws ClientError `tooManySubscriptions` if another subscription would exceed the client's limit at the host */
+export async function rejectFullHost(
+  { protocol, address }: Pick<Wanted, 'protocol' | 'address'>,
+  caller: string,
+  present: Pick<StoredSubscription, 'callerHost'> | undefined,
+  { subscriptions, limitsKey, settings }: CountTools,
+): Promise<void> {
+  const target = channelOf(protocol).targetOf(address);
+  if (!('host' in target)) return;
+  const id = callerHost(limitsKey, caller, target.host);
+  const max = settings.subscriptionsPerHost;
+  // A repeated request adds no subscription.
+  if (present?.callerHost === id || (await subscriptions.countAtHost(id, max)) < max) return;
+  const why = `this client has ${max} subscriptions at this host, including unconfirmed ones`;
+  throw new ClientError('tooManySubscriptions', `${why}: end some of them, then subscribe again`);
 }
 
 /**
@@ -86,7 +112,7 @@ async function takeOfHost(
 ): Promise<ReservedLimits> {
   const { messageId: holder, requestedAt: now, expiresAt: until, caller } = request;
   const max = settings.unconfirmedPerHost;
-  const id = keyedHash(limitsKey, 'host', caller, host);
+  const id = callerHost(limitsKey, caller, host);
   const slot = await limits.acquireSlot({ id, holder, max, until }, now);
   if ('id' in slot) return { hostSlot: slot, toFree: [slot] };
   throw refuse(slot.freeAt, now, `this client has ${max} unconfirmed requests to this host: confirm them first`);
@@ -97,10 +123,17 @@ async function takeOfMailbox(
   { request }: Wanted,
   { limits, limitsKey, settings }: LimitTools,
 ): Promise<ReservedLimits> {
-  const { messageId: holder, requestedAt: now } = request;
-  const max = settings.confirmationsPerMailbox;
-  const id = keyedHash(limitsKey, 'mailbox', mailbox);
-  const slot = await limits.acquireSlot({ id, holder, max, until: now + dayMs }, now);
-  if ('id' in slot) return { toFree: [slot] };
-  throw refuse(slot.freeAt, now, `this mailbox received ${max} confirmation requests within a day`);
+  const { messageId: holder, requestedAt: now, caller } = request;
+  const until = now + dayMs;
+  const { confirmationsPerMailboxAndCaller: own, confirmationsPerMailbox: all } = settings;
+  const ownId = keyedHash(limitsKey, 'mailbox', caller, mailbox);
+  const ownSlot = await limits.acquireSlot({ id: ownId, holder, max: own, until }, now);
+  if (!('id' in ownSlot)) {
+    const why = `this client sent ${own} confirmation requests to this mailbox within a day`;
+    throw refuse(ownSlot.freeAt, now, why);
+  }
+  const slot = await limits.acquireSlot({ id: keyedHash(limitsKey, 'mailbox', mailbox), holder, max: all, until }, now);
+  if ('id' in slot) return { toFree: [ownSlot, slot] };
+  await limits.releaseSlot(ownSlot);
+  throw refuse(slot.freeAt, now, `this mailbox received ${all} confirmation requests within a day`);
 }

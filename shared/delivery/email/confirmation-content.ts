@@ -3,6 +3,7 @@ import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts
 import { requestOfToken } from '../../domain/subscriptions/confirmation-requests.ts';
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { isEventType } from '../../domain/topics/event.ts';
+import { shownTopic } from '../../domain/topics/topic.ts';
 import { isolated } from '../../presentation/languages/isolated.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { consequence, inList } from '../../presentation/pages/request-words.ts';
@@ -11,7 +12,7 @@ import { inLine, type MailContent, type MailRecipient } from './mail-content.ts'
 /** Writes the opening, which quotes no subjects from the caller, because the recipient did not ask for the email. */
 function openingOf({ texts }: MailFrame, message: ComposedMessage, token: string, recipient: MailRecipient): string {
   const { writing, confirm, eventNames } = texts;
-  const topic = writing.quoted(inLine(message.topicName));
+  const topic = writing.quoted(inLine(shownTopic(message)));
   const request = requestOfToken(recipient, token);
   if (request === undefined) return confirm.asked(topic);
   const { subjects } = request;

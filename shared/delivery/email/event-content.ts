@@ -1,9 +1,10 @@
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { type EventType, isEventType } from '../../domain/topics/event.ts';
-import { isolated, plainly } from '../../presentation/languages/isolated.ts';
+import { shownTopic } from '../../domain/topics/topic.ts';
+import { isolated } from '../../presentation/languages/isolated.ts';
 import { shown } from '../../presentation/languages/shown.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
-import { firstOf, inLine, type MailContent, type Row } from './mail-content.ts';
+import { asSubject, firstOf, inLine, type MailContent, type Row } from './mail-content.ts';
 
 // A long number may be an identifier: keep the digits that a JavaScript number would lose.
 const keepDigits = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
@@ -87,14 +88,10 @@ function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
   return direction === 'rtl' ? time.replace(/(?=[+-]\d)/u, offsetMark) : time;
 }
 
-/** Returns a sentence that describes the OSIA event type. For other events, returns the subject or the topic's name. */
-function headingOf(
-  { events, event }: Texts,
-  { isTest, subject, topicName }: ComposedMessage,
-  type?: EventType,
-): string {
-  if (isTest) return event.test;
-  return type === undefined ? inLine(subject ?? topicName) : events[type].happened;
+/** Returns a sentence that describes the OSIA event type. For other events, returns the subject or the topic's title. */
+function headingOf({ events, event }: Texts, message: ComposedMessage, type?: EventType): string {
+  if (message.isTest) return event.test;
+  return type === undefined ? inLine(message.subject ?? shownTopic(message)) : events[type].happened;
 }
 
 /** Writes the email about an event. */
@@ -107,10 +104,10 @@ export function eventContent(
   const { texts } = frame;
   const { subject, topicName, isTest, timestamp, messageId } = message;
   const [type] = [subject ?? topicName].filter(isEventType);
-  const topic = inLine(topicName);
+  const topic = inLine(shownTopic(message));
   const heading = headingOf(texts, message, type);
   return {
-    subject: plainly(subject === undefined && type === undefined ? topic : texts.event.subject(topic, heading)),
+    subject: asSubject(subject === undefined && type === undefined ? topic : texts.event.subject(topic, heading)),
     heading,
     opening: isTest ? texts.event.tested(topic) : texts.event.published(topic, isolated(timeOf(frame, timestamp))),
     ...safeFieldsOf(texts, type, body.toString('utf8')),

@@ -1,5 +1,5 @@
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
-import { isolated } from '../../presentation/languages/isolated.ts';
+import { isolated, plainly } from '../../presentation/languages/isolated.ts';
 import type { Recipient } from '../sender.ts';
 
 /** The fields of a subscription that its emails need. */
@@ -14,11 +14,21 @@ const maxInLine = 80;
 /** Returns the first characters of a string without splitting a surrogate pair. */
 export const firstOf = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/u, '');
 
-/** Prepares text from publishers or callers for use in one line: bidi-isolates it and shortens it to 80 characters. */
+// Mail programs turn text such as `example.org` into links, unless a word joiner (U+2060, invisible) splits it.
+const joiner = '\u2060';
+const unlinked = (line: string): string => line.replace(/[.:@](?=\S)/gu, `$&${joiner}`);
+
+/**
+ * Prepares text from publishers or callers for use in one line: bidi-isolates it, shortens it to 80 characters, and
+ * prevents that it becomes a link.
+ */
 export function inLine(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
-  return isolated(line.length > maxInLine ? `${firstOf(line, maxInLine)}…` : line);
+  return isolated(unlinked(line.length > maxInLine ? `${firstOf(line, maxInLine)}…` : line));
 }
+
+/** Returns a text as the subject of an email, which mail programs show without links. */
+export const asSubject = (text: string): string => plainly(text).replaceAll(joiner, '');
 
 export interface Row {
   readonly label: string;

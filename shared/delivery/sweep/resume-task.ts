@@ -34,7 +34,7 @@ async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ende
     return 'ended';
   }
   const token = composeToken(uuid, randomBytes(32));
-  const request = newRequest(lost, newId(), now());
+  const request = { ...newRequest(lost, newId(), now()), ...(lost.hostSlot && { hostSlot: lost.hostSlot }) };
   const isAsked = await subscriptions.addRequest(stored, hashToken(token), request);
   if (isAsked) {
     const attempt = row.attempt - row.base + (row.state === 'leased' ? 0 : 1);

@@ -11,6 +11,7 @@ import { publicationOf } from '../publish.ts';
 import { cachedLaneLoads, decideRow, type LaneTools, type RowTools } from './check-row.ts';
 import { type ReconcileTools, reconcileSmall } from './reconcile-small.ts';
 import { type ResumeTools, resumeTask } from './resume-task.ts';
+import { decideUnsent } from './unsent-confirmation.ts';
 
 export type SweepTools = ResumeTools &
   ReconcileTools & {
@@ -56,7 +57,7 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
   const { protocol, messageId, taskKey } = row;
   try {
     if (taskKey === publicationKey && (await reconcileSmall(row, tools))) return 'reconciled';
-    const look = await decideRow(row, tools);
+    const look = (await decideUnsent(row, tools)) ?? (await decideRow(row, tools));
     const isTaken = await tools.deliveries.takeDue(row, tools.now(), look);
     if (!isTaken) return 'taken';
     if (look.is === 'stuck') tools.onError(new InternalError('stuckTask', { messageId, taskKey }), row);

@@ -5,6 +5,7 @@ export interface ComposedMessage {
   readonly messageId: string;
   readonly type: Content['type'];
   readonly topicName: string;
+  readonly topicTitle: string | undefined;
   readonly subject: string | undefined;
   readonly timestamp: string;
   readonly contentType: string;
@@ -56,7 +57,7 @@ function envelope(content: Content & { type: 'Notification' }, body: Buffer): Bu
 
 /** Composes the message for all subscriptions of a task. The sender adds `subscription-id`. */
 export function composeMessage(content: Content, bodyBase64: string, settings: ComposeSettings): ComposedMessage {
-  const { messageId, topicUuid, topicName, timestamp } = content;
+  const { messageId, topicUuid, topicName, topicTitle, timestamp } = content;
   const subject = content.type === 'Notification' ? content.subject : 'Confirm your subscription';
   const headers = {
     'message-type': content.type,
@@ -65,7 +66,7 @@ export function composeMessage(content: Content, bodyBase64: string, settings: C
     ...(content.type === 'Notification' && subject !== undefined ? { subject: headerText(subject) } : {}),
   };
   const baseUrl = settings.baseUrl.replace(/\/+$/, '');
-  const message = { messageId, type: content.type, topicName, subject, timestamp, headers, baseUrl };
+  const message = { messageId, type: content.type, topicName, topicTitle, subject, timestamp, headers, baseUrl };
   if (content.type === 'SubscriptionConfirmation') {
     const url = `${baseUrl}/v1/subscriptions/confirm?token=${content.token}`;
     return {

@@ -11,12 +11,13 @@ const body = {
 
 /** Creates the task that sends a test event to one subscription. `now` is epoch milliseconds. */
 export function testEvent(subscription: StoredSubscription, messageId: string, now: number): DeliveryTask {
-  const { uuid, protocol, topicUuid, topicName, generation } = subscription;
+  const { uuid, protocol, topicUuid, topicName, topicTitle, generation } = subscription;
   const content: Content = {
     type: 'Notification',
     messageId,
     topicUuid,
     topicName,
+    topicTitle,
     generation,
     subject: 'test',
     contentType: 'application/json',

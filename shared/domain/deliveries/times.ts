@@ -5,6 +5,9 @@ export const clockMs = 5000;
 /** A timer that is this late counts as lost. Messages wait in queues for at most a few minutes longer than planned. */
 export const graceMs = 5 * 60 * 1000;
 
+/** When the sweeper first checks that a confirmation was queued, so that it is sent at most two minutes late. */
+export const unsentAfterMs = 60 * 1000;
+
 export const reconcileAfterMs = 10 * 60 * 1000;
 
 /** Returns when rows written at `now` (epoch milliseconds) expire, in epoch seconds for DynamoDB's TTL. */

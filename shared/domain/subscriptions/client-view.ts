@@ -1,7 +1,10 @@
-import { ClientError, unknownSubscription } from '../client-errors.ts';
+import { ClientError } from '../client-errors.ts';
 import { isConfirmed } from './confirmation-requests.ts';
 import { pendingSubscription } from './pending-subscription.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
+
+export const unknownSubscription = (): ClientError =>
+  new ClientError('unknownSubscription', 'no subscription has this uuid; GET /v1/subscriptions lists them');
 
 /** Returns the subscription as the viewer sees it. @throws ClientError `unknownSubscription` if the viewer may not see it */
 export function requireView(viewer: Viewer, stored: StoredSubscription | undefined, now: number): StoredSubscription {
@@ -63,7 +66,8 @@ export function viewFor(
   const own = requestsOf(stored, client, now);
   const [last, first] = [own[0], own.at(-1)];
   if (last === undefined || first === undefined) return undefined;
-  const topic = { uuid: stored.topicUuid, name: stored.topicName, generation: stored.generation };
+  const { topicUuid, topicName, topicTitle, generation } = stored;
+  const topic = { uuid: topicUuid, name: topicName, generation, ...(topicTitle && { title: topicTitle }) };
   const pending = pendingSubscription({ ...stored, topic }, ...last);
   return { ...pending, requests: Object.fromEntries(own), createdAt: first[1].requestedAt };
 }

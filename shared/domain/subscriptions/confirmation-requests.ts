@@ -32,15 +32,19 @@ export function awaitsConfirmation(
   return !isActive || (mayTransfer === true && caller !== owner);
 }
 
-/** Returns the state of a confirmation link. A used link stays `confirmed` while the subscription is active. */
+/**
+ * Returns the state of a confirmation link. A used link stays `confirmed` while the subscription is active and belongs
+ * to the same client. After that it is `unknown`, so that it shows nothing about another client's subscription.
+ */
 export function confirmationState(
-  stored: Pick<StoredSubscription, 'requests' | 'isActive'> | undefined,
+  stored: Pick<StoredSubscription, 'requests' | 'isActive' | 'owner'> | undefined,
   token: string,
   now: number,
 ): 'open' | 'confirmed' | 'expired' | 'unknown' {
   const request = stored && requestOfToken(stored, token);
   if (stored === undefined || request === undefined) return 'unknown';
-  if (stored.isActive && request.confirmedAt !== undefined) return 'confirmed';
+  if (request.confirmedAt !== undefined)
+    return stored.isActive && stored.owner === request.caller ? 'confirmed' : 'unknown';
   return request.expiresAt > now ? 'open' : 'expired';
 }
 
@@ -80,11 +84,21 @@ export const isExpired = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, 
 
 type Requests = StoredSubscription['requests'];
 
-/** Returns false if the subscription is active or has an open request from the last 10 minutes with the same values. */
-export function needsNewRequest({ isActive, requests }: StoredSubscription, asking: Wanted, now: number): boolean {
+/**
+ * Decides whether a subscribe request sends a confirmation: not if the subscription is active or has an open request
+ * from the last 10 minutes with the same values. `unsent`: another process is about to send that request, or stopped
+ * before that.
+ */
+export function needsNewRequest(
+  { isActive, requests }: StoredSubscription,
+  asking: Wanted,
+  now: number,
+): boolean | 'unsent' {
   if (isActive) return false;
   const open = Object.values(requests).filter((one) => one.expiresAt > now && !one.hasFailed);
-  return !open.some((one) => differences(one, asking).length === 0 && now - one.requestedAt < impatienceMs);
+  const same = open.filter((one) => differences(one, asking).length === 0 && now - one.requestedAt < impatienceMs);
+  if (same.length === 0) return true;
+  return same.every(({ isUnsent }) => isUnsent) ? 'unsent' : false;
 }
 
 const parts = {
@@ -106,16 +120,14 @@ export const changedParts = (
 ): RequestPart[] => (stored.isActive ? differences({ ...stored, caller: stored.owner }, request) : []);
 
 /**
- * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`. All expired requests are dropped. If too
- * many requests are open, drops the oldest request of the caller with the most requests; on a tie, of `caller`. No caller can drop another
+ * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`. All expired requests and
+ * the caller's unsent requests are dropped, so that the sweeper does not send them too. If too many are open, drops the oldest request of the caller with the most requests; on a tie, of `caller`. No caller can drop another
  * caller's only request if `nextRequestAt` returns undefined.
  */
 export function requestsToDrop(requests: Requests, caller: string, now: number): string[] {
   const byAge = Object.entries(requests).toSorted(([, a], [, b]) => a.requestedAt - b.requestedAt);
-  const [expired, open] = [
-    byAge.filter(([, one]) => one.expiresAt <= now),
-    byAge.filter(([, one]) => one.expiresAt > now),
-  ];
+  const isOver = (one: ConfirmationRequest) => one.expiresAt <= now || (one.isUnsent && one.caller === caller);
+  const [over, open] = [byAge.filter(([, one]) => isOver(one)), byAge.filter(([, one]) => !isOver(one))];
   const callers = [caller, ...open.map(([, one]) => one.caller)];
   const countOf = (whose: string) => callers.filter((one) => one === whose).length;
   const mostFirst = open.toSorted(
@@ -123,7 +135,7 @@ export function requestsToDrop(requests: Requests, caller: string, now: number):
       countOf(b.caller) - countOf(a.caller) || Number(b.caller === caller) - Number(a.caller === caller),
   );
   const tooMany = mostFirst.slice(0, Math.max(0, open.length + 1 - maxOpenRequests));
-  return [...expired, ...tooMany].map(([hash]) => hash);
+  return [...over, ...tooMany].map(([hash]) => hash);
 }
 
 /** Returns undefined if `caller` may make a request now; otherwise the time at which the next open request expires. */

@@ -14,6 +14,7 @@ export const confirmationTask = (
     messageId,
     topicUuid: subscription.topicUuid,
     topicName: subscription.topicName,
+    topicTitle: subscription.topicTitle,
     token,
     timestamp: isoTime(requestedAt),
   };

@@ -35,6 +35,8 @@ const confirmationRequest = z.object({
   expiresAt: z.int(),
   /** The slot in the caller's per-host limit that the request takes until it is confirmed. */
   hostSlot: z.optional(slot),
+  /** True until the confirmation is queued. It stays true if the process stops before that. */
+  isUnsent: z.optional(z.boolean()),
   /** True if the confirmation request could not be delivered. */
   hasFailed: z.optional(z.boolean()),
   /** True if clients own subscriptions, so that the request may transfer an active subscription to another owner. */
@@ -53,6 +55,8 @@ export const storedSubscription = z.object({
   uuid: z.string(),
   topicUuid: z.string(),
   topicName: z.string(),
+  /** The title of the topic when the subscription was requested. */
+  topicTitle: z.optional(z.string()),
   /** The generation of the topic. A topic that is deleted and created again has a new generation without subscribers. */
   generation: z.string(),
   protocol: z.enum(protocols),
@@ -65,6 +69,8 @@ export const storedSubscription = z.object({
   isActive: z.boolean(),
   /** The caller that made the confirmed request or, before any confirmation, the last request; empty in old rows. */
   owner: z._default(z.string(), ''),
+  /** The keyed hash of the owner and the host of the address, by which the owner's subscriptions are counted. */
+  callerHost: z.optional(z.string()),
   /** Confirmation requests, keyed by the SHA-256 hash (hex) of their tokens. */
   requests: z.record(z.string(), confirmationRequest),
   createdAt: z.int(),

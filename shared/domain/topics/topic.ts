@@ -38,11 +38,9 @@ const isOfOneScript = (word: string): boolean =>
     return new RegExp(`^[${allowed.join('')}]*$`, 'u').test(word);
   });
 
-/**
- * A topic name of 1 to 256 characters. The name must not look like a UUID, because requests accept names and UUIDs. The
- * name appears in emails, so it must not look like another name or become a link.
- */
-export const topicName = plainLine.check(
+// Requests accept names and UUIDs, so a name must not look like a UUID. People read names and titles in emails, so they
+// must not look like other names or become links.
+const nameLine = plainLine.check(
   z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),
   z.refine((name) => name.normalize('NFKC') === name, {
     error: 'must not contain compatibility characters such as full-width letters or ligatures: use ordinary characters',
@@ -50,13 +48,26 @@ export const topicName = plainLine.check(
   z.refine((name) => !/:\/\/|\b(?:mailto|tel|sms|data|javascript):|\bwww\./i.test(name), {
     error: 'must not contain a URL or www.',
   }),
+);
+
+/** A topic name of 1 to 256 characters. */
+export const topicName = nameLine.check(
   z.refine((name) => words(name).every(isOfOneScript), {
     error: 'must not mix letters of different scripts in one word, such as Latin and Cyrillic',
   }),
 );
 
-/** A topic as defined in OSIA notification 1.2.0. */
-export const topic = z.object({ uuid: z.string(), name: z.string() });
+/** A title of a topic, which people see instead of the name. Words may mix scripts, as in `Système β-test`. */
+export const topicTitle = nameLine.check(
+  z.refine((title) => [...title].length <= 100, { error: 'must be at most 100 characters long' }),
+);
+
+/** Returns the text that people see for a topic. */
+export const shownTopic = (of: { readonly topicName: string; readonly topicTitle?: string | undefined }): string =>
+  of.topicTitle ?? of.topicName;
+
+/** A topic as defined in OSIA notification 1.2.0, with its title if it has one. */
+export const topic = z.object({ uuid: z.string(), name: z.string(), title: z.exactOptional(z.string()) });
 export type Topic = z.infer<typeof topic>;
 
 /** A stored topic. A topic that is deleted and created again has a new `generation` without subscribers. */

@@ -3,6 +3,7 @@ import type { ConfirmationRequest, StoredSubscription } from '../../domain/subsc
 import { maskAddress } from '../../domain/subscriptions/subscription-address.ts';
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { isEventType } from '../../domain/topics/event.ts';
+import { shownTopic } from '../../domain/topics/topic.ts';
 import { isolated } from '../languages/isolated.ts';
 import { bidiHtml, button, type Html, html } from './html.ts';
 import { type Frame, writePage } from './page.ts';
@@ -18,7 +19,7 @@ export const requestsStoppedPage = (frame: Frame): string => {
   return writePage(frame, title, html`<p>${lead}</p><p class="quiet">${otherwise}</p>`);
 };
 
-type Shown = Pick<StoredSubscription, 'topicName' | 'address' | 'protocol' | 'subjects'>;
+type Shown = Pick<StoredSubscription, 'topicName' | 'topicTitle' | 'address' | 'protocol' | 'subjects'>;
 type Subjects = StoredSubscription['subjects'];
 
 /** Names all event types and quotes all other subjects, because recipients must understand what they agree to. */
@@ -36,7 +37,7 @@ function facts(frame: Frame, subscription: Shown, before: Subjects = subscriptio
   const { subjects } = subscription;
   return html`<dl>
 ${[
-  fact(texts.topic, isolated(subscription.topicName)),
+  fact(texts.topic, isolated(shownTopic(subscription))),
   fact(texts.address, isolated(maskAddress(subscription))),
   ...([...subjects, ...before].length > 0 ? [fact(texts.events, filter(frame, subjects))] : []),
   ...(before === subjects ? [] : [fact(texts.eventsBefore, filter(frame, before))]),

@@ -2,7 +2,7 @@ import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type DeliveryOutcome, type PastAttempt, pastAttempts } from '../../domain/deliveries/outcome.ts';
 import { rowShardOfSubscription } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
-import { graceMs } from '../../domain/deliveries/times.ts';
+import { graceMs, unsentAfterMs } from '../../domain/deliveries/times.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { singleRow, sweepStateNames } from './row-schemas.ts';
@@ -32,6 +32,7 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
     const owner = subscriptionOf(taskKey);
     const rowShard = rowShardOfSubscription(owner, task.shardBits);
     const isConfirmation = task.content.type === 'SubscriptionConfirmation';
+    const due = now + (isConfirmation ? unsentAfterMs : graceMs);
     const row = {
       messageShard: messageShard({ messageId, rowShard }),
       messageId,
@@ -48,7 +49,7 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
       client.send(
         new PutItemCommand({
           TableName: table,
-          Item: toItem({ ...row, isConfirmation, ...waitingKeys(owner, messageId), ...dueAt(owner, now + graceMs) }),
+          Item: toItem({ ...row, isConfirmation, ...waitingKeys(owner, messageId), ...dueAt(owner, due) }),
           ConditionExpression: 'attribute_not_exists(messageShard)',
         }),
       ),

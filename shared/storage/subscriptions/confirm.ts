@@ -1,6 +1,7 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import { removeStored } from './remove.ts';
 import { key } from './rows.ts';
 
 // Some receivers confirm every request they receive. Without this condition, any client could take over another client's subscription.
@@ -26,12 +27,14 @@ export const confirm = (client: DynamoDBClient, table: string) => ({
             'confirmedAt = if_not_exists(confirmedAt, :now), requests.#hash.confirmedAt = :now, ' +
             'countdownSeconds = requests.#hash.countdownSeconds, maxRetries = requests.#hash.maxRetries, ' +
             'subjects = if_not_exists(requests.#hash.subjects, :none), ' +
-            '#owner = requests.#hash.caller REMOVE pausedReason, isFailing, failingSince, expiresAt',
+            // A request by email has no slot, and a row that counts as its own host affects no limit.
+            '#owner = requests.#hash.caller, callerHost = if_not_exists(requests.#hash.hostSlot.id, #uuid) ' +
+            'REMOVE pausedReason, isFailing, failingSince, expiresAt',
           ConditionExpression: [
             'requests.#hash.expiresAt > :now AND attribute_not_exists(requests.#hash.confirmedAt)',
             ...(by === undefined ? [] : [mayGoOver]),
           ].join(' AND '),
-          ExpressionAttributeNames: { '#hash': hash, '#owner': 'owner' },
+          ExpressionAttributeNames: { '#hash': hash, '#owner': 'owner', '#uuid': 'uuid' },
           ExpressionAttributeValues: toItem({
             ':true': true,
             ':now': now,
@@ -48,7 +51,9 @@ export const confirm = (client: DynamoDBClient, table: string) => ({
     const stored = confirmed.stored && fromItem(storedSubscription, confirmed.stored);
     const request = stored?.requests[hash];
     const isRepeated = request?.confirmedAt !== undefined && request.expiresAt > now && stored?.isActive;
-    const isTheirs = by === undefined || stored?.owner === request?.caller;
-    return isRepeated && isTheirs ? stored : undefined;
+    return isRepeated && stored.owner === request.caller ? stored : undefined;
   },
+
+  /** Deletes a confirmed subscription whose topic no longer exists. */
+  removeConfirmed: (stored: StoredSubscription) => removeStored(client, table, stored),
 });

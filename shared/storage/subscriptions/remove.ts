@@ -4,14 +4,20 @@ import { type StoredSubscription, storedSubscription } from '../../domain/subscr
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key } from './rows.ts';
 
-async function removeStored(client: DynamoDBClient, table: string, stored: StoredSubscription): Promise<boolean> {
-  const { uuid, createdAt, owner } = stored;
+/** Deletes a row, unless the row was created again or transferred since it was read. */
+export async function removeStored(
+  client: DynamoDBClient,
+  table: string,
+  stored: StoredSubscription,
+): Promise<boolean> {
+  const { uuid, generation, createdAt, owner } = stored;
   const removal = new DeleteItemCommand({
     TableName: table,
     Key: key(uuid),
-    ConditionExpression: 'createdAt = :createdAt AND (#owner = :owner OR attribute_not_exists(#owner))',
+    ConditionExpression:
+      'generation = :generation AND createdAt = :createdAt AND (#owner = :owner OR attribute_not_exists(#owner))',
     ExpressionAttributeNames: { '#owner': 'owner' },
-    ExpressionAttributeValues: toItem({ ':createdAt': createdAt, ':owner': owner }),
+    ExpressionAttributeValues: toItem({ ':generation': generation, ':createdAt': createdAt, ':owner': owner }),
   });
   return (await unlessConflict(client.send(removal))).isDone;
 }

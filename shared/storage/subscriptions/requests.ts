@@ -1,4 +1,4 @@
-import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { pendingExpiry, requestsToDrop } from '../../domain/subscriptions/confirmation-requests.ts';
 import {
   type ConfirmationRequest,
@@ -33,13 +33,43 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     return isOurs ? undefined : stored;
   },
   ...addRequest(client, table),
-  ...markRequestFailed(client, table),
+
+  /** Records that the confirmation was queued. */
+  async markRequestSent(uuid: string, hash: string): Promise<void> {
+    await unlessConflict(
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: key(uuid),
+          UpdateExpression: 'REMOVE requests.#hash.isUnsent',
+          ConditionExpression: 'attribute_exists(requests.#hash)',
+          ExpressionAttributeNames: { '#hash': hash },
+        }),
+      ),
+    );
+  },
+
+  /** Counts the subscriptions with this `callerHost`, up to `most`. The index is usually less than a second behind. */
+  async countAtHost(callerHost: string, most: number): Promise<number> {
+    const { Count = 0 } = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: 'byCallerHost',
+        Select: 'COUNT',
+        Limit: most,
+        KeyConditionExpression: 'callerHost = :callerHost',
+        ExpressionAttributeValues: toItem({ ':callerHost': callerHost }),
+      }),
+    );
+    return Count;
+  },
 });
 
-// A subscription that was never confirmed shows its latest request and expires together with the request.
-const latestRequestSets = [
+// A subscription that was never confirmed shows its latest request, counts for its caller and expires together with it.
+const latestRequestSets = ({ hostSlot }: ConfirmationRequest) => [
   'countdownSeconds = :countdown, maxRetries = :max, subjects = :subjects',
   '#owner = :caller, expiresAt = :expiresAt',
+  ...(hostSlot === undefined ? [] : ['callerHost = :callerHost']),
 ];
 
 export const addRequest = (client: DynamoDBClient, table: string) => ({
@@ -52,7 +82,7 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
     const dropped = requestsToDrop(requests, request.caller, request.requestedAt);
     const droppedNames = dropped.map((_, index) => `requests.#d${index}`);
     const isNew = confirmedAt === undefined && !isActive;
-    const sets = ['requests.#hash = :request', ...(isNew ? latestRequestSets : [])];
+    const sets = ['requests.#hash = :request', ...(isNew ? latestRequestSets(request) : [])];
     const added = await unlessConflict(
       client.send(
         new UpdateItemCommand({
@@ -76,6 +106,7 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
               ':subjects': request.subjects,
               ':caller': request.caller,
               ':expiresAt': pendingExpiry(request),
+              ':callerHost': request.hostSlot?.id,
             }),
             ':isActive': isActive,
             ':createdAt': createdAt,

@@ -1,4 +1,4 @@
-import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { type StoredTopic, storedTopic } from '../../domain/topics/topic.ts';
@@ -21,20 +21,21 @@ const list = (client: DynamoDBClient, table: string) => ({
 });
 
 const create = (client: DynamoDBClient, table: string) => ({
-  /** Creates the topic if it does not exist, and returns the stored topic. */
-  async ensure(topic: StoredTopic): Promise<StoredTopic> {
-    const put = await unlessConflict(
-      client.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: toItem(topic),
-          ConditionExpression: 'attribute_not_exists(#uuid)',
-          ExpressionAttributeNames: { '#uuid': 'uuid' },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
+  /** Creates the topic if it does not exist. If `title` is given, it replaces the title. Returns the stored topic. */
+  async ensure({ uuid, name, generation, title }: StoredTopic): Promise<StoredTopic> {
+    const { Attributes = {} } = await client.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: { uuid: { S: uuid } },
+        UpdateExpression:
+          'SET #name = if_not_exists(#name, :name), generation = if_not_exists(generation, :generation)' +
+          (title === undefined ? '' : ', title = :title'),
+        ExpressionAttributeNames: { '#name': 'name' },
+        ExpressionAttributeValues: toItem({ ':name': name, ':generation': generation, ':title': title }),
+        ReturnValues: 'ALL_NEW',
+      }),
     );
-    return put.isDone || put.stored === undefined ? topic : fromItem(storedTopic, put.stored);
+    return fromItem(storedTopic, Attributes);
   },
 });
 

@@ -39,6 +39,15 @@ export const topics = [
       expectSuccess(await call('DELETE', `/v1/topics/${uuid}`), 204);
       expectError(await call('DELETE', `/v1/topics/${uuid}`), 404);
     },
+    'a subscription to a deleted topic can no longer be confirmed': async (deployment) => {
+      const { newTopic, newWebhook, subscribe, confirm, call } = deployment;
+      const topic = await newTopic();
+      const webhook = newWebhook();
+      await subscribe(topic, webhook.address);
+      const [asked] = await webhook.arrived('SubscriptionConfirmation');
+      expectSuccess(await call('DELETE', `/v1/topics/${topic.uuid}`), 204);
+      expectError(await confirm(JSON.parse(String(asked?.body)).token), 400);
+    },
   }),
   ...requirementsOf('4.3 POST /v1/topics/{uuid}/publish', {
     'returns 200 and JSON': async ({ newTopic, publish }) => {

@@ -53,6 +53,11 @@ describe('the email that requests a confirmation', () => {
     );
   });
 
+  it('shows the title of the topic instead of its name', () => {
+    const message = composeMessage(aConfirmation(clerk, { topicTitle: 'Births' }), '', settings);
+    expect(contentOf(message, { ...clerk, isActive: false }, undefined).opening).toContain('“Births”');
+  });
+
   it('does not show subjects that the caller wrote, because the recipient has not agreed to receive text from callers', () => {
     expect(opening({ subjects: ['Call +44 1234 now', 'death', 'it is urgent'] })).toBe(
       `${asked}, but only of these: Death and 2 more, which the page names. Nothing is sent until you confirm.`,
@@ -90,6 +95,22 @@ describe('the email about an event', () => {
 
   it('has the topic name as its heading if the publisher gave no subject', () => {
     expect(anEvent('{}')).toMatchObject({ subject: 'CR', heading: 'CR' });
+  });
+
+  it('shows the title of a topic instead of its name', () => {
+    const titled = aNotification(topic, { topicTitle: 'Civil registration' });
+    const content = contentOf(composeMessage(titled, btoa('{}'), settings), clerk, undefined);
+    expect(content).toMatchObject({ subject: 'Civil registration', heading: 'Civil registration' });
+    expect(content.opening).toMatch(/^This event was published to the topic Civil registration on /);
+    expect(content.notes.join()).not.toContain('CR');
+  });
+
+  it('splits names that mail programs would turn into links', () => {
+    const named = aNotification(aTopic({ name: 'evil.example' }), { subject: 'https://evil.example a@b.example' });
+    const { subject, ...content } = contentOf(composeMessage(named, btoa('{}'), settings), clerk, undefined);
+    expect(subject).toBe('evil.example: https://evil.example a@b.example');
+    expect(content.heading).toBe('https:\u2060//evil.\u2060example a@\u2060b.\u2060example');
+    expect(JSON.stringify(content)).not.toMatch(/evil\.example|:\/\/evil|@b/);
   });
 
   it('describes an event without a subject by its topic if the topic is named after an event type', () => {

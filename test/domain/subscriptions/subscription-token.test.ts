@@ -46,13 +46,20 @@ describe('a confirmation token', () => {
 describe('a confirmation link', () => {
   const token = tokenOf('0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61');
   const request = aRequest({ expiresAt: noon });
-  const stored = { requests: { other: aRequest(), [hashToken(token)]: request }, isActive: false };
-  const used = { requests: { [hashToken(token)]: { ...request, confirmedAt: noon - 2 } }, isActive: true };
+  const stored = { requests: { other: aRequest(), [hashToken(token)]: request }, isActive: false, owner: 'client' };
+  const used = { ...stored, requests: { [hashToken(token)]: { ...request, confirmedAt: noon - 2 } }, isActive: true };
 
   it.each([
     ['is open until it expires', stored, noon - 1, 'open'],
     ['has expired', stored, noon, 'expired'],
     ['stays confirmed after it expires', used, noon + 1, 'confirmed'],
+    ['is unknown after its subscription belongs to another client', { ...used, owner: 'other' }, noon - 1, 'unknown'],
+    [
+      'is unknown after it was used, if its subscription is inactive',
+      { ...used, isActive: false },
+      noon - 1,
+      'unknown',
+    ],
     [
       'is open even if another request has already confirmed the subscription',
       { ...stored, isActive: true },
@@ -61,7 +68,7 @@ describe('a confirmation link', () => {
     ],
     [
       'is unknown if its hash is not stored',
-      { requests: { [hashToken('other')]: request }, isActive: true },
+      { ...stored, requests: { [hashToken('other')]: request }, isActive: true },
       noon - 1,
       'unknown',
     ],

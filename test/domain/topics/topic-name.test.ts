@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { topicName } from '../../../shared/domain/topics/topic.ts';
+import { topicName, topicTitle } from '../../../shared/domain/topics/topic.ts';
 
 it.each([
   ['an abbreviation', 'CR'],
@@ -24,5 +24,23 @@ it.each([
   ['a web address without a scheme', 'Www.evil.example', 'www.'],
 ])('a topic name with %s is rejected', (_what, name, message) => {
   const { error } = topicName.safeParse(name);
+  expect(error?.issues.map((issue) => issue.message).join()).toContain(message);
+});
+
+it.each([
+  ['a hundred characters', '👶'.repeat(100)],
+  ['a word of two scripts', 'Βeta-Test'],
+])('a topic title may have %s', (_what, title) => {
+  expect(topicTitle.parse(title)).toBe(title);
+});
+
+it.each([
+  ['more than a hundred characters', '👶'.repeat(101), 'at most 100'],
+  ['full-width letters', 'ＣＲ', 'compatibility'],
+  ['a URL', 'see HTTPS://evil.example', 'URL'],
+  ['a mark that reverses text', 'CR\u202e', 'U+202E'],
+  ['no characters', ' ', 'blank'],
+])('a topic title with %s is rejected', (_what, title, message) => {
+  const { error } = topicTitle.safeParse(title);
   expect(error?.issues.map((issue) => issue.message).join()).toContain(message);
 });

@@ -5,11 +5,14 @@ import { declinedId } from '../../../shared/domain/subscriptions/link-tokens.ts'
 import { foldMailbox } from '../../../shared/domain/subscriptions/mailbox-address.ts';
 import { hostOfUrl } from '../../../shared/domain/subscriptions/url-address.ts';
 import { limits } from '../../../shared/storage/limits/store.ts';
+import { subscriptions } from '../../../shared/storage/subscriptions/store.ts';
 import { secretOfTests } from '../../harness/builders.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';
 
-const harness = useHarness({ settings: { allowedNetworks: '127.0.0.0/8', confirmationsPerCaller: '40' } });
+const harness = useHarness({
+  settings: { allowedNetworks: '127.0.0.0/8', confirmationsPerCaller: '40', subscriptionsPerHost: '30' },
+});
 const { start } = useColdStarts(harness);
 const asked = () =>
   [...harness.payloadsIn<DeliveryTask>('http'), ...harness.payloadsIn<DeliveryTask>('email')].map(
@@ -92,6 +95,55 @@ describe('confirmation requests to one host', () => {
   });
 });
 
+describe('subscriptions of one client at one host', () => {
+  const url = (path: number) => `http://127.0.0.1/events?i=${path}`;
+
+  it('further subscriptions are rejected, whether the others are confirmed or not, until some of them end', async () => {
+    const { topic, ask, leave, confirm } = await open();
+    for (let path = 0; path < 30; path++) {
+      expect((await ask(url(path))).status).toBe(200);
+      if (path < 20) await confirm(asked().at(-1)?.token ?? '');
+    }
+    const refused = await ask(url(30));
+    expect([refused.status, refused.json]).toEqual([
+      429,
+      {
+        code: 1433,
+        message: expect.stringMatching(/^this client has 30 subscriptions at this host, .* subscribe again$/),
+      },
+    ]);
+    expect(await harness.rows('subscriptions')).toHaveLength(30);
+    // Repeated requests, other hosts and other clients are still accepted.
+    expect((await ask(url(29), { policy: '7,7' })).status).toBe(200);
+    expect((await ask('http://127.0.0.2/events')).status).toBe(200);
+    expect((await ask(url(30), {}, 'other client')).status).toBe(200);
+    const [first] = asked();
+    await leave(first?.uuid ?? '');
+    expect((await ask(url(31))).status).toBe(200);
+    expect((await ask(url(32))).status).toBe(429);
+    // The clean-up of a deleted topic is counted too.
+    const store = subscriptions.permissions.removeByTopic(harness.dynamodb.client, harness.tables.subscriptions);
+    const work = { topicUuid: topic.uuid, before: '~' };
+    await store.removeByTopic(
+      work,
+      async () => undefined,
+      () => true,
+    );
+    expect(await harness.rows('subscriptions')).toEqual([]);
+  });
+
+  it('a subscription that another client takes over counts for that client', async () => {
+    const { ask, confirm } = await open();
+    await ask(url(0), {}, 'first');
+    await ask(url(0), {}, 'second');
+    for (const { token } of asked()) await confirm(token);
+    const [row] = await harness.rows('subscriptions');
+    const [first, second] = Object.values(row?.requests ?? {}).toSorted((a, b) => a.requestedAt - b.requestedAt);
+    expect([row?.owner, row?.callerHost]).toEqual(['second', second?.hostSlot?.id]);
+    expect(row?.callerHost).not.toBe(first?.hostSlot?.id);
+  });
+});
+
 describe('confirmation requests to one mailbox', () => {
   it('a mailbox gets at most five confirmation requests a day from all clients combined, even after it unsubscribes', async () => {
     const { ask, leave } = await open();
@@ -113,8 +165,34 @@ describe('confirmation requests to one mailbox', () => {
       `ann+${index}@example.org`,
       `ANN+x${index}@Example.ORG`,
     ]);
-    expect(statuses(await Promise.all(variants.flat().map((address) => ask(address))))).toEqual({ 200: 5, 429: 15 });
+    const asking = variants.flat().map((address, index) => ask(address, {}, `client ${index}`));
+    expect(statuses(await Promise.all(asking))).toEqual({ 200: 5, 429: 15 });
     expect((await ask('a.nn@example.org')).status).toBe(200);
+  });
+
+  it('one client sends at most two of them, so that other clients still reach each of five mailboxes', async () => {
+    const { ask } = await open();
+    const mailboxes = Array.from({ length: 5 }, (_, index) => `citizen${index}@example.org`);
+    const policies = Array.from({ length: 6 }, (_, index) => ({ policy: `${index + 1},7` }));
+    const attack = mailboxes.flatMap((mailbox) => policies.map((policy) => ask(mailbox, policy, 'attacker')));
+    const answers = await Promise.all(attack);
+    expect(statuses(answers)).toEqual({ 200: 10, 429: 20 });
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.json).toEqual({
+      code: 1430,
+      message: expect.stringMatching(
+        /^this client sent 2 confirmation requests to this mailbox .* again in \d+ seconds$/,
+      ),
+    });
+    expect(Number(refused?.headers?.['retry-after'])).toBeGreaterThan(24 * 3600 - 60);
+    for (const caller of ['ministry', 'hospital'])
+      for (const mailbox of mailboxes) expect((await ask(mailbox, {}, caller)).status).toBe(200);
+    expect(asked()).toHaveLength(20);
+    // The fifth request to a mailbox fills it for all clients.
+    const last = [{ policy: '2,2' }, { policy: '3,3' }].map((policy) =>
+      ask('citizen0@example.org', policy, 'ministry'),
+    );
+    expect(statuses(await Promise.all(last))).toEqual({ 200: 1, 429: 1 });
   });
 
   it('identical requests that arrive at once count as one request, and none is rejected', async () => {

@@ -72,6 +72,28 @@ it("the confirmation page says what a request for another client's subscription 
   expect((await showConfirmation(apiEvent({ query: `token=${token}` }), context)).body).not.toContain('which client');
 });
 
+it('an old token of a subscription that now belongs to another client shows nothing about it', async () => {
+  const pending = await nobodys();
+  const old = await asked('other', pending);
+  await harness.confirm('other', old);
+  await harness.ask('owner', pending, '7,7');
+  await harness.work();
+  const token = harness.tokens(pending.uuid).at(-1) ?? '';
+  expect((await harness.confirm('owner', token)).status).toBe(200);
+  await harness.change('owner', pending.uuid, { subjects: ['adoption'] });
+  const event = { query: `token=${old}` };
+  const pages = [
+    await showConfirmation(apiEvent(event), context),
+    await confirmByPage(apiEvent({ ...event, method: 'POST' }), context),
+  ];
+  for (const { statusCode, body } of pages) {
+    expect(statusCode).toBe(400);
+    expect(body).not.toMatch(/Adoption|receiver\.example/);
+  }
+  for (const role of ['other', 'admin'] as const) expect((await harness.confirm(role, old)).status).toBe(400);
+  expect(await byPage(token)).toBe(200);
+});
+
 describe('an unconfirmed subscription', () => {
   it('an unconfirmed subscription shows each client its own request, and lets the client delete only that request', async () => {
     const pending = await nobodys();

@@ -8,16 +8,16 @@ const { newTopic, queues } = harness;
 const { start } = useColdStarts(harness);
 const load = () => import('../../../functions/topics/delete-topic.ts');
 
-it('deleteTopic queues an immediate and a delayed clean-up, and deletes the topic', async () => {
+it('deleteTopic deletes the topic and queues three clean-ups: now, after 30 seconds and after 15 minutes', async () => {
   const { uuid } = await newTopic();
   const remove = await start(load);
   expect((await remove({ path: { uuid } })).status).toBe(204);
   expect(await harness.rows('topics')).toEqual([]);
   const payloads = harness.messagesIn<CleanUpPayload>('cleanUp');
   expect(payloads.map(({ payload }) => payload)).toEqual(
-    [1, 2].map(() => ({ topicUuid: uuid, before: payloads[0]?.payload.before })),
+    [1, 2, 3].map(() => ({ topicUuid: uuid, before: payloads[0]?.payload.before })),
   );
-  expect(payloads.map(({ delaySeconds }) => delaySeconds).toSorted()).toEqual([0, 30]);
+  expect(payloads.map(({ delaySeconds }) => delaySeconds).toSorted((a, b) => a - b)).toEqual([0, 30, 900]);
 });
 
 it('deleteTopic keeps the topic if the clean-up cannot be queued, so that the client can retry', async () => {

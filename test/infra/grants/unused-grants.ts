@@ -1,6 +1,8 @@
 const engine =
   'confirmation requests are single deliveries without a body, so the worker uses only a part of the delivery engine';
 
+const endedTopic = 'needed only if the topic ends before the clean-up has deleted the subscription';
+
 const noTags = 'a merge copies the tags of documents, but the local S3 has no tags';
 const noVersions = 'the local bucket has no versions';
 
@@ -12,6 +14,8 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'requestConfirmationByEmail s3:GetObject documents/messages/*': engine,
   'requestConfirmationByEmail s3:PutObject documents/messages/*': engine,
   'requestConfirmationByEmail sqs:SendMessage emailConfirmations': engine,
+  'confirmSubscription dynamodb:DeleteItem subscriptions': endedTopic,
+  'confirmByPage dynamodb:DeleteItem subscriptions': endedTopic,
   'importChanges dynamodb:GetItem deliveries':
     'publishing looks for a stored body only if the body is long, but the events of imports are short',
   'importChanges sqs:SendMessage imports': 'needed for an import that needs several runs or waits for its turn',

@@ -61,7 +61,7 @@ describe.each(Object.entries<Table>(tables))('after-restore', (name, shape) => {
     const updates = of(calls, 'update-table').map((words) => words.slice(4).join(' '));
     expect(updates.at(-1)).toBe('--deletion-protection-enabled');
     const warmed = updates.slice(0, -1);
-    const warmIndexes = Object.entries(shape.indexes ?? {}).filter(([, { isOncePerEvent }]) => !isOncePerEvent);
+    const warmIndexes = Object.entries(shape.indexes ?? {}).filter(([, { isSeldomWritten }]) => !isSeldomWritten);
     expect(warmed).toHaveLength(shape.isWarmed ? 1 + warmIndexes.length : 0);
     for (const one of warmed) expect(one).toContain('"WriteUnitsPerSecond":12000');
     for (const words of calls.filter(([, command]) => /^(?:update|tag)/.test(String(command)))) {

@@ -95,7 +95,8 @@ describe('confirm', () => {
     await store.ensure(subscription);
     const request = { ...subscription.requests[hashOf(subscription)], confirmedAt: noon };
     const since = { activeSince: noon, confirmedAt: noon, requests: { [hashOf(subscription)]: request } };
-    const active = { ...subscription, isActive: true, ...since };
+    // The request has no slot, so the row counts as its own host.
+    const active = { ...subscription, isActive: true, ...since, callerHost: subscription.uuid };
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon)).toEqual(active);
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 1)).toEqual(active);
     expect(await activeUuids()).toEqual([subscription.uuid]);
@@ -143,11 +144,12 @@ describe('several requests for one subscription', () => {
     expect(first).toMatchObject({ ...others.first, owner: 'client', isActive: true });
   });
 
-  it('a token that has already confirmed a subscription cannot change it again', async () => {
+  it('a token that has already confirmed a subscription cannot change or show it after another request is confirmed', async () => {
     const subscription = await withTwoRequests();
     await store.confirm(subscription.uuid, hashOf(subscription), noon + 2);
     await store.confirm(subscription.uuid, 'second', noon + 3);
-    expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 4)).toMatchObject(others.second);
+    expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 4)).toBeUndefined();
+    expect(await get(subscription.uuid)).toMatchObject(others.second);
   });
 
   it('a subscription keeps five open requests, and a sixth request replaces the oldest request of the same caller', async () => {

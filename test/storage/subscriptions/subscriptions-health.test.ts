@@ -124,6 +124,7 @@ describe('a paused subscription', () => {
     expect(await get(stored.uuid)).toEqual({
       ...subscription,
       requests: { new: { ...request, confirmedAt: noon + 9 } },
+      callerHost: subscription.uuid,
       confirmedAt: noon,
       activeSince: noon + 9,
     });

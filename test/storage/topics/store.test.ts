@@ -33,6 +33,17 @@ describe('the topic store', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([topic]);
   });
 
+  it('the store replaces the title of a topic only if another title is given', async () => {
+    const topic = aTopic({ name: 'CR', generation: 'first' });
+    await store.ensure(topic);
+    expect(await store.ensure({ ...topic, generation: 'second', title: 'Births' })).toEqual({
+      ...topic,
+      title: 'Births',
+    });
+    expect(await store.ensure(topic)).toEqual({ ...topic, title: 'Births' });
+    expect(await store.get(topic.uuid)).toEqual({ ...topic, title: 'Births' });
+  });
+
   it('the store returns the same topic to all callers that create it concurrently', async () => {
     const topic = aTopic({ name: 'CR' });
     const creations = Array.from({ length: 8 }, (_, index) => store.ensure({ ...topic, generation: `g${index}` }));
@@ -80,7 +91,7 @@ describe('the topic store', () => {
 
   it('the store throws if a row does not contain a topic', async () => {
     const topic = aTopic();
-    await store.ensure({ ...topic, generation: 7 as unknown as string });
+    await expect(store.ensure({ ...topic, generation: 7 as unknown as string })).rejects.toThrow();
     await expect(store.get(topic.uuid)).rejects.toThrow();
   });
 });

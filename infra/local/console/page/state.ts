@@ -24,7 +24,8 @@ export interface PublishedEvent {
   readonly messageId: string;
   readonly topicUuid: string;
   readonly generation: string;
-  readonly topicName: string;
+  /** The topic's title or, without one, its name. */
+  readonly topic: string;
   readonly subject?: string | undefined;
   /** RFC 3339. */
   readonly publishedAt: string;
@@ -42,7 +43,8 @@ export type SubscriptionState = 'active' | 'failing' | 'paused' | 'pending';
 
 export interface ShownSubscription {
   readonly uuid: string;
-  readonly topicName: string;
+  /** The topic's title or, without one, its name. */
+  readonly topic: string;
   readonly protocol: string;
   readonly address: string;
   readonly state: SubscriptionState;

@@ -34,9 +34,9 @@ const notes = {
   ended: 'Deliveries to subscriptions that have ended are not shown.',
 };
 
-function factsOf({ messageId, topicName, subject, publishedAt }: PublishedEvent): HTMLElement {
+function factsOf({ messageId, topic, subject, publishedAt }: PublishedEvent): HTMLElement {
   const facts: [string, Node | string][] = [
-    ['Topic', topicName],
+    ['Topic', topic],
     ['Subject', subject ?? 'none'],
     ['Published', moment(publishedAt)],
     ['Message', element('code', {}, messageId)],

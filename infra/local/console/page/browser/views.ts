@@ -27,8 +27,8 @@ export function showFigures({ figures, queues }: ConsoleState): void {
 }
 
 function eventRow(event: PublishedEvent): HTMLElement {
-  const { topicName, subject, delivered, failedAttempts, publishedAt } = event;
-  const title = subject === undefined ? topicName : `${topicName} · ${subject}`;
+  const { topic, subject, delivered, failedAttempts, publishedAt } = event;
+  const title = subject === undefined ? topic : `${topic} · ${subject}`;
   return element(
     'li',
     {},
@@ -86,12 +86,12 @@ export function createAttemptsView(): (attempts: readonly Attempt[]) => Readonly
 
 const tones = { active: 'good', failing: 'bad', paused: 'bad', pending: 'idle' } as const;
 
-function subscriptionRow({ uuid, topicName, address, state }: ShownSubscription): HTMLElement {
+function subscriptionRow({ uuid, topic, address, state }: ShownSubscription): HTMLElement {
   const isActive = state === 'active' || state === 'failing';
   return element(
     'li',
     {},
-    element('div', { class: 'what' }, element('strong', {}, address), element('span', { class: 'quiet' }, topicName)),
+    element('div', { class: 'what' }, element('strong', {}, address), element('span', { class: 'quiet' }, topic)),
     badge(state, tones[state]),
     isActive && button('Send test', () => sendTest(uuid, address), { 'aria-label': `Send test event to ${address}` }),
     button('View details', () => openSubscription(uuid, address), {

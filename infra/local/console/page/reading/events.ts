@@ -7,7 +7,7 @@ import { batchGet, type Item, projectionOf, query, scan } from './table.ts';
 const maxTopics = 50;
 const maxEvents = 20;
 
-const attributes = ['messageId', 'topicUuid', 'generation', 'topicName', 'subject', 'timestamp'];
+const attributes = ['messageId', 'topicUuid', 'generation', 'topicName', 'topicTitle', 'subject', 'timestamp'];
 
 async function newestMessages(dynamodb: AwsClient, TableName: string, generation: string): Promise<Item[]> {
   const { Items = [] } = await query(dynamodb, {
@@ -57,7 +57,7 @@ export async function readEvents(
       messageId,
       topicUuid: item.topicUuid?.S ?? '',
       generation: item.generation?.S ?? '',
-      topicName: item.topicName?.S ?? '',
+      topic: (item.topicTitle ?? item.topicName)?.S ?? '',
       subject: item.subject?.S,
       publishedAt: item.timestamp?.S ?? '',
       ...tallyOf(messageId),

@@ -8,6 +8,7 @@ const maxRecipients = 10;
 const attributes = [
   'uuid',
   'topicName',
+  'topicTitle',
   'protocol',
   'address',
   'isActive',
@@ -36,13 +37,13 @@ export async function readSubscriptions(
   const rows = [...items.values()].map(
     (item): ShownSubscription => ({
       uuid: item.uuid?.S ?? '',
-      topicName: item.topicName?.S ?? '',
+      topic: (item.topicTitle ?? item.topicName)?.S ?? '',
       protocol: item.protocol?.S ?? '',
       address: item.address?.S ?? '',
       state: stateOf(item),
     }),
   );
-  rows.sort((a, b) => a.topicName.localeCompare(b.topicName) || a.address.localeCompare(b.address));
+  rows.sort((a, b) => a.topic.localeCompare(b.topic) || a.address.localeCompare(b.address));
   return { rows, hasMore: LastEvaluatedKey !== undefined };
 }
 

@@ -1,0 +1,64 @@
+import { integer } from './setting-schemas.ts';
+
+/** The settings for the limits per caller, mailbox and stage. */
+export const limitSettings = {
+  unconfirmedPerHost: {
+    schema: () => integer(1, 1000),
+    default: '25',
+    meaning: 'maximum unconfirmed http subscriptions of one caller at one host',
+  },
+  confirmationsPerMailbox: {
+    schema: () => integer(1, 1000),
+    default: '5',
+    meaning:
+      'maximum confirmation requests to one mailbox per day, from all callers; `name+tag` and upper case count as one mailbox',
+  },
+  confirmationsPerMailboxAndCaller: {
+    schema: () => integer(1, 1000),
+    default: '2',
+    meaning:
+      "maximum confirmation requests to one mailbox per day from one caller, so that no caller uses up the others' share",
+  },
+  confirmationsPerCaller: {
+    schema: () => integer(1, 1_000_000),
+    default: '600',
+    meaning: 'maximum confirmation requests that one caller may cause per clock hour',
+  },
+  subscriptionsPerHost: {
+    // One query of the index counts this many rows.
+    schema: () => integer(1, 10_000),
+    default: '1000',
+    meaning: 'maximum http subscriptions of one caller at one host, including unconfirmed ones',
+  },
+  searchRowsPerMinute: {
+    // One search with the most matches must fit.
+    schema: () => integer(1000, 1_000_000),
+    default: '10000',
+    meaning:
+      'maximum journal rows that one caller may cause per minute by searches with more than 20 matches; one row per match',
+  },
+  importWritesPerSecond: {
+    schema: () => integer(1, 40_000),
+    default: '500',
+    meaning:
+      'writes per second of an import to the table `persons`; the indexes of the table add up to twelve writes per person',
+  },
+  reindexWritesPerSecond: {
+    schema: () => integer(1, 10_000),
+    default: '200',
+    meaning: 'maximum persons per second that are written to a new search index; four times as many are read',
+  },
+  warmWritesPerSecond: {
+    schema: () => integer(4000, 40_000),
+    default: '4000',
+    meaning:
+      'writes per second for which `subscriptions`, `deliveries` and `journal` are prepared (warm throughput); units above 4000 are charged once',
+  },
+  concurrency: {
+    schema: () => integer(1, 100_000),
+    // The usual concurrency quota of an AWS account; new accounts have a quota of 10.
+    default: '1000',
+    meaning:
+      "this stage's share of the account's concurrent executions: queues use up to 70 % of it; `production` reserves 5 % for issuing UINs",
+  },
+} as const;
