@@ -33,6 +33,8 @@ const importProgress = z.object({
   counts: importCounts,
   parts: z.int(),
   movedAt: z.int(),
+  /** When all lines were checked. Missing while the lines are being checked: no line has been applied yet. */
+  checkedAt: z.optional(z.int()),
 });
 export type ImportProgress = z.infer<typeof importProgress>;
 

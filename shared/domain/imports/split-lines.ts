@@ -5,11 +5,8 @@ export interface Place {
 }
 
 export interface FileLine extends Place {
-  /** Undefined if the line is too long, or if its record spans several lines or has no end. */
+  /** Undefined if the line is too long. */
   readonly bytes: Uint8Array | undefined;
-  /** The number of the last line of a CSV record that spans several lines. */
-  readonly through?: number;
-  readonly isEndless?: boolean;
   readonly next: Place;
 }
 
