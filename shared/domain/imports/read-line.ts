@@ -9,18 +9,16 @@ import { type LineRejection, rowFields } from './parse-change.ts';
 /** A line as a JSON value, or the reason why it is malformed. */
 export type ReadLine = { readonly value: unknown } | { readonly rejected: LineRejection };
 
-export const rejectLine = (reason: string): ReadLine => ({ rejected: { field: 'line', reason } });
+const rejectLine = (reason: string): ReadLine => ({ rejected: { field: 'line', reason } });
 
-/** Returns the text of a line without a byte order mark; undefined if it is not UTF-8. */
-export function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
+// Bytes that are not UTF-8 are decoded as U+FFFD.
+const isUtf8 = (text: string): boolean => !text.includes('\ufffd');
+const notUtf8 = rejectLine('must be in UTF-8, without the replacement character U+FFFD');
 
-export function readJsonLine(text: string): ReadLine {
+/** Returns undefined if the line is blank. */
+export function readJsonLine(text: string): ReadLine | undefined {
+  if (!isUtf8(text)) return notUtf8;
+  if (text.trim() === '') return undefined;
   try {
     return { value: readJson(text) };
   } catch (error) {
@@ -71,8 +69,7 @@ const nullCell = '\\N';
 
 /** Reads a row of CSV. Empty cells count as absent, and `\N` means null. */
 export function readCsvRow(row: readonly string[], names: readonly string[], change: CsvChange | undefined): ReadLine {
-  // The parser replaces bytes that are not UTF-8 with U+FFFD.
-  if (row.some((cell) => cell.includes('\ufffd'))) return rejectLine('must be in UTF-8');
+  if (!row.every(isUtf8)) return notUtf8;
   if (row.some((cell) => /\r(?!\n)/.test(cell))) return rejectLine('must end with LF or CRLF, not with CR alone');
   if (row.length !== names.length)
     return rejectLine(`has ${row.length} cells, but the first line names ${names.length} columns`);

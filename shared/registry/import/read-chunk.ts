@@ -1,6 +1,6 @@
 import { importLimits, lineWeight, writeCost } from '../../domain/imports/import-limits.ts';
+import type { Place } from '../../domain/imports/import-state.ts';
 import { type Change, type ChangeRules, type LineRejection, parseChange } from '../../domain/imports/parse-change.ts';
-import type { Place } from '../../domain/imports/split-lines.ts';
 import type { FileRecord } from './read-records.ts';
 
 export type RejectedLine = LineRejection & { readonly line: number };

@@ -1,26 +1,22 @@
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, type InfoRecord, parse } from 'csv-parse';
+import { CsvError, type InfoRecord, type Options, parse } from 'csv-parse';
 import { readFileName } from '../../domain/imports/file-name.ts';
 import { importLimits } from '../../domain/imports/import-limits.ts';
 import type { ImportFile } from '../../domain/imports/import-payload.ts';
-import {
-  type Columns,
-  type ReadLine,
-  readColumns,
-  readCsvRow,
-  readJsonLine,
-  rejectLine,
-  textOf,
-} from '../../domain/imports/read-line.ts';
-import { type FileLine, lineSplitter, type Place } from '../../domain/imports/split-lines.ts';
+import type { Place } from '../../domain/imports/import-state.ts';
+import { type ReadLine, readColumns, readCsvRow, readJsonLine } from '../../domain/imports/read-line.ts';
 
 /** A line of NDJSON, or a row of CSV, which can span several lines. */
-export interface FileRecord {
+interface Row {
   /** The number of the first line. */
   readonly line: number;
+  readonly cells: readonly string[];
+  readonly next: Place;
+}
+
+export interface FileRecord extends Omit<Row, 'cells'> {
   /** Undefined if the line is blank. */
   readonly read: ReadLine | undefined;
-  readonly next: Place;
 }
 
 type ReadAt = (file: ImportFile, offset: number, bytes: number) => Promise<Uint8Array | undefined>;
@@ -30,7 +26,7 @@ export class FileMissing extends Error {
   override readonly name = 'FileGone';
 }
 
-/** Thrown if a CSV file has no clear end of a row, so that no later row can be read either. */
+/** Thrown if the end of a line or row is unclear or too far away, so that later lines cannot be read either. */
 export class UnclearRow extends Error {
   override readonly name = 'UnclearRow';
 }
@@ -49,72 +45,17 @@ export async function* blocksOf(
   }
 }
 
-async function* linesOf(file: ImportFile, from: Place, readAt: ReadAt): AsyncGenerator<FileLine> {
-  const splitter = lineSplitter(from, importLimits.lineBytes);
-  for await (const block of blocksOf(file, from.offset, readAt)) yield* splitter.push(block);
-  yield* splitter.end();
-}
-
-const start: Place = { offset: 0, number: 1 };
-
-// UTF-16 text, archives and spreadsheets contain zero bytes.
-const isBinary = (bytes: Uint8Array): boolean => bytes.includes(0);
-
-/**
- * Opens a file at a position.
- * @returns the records, or an error text if the file cannot be read
- * @throws FileMissing, also while the records are read
- * @throws UnclearRow while the records are read
- */
-export async function openRecords(
-  file: ImportFile,
-  from: Place,
-  readAt: ReadAt,
-  extraAttributes: readonly string[],
-): Promise<AsyncGenerator<FileRecord> | string> {
-  const { isCsv } = readFileName(file.key);
-  if (!isCsv && from.offset > 0) return jsonRecords(file, from, readAt);
-  const { value: first } = await linesOf(file, start, readAt).next();
-  const text = first?.bytes && !isBinary(first.bytes) ? textOf(first.bytes) : undefined;
-  if (first?.bytes !== undefined && text === undefined) return 'the file must be UTF-8 text';
-  if (!isCsv || first === undefined) return jsonRecords(file, from, readAt);
-  const columns = readColumns(text ?? '', extraAttributes);
-  if (typeof columns === 'string') return columns;
-  return csvRecords(file, from.offset === 0 ? first.next : from, columns, readAt);
-}
-
-function readJsonBytes(bytes: Uint8Array | undefined): ReadLine | undefined {
-  if (bytes === undefined) return rejectLine(`must be at most ${importLimits.lineBytes} bytes long`);
-  const text = textOf(bytes);
-  if (text === undefined) return rejectLine('must be in UTF-8');
-  return text.trim() === '' ? undefined : readJsonLine(text);
-}
-
-async function* jsonRecords(file: ImportFile, from: Place, readAt: ReadAt): AsyncGenerator<FileRecord> {
-  for await (const { number, bytes, next } of linesOf(file, from, readAt)) {
-    yield { line: number, read: readJsonBytes(bytes), next };
-  }
-}
-
-interface Row extends Omit<FileRecord, 'read'> {
-  readonly cells: readonly string[];
-}
-
 const causeOf = ({ code }: CsvError): string =>
   code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED'
-    ? `does not end within ${importLimits.lineBytes} bytes: a quotation mark may be missing`
+    ? `does not end within ${importLimits.lineBytes} bytes: in CSV, a quotation mark may be missing`
     : 'has a quotation mark in the wrong place: quote the whole value, and double each quotation mark in the value';
 
-async function* csvRecords(
-  file: ImportFile,
-  from: Place,
-  { delimiter, names }: Columns,
-  readAt: ReadAt,
-): AsyncGenerator<FileRecord> {
-  const { change } = readFileName(file.key);
+async function* rowsOf(file: ImportFile, from: Place, options: Options, readAt: ReadAt): AsyncGenerator<Row> {
   let next = from;
   let emptyLines = 0;
-  const rowOf = (cells: string[], info: InfoRecord): Row => {
+  const rowOf = ([first = '', ...others]: string[], info: InfoRecord): Row => {
+    // A file can begin with a byte order mark.
+    const cells = [next.offset === 0 ? first.replace(/^\ufeff/, '') : first, ...others];
     const line = next.number + info.empty_lines - emptyLines;
     emptyLines = info.empty_lines;
     // The parser's own count of lines is wrong after a CRLF in a value.
@@ -123,19 +64,53 @@ async function* csvRecords(
     return { line, cells, next };
   };
   const parser = parse({
-    ...{ delimiter, record_delimiter: ['\r\n', '\n'], skip_empty_lines: true, relax_column_count: true },
+    ...{ ...options, record_delimiter: ['\r\n', '\n'], skip_empty_lines: true },
     // The parser's types allow no other type of record than its own.
-    ...{ max_record_size: importLimits.lineBytes, on_record: rowOf as never },
+    ...{ relax_column_count: true, max_record_size: importLimits.lineBytes, on_record: rowOf as never },
   });
   // The loop below throws the errors of the pipeline.
   pipeline(Readable.from(blocksOf(file, from.offset, readAt)), parser, () => {});
   try {
-    for await (const { cells, ...place } of parser as AsyncIterable<Row>) {
-      yield { ...place, read: readCsvRow(cells, names, change) };
-    }
+    yield* parser as AsyncIterable<Row>;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = next.number + Number(error.empty_lines) - emptyLines;
-    throw new UnclearRow(`the row that begins in line ${line} ${causeOf(error)}`);
+    throw new UnclearRow(`the record that begins in line ${line} ${causeOf(error)}`);
   }
+}
+
+// UTF-16 text, archives and spreadsheets contain zero bytes.
+const zero = '\0';
+const wholeLines: Options = { delimiter: zero, quote: false };
+
+/**
+ * Opens a file at a position.
+ * @returns the records, or an error text if the file cannot be read
+ * @throws FileMissing or UnclearRow, also while the records are read
+ */
+export async function openRecords(
+  file: ImportFile,
+  from: Place,
+  readAt: ReadAt,
+  extraAttributes: readonly string[],
+): Promise<AsyncGenerator<FileRecord> | string> {
+  const lines = rowsOf(file, { offset: 0, number: 1 }, wholeLines, readAt);
+  const { value: first } = await lines.next();
+  await lines.return(undefined);
+  const text = first?.cells.join(zero) ?? '';
+  if (/[\0\ufffd]/.test(text)) return 'the file must be UTF-8 text';
+  const { isCsv, change } = readFileName(file.key);
+  if (!isCsv) return readRows(rowsOf(file, from, wholeLines, readAt), (cells) => readJsonLine(cells.join(zero)));
+  const columns = readColumns(text, extraAttributes);
+  if (typeof columns === 'string') return columns;
+  const { delimiter, names } = columns;
+  const rows = rowsOf(file, from.offset === 0 ? first.next : from, { delimiter }, readAt);
+  return readRows(rows, (cells) => readCsvRow(cells, names, change));
+}
+
+async function* readRows(
+  rows: AsyncGenerator<Row>,
+  read: (cells: readonly string[]) => ReadLine | undefined,
+): AsyncGenerator<FileRecord> {
+  for await (const { cells, ...place } of rows) yield { ...place, read: read(cells) };
 }

@@ -97,7 +97,7 @@ describe('a CSV file in another dialect', () => {
   ])('%s is not applied, even if malformed lines are skipped', async (_how, rows, line) => {
     for (const name of ['imports/dialect.update.csv', 'imports/dialect.update.skip-malformed.csv']) {
       const report = await given(rows, name);
-      expect(report.unreadable).toMatch(new RegExp(`^the row that begins in line ${line} (?:has|does not end)`));
+      expect(report.unreadable).toMatch(new RegExp(`^the record that begins in line ${line} (?:has|does not end)`));
       expect(report).toMatchObject({ applied: { update: 0 }, rejected: 0 });
     }
     expect(await imports.people()).toEqual(before);
@@ -132,6 +132,7 @@ describe('a CSV file in another dialect', () => {
     ['with semicolons', 'uin;placeOfBirth\nA-1;Rome, Italy\nB-1;"Oslo; Norway"\n', ['Rome, Italy', 'Oslo; Norway']],
     ['with tabs', 'uin\tplaceOfBirth\nA-1\tRome; Italy\nB-1\tOslo, Norway\n', ['Rome; Italy', 'Oslo, Norway']],
     ['with apostrophes as quotation marks', csv("A-1,'Rome'", "B-1,'Oslo"), ["'Rome'", "'Oslo"]],
+    ['with apostrophes around a line break', csv("A-1,'Rome", "B-1,Oslo'"), ["'Rome", "Oslo'"]],
     ['with backslashes', csv('A-1,"Rome\\"', 'B-1,Os\\lo'), ['Rome\\', 'Os\\lo']],
     ['with a byte order mark and CRLF', '\ufeffuin,placeOfBirth\r\nA-1,Rome\r\nB-1,Oslo', ['Rome', 'Oslo']],
     ['with LF and CRLF', 'uin,placeOfBirth\nA-1,Rome\r\nB-1,Oslo\n', ['Rome', 'Oslo']],
