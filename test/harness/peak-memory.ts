@@ -13,6 +13,16 @@ export function peakMegabytes(pid: number | 'self' = 'self'): number {
   return pid === 'self' ? process.resourceUsage().maxRSS / 1024 : 0;
 }
 
+const ticksPerSecond = 100;
+
+/** Returns the CPU time of a process in milliseconds, or 0 if the process has exited. */
+export function cpuMsOf(pid: number | undefined): number {
+  const file = `/proc/${pid}/stat`;
+  // The name of the process, which can contain spaces, is in brackets. See proc_pid_stat(5).
+  const fields = existsSync(file) ? readFileSync(file, 'utf8').split(') ')[1]?.split(' ') : undefined;
+  return (1000 * (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0))) / ticksPerSecond;
+}
+
 /** Returns the total peak memory use of all running child processes. */
 export function peakMegabytesOfChildren(): number {
   const children = `/proc/self/task/${process.pid}/children`;

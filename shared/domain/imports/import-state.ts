@@ -35,6 +35,8 @@ const importProgress = z.object({
   counts: importCounts,
   parts: z.int(),
   movedAt: z.int(),
+  /** Counts how often the progress was stored. */
+  step: z._default(z.int(), 0),
   /** When all lines were checked. Missing while the lines are being checked: no line has been applied yet. */
   checkedAt: z.optional(z.int()),
 });

@@ -44,7 +44,6 @@ async function progressOf(
     ...next,
     counts: countLines(state.counts, lines, outcomes),
     parts: await listRejected(state, rejectionsOf(lines, outcomes), tools),
-    movedAt: tools.now(),
   };
 }
 

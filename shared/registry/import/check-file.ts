@@ -1,10 +1,10 @@
 import { readFileName } from '../../domain/imports/file-name.ts';
 import { importLimits } from '../../domain/imports/import-limits.ts';
-import { type ImportProgress, type ImportState, noCounts } from '../../domain/imports/import-state.ts';
+import { type ImportState, noCounts } from '../../domain/imports/import-state.ts';
 import { listRejected } from './import-report.ts';
 import { parseRecord, type RejectedLine } from './read-chunk.ts';
 import type { FileRecord } from './read-records.ts';
-import { end, type PassResult, type Run, runPass } from './run-pass.ts';
+import { advance, end, type PassResult, type Progress, type Run, runPass } from './run-pass.ts';
 
 const skipsMalformed = ({ file }: ImportState): boolean => readFileName(file.key).skipsMalformed;
 
@@ -13,7 +13,7 @@ async function checkLines(
   records: AsyncIterator<FileRecord>,
   state: ImportState,
   { tools }: Run,
-): Promise<ImportProgress | undefined> {
+): Promise<Progress | undefined> {
   let { offset, number } = state;
   let lines = 0;
   const rejected: RejectedLine[] = [];
@@ -34,7 +34,7 @@ async function checkLines(
     lines: state.counts.lines + lines,
     rejected: state.counts.rejected + rejected.length,
   };
-  return { offset, number, counts, parts, movedAt: tools.now() };
+  return { offset, number, counts, parts };
 }
 
 function problemOf(state: ImportState): string | undefined {
@@ -56,8 +56,7 @@ export async function checkFile(started: ImportState, run: Run): Promise<PassRes
   if (passed.is !== 'finished') return passed;
   const problem = problemOf(passed.state);
   if (problem !== undefined) return end(passed.state, problem, run);
-  const { imports, now } = run.tools;
-  const begin = { offset: 0, number: 1, counts: noCounts, parts: 0, movedAt: now(), checkedAt: now() };
-  if (!(await imports.advance(started.sha256, run.id, begin))) return { is: 'superseded' };
-  return { is: 'finished', state: { ...passed.state, ...begin } };
+  const begin = { offset: 0, number: 1, counts: noCounts, parts: 0, checkedAt: run.tools.now() };
+  const state = await advance(passed.state, begin, run);
+  return state === undefined ? { is: 'superseded' } : { is: 'finished', state };
 }

@@ -17,7 +17,7 @@ const retrySeconds = 60;
 
 const newState = (file: ImportFile, sha256: string, { newId, now }: ImportTools): ImportState => ({
   ...{ sha256, importId: newId(), file, begunAt: now() },
-  ...{ offset: 0, number: 1, counts: noCounts, parts: 0, movedAt: now() },
+  ...{ offset: 0, number: 1, counts: noCounts, parts: 0, movedAt: now(), step: 0 },
 });
 
 function unreadable({ key, bytes }: ImportFile): string | undefined {

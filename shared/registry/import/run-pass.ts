@@ -18,8 +18,10 @@ export type PassResult =
   | { readonly is: 'superseded' }
   | { readonly is: 'ended' | 'finished'; readonly state: ImportState };
 
+export type Progress = Omit<ImportProgress, 'movedAt' | 'step'>;
+
 interface Step {
-  readonly progress: ImportProgress;
+  readonly progress: Progress;
   readonly pauseMs?: number;
 }
 
@@ -27,6 +29,16 @@ export const end = (state: ImportState, unreadable: string | undefined, { tools 
   is: 'ended',
   state: { ...state, endedAt: tools.now(), unreadable },
 });
+
+/** Stores progress. Returns undefined if another run has taken over the import. */
+export async function advance(
+  state: ImportState,
+  progress: Progress,
+  { id, tools }: Run,
+): Promise<ImportState | undefined> {
+  const stored = { ...progress, movedAt: tools.now(), step: state.step + 1 };
+  return (await tools.imports.advance(state.sha256, id, stored)) ? { ...state, ...stored } : undefined;
+}
 
 /**
  * Reads a file from the stored position to its end, and stores the position after each step.
@@ -37,7 +49,7 @@ export async function runPass(
   run: Run,
   step: (records: AsyncIterator<FileRecord>, state: ImportState) => Promise<Step | undefined>,
 ): Promise<PassResult> {
-  const { imports, importFiles, settings, sleep } = run.tools;
+  const { importFiles, settings, sleep } = run.tools;
   const leftMs = timeOfInvocation();
   let state = started;
   try {
@@ -48,8 +60,9 @@ export async function runPass(
         if (leftMs() < 3 * handOverMs) return { is: 'rest' };
         const stepped = await step(records, state);
         if (stepped === undefined) return { is: 'finished', state };
-        if (!(await imports.advance(state.sha256, run.id, stepped.progress))) return { is: 'superseded' };
-        state = { ...state, ...stepped.progress };
+        const advanced = await advance(state, stepped.progress, run);
+        if (advanced === undefined) return { is: 'superseded' };
+        state = advanced;
         await sleep(Math.max(0, Math.min(stepped.pauseMs ?? 0, leftMs() - handOverMs)));
       }
     } finally {
