@@ -1,10 +1,10 @@
 import { createReadStream, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { bucketNotifications, buckets } from '../../shared/contract/buckets.ts';
-import { csvChanges, nameProblem, nameWith, readFileName } from '../../shared/domain/imports/file-name.ts';
+import { csvChanges, nameProblem, readFileName, skipMalformed } from '../../shared/domain/imports/file-name.ts';
 import { importLimits } from '../../shared/domain/imports/import-limits.ts';
 import { reportKey } from '../../shared/domain/imports/import-payload.ts';
 import { importRowId, importState } from '../../shared/domain/imports/import-state.ts';
@@ -65,8 +65,9 @@ function uploadName(file: string, change: string | undefined, skipsMalformed: bo
   const given = readFileName(name);
   if (change !== undefined && !given.isCsv)
     throw new Error('--change is for CSV files: NDJSON lines name their change');
-  const added = change === given.change ? undefined : change;
-  const uploaded = nameWith(name, added, skipsMalformed && !given.skipsMalformed);
+  const { name: stem, ext } = parse(name);
+  const added = change === undefined || change === given.change ? [] : [change];
+  const uploaded = [stem, ...added, ...(skipsMalformed ? [skipMalformed] : [])].join('.') + ext;
   const problem = nameProblem(uploaded);
   if (problem !== undefined) throw new Error(`${problem}. Or give --change ${csvChanges.join(' or --change ')}`);
   return uploaded;

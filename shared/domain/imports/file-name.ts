@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 export const csvChanges = ['register', 'update'] as const;
 export type CsvChange = (typeof csvChanges)[number];
 
-const skipMalformed = 'skip-malformed';
+export const skipMalformed = 'skip-malformed';
 
 /** Instructions in the name of an import file, which are separated by dots: `people.update.skip-malformed.csv`. */
 interface FileName {
@@ -20,15 +20,6 @@ export function readFileName(key: string): FileName {
   const [change, ...others] = csvChanges.filter((one) => isCsv && parts.includes(one));
   return { isCsv, change: others.length > 0 ? undefined : change, skipsMalformed: parts.includes(skipMalformed) };
 }
-
-/** Adds instructions to a file name, in front of its extension. */
-export const nameWith = (name: string, change: string | undefined, skipsMalformed: boolean): string =>
-  [
-    ...name.split('.').slice(0, -1),
-    ...(change === undefined ? [] : [change]),
-    ...(skipsMalformed ? [skipMalformed] : []),
-    ...name.split('.').slice(-1),
-  ].join('.');
 
 /** Returns an error text if the name of a CSV file does not contain exactly one change. */
 export function nameProblem(key: string): string | undefined {

@@ -1,4 +1,3 @@
-import { CsvError, parse } from 'csv-parse/sync';
 import { ClientError } from '../client-errors.ts';
 import { kindOf } from '../persons/attributes.ts';
 import { knownAttributes, suggestName } from '../persons/parse-attributes.ts';
@@ -35,23 +34,14 @@ export interface Columns {
 // Excel writes semicolons in countries with a decimal comma.
 const delimiters = [',', ';', '\t'] as const;
 
-function cells(text: string, delimiter: string): string[] {
-  try {
-    const [row = []] = parse(text, { delimiter, record_delimiter: '\n' }) as string[][];
-    return row.map((name) => name.trim());
-  } catch (error) {
-    if (error instanceof CsvError) return [];
-    throw error;
-  }
-}
-
 /**
  * Reads the header of a CSV file: fields of a change, and attributes.
  * @returns the columns, or an error text if the file cannot be read
  */
 export function readColumns(text: string, extraAttributes: readonly string[]): Columns | string {
   const delimiter = delimiters.find((one) => text.includes(one)) ?? ',';
-  const names = cells(text, delimiter);
+  // The names of columns contain no delimiters and no quotation marks.
+  const names = text.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
   const known = [...new Set([...rowFields, ...knownAttributes(extraAttributes)])];
   if (names.includes('change')) {
     return 'the first line names the column change, which CSV files do not have: the file name contains the change';
@@ -61,8 +51,7 @@ export function readColumns(text: string, extraAttributes: readonly string[]): C
     const suggestion = suggestName(names[unknown] ?? '', known);
     return `the first line must name the columns, and column ${unknown + 1} is not known${suggestion} Known columns: ${known.join(', ')}`;
   }
-  if (new Set(names).size < names.length) return 'the first line contains a column twice';
-  return names.length === 0 ? 'the first line must name the columns' : { delimiter, names };
+  return new Set(names).size < names.length ? 'the first line contains a column twice' : { delimiter, names };
 }
 
 const nullCell = '\\N';

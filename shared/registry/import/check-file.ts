@@ -29,12 +29,9 @@ async function checkLines(
   }
   // If malformed lines are skipped, the applying pass lists them.
   const parts = skipsMalformed(state) ? state.parts : await listRejected(state, rejected, tools);
-  const counts = {
-    ...state.counts,
-    lines: state.counts.lines + lines,
-    rejected: state.counts.rejected + rejected.length,
-  };
-  return { offset, number, counts, parts };
+  const { counts } = state;
+  const added = { lines: counts.lines + lines, rejected: counts.rejected + rejected.length };
+  return { offset, number, counts: { ...counts, ...added }, parts };
 }
 
 function problemOf(state: ImportState): string | undefined {

@@ -21,14 +21,13 @@ export interface FileRecord extends Omit<Row, 'cells'> {
 
 type ReadAt = (file: ImportFile, offset: number, bytes: number) => Promise<Uint8Array | undefined>;
 
-/** Thrown if the file was deleted or replaced during the import. */
-export class FileMissing extends Error {
-  override readonly name = 'FileGone';
-}
+/** Thrown if the rest of a file cannot be read. The message is for the report. */
+export class Unreadable extends Error {}
 
-/** Thrown if the end of a line or row is unclear or too far away, so that later lines cannot be read either. */
-export class UnclearRow extends Error {
-  override readonly name = 'UnclearRow';
+export class FileMissing extends Unreadable {
+  constructor() {
+    super('the file was deleted or replaced during the import');
+  }
 }
 
 export async function* blocksOf(
@@ -75,7 +74,7 @@ async function* rowsOf(file: ImportFile, from: Place, options: Options, readAt: 
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = next.number + Number(error.empty_lines) - emptyLines;
-    throw new UnclearRow(`the record that begins in line ${line} ${causeOf(error)}`);
+    throw new Unreadable(`the record that begins in line ${line} ${causeOf(error)}`);
   }
 }
 
@@ -86,7 +85,7 @@ const wholeLines: Options = { delimiter: zero, quote: false };
 /**
  * Opens a file at a position.
  * @returns the records, or an error text if the file cannot be read
- * @throws FileMissing or UnclearRow, also while the records are read
+ * @throws Unreadable, also while the records are read
  */
 export async function openRecords(
   file: ImportFile,

@@ -2,7 +2,7 @@ import type { ImportFile } from '../../domain/imports/import-payload.ts';
 import type { ImportProgress, ImportState } from '../../domain/imports/import-state.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
 import type { ImportTools } from './import-tools.ts';
-import { FileMissing, type FileRecord, openRecords, UnclearRow } from './read-records.ts';
+import { type FileRecord, openRecords, Unreadable } from './read-records.ts';
 
 /** The time needed to finish a throttled chunk, queue the remaining lines, and report a file that takes too long. */
 export const handOverMs = 10_000;
@@ -69,8 +69,7 @@ export async function runPass(
       await records.return(undefined);
     }
   } catch (error) {
-    if (error instanceof FileMissing) return end(state, 'the file was deleted or replaced during the import', run);
-    if (error instanceof UnclearRow) return end(state, error.message, run);
+    if (error instanceof Unreadable) return end(state, error.message, run);
     // Throttled calls are retried until time runs out. The next run continues the import.
     if (leftMs() < 2 * handOverMs) return { is: 'rest' };
     throw error;
