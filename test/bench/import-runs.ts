@@ -68,7 +68,10 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
     (await sqs.send(new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 3600, WaitTimeSeconds: 5 })))
       .Messages?.[0];
   const noted = (): number => statSync(notes, { throwIfNoEntry: false })?.size ?? 0;
-  const linesSoFar = async (): Promise<number> => (await world.state(sha256))?.counts.lines ?? 0;
+  const appliedSoFar = async (): Promise<number> => {
+    const state = await world.state(sha256);
+    return state?.checkedAt === undefined ? 0 : state.counts.lines;
+  };
 
   const begun = performance.now();
   const before = noted();
@@ -82,7 +85,7 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
       const message = await receive();
       if (message === undefined) continue;
       runs += 1;
-      const from = await linesSoFar();
+      const from = await appliedSoFar();
       let isOver = false;
       const asked = helper.ask({ body: message.Body ?? '', functionSeconds, laterMs }).catch(() => undefined);
       const running = asked.finally(() => {
@@ -119,7 +122,7 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
       }
       if (figures.failures > 0) throw new Error('a run failed: see the output above');
       await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-      sums.lines += (await linesSoFar()) - from;
+      sums.lines += (await appliedSoFar()) - from;
       sums.calls += figures.calls;
       sums.writeUnits += figures.writeUnits;
       sums.cpuMs += figures.cpuMs;

@@ -25,6 +25,7 @@ const key = 'imports/people.ndjson';
 const chance = chanceOf(1);
 const asDefault = settingValue(settingsOf({}), 'importWritesPerSecond');
 const betweenSearchesMs = 20;
+const checkSeconds = 10;
 // A run does not start another chunk if less than this time is left.
 const handOverSeconds = (3 * handOverMs) / 1000;
 
@@ -76,12 +77,12 @@ try {
   const { writes } = expected;
   const counts = structuredClone(expected.counts);
   const published = expected.published.length;
-  const more = asDefault * (pacedSeconds + handOverSeconds);
+  const more = asDefault * (checkSeconds + pacedSeconds + handOverSeconds);
   const paced = await world.put('imports/paced.ndjson', applying(nextOf(source, more), expected));
-  const atDefault = await runImports(world, {
-    ...{ sha256: paced, killChecksAfter: [], killAt: [], lines: more, settings: {}, mostRuns: 1 },
-    functionSeconds: handOverSeconds + pacedSeconds,
-  });
+  const pacedRun = { sha256: paced, killChecksAfter: [], killAt: [], lines: more, settings: {}, mostRuns: 1 };
+  // The first run checks the lines, so that the second run only applies lines.
+  await runImports(world, { ...pacedRun, functionSeconds: handOverSeconds + checkSeconds });
+  const atDefault = await runImports(world, { ...pacedRun, functionSeconds: handOverSeconds + pacedSeconds });
   const writesOfMore = (expected.writes - writes) / more;
   const ofMore = (value: number): number => value / atDefault.lines;
 
@@ -107,7 +108,9 @@ try {
     ),
     row('kills during the check', ran.kills.check),
     row('kills while lines are applied', ran.kills.apply),
-    row('CPU seconds for the check of a million lines', (ran.checkCpuMs * 1000) / lines, { atMost: 60 }),
+    row('CPU seconds for the check of all lines, with all starts of the process', ran.checkCpuMs / 1000, {
+      atMost: 60,
+    }),
     row('peak MB of the process until all lines are checked', ran.megabytes.checked),
     row('peak MB of the process until a tenth of the lines is applied', ran.megabytes.tenth),
     row('peak MB of the process until all lines are applied', ran.megabytes.all, { atMost: memoryMegabytes }),

@@ -105,7 +105,7 @@ describe('a CSV file in another dialect', () => {
 
   it.each([
     ['with a header that ends with CR', 'uin,placeOfBirth\rA-1,Rome\rB-1,Oslo\r', 'is not known'],
-    ['with a header of another kind', '"uin" ; "placeOfBirth"\nA-1;Rome\n', 'must name the columns'],
+    ['with apostrophes around the names of columns', "'uin';'placeOfBirth'\nA-1;Rome\n", 'must name the columns'],
     ['in UTF-16', Buffer.from(csv('A-1,Rome'), 'utf16le'), 'must be UTF-8 text'],
     ['in Latin-1', Buffer.from('uin,placeOfBirth,M\u00e1laga\n', 'latin1'), 'must be UTF-8 text'],
   ])('%s is not applied, and the report says why', async (_how, rows, reason) => {
