@@ -1,9 +1,10 @@
 import { createReadStream, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { bucketNotifications, buckets } from '../../shared/contract/buckets.ts';
+import { csvChanges, nameProblem, readFileName, skipMalformed } from '../../shared/domain/imports/file-name.ts';
 import { importLimits } from '../../shared/domain/imports/import-limits.ts';
 import { reportKey } from '../../shared/domain/imports/import-payload.ts';
 import { importRowId, importState } from '../../shared/domain/imports/import-state.ts';
@@ -36,11 +37,13 @@ function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[
 // Uploads a file of changes to the local stack or to AWS, and prints the result of the import.
 
 const suffixes = bucketNotifications.documents.find(({ queue }) => queue === 'imports')?.suffixes ?? [];
-const usage = `npm run -s import -- FILE [--port N] [--stack NAME]
+const usage = `npm run -s import -- FILE [--change CHANGE] [--skip-malformed] [--port N] [--stack NAME]
 
-  FILE          one change of a person per line, see infra/RUNBOOK.md; file name extension ${suffixes.join(' or ')}
-  --port N      the local stack at this port, if several run
-  --stack NAME  the stack on AWS, with the default credentials and region`;
+  FILE              one change of a person per line, see infra/RUNBOOK.md; file name extension ${suffixes.join(' or ')}
+  --change CHANGE   ${csvChanges.join(' or ')}: the change in a CSV file whose name does not contain it (people.update.csv)
+  --skip-malformed  applies all other lines of a file that has malformed lines
+  --port N          the local stack at this port, if several run
+  --stack NAME      the stack on AWS, with the default credentials and region`;
 
 const bar = createBar(process.stderr);
 
@@ -53,18 +56,37 @@ function sizeOf(file: string): number {
   throw new Error(`${file} is larger than ${importLimits.fileBytes} bytes. Split it into several files.`);
 }
 
+/** Returns the name under which the file is uploaded. */
+function uploadName(file: string, change: string | undefined, skipsMalformed: boolean): string {
+  const name = basename(file);
+  if (!suffixes.some((suffix) => name.endsWith(suffix))) {
+    throw new Error(`the name of ${file} must end in ${suffixes.join(' or ')}`);
+  }
+  const given = readFileName(name);
+  if (change !== undefined && !given.isCsv)
+    throw new Error('--change is for CSV files: NDJSON lines name their change');
+  const { name: stem, ext } = parse(name);
+  const added = change === undefined || change === given.change ? [] : [change];
+  const uploaded = [stem, ...added, ...(skipsMalformed ? [skipMalformed] : [])].join('.') + ext;
+  const problem = nameProblem(uploaded);
+  if (problem !== undefined) throw new Error(`${problem}. Or give --change ${csvChanges.join(' or --change ')}`);
+  return uploaded;
+}
+
 /** Shows the progress of an import, and then waits for one second. */
 async function showProgress(sha256: string, { dynamodb, table }: ImportTarget): Promise<void> {
   const Key = { id: { S: importRowId(sha256) } };
   const { Item } = await dynamodb.send(new GetItemCommand({ TableName: table, Key }));
   const state = Item && importState.parse(unmarshall(Item));
-  const lines = state?.counts.lines ?? 0;
-  bar.show(`${lines} lines, ${state?.counts.rejected ?? 0} rejected`, state ? state.offset / state.file.bytes : 0);
+  const { lines = 0, rejected = 0 } = state?.counts ?? {};
+  const pass = state?.checkedAt === undefined ? 'checked' : 'processed';
+  bar.show(`${lines} lines ${pass}, ${rejected} rejected`, state ? state.offset / state.file.bytes : 0);
   await sleep(1000);
 }
 
 async function main(): Promise<void> {
-  const options = { stack: { type: 'string' }, port: { type: 'string' } } as const;
+  const text = { type: 'string' } as const;
+  const options = { stack: text, port: text, change: text, 'skip-malformed': { type: 'boolean' } } as const;
   const { values, positionals } = readCommand(options, usage, 'npm run -s import -- --help', 1);
   const [file] = positionals;
   if (file === undefined) {
@@ -72,11 +94,9 @@ async function main(): Promise<void> {
     return console.error(usage);
   }
   const size = sizeOf(file);
-  if (!suffixes.some((suffix) => file.endsWith(suffix))) {
-    throw new Error(`the name of ${file} must end in ${suffixes.join(' or ')}`);
-  }
+  const name = uploadName(file, values.change, values['skip-malformed'] === true);
   const target = await (values.stack === undefined ? localTarget(values.port) : awsTarget(values.stack));
-  const key = `${buckets.documents.imports}${basename(file)}`;
+  const key = `${buckets.documents.imports}${name}`;
   const report = await importFile(key, createReadStream(file), target, {
     onPart: (bytes) => bar.show('uploaded', bytes / size),
     pause: (sha256) => showProgress(sha256, target),
@@ -86,8 +106,9 @@ async function main(): Promise<void> {
   for (const line of rejectedLinesOf(report)) console.error(line);
   // If the first import of a file failed, repeating the import fails too.
   const { unreadable, rejected } = report.repeats ?? report;
-  if (unreadable !== undefined) throw new Error(unreadable);
-  if (rejected > 0) throw new Error(`${rejected} lines rejected; full report: ${target.addressOf(reportKey(key))}`);
+  const problem = unreadable ?? (rejected > 0 ? `${rejected} lines rejected` : undefined);
+  const fullReport = rejected > 0 ? `; full report: ${target.addressOf(reportKey(key))}` : '';
+  if (problem !== undefined) throw new Error(problem + fullReport);
 }
 
 main().catch((error: Error) => {

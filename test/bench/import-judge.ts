@@ -42,7 +42,7 @@ async function judgePersons({ world, importId, expected, bystanders }: Judged) {
   for await (const { id, attributes, lastChange = {} } of rowsOf(world, 'persons', 'id', 'attributes', 'lastChange')) {
     const [kind, uin = ''] = String(id).split(/#(.*)/);
     const one = people.get(uin);
-    if (kind === 'gone') {
+    if (kind === 'deleted') {
       if (one !== undefined || !isLast(uin, lastChange)) wrong.other += 1;
       else found.add(uin);
     }

@@ -7,7 +7,7 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
-import { peakMegabytes } from '../harness/peak-memory.ts';
+import { cpuMsOf, peakMegabytes } from '../harness/peak-memory.ts';
 import type { GivenSettings } from '../harness/variables.ts';
 import type { ImportFigures, ImportRun } from './import-process.ts';
 import type { ImportWorld } from './import-world.ts';
@@ -17,7 +17,7 @@ const pollMs = 20;
 
 export interface Runs {
   readonly runs: number;
-  readonly kills: number;
+  readonly kills: { readonly check: number; readonly apply: number };
   readonly seconds: number;
   /**
    * Lines, calls, write units and CPU time of the runs that were not killed. The next run counts the lines of a killed
@@ -27,12 +27,16 @@ export interface Runs {
   readonly calls: number;
   readonly writeUnits: number;
   readonly cpuMs: number;
-  /** The peak memory of the processes: until a tenth of the lines has been applied, and in total. */
-  readonly megabytes: { readonly tenth: number; readonly all: number };
+  /** CPU time until all lines are checked, including killed runs. */
+  readonly checkCpuMs: number;
+  /** The peak memory of the processes: until all lines are checked, until a tenth of the lines has been applied, and in total. */
+  readonly megabytes: { readonly checked: number; readonly tenth: number; readonly all: number };
 }
 
 interface Told {
   readonly sha256: string;
+  /** The CPU milliseconds of runs that are killed before all lines are checked. */
+  readonly killChecksAfter: readonly number[];
   /** The numbers of applied lines after which the process is killed. */
   readonly killAt: readonly number[];
   readonly lines: number;
@@ -45,7 +49,15 @@ interface Told {
 /** Runs the import function in a process that is killed and restarted until the queue is empty. */
 export async function runImports(world: ImportWorld, told: Told): Promise<Runs> {
   const { sqs, importsUrl: QueueUrl, fauxqs, notes } = world;
-  const { sha256, killAt, lines, settings, functionSeconds = importTimes.functionSeconds, mostRuns = Infinity } = told;
+  const {
+    sha256,
+    killChecksAfter,
+    killAt,
+    lines,
+    settings,
+    functionSeconds = importTimes.functionSeconds,
+    mostRuns = Infinity,
+  } = told;
   const start = () =>
     startHelper<ImportRun, ImportFigures>(new URL('./import-process.ts', import.meta.url), world.environment(settings));
   const isQueued = (): boolean => {
@@ -56,41 +68,51 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
     (await sqs.send(new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 3600, WaitTimeSeconds: 5 })))
       .Messages?.[0];
   const noted = (): number => statSync(notes, { throwIfNoEntry: false })?.size ?? 0;
-  const linesSoFar = async (): Promise<number> => (await world.state(sha256))?.counts.lines ?? 0;
+  const appliedSoFar = async (): Promise<number> => {
+    const state = await world.state(sha256);
+    return state?.checkedAt === undefined ? 0 : state.counts.lines;
+  };
 
   const begun = performance.now();
   const before = noted();
-  const megabytes = { tenth: 0, all: 0 };
-  const sums = { lines: 0, calls: 0, writeUnits: 0, cpuMs: 0 };
-  let [runs, kills, laterMs] = [0, 0, 0];
+  const megabytes = { checked: 0, tenth: 0, all: 0 };
+  const sums = { lines: 0, calls: 0, writeUnits: 0, cpuMs: 0, checkCpuMs: 0 };
+  const kills = { check: 0, apply: 0 };
+  let [runs, laterMs] = [0, 0];
   let helper = start();
   try {
     while (runs < mostRuns && isQueued()) {
       const message = await receive();
       if (message === undefined) continue;
       runs += 1;
-      const from = await linesSoFar();
+      const from = await appliedSoFar();
       let isOver = false;
       const asked = helper.ask({ body: message.Body ?? '', functionSeconds, laterMs }).catch(() => undefined);
       const running = asked.finally(() => {
         isOver = true;
       });
-      const due = killAt[kills];
+      const due = { check: killChecksAfter[kills.check] ?? Infinity, apply: killAt[kills.apply] ?? Infinity };
+      const cpuBefore = cpuMsOf(helper.pid);
+      let [checkMs, pass]: [number, keyof typeof kills] = [0, 'check'];
       for (; !isOver; await sleep(pollMs)) {
+        pass = (await world.state(sha256))?.checkedAt === undefined ? 'check' : 'apply';
+        if (pass === 'check') checkMs = cpuMsOf(helper.pid) - cpuBefore;
         const applied = (noted() - before) / 4;
         const peak = peakMegabytes(helper.pid);
         megabytes.all = Math.max(megabytes.all, peak);
+        if (pass === 'check') megabytes.checked = Math.max(megabytes.checked, peak);
         if (applied <= lines / 10) megabytes.tenth = Math.max(megabytes.tenth, peak);
         told.onLines?.(applied);
-        if (due !== undefined && applied >= due) {
+        if (pass === 'check' ? checkMs >= due.check : applied >= due.apply) {
           await helper.kill();
           break;
         }
       }
       const figures = await running;
+      sums.checkCpuMs += checkMs;
       const { ReceiptHandle } = message;
       if (figures === undefined) {
-        kills += 1;
+        kills[pass] += 1;
         // For later runs, the lease of the killed run has expired. The queue message of the killed run becomes visible
         // again.
         laterMs += (importTimes.leaseSeconds + 1) * 1000;
@@ -100,7 +122,7 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
       }
       if (figures.failures > 0) throw new Error('a run failed: see the output above');
       await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-      sums.lines += (await linesSoFar()) - from;
+      sums.lines += (await appliedSoFar()) - from;
       sums.calls += figures.calls;
       sums.writeUnits += figures.writeUnits;
       sums.cpuMs += figures.cpuMs;

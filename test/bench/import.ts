@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { settingValue } from '../../infra/settings/settings.ts';
 import { oneCoreMegabytes } from '../../shared/contract/job.ts';
 import { importChanges } from '../../shared/contract/workers/persons-workers.ts';
-import { handOverMs } from '../../shared/registry/import/apply-file.ts';
+import { handOverMs } from '../../shared/registry/import/run-pass.ts';
 import { settingsOf } from '../harness/variables.ts';
 import { chanceOf } from '../simulation/clock/chance.ts';
 import { whole } from './figures.ts';
@@ -25,6 +25,7 @@ const key = 'imports/people.ndjson';
 const chance = chanceOf(1);
 const asDefault = settingValue(settingsOf({}), 'importWritesPerSecond');
 const betweenSearchesMs = 20;
+const checkSeconds = 10;
 // A run does not start another chunk if less than this time is left.
 const handOverSeconds = (3 * handOverMs) / 1000;
 
@@ -59,10 +60,12 @@ try {
       searches.asked += 1;
     }
   })();
+  // A run checks more than 20 lines per CPU millisecond, so most runs are killed before their check is complete.
+  const killChecksAfter = Array.from({ length: kills }, () => chance.int(0, Math.ceil(lines / 1000)));
   const killAt = Array.from({ length: kills }, () => chance.int(0, Math.floor(lines * 0.95))).toSorted((a, b) => a - b);
   const bar = progressBar('lines', lines);
   const settings = { importWritesPerSecond: '40000' };
-  const ran = await runImports(world, { sha256, killAt, lines, settings, onLines: bar.at });
+  const ran = await runImports(world, { sha256, killChecksAfter, killAt, lines, settings, onLines: bar.at });
   isDone = true;
   await searching;
   bar.end();
@@ -74,12 +77,12 @@ try {
   const { writes } = expected;
   const counts = structuredClone(expected.counts);
   const published = expected.published.length;
-  const more = asDefault * (pacedSeconds + handOverSeconds);
+  const more = asDefault * (checkSeconds + pacedSeconds + handOverSeconds);
   const paced = await world.put('imports/paced.ndjson', applying(nextOf(source, more), expected));
-  const atDefault = await runImports(world, {
-    ...{ sha256: paced, killAt: [], lines: more, settings: {}, mostRuns: 1 },
-    functionSeconds: handOverSeconds + pacedSeconds,
-  });
+  const pacedRun = { sha256: paced, killChecksAfter: [], killAt: [], lines: more, settings: {}, mostRuns: 1 };
+  // The first run checks the lines, so that the second run only applies lines.
+  await runImports(world, { ...pacedRun, functionSeconds: handOverSeconds + checkSeconds });
+  const atDefault = await runImports(world, { ...pacedRun, functionSeconds: handOverSeconds + pacedSeconds });
   const writesOfMore = (expected.writes - writes) / more;
   const ofMore = (value: number): number => value / atDefault.lines;
 
@@ -103,7 +106,12 @@ try {
       otherAfter,
       none,
     ),
-    row('kills', ran.kills),
+    row('kills during the check', ran.kills.check),
+    row('kills while lines are applied', ran.kills.apply),
+    row('CPU seconds for the check of all lines, with all starts of the process', ran.checkCpuMs / 1000, {
+      atMost: 60,
+    }),
+    row('peak MB of the process until all lines are checked', ran.megabytes.checked),
     row('peak MB of the process until a tenth of the lines is applied', ran.megabytes.tenth),
     row('peak MB of the process until all lines are applied', ran.megabytes.all, { atMost: memoryMegabytes }),
     row('lines per second at full speed', lines / ran.seconds),
@@ -120,8 +128,18 @@ try {
   const kinds = Object.entries({ ...counts.applied, repeated: counts.repeated, published });
   const how =
     `${whole(lines)} lines (${kinds.map(([kind, count]) => `${kind} ${whole(count)}`).join(', ')}), killed ` +
-    `${ran.kills} times at lines given by a fixed seed, in ${ran.runs} runs`;
-  await report('import', how, rows, { counts, killAt, ran, found, searches, otherAfter, writes, atDefault });
+    `${ran.kills.check} and ${ran.kills.apply} times at moments given by a fixed seed, in ${ran.runs} runs`;
+  await report('import', how, rows, {
+    counts,
+    killChecksAfter,
+    killAt,
+    ran,
+    found,
+    searches,
+    otherAfter,
+    writes,
+    atDefault,
+  });
   const isWell = found.lost + found.doubled + found.other + searches.other + otherAfter === 0 && found.isReportRight;
   process.exitCode = isWell ? 0 : 1;
 } finally {

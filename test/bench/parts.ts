@@ -72,7 +72,7 @@ export const parts = {
     meaning: 'import of a file of changes while the function is killed several times',
     options: {
       lines: count('number of lines in the file', 20_000),
-      kills: count('number of times to kill the function', 10, 0),
+      kills: count('number of times to kill the function in each pass', 10, 0),
       bystanders: count('number of people whom the file does not mention', 500),
       seconds: count('seconds of importing additional lines at the default pace', 20),
     },

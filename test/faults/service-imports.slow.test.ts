@@ -1,6 +1,6 @@
 /*
- * Promise: an import may crash at any of its writes, before or after the write took effect. The import then resumes at
- * the point where it stopped. Every line is applied once, every event keeps its message ID, and the report has the same
+ * Promise: an import may crash at any of its writes, before or after the write took effect, while its file is checked
+ * and while its lines are applied. The import then resumes at the point where it stopped. Every line is applied once, every event keeps its message ID, and the report has the same
  * counts as without a crash. Imports run one after another and wait when DynamoDB throttles.
  */
 import { expect, it, vi } from 'vitest';
@@ -114,14 +114,39 @@ it.each<When>(['before', 'after'])(
   600_000,
 );
 
+it('an import that crashes ten times while its file is checked has the same report as an undisturbed import', async () => {
+  await imports.reset();
+  const rows = Array.from({ length: 50_000 }, (_, index) => {
+    if (index % 7000 === 6999) return `P-${index},no,such,cells`;
+    return index % 9 === 0 ? `P-${index},"Rome\r\n"` : `P-${index},Oslo`;
+  });
+  const text = ['uin,placeOfBirth', ...rows].join('\n');
+  const { rejectedLines, unreadable } = await imports.import('imports/undisturbed.update.csv', text);
+  expect(rejectedLines.map(({ field }) => field)).toEqual(Array(7).fill('line'));
+  expect(rejectedLines.at(-1)?.line).toBe(rows.slice(0, 48_999).join('\n').split('\n').length + 2);
+  const key = 'imports/killed.update.csv';
+  await imports.put(key, text);
+  for (let kill = 0; kill < 10; kill++) {
+    const isProgress = ({ input }: { input: object }) => JSON.stringify(input).includes('counts') && 'Key' in input;
+    const dying = createMortalProcess(isProgress, kill % 4 === 3 ? 'after' : 'before');
+    imports.interfere(dying.interference);
+    await Promise.race([imports.tell(key), dying.death]);
+    expect(dying.hasStruck()).toBe(true);
+    imports.interfere({});
+    clock.pass(importTimes.visibilitySeconds * 1000);
+  }
+  await imports.tell(key);
+  expect(await imports.report(key)).toMatchObject({ lines: 50_000, rejectedLines, unreadable });
+  expect(await imports.people()).toEqual({});
+}, 600_000);
+
 it('an import that waits for the current import does not use up its attempts', async () => {
   await imports.reset();
   const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
   await imports.put('imports/one.ndjson', ndjson(register('A-1')) + nextChunk + ndjson(register('A-2')));
   await imports.put('imports/two.ndjson', ndjson(register('B-1')));
   // The first run has enough time for only one chunk.
-  let checks = 0;
-  await imports.tell('imports/one.ndjson', () => (checks++ < 2 ? 120_000 : 20_000));
+  await imports.tellUntil('imports/one.ndjson', ({ input }) => JSON.stringify(input).includes('person#A-1'));
   expect(Object.keys(await imports.people())).toEqual(['A-1']);
   expect(imports.messagesIn('imports')).toMatchObject([{ payload: { file: { key: 'imports/one.ndjson' } } }]);
   const [rest] = imports.payloadsIn('imports');

@@ -2,6 +2,7 @@ import { handler as importChanges } from '../../functions/persons/import-changes
 import { openBucket } from './bucket.ts';
 import { aBucketEvent } from './bucket-event.ts';
 import { useHarness } from './harness.ts';
+import type { Call } from './interference.ts';
 import { context, sqsEvent } from './lambda-events.ts';
 import { bucketOfTests, type GivenSettings } from './variables.ts';
 
@@ -37,6 +38,19 @@ export function useImports(settings: GivenSettings = {}) {
     invoke,
     /** Invokes the function with the S3 event for a file. */
     tell: (key: string, leftMs?: () => number) => invoke(aBucketEvent(key), leftMs),
+    /** Invokes the function with the S3 event for a file. The time of the run is over after the first call that matches. */
+    async tellUntil(key: string, isLast: (call: Call) => boolean): Promise<void> {
+      let isOver = false;
+      harness.interfere({
+        async call(call, go) {
+          const done = await go();
+          isOver ||= isLast(call);
+          return done;
+        },
+      });
+      await imports.tell(key, () => (isOver ? 20_000 : 120_000));
+      harness.interfere({});
+    },
     /**
      * Invokes the function with its own queued messages until the queue is empty. Returns the number of invocations.
      */

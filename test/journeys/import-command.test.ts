@@ -34,7 +34,7 @@ function run(lines: readonly object[]) {
 }
 
 test('the import command prints its usage when it is called with --help or without a file', async () => {
-  const said = expect.stringContaining('FILE          one change of a person per line');
+  const said = expect.stringContaining('FILE              one change of a person per line');
   expect(await command(['--help'])).toEqual({ code: 0, out: said, complaint: '' });
   expect(await command([])).toEqual({ code: 1, out: '', complaint: said });
 });
@@ -65,20 +65,42 @@ test('the import command reports that a file with the same name and content was 
 });
 
 test('the import command prints the first rejected lines and the address of the full report', async () => {
-  const lines = Array.from({ length: 12 }, () => ({ change: 'remove', uin: uniqueName('no person') }));
-  const { code, out, complaint } = await run([{ change: 'nothing' }, ...lines]);
+  const others = Array.from({ length: 12 }, () => ({ change: 'remove', uin: uniqueName('no person') }));
+  const lines = [{ change: 'nothing' }, ...others];
+  const malformed = await run(lines);
+  expect(malformed).toMatchObject({ code: 1, complaint: expect.stringContaining('line 1: change must be one of ') });
+  expect(malformed.complaint).toContain('1 of 13 lines are malformed, and no line was applied');
+  expect(JSON.parse(malformed.out)).toMatchObject({ lines: 13, rejected: 1 });
+  const skipping = [name, '--skip-malformed'];
+  const { code, out, complaint } = await command(skipping);
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ lines: 13, rejected: 13 });
-  const [first, second, ...others] = complaint.trimEnd().split('\n');
+  const [first, second, ...more] = complaint.trimEnd().split('\n');
   expect(first).toMatch(/^line 1: change must be one of /);
   expect(second).toBe('line 2: uin does not exist in this registry');
-  expect(others).toHaveLength(10);
-  expect(others.at(-2)).toBe('and 3 more');
-  const [address = ''] = /http:\S+$/.exec(others.at(-1) ?? '') ?? [];
+  expect(more).toHaveLength(10);
+  expect(more.at(-2)).toBe('and 3 more');
+  const [address = ''] = /http:\S+$/.exec(more.at(-1) ?? '') ?? [];
   const report = await (await fetch(address)).json();
   expect(report).toMatchObject({ rejected: 13 });
 
-  const again = await run([{ change: 'nothing' }, ...lines]);
+  const again = await command(skipping);
   expect(again).toEqual({ code: 1, out: expect.stringContaining('Nothing was applied now'), complaint });
   expect(await (await fetch(address)).json()).toMatchObject({ rejected: 0, repeats: { rejected: 13 } });
+});
+
+test('the import command uploads a CSV file under a name that contains its change', async () => {
+  const uin = uniqueName('A');
+  writeFileSync(join(here, 'people.csv'), `uin,firstName\n${uin},Ada\n`);
+  const unnamed = await command(['people.csv']);
+  expect(unnamed).toMatchObject({ code: 1, out: '' });
+  expect(unnamed.complaint).toContain('people.update.csv. Or give --change register or --change update');
+  for (const change of ['register', 'update']) {
+    const { code, out } = await command(['people.csv', '--change', change]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ lines: 1, [change]: 1, rejected: 0 });
+  }
+  const other = await command(['people.csv', '--change', 'remove']);
+  expect(other.complaint).toContain('must contain one of the changes register and update');
+  expect((await command([name, '--change', 'update'])).complaint).toContain('--change is for CSV files');
 });

@@ -39,7 +39,7 @@ export const tableData: readonly StoredData[] = [
     at: { table: 'persons', begins: 'import#' },
     about: 'no person',
     days: { setting: 'importDays' },
-    ends: 'after the import ends',
+    ends: 'after the import ends; earlier if it applied no line',
   },
   {
     what: 'which search indexes are complete, and the last UIN in the index that is being filled',

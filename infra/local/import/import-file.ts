@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { hashOfFile } from '../../../shared/domain/imports/file-name.ts';
 import { reportKey } from '../../../shared/domain/imports/import-payload.ts';
 import type { ImportCounts } from '../../../shared/domain/imports/import-state.ts';
 import type { LineRejection } from '../../../shared/domain/imports/parse-change.ts';
@@ -85,7 +85,7 @@ async function upload(
 ): Promise<UploadedFile> {
   // Without bucket versioning, an earlier report for the same key could be mistaken for the new report.
   if (!keepsVersions) await s3.send(new DeleteObjectCommand({ Bucket, Key: reportKey(key) }));
-  const hash = createHash('sha256');
+  const hash = hashOfFile(key);
   async function* hashed(): AsyncGenerator<Uint8Array> {
     for await (const part of body) {
       hash.update(part);

@@ -42,6 +42,9 @@ export const importLimits = {
   blockBytes: mib,
   /** The number of bytes per read during hashing. Larger than `blockBytes`, because every GET request adds latency. */
   hashedBytes: 16 * mib,
+  /** The progress of the checking pass is stored after this many lines or bytes. */
+  checkedLines: 20_000,
+  checkedBytes: 16 * mib,
   chunkLines: 5000,
   chunkBytes: mib,
   /** The maximum number of rejected lines in a report, which keeps the report short if most lines contain errors. */

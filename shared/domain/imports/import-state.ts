@@ -25,14 +25,20 @@ export const noCounts: ImportCounts = {
 
 export const importRowId = (sha256: string): string => `import#${sha256}`;
 
+/** The byte offset and the line number (from 1) of the next line. */
+const place = z.object({ offset: z.int(), number: z.int() });
+export type Place = Readonly<z.infer<typeof place>>;
+
 /** The progress of an import. Times are epoch milliseconds. */
 const importProgress = z.object({
-  /** The byte offset and the line number (from 1) of the next line. */
-  offset: z.int(),
-  number: z.int(),
+  ...place.shape,
   counts: importCounts,
   parts: z.int(),
   movedAt: z.int(),
+  /** Counts how often the progress was stored. */
+  step: z._default(z.int(), 0),
+  /** When all lines were checked. Missing while the lines are being checked: no line has been applied yet. */
+  checkedAt: z.optional(z.int()),
 });
 export type ImportProgress = z.infer<typeof importProgress>;
 

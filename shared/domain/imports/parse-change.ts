@@ -50,10 +50,13 @@ const changeSchemas = {
 type ChangeKind = keyof typeof changeSchemas;
 export const changeKinds = Object.keys(changeSchemas) as ChangeKind[];
 
-/** The fields of all changes. In CSV, these are the columns that are not attributes. */
+/** The fields of all changes, which are not names of attributes. */
 export const changeFields: readonly string[] = [
   ...new Set(changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape))),
 ];
+
+/** The columns of CSV files that are not attributes. */
+export const rowFields: readonly string[] = ['uin', ...Object.keys(commonFields)];
 
 /** The reason for rejecting a line. It never contains a value or an unknown name from the line. */
 export interface LineRejection {

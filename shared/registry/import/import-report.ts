@@ -1,12 +1,22 @@
 import { importLimits } from '../../domain/imports/import-limits.ts';
 import type { ImportFile } from '../../domain/imports/import-payload.ts';
 import { type ImportState, noCounts } from '../../domain/imports/import-state.ts';
-import type { LineRejection } from '../../domain/imports/parse-change.ts';
 import { dayMs, isoTime } from '../../domain/time.ts';
 import type { ImportTools } from './import-tools.ts';
+import type { RejectedLine } from './read-chunk.ts';
 
-export const listPart = (rejected: readonly (LineRejection & { readonly line: number })[]): string =>
-  rejected.map(({ line, field, reason }) => JSON.stringify({ line, field, reason })).join(',\n    ');
+/** Stores a part of the list of rejected lines, up to the limit of the list. Returns the new number of parts. */
+export async function listRejected(
+  { importId, counts, parts }: ImportState,
+  rejected: readonly RejectedLine[],
+  { importFiles }: ImportTools,
+): Promise<number> {
+  const listed = rejected.slice(0, Math.max(0, importLimits.listedLines - counts.rejected));
+  if (listed.length === 0) return parts;
+  const text = listed.map(({ line, field, reason }) => JSON.stringify({ line, field, reason })).join(',\n    ');
+  await importFiles.putPart(importId, parts, text);
+  return parts + 1;
+}
 
 // Parts of the list are read ahead, so that one run can write even a long list of rejected lines.
 const partsAtOnce = 16;

@@ -1,27 +1,30 @@
-import { createHash } from 'node:crypto';
+import { hashOfFile, nameProblem } from '../../domain/imports/file-name.ts';
 import { importLimits, importTimes } from '../../domain/imports/import-limits.ts';
 import type { ImportFile, ImportStep, NotifiedFile } from '../../domain/imports/import-payload.ts';
 import { type ImportState, noCounts } from '../../domain/imports/import-state.ts';
 import { dayMs } from '../../domain/time.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
-import { applyFile, handOverMs } from './apply-file.ts';
+import { applyFile } from './apply-file.ts';
+import { checkFile } from './check-file.ts';
 import { writeRepeatReport, writeReport } from './import-report.ts';
 import type { ImportTools } from './import-tools.ts';
 import { topicOfChanges } from './publish-change.ts';
-import { blocksOf, FileMissing } from './read-lines.ts';
+import { blocksOf, FileMissing } from './read-records.ts';
+import { handOverMs, type PassResult, type Run } from './run-pass.ts';
 
 // Imports take minutes or hours, so one retry per minute is enough.
 const retrySeconds = 60;
 
 const newState = (file: ImportFile, sha256: string, { newId, now }: ImportTools): ImportState => ({
   ...{ sha256, importId: newId(), file, begunAt: now() },
-  ...{ offset: 0, number: 1, counts: noCounts, parts: 0, movedAt: now() },
+  ...{ offset: 0, number: 1, counts: noCounts, parts: 0, movedAt: now(), step: 0 },
 });
 
-function unreadable({ bytes }: ImportFile): string | undefined {
+function unreadable({ key, bytes }: ImportFile): string | undefined {
   if (bytes === 0) return 'the file is empty';
   const max = importLimits.fileBytes;
-  return bytes > max ? `the file must be at most ${max} bytes long: split it into several files` : undefined;
+  if (bytes > max) return `the file must be at most ${max} bytes long: split it into several files`;
+  return nameProblem(key);
 }
 
 const isSame = (one: ImportFile, other: ImportFile): boolean =>
@@ -60,10 +63,10 @@ async function rejectFile(file: ImportFile, reason: string, tools: ImportTools):
   tools.onEnded(state);
 }
 
-/** Returns the SHA-256 hash of a file, or undefined if time runs out. @throws FileMissing */
+/** Returns the hash of a file, or undefined if time runs out. @throws FileMissing */
 async function hashOf(file: ImportFile, { importFiles }: ImportTools): Promise<string | undefined> {
   const leftMs = timeOfInvocation();
-  const hash = createHash('sha256');
+  const hash = hashOfFile(file.key);
   for await (const block of blocksOf(file, 0, importFiles.readAt, importLimits.hashedBytes)) {
     if (leftMs() < handOverMs) return undefined;
     hash.update(block);
@@ -89,20 +92,30 @@ export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools
   const state = isTaken ? await imports.get(sha256, now()) : undefined;
   if (state === undefined) return waitForLock(file, sha256, tools);
   tools.onIdle(now() - state.movedAt);
-  const left = await applyFile(file, state, run.id, tools);
+  const left = await runPasses(state, { id: run.id, file, tools });
   if (left.is === 'superseded') return waitForLock(file, sha256, tools);
   if (left.is === 'rest') {
     await imports.release(sha256, run.id);
     return queues.imports.send({ payload: { file, sha256 }, group: sha256 });
   }
   await writeReport(left.state, tools);
-  const { endedAt, unreadable } = left.state;
-  const expiresAt = Math.floor((now() + settings.importDays * dayMs) / 1000);
+  const { endedAt, unreadable, checkedAt } = left.state;
+  const isApplied = checkedAt !== undefined;
+  // If nothing was applied, the same file can be imported again, for example without its malformed lines.
+  const expiresAt = Math.floor((now() + (isApplied ? settings.importDays * dayMs : 0)) / 1000);
   if (!(await imports.complete(sha256, run.id, { endedAt, unreadable }, expiresAt)))
     return waitForLock(file, sha256, tools);
   await imports.releaseLock(sha256);
   tools.onEnded(left.state);
-  if (!isSame(state.file, file)) await writeRepeatReport(file, left.state, tools);
+  if (isSame(state.file, file)) return;
+  if (isApplied) return writeRepeatReport(file, left.state, tools);
+  await queues.imports.send({ payload: { file, sha256 }, group: sha256 });
+}
+
+async function runPasses(state: ImportState, run: Run): Promise<PassResult> {
+  if (state.checkedAt !== undefined) return applyFile(state, run);
+  const checked = await checkFile(state, run);
+  return checked.is === 'finished' ? applyFile(checked.state, run) : checked;
 }
 
 /** Retries later, because another import holds the lock or another run is continuing this import. */

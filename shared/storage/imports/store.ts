@@ -70,8 +70,13 @@ const run = (client: DynamoDBClient, table: string) => {
       });
       return taken.isDone;
     },
-    advance: (sha256: string, runId: string, progress: ImportProgress): Promise<boolean> =>
-      change(sha256, runId, progress),
+    /** Stores progress. A late duplicate of an earlier request changes nothing, because its step is lower. */
+    async advance(sha256: string, runId: string, progress: ImportProgress): Promise<boolean> {
+      const { condition, ...owned } = whileOwnedBy(runId);
+      const isLater = '(attribute_not_exists(#step) OR #step <= :set_step)';
+      const later = { set: { ...progress }, condition: `${condition} AND ${isLater}`, ...owned };
+      return (await update(client, table, importKey(sha256), later)).isDone;
+    },
     release: (sha256: string, runId: string): Promise<boolean> => change(sha256, runId, { leaseUntil: 0 }),
     /** Completes an import and sets when its record expires. @param expiresAt epoch seconds */
     complete: (

@@ -44,7 +44,7 @@ it('an import mints exactly one UIN for each line without a UIN', async () => {
 it('an import reports the line number, field and reason of each rejected line but reveals no values', async () => {
   const secret = 'Xyzzy';
   const report = await imports.import(
-    'imports/wrong.ndjson',
+    'imports/wrong.skip-malformed.ndjson',
     [
       '{"change":"register"',
       JSON.stringify(register('A-1', { firstName: 'Ada' })),
@@ -75,7 +75,7 @@ it('an import reports the line number, field and reason of each rejected line bu
 it('an import explains how to correct misspelt, blank or malformed fields', async () => {
   const ada = { firstName: 'Ada' };
   const report = await imports.import(
-    'imports/mend.ndjson',
+    'imports/mend.skip-malformed.ndjson',
     ndjson(
       { ...register('A-1', ada), change: 'Register' },
       { ...register('A-1', ada), uin: null },
@@ -98,31 +98,36 @@ it('an import explains how to correct misspelt, blank or malformed fields', asyn
 
 it('an import accepts all line endings, skips blank lines and numbers lines like a text editor', async () => {
   const text = `\ufeff${JSON.stringify(register('A-1', { firstName: 'Ada' }))}\r\n\r\n   \n${JSON.stringify(update('A-1', { lastName: 'K' }))}\r\nno\n${JSON.stringify(update('A-1', { status: 'x' }))}`;
-  const report = await imports.import('imports/ends.ndjson', text);
+  const report = await imports.import('imports/ends.skip-malformed.ndjson', text);
   expect(report).toMatchObject({ lines: 4, applied: { register: 1, update: 2 }, rejected: 1 });
   expect(report.rejectedLines.map(({ line }) => line)).toEqual([5]);
   expect(await imports.people()).toEqual({ 'A-1': { firstName: 'Ada', lastName: 'K', status: 'x' } });
 });
 
-it('an import rejects a line that is too long or not UTF-8, and continues with the next line', async () => {
+it('an import rejects a line that is not UTF-8, and continues with the next line', async () => {
   const body = Buffer.concat([
-    Buffer.from(`${'x'.repeat(3 * 1024 * 1024)}\n`),
-    Buffer.from([0x22, 0xe9, 0x22, 0x0a]),
     Buffer.from(ndjson(register('A-1', { firstName: 'Ada' }))),
+    Buffer.from([0x22, 0xe9, 0x22, 0x0a]),
+    Buffer.from(ndjson(register('B-1', { firstName: 'Bob' }))),
   ]);
-  const report = await imports.import('imports/long.ndjson', body);
-  expect(report).toMatchObject({ lines: 3, applied: { register: 1 }, rejected: 2 });
-  expect(report.rejectedLines.map(({ line, reason }) => [line, reason])).toEqual([
-    [1, 'must be at most 262144 bytes long'],
-    [2, 'must be in UTF-8'],
-  ]);
+  const report = await imports.import('imports/latin1.skip-malformed.ndjson', body);
+  expect(report).toMatchObject({ lines: 3, applied: { register: 2 }, rejected: 1 });
+  expect(report.rejectedLines).toMatchObject([{ line: 2, reason: expect.stringContaining('must be in UTF-8') }]);
+});
+
+it('an import does not read a file with a line that is too long, even if malformed lines are skipped', async () => {
+  const body = `${ndjson(register('A-1', { firstName: 'Ada' }))}${'x'.repeat(3 * 1024 * 1024)}\n`;
+  const report = await imports.import('imports/long.skip-malformed.ndjson', body);
+  expect(report.unreadable).toMatch(/^the record that begins in line 2 does not end within 262144 bytes/);
+  expect(await imports.people()).toEqual({});
 });
 
 it.each([
   ['empty.ndjson', '', 'the file is empty'],
   ['blank.ndjson', '\n\n', 'the file has no lines'],
   ['utf16.ndjson', Buffer.from('{"change":"remove"}\n', 'utf16le'), 'the file must be UTF-8 text'],
-  ['headless.csv', 'A-1,Ada\n', 'the first line must name the columns'],
+  ['marked.ndjson', Buffer.from('\ufeff{"change":"remove"}\n', 'utf16le'), 'the file must be UTF-8 text'],
+  ['headless.register.csv', 'A-1,Ada\n', 'the first line must name the columns'],
 ])('an import reports why it cannot read the file %s', async (name, body, reason) => {
   const report = await imports.import(`imports/${name}`, body);
   expect(report.unreadable).toContain(reason);

@@ -4,113 +4,142 @@ import { ndjson, useImports } from '../../harness/import-harness.ts';
 const imports = useImports();
 const register = (uin: string, attributes: object) => ({ change: 'register', uin, attributes });
 
-it('an import reads CSV with a header, empty cells, \\N and quoted values', async () => {
-  const text = [
-    '\ufeffchange;uin;id;firstName;lastName;gender;dateOfBirth',
-    'register;A-1;;"Ada ""the first""; Countess";Byron;2;1815-12-10',
+it('an import reads CSV with a header, empty cells, \\N, quoted values and blank lines', async () => {
+  const people = [
+    '\ufeffuin;id;firstName;lastName;gender;dateOfBirth',
+    'A-1;;"Ada ""the first""; Countess";Byron;2;1815-12-10',
     '',
-    'register;;birth-1;Zoë;;;',
-    'update;A-1;;;\\N;9;',
-    'update;A-1;;not "at the" beginning;;;',
-    'update;A-1;;;;;',
-    'remove;B-1;;;;;',
-    'register;B-2;;Ada',
-  ].join('\r\n');
-  const report = await imports.import('imports/people.csv', text);
-  expect(report).toMatchObject({ lines: 7, applied: { register: 2, update: 1 }, rejected: 4 });
-  expect(report.rejectedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
-    ...['6 line', '7 attributes', '8 uin', '9 line'],
-  ]);
+    ';birth-1;Zoë;;;',
+  ];
+  const report = await imports.import('imports/people.register.csv', people.join('\r\n'));
+  expect(report).toMatchObject({ lines: 2, applied: { register: 2 }, rejected: 0 });
+  const update = 'uin,lastName,gender\nA-1,\\N,9\nB-1,King,\n';
+  expect(await imports.import('imports/people.update.csv', update)).toMatchObject({
+    ...{ lines: 2, applied: { update: 1 } },
+    rejectedLines: [{ line: 3, field: 'uin' }],
+  });
   const { 'A-1': ada, ...others } = await imports.people();
   expect(ada).toEqual({ firstName: 'Ada "the first"; Countess', gender: 9, dateOfBirth: '1815-12-10' });
   expect(Object.values(others)).toEqual([{ firstName: 'Zoë' }]);
 });
 
-it('an import reports a misspelt column but does not repeat the header text, which may be personal data', async () => {
-  const report = await imports.import('imports/columns.csv', 'change,uin,firstname\nregister,A-1,Ada\n');
-  expect(report.unreadable).toMatch(
-    /^column 3 of the first line is not known: did you mean firstName\? Known columns: /,
+it('the same rows can register persons and then update them', async () => {
+  const rows = 'uin,firstName\nA-1,Ada\n';
+  expect(await imports.import('imports/a.register.csv', rows)).toMatchObject({ applied: { register: 1 } });
+  expect(await imports.import('imports/a.update.csv', rows)).toMatchObject({ applied: { update: 1 } });
+  expect(await imports.import('imports/b.update.csv', rows)).toMatchObject({
+    repeats: { file: 'imports/a.update.csv' },
+  });
+});
+
+it.each([
+  ['people.csv', 'contains no change'],
+  ['people.remove.csv', 'contains a change that CSV files cannot make'],
+  ['people.register.update.csv', 'contains two changes'],
+])('an import does not read the CSV file %s, because its name %s', async (name) => {
+  const report = await imports.import(`imports/${name}`, 'uin,firstName\nA-1,Ada\n');
+  expect(report.unreadable).toBe(
+    'the name of a CSV file must contain one of the changes register and update: ' +
+      'people.register.csv or people.update.csv',
   );
+  expect(await imports.people()).toEqual({});
+});
+
+it('an import explains that a CSV file has no column for the change', async () => {
+  const report = await imports.import('imports/a.register.csv', 'change,uin,firstName\nremove,A-1,Ada\n');
+  expect(report.unreadable).toContain('the column change, which CSV files do not have: the file name');
+});
+
+it('an import reports a misspelt column but does not repeat the header text, which may be personal data', async () => {
+  const report = await imports.import('imports/columns.register.csv', 'uin,firstname\nA-1,Ada\n');
+  expect(report.unreadable).toMatch(/column 2 is not known: did you mean firstName\? Known columns: /);
   expect(report.unreadable).not.toContain('firstname');
   expect(await imports.people()).toEqual({});
 });
 
-it('an import rejects a CSV line that contains a lone carriage return, and continues with the next line', async () => {
-  const text = 'change,uin,firstName\nregister,A-1,Ada\rregister,A-2,Bob\nregister,A-3,Eve\n';
-  const report = await imports.import('imports/lone.csv', text);
-  expect(report).toMatchObject({ lines: 2, applied: { register: 1 }, rejectedLines: [{ line: 2, field: 'line' }] });
-  expect(Object.keys(await imports.people())).toEqual(['A-3']);
+it('rows after a value with line breaks have the line numbers that a text editor shows', async () => {
+  const rows = ['uin,firstName', 'A-1,"Ada\r\n\r\nByron"', '', 'A-2,Bob,', 'A-3,Eve', 'A-4'];
+  const report = await imports.import('imports/a.register.csv', rows.join('\r\n'));
+  expect(report).toMatchObject({ lines: 4, applied: { register: 0 }, rejected: 3 });
+  expect(report.rejectedLines).toEqual([
+    { line: 2, field: 'firstName', reason: 'must not contain control characters' },
+    { line: 6, field: 'line', reason: 'has 3 cells, but the first line names 2 columns' },
+    { line: 8, field: 'line', reason: 'has 1 cells, but the first line names 2 columns' },
+  ]);
 });
 
-describe('a CSV value with a line break', () => {
-  const known = ['A-1', 'B-1', 'C-1', 'D-1'];
-  const csv = (...lines: string[]): string => ['change,uin,placeOfBirth', ...lines, ''].join('\r\n');
-  const registered = () =>
-    imports.import('imports/known.ndjson', ndjson(...known.map((uin) => register(uin, { firstName: 'Ada' }))));
-  const inTwo = 'must not contain a line break in a value: the record ends in line';
-
-  it('is rejected together with all its lines, and none of these lines is applied', async () => {
-    await registered();
-    const latin1 = Buffer.from(csv('update,A-1,"Málaga', 'remove,B-1,', 'Spain"', 'update,D-1,Rome'), 'latin1');
-    const text = csv(
-      'update,A-1,"Paris',
-      'remove,B-1,"',
-      'update,C-1,"a ""b""',
-      'remove,B-1,""',
-      '"',
-      'update,D-1,Oslo',
+describe('a CSV file in another dialect', () => {
+  const known = ['A-1', 'B-1', 'C-1'];
+  const before = Object.fromEntries(known.map((uin) => [uin, { placeOfBirth: 'Bern' }]));
+  const given = async (rows: string | Uint8Array, name = 'imports/dialect.update.csv') => {
+    await imports.import(
+      'imports/known.ndjson',
+      ndjson(...known.map((uin) => register(uin, { placeOfBirth: 'Bern' }))),
     );
-    expect(await imports.import('imports/lines.csv', text)).toMatchObject({
-      ...{ lines: 3, applied: { update: 1, remove: 0 } },
-      rejectedLines: [
-        { line: 2, field: 'line', reason: expect.stringContaining(`${inTwo} 3`) },
-        { line: 4, field: 'line', reason: expect.stringContaining(`${inTwo} 6`) },
-      ],
-    });
-    const report = await imports.import('imports/latin1.csv', latin1);
-    expect(report).toMatchObject({ lines: 2, applied: { update: 1 }, rejectedLines: [{ line: 2 }] });
-    const people = await imports.people();
-    expect(Object.keys(people).toSorted()).toEqual(known);
-    expect(people['D-1']).toMatchObject({ placeOfBirth: 'Rome' });
-    expect(people['A-1']).not.toHaveProperty('placeOfBirth');
+    return imports.import(name, rows);
+  };
+  const csv = (...rows: string[]): string => ['uin,placeOfBirth', ...rows, ''].join('\n');
+
+  it.each([
+    ['with an unclosed quotation mark', csv('A-1,Rome', 'C-1,"Paris', 'B-1,Oslo'), 3],
+    [
+      'with an unclosed quotation mark in a long file',
+      csv('A-1,Rome', '', 'C-1,"', ...Array(40_000).fill('B-1,Oslo')),
+      4,
+    ],
+    ['with a space before a quoted value', csv('A-1,Rome', 'C-1, "Paris', 'B-1,Oslo', 'France"'), 3],
+    ['with a space after a quoted value', csv('A-1,Rome', 'C-1,"Paris" ', 'B-1,Oslo'), 3],
+    ['with quotation marks that are not doubled', csv('A-1,Rome', 'C-1,"they say "Paris",', 'B-1,Oslo', 'or Rome"'), 3],
+    ['with a measurement in inches', csv('A-1,Rome', 'C-1,5" long', 'B-1,"Oslo', '"'), 3],
+    ['with a backslash before a quotation mark', csv('A-1,Rome', 'C-1,"in \\"Paris', 'B-1,Oslo', 'France\\""'), 3],
+    ['with a backslash at the end of a value', csv('A-1,Rome', 'C-1,"in \\",x"', 'B-1,Oslo'), 3],
+    ['with a row that is too long', csv('A-1,Rome', `C-1,${'x'.repeat(300_000)}`, 'B-1,Oslo'), 3],
+  ])('%s is not applied, even if malformed lines are skipped', async (_how, rows, line) => {
+    for (const name of ['imports/dialect.update.csv', 'imports/dialect.update.skip-malformed.csv']) {
+      const report = await given(rows, name);
+      expect(report.unreadable).toMatch(new RegExp(`^the record that begins in line ${line} (?:has|does not end)`));
+      expect(report).toMatchObject({ applied: { update: 0 }, rejected: 0 });
+    }
+    expect(await imports.people()).toEqual(before);
   });
 
   it.each([
-    ['that extends to the end of the file', ['update,D-1,"Rome', 'remove,B-1,']],
-    [
-      'that is longer than the maximum length of a line',
-      ['update,D-1,"Rome', ...Array(20_000).fill('remove,B-1,Paris'), 'x"', 'remove,B-1,'],
-    ],
-    [
-      'that starts in a line that is too long',
-      [`update,D-1,"${'x'.repeat(300_000)}`, 'remove,B-1,', '"', 'remove,B-1,'],
-    ],
-    ['after a space', ['update,D-1, "Rome', 'remove,B-1,', 'Italy"']],
-    ['after a value that contains a quotation mark', ['update,D-1 5" long,"Rome', 'remove,B-1,', 'Italy"']],
-    [
-      'that contains quotation marks without doubling them',
-      ['update,D-1,"they say "Rome", then', 'remove,B-1,', 'Italy"'],
-    ],
-    ['that contains a measurement in inches', ['update,D-1,"5" pipe', 'remove,B-1,', 'end"']],
-    ['that contains a backslash and a quotation mark', ['update,D-1,"they say \\"Rome', 'remove,B-1,', 'Italy"']],
-    [
-      'that has a backslash and a quotation mark before the line break',
-      ['update,D-1,"in \\"', 'remove,B-1,', 'Italy"'],
-    ],
-    [
-      'after a space and a value that contains a quotation mark',
-      ['update,D-1, 5" long, "Rome', 'remove,B-1,', 'Italy"'],
-    ],
-    ['that contains a quotation mark and a comma', ['update,D-1,"5", long', 'remove,B-1,', 'end"']],
-    [
-      'before a value that contains a quotation mark',
-      ['update,D-1,"Rome', '",5" long', 'update,C-1,"Bern', 'remove,B-1,', '"'],
-    ],
-  ])('%s stops the import before the first line of the value, and the report states this', async (_how, lines) => {
-    await registered();
-    const report = await imports.import('imports/open.csv', csv('update,A-1,Paris', ...lines));
-    expect(report).toMatchObject({ lines: 1, applied: { update: 1 }, rejected: 0 });
-    expect(report.unreadable).toMatch(/^line 3 .*: the import stopped before this line$/);
-    expect(Object.keys(await imports.people()).toSorted()).toEqual(known);
+    ['with a header that ends with CR', 'uin,placeOfBirth\rA-1,Rome\rB-1,Oslo\r', 'is not known'],
+    ['with apostrophes around the names of columns', "'uin';'placeOfBirth'\nA-1;Rome\n", 'must name the columns'],
+    ['in UTF-16', Buffer.from(csv('A-1,Rome'), 'utf16le'), 'must be UTF-8 text'],
+    ['in Latin-1', Buffer.from('uin,placeOfBirth,M\u00e1laga\n', 'latin1'), 'must be UTF-8 text'],
+  ])('%s is not applied, and the report says why', async (_how, rows, reason) => {
+    expect((await given(rows)).unreadable).toContain(reason);
+    expect(await imports.people()).toEqual(before);
+  });
+
+  it.each([
+    ['with rows that end with CR', csv('A-1,Rome\rB-1,Oslo', 'C-1,Paris'), [2]],
+    ['with mixed line ends', 'uin,placeOfBirth\r\nA-1,Rome\nB-1,Oslo\rC-1,Paris\r\nC-1,Paris\r', [3, 4]],
+    ['with values in Latin-1', Buffer.from(csv('A-1,Rome', 'B-1,M\u00e1laga'), 'latin1'), [3]],
+    ['with a missing cell', csv('A-1,Rome', 'B-1', 'C-1,"Pa,ris"'), [3]],
+    ['with another delimiter in a row', csv('A-1,Rome', 'B-1;Oslo'), [3]],
+    ['with a line break in a value', csv('C-1,"Paris', 'B-1,Oslo', '"', 'A-1,Rome'), [2]],
+    ['with a zero byte after a quoted value', csv('A-1,Rome', 'B-1,"Oslo"\0'), [3]],
+  ])('%s is not applied, and the report lists the rows', async (_how, rows, lines) => {
+    const report = await given(rows);
+    expect(report.rejectedLines.map(({ line }) => line)).toEqual(lines);
+    expect(report.unreadable).toMatch(/lines are malformed, and no line was applied/);
+    expect(await imports.people()).toEqual(before);
+  });
+
+  it.each([
+    ['with semicolons', 'uin;placeOfBirth\nA-1;Rome, Italy\nB-1;"Oslo; Norway"\n', ['Rome, Italy', 'Oslo; Norway']],
+    ['with tabs', 'uin\tplaceOfBirth\nA-1\tRome; Italy\nB-1\tOslo, Norway\n', ['Rome; Italy', 'Oslo, Norway']],
+    ['with apostrophes as quotation marks', csv("A-1,'Rome'", "B-1,'Oslo"), ["'Rome'", "'Oslo"]],
+    ['with apostrophes around a line break', csv("A-1,'Rome", "B-1,Oslo'"), ["'Rome", "Oslo'"]],
+    ['with backslashes', csv('A-1,"Rome\\"', 'B-1,Os\\lo'), ['Rome\\', 'Os\\lo']],
+    ['with a byte order mark and CRLF', '\ufeffuin,placeOfBirth\r\nA-1,Rome\r\nB-1,Oslo', ['Rome', 'Oslo']],
+    ['with LF and CRLF', 'uin,placeOfBirth\nA-1,Rome\r\nB-1,Oslo\n', ['Rome', 'Oslo']],
+    ['with all cells quoted', '"uin","placeOfBirth"\n"A-1","Rome"\n"B-1","Oslo"\n', ['Rome', 'Oslo']],
+    ['with line breaks around a value', csv('A-1,"', 'Rome"', 'B-1,"Oslo', '"'), ['Rome', 'Oslo']],
+  ])('%s is read as RFC 4180 says, with the delimiter of its header', async (_how, rows, [a, b]) => {
+    expect(await given(rows)).toMatchObject({ lines: 2, applied: { update: 2 }, rejected: 0 });
+    expect(await imports.people()).toEqual({ ...before, 'A-1': { placeOfBirth: a }, 'B-1': { placeOfBirth: b } });
   });
 });

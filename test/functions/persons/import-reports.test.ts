@@ -25,7 +25,7 @@ it('an import shortens its report’s name if the import file’s name is too lo
 
 it('an import completes and reports an incomplete list if part of its list of rejected lines was deleted', async () => {
   const junk = ['1', '2'].map((which) => `${which}\n${nextChunk}`).join('');
-  await imports.put('imports/parts.ndjson', junk + ndjson(register('A-1', { firstName: 'Ada' })));
+  await imports.put('imports/parts.skip-malformed.ndjson', junk + ndjson(register('A-1', { firstName: 'Ada' })));
   let isFirst = true;
   imports.interfere({
     call: async ({ command, input }, go) => {
@@ -38,8 +38,8 @@ it('an import completes and reports an incomplete list if part of its list of re
       return done;
     },
   });
-  expect(await imports.tell('imports/parts.ndjson')).toEqual({ batchItemFailures: [] });
-  const report = await imports.report('imports/parts.ndjson');
+  expect(await imports.tell('imports/parts.skip-malformed.ndjson')).toEqual({ batchItemFailures: [] });
+  const report = await imports.report('imports/parts.skip-malformed.ndjson');
   expect(report).toMatchObject({ lines: 3, rejected: 2, rejectedLinesIncomplete: true, applied: { register: 1 } });
   expect(report.rejectedLines).toHaveLength(1);
 });

@@ -78,16 +78,22 @@ function apply(
   }
 }
 
+/** Returns whether no line of the file is applied, because it is empty or has malformed lines. */
+export const isRefused = ({ lines, skipsMalformed }: PlannedFile): boolean =>
+  lines.every((line) => line === undefined) ||
+  (!skipsMalformed && lines.some((line) => line !== undefined && line.change === undefined));
+
 /**
  * Applies the lines of a file.
  * @param hasNoTopic the numbers of lines that were rejected because the topic did not exist
  */
-export function applyFile({ lines }: PlannedFile, world: World, hasNoTopic: ReadonlySet<number>): FileOutcome {
+export function applyFile(file: PlannedFile, world: World, hasNoTopic: ReadonlySet<number>): FileOutcome {
+  const { lines } = file;
   const applied = { register: 0, update: 0, merge: 0, remove: 0 };
   const counts = { lines: lines.filter((line) => line !== undefined).length, applied, repeated: 0, rejected: 0 };
   const outcome: FileOutcome = { counts, rejectedLines: [], events: new Map() };
   for (const [index, line] of lines.entries()) {
-    if (line === undefined) continue;
+    if (line === undefined || (isRefused(file) && line.change !== undefined)) continue;
     const { change } = line;
     const number = index + 1;
     const done = change === undefined || hasNoTopic.has(number) ? 'rejected' : apply(change, world);

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { hashOfFile } from '../../../shared/domain/imports/file-name.ts';
 import { nameUuid } from '../../../shared/domain/name-uuid.ts';
 import { type Evidence, excerpt, type Violation, violation } from './evidence.ts';
 import type { ImportHistory, PutFile } from './import-history.ts';
-import { applyFile, type FileOutcome, type World } from './import-model.ts';
+import { applyFile, type FileOutcome, isRefused, type World } from './import-model.ts';
 import { keepsDocuments, keepsPeople } from './judge-people.ts';
 import { importedUins, untouchedUins } from './plan-imports.ts';
 
@@ -19,7 +19,7 @@ interface Report {
   readonly rejectedLines: readonly { readonly line: number; readonly field: string; readonly reason: string }[];
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+const hashOf = ({ file, text }: PutFile): string => hashOfFile(file.key).update(text).digest('hex');
 
 const reportsOf = ({ reports }: ImportHistory, { file, versionId }: PutFile): Report[] =>
   reports
@@ -47,7 +47,7 @@ export function* importsFiles(evidence: Evidence): Generator<Violation> {
     ids: new Set(),
   };
   for (const { sha256, importId, endedAt } of history.imports) {
-    const puts = history.files.filter(({ text }) => hashOf(text) === sha256);
+    const puts = history.files.filter((put) => hashOf(put) === sha256);
     const [first] = puts;
     if (endedAt === undefined) yield violation('every import ends', sha256);
     if (first === undefined) {
@@ -118,8 +118,11 @@ function* reportsRightCounts(
       'a report has the right counts',
       `${file.key}: ${excerpt(said)}, not ${excerpt({ counts, rejectedLines })}`,
     );
-  if ((report.unreadable !== undefined) !== (counts.lines === 0))
-    yield violation('only a file without lines is unreadable', `${file.key}: ${report.unreadable}`);
+  if ((report.unreadable !== undefined) !== isRefused(file))
+    yield violation(
+      'only a file that is empty or has malformed lines is unreadable',
+      `${file.key}: ${report.unreadable}`,
+    );
 }
 
 /**

@@ -18,8 +18,15 @@ export interface PlannedChange {
   readonly publish?: true;
 }
 
+/** What the name of a file says about its lines. */
+interface FileKind {
+  /** The change in all rows of a CSV file. */
+  readonly change?: 'register' | 'update';
+  readonly skipsMalformed: boolean;
+}
+
 /** A planned file of changes. Undefined entries in `lines` are empty lines. */
-export interface PlannedFile {
+export interface PlannedFile extends FileKind {
   readonly key: string;
   /** The header of a CSV file. The header is the first line of the file, so the first entry of `lines` is undefined. */
   readonly head?: string;
@@ -34,9 +41,9 @@ export const untouchedUins = ['O-0', 'O-1'] as const;
 /** Returns a last name that contains the file number and the line number of the person's registration. */
 const whose = (file: number, line: number): string => `line ${line} of ${file}`;
 
-function changeOf(file: number, line: number, chance: Chance): PlannedChange {
+function changeOf(file: number, line: number, { change: only }: FileKind, chance: Chance): PlannedChange {
   const uin = chance.pick(importedUins);
-  const change = chance.weighed({ register: 5, update: 5, merge: 2, remove: 2 });
+  const change = only ?? chance.weighed({ register: 5, update: 5, merge: 2, remove: 2 });
   const told = {
     change,
     // The id contains the UIN, because lines for different persons are applied in parallel and in any order.
@@ -74,42 +81,34 @@ const wrongJson = [
   '{"change":"merge","keep":"P-2","duplicates":["P-2"]}',
 ];
 
-const wrongCsv = [
-  'update',
-  'rename,P-0,,,,,,,,',
-  'register,P/0,,,,,Ada,,,',
-  'update,P-0,,,,,Ada "the first",,,',
-  'remove,P-1,,,,true,,,,',
-  'merge,,P-2,P-2,,,,,,',
-];
+const wrongCsv = ['P-0', 'P-0,,maybe,Ada,,,', 'P-0,,,Ada,,,2024-02-30', 'P-0,,,,,,', 'P-0,,,Ada\rP-1,,,'];
 
-const columns = [
-  'change',
-  'uin',
-  'keep',
-  'duplicates',
-  'id',
-  'publish',
-  'firstName',
-  'lastName',
-  'placeOfBirth',
-  'dateOfDeath',
-];
+const columns = ['uin', 'id', 'publish', 'firstName', 'lastName', 'placeOfBirth', 'dateOfDeath'];
 
-function csvOf({ attributes, duplicates, ...fields }: PlannedChange): string {
-  const cells: Readonly<Record<string, unknown>> = { ...fields, ...attributes, duplicates: duplicates?.join(' ') };
+function csvOf({ attributes, ...fields }: PlannedChange): string {
+  const cells: Readonly<Record<string, unknown>> = { ...fields, ...attributes };
   return columns.map((name) => (cells[name] === null ? '\\N' : (cells[name] ?? ''))).join(',');
 }
 
-function fileOf(file: number, isCsv: boolean, chance: Chance): PlannedFile {
+function kindOf(chance: Chance): FileKind {
+  const skipsMalformed = chance.happens(0.3);
+  return chance.happens(0.25) ? { change: chance.pick(['register', 'update']), skipsMalformed } : { skipsMalformed };
+}
+
+function fileOf(file: number, kind: FileKind, chance: Chance): PlannedFile {
+  const { change: only, skipsMalformed } = kind;
+  // A file with a malformed line is not applied, so most files have none.
+  const isMalformed = chance.happens(skipsMalformed ? 0.7 : 0.2);
   const lines = Array.from({ length: chance.int(1, 14) }, (_, index): PlannedLine | undefined => {
     if (chance.happens(0.04)) return undefined;
-    if (chance.happens(0.08)) return { text: chance.pick(isCsv ? wrongCsv : wrongJson), change: undefined };
-    const change = changeOf(file, index + 1, chance);
-    return { text: isCsv ? csvOf(change) : JSON.stringify(change), change };
+    if (isMalformed && chance.happens(0.1))
+      return { text: chance.pick(only ? wrongCsv : wrongJson), change: undefined };
+    const change = changeOf(file, index + 1, kind, chance);
+    return { text: only ? csvOf(change) : JSON.stringify(change), change };
   });
-  if (!isCsv) return { key: `imports/file ${file}.ndjson`, lines };
-  return { key: `imports/file ${file}.csv`, head: columns.join(','), lines: [undefined, ...lines] };
+  const name = `imports/file ${file}${only ? `.${only}` : ''}${skipsMalformed ? '.skip-malformed' : ''}`;
+  if (!only) return { ...kind, key: `${name}.ndjson`, lines };
+  return { ...kind, key: `${name}.csv`, head: columns.join(','), lines: [undefined, ...lines] };
 }
 
 export const textOfFile = ({ head, lines }: PlannedFile): string =>
@@ -133,7 +132,7 @@ export function importActs(faultsMs: number, isVersioned: boolean, chance: Chanc
   const spanMs = chance.pick([0, 500, 60_000, faultsMs]);
   const begin = chance.int(500, Math.max(1000, faultsMs - spanMs));
   const at = (): number => begin + chance.int(0, spanMs);
-  const files = Array.from({ length: count }, (_, index) => fileOf(index, chance.happens(0.25), chance));
+  const files = Array.from({ length: count }, (_, index) => fileOf(index, kindOf(chance), chance));
   const put = (file: PlannedFile, afterMs = at()): Act => ({ act: 'putFile', file, afterMs });
   const acts = files.flatMap((file, index): Act[] => {
     const afterMs = at();
@@ -143,7 +142,7 @@ export function importActs(faultsMs: number, isVersioned: boolean, chance: Chanc
       ...(chance.happens(0.3) ? [{ act: 'repeatEvent' as const, file, afterMs: later() }] : []),
       ...(chance.happens(0.3) ? [put({ ...file, key: file.key.replace('file', 'same as') }, later())] : []),
       ...(isVersioned && chance.happens(0.2)
-        ? [put({ ...fileOf(count + index, file.head !== undefined, chance), key: file.key }, later())]
+        ? [put({ ...fileOf(count + index, file, chance), key: file.key }, later())]
         : []),
     ];
   });

@@ -1,0 +1,36 @@
+import { createHash, type Hash } from 'node:crypto';
+
+/** The changes that a CSV file can contain. */
+export const csvChanges = ['register', 'update'] as const;
+export type CsvChange = (typeof csvChanges)[number];
+
+export const skipMalformed = 'skip-malformed';
+
+/** Instructions in the name of an import file, which are separated by dots: `people.update.skip-malformed.csv`. */
+interface FileName {
+  readonly isCsv: boolean;
+  /** The change in every row of a CSV file; undefined if the name contains none of the changes, or both. */
+  readonly change: CsvChange | undefined;
+  readonly skipsMalformed: boolean;
+}
+
+export function readFileName(key: string): FileName {
+  const [, ...parts] = key.slice(key.lastIndexOf('/') + 1).split('.');
+  const isCsv = parts.at(-1) === 'csv';
+  const [change, ...others] = csvChanges.filter((one) => isCsv && parts.includes(one));
+  return { isCsv, change: others.length > 0 ? undefined : change, skipsMalformed: parts.includes(skipMalformed) };
+}
+
+/** Returns an error text if the name of a CSV file does not contain exactly one change. */
+export function nameProblem(key: string): string | undefined {
+  const { isCsv, change } = readFileName(key);
+  if (!isCsv || change !== undefined) return undefined;
+  const examples = csvChanges.map((one) => `people.${one}.csv`).join(' or ');
+  return `the name of a CSV file must contain one of the changes register and update: ${examples}`;
+}
+
+/**
+ * Returns a hash for the bytes of a file. The change of a CSV file is part of the hash, because the same rows can
+ * first register and later update persons.
+ */
+export const hashOfFile = (key: string): Hash => createHash('sha256').update(readFileName(key).change ?? '');

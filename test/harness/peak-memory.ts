@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/**
+ * Returns the peak memory use of a process in megabytes. On Linux, the `maxRSS` of a child process includes its
+ * parent's memory, but the child's high-water mark does not.
+ * @param pid defaults to this process
+ * @returns 0 if the process has exited
+ */
+export function peakMegabytes(pid: number | 'self' = 'self'): number {
+  const status = `/proc/${pid}/status`;
+  const mark = existsSync(status) && readFileSync(status, 'utf8').match(/^VmHWM:\s+(\d+) kB$/m)?.[1];
+  if (mark) return Number(mark) / 1024;
+  return pid === 'self' ? process.resourceUsage().maxRSS / 1024 : 0;
+}
+
+const ticksPerSecond = 100;
+
+/** Returns the CPU time of a process in milliseconds, or 0 if the process has exited. */
+export function cpuMsOf(pid: number | undefined): number {
+  const file = `/proc/${pid}/stat`;
+  // The name of the process, which can contain spaces, is in brackets. See proc_pid_stat(5).
+  const fields = existsSync(file) ? readFileSync(file, 'utf8').split(') ')[1]?.split(' ') : undefined;
+  return (1000 * (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0))) / ticksPerSecond;
+}
+
+/** Returns the total peak memory use of all running child processes. */
+export function peakMegabytesOfChildren(): number {
+  const children = `/proc/self/task/${process.pid}/children`;
+  if (!existsSync(children)) return 0;
+  const pids = readFileSync(children, 'utf8').trim().split(' ').filter(Boolean);
+  return pids.reduce((sum, pid) => sum + peakMegabytes(Number(pid)), 0);
+}

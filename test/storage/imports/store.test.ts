@@ -1,0 +1,32 @@
+import { beforeEach, expect, it } from 'vitest';
+import { noCounts } from '../../../shared/domain/imports/import-state.ts';
+import { imports } from '../../../shared/storage/imports/store.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
+
+const dynamodb = useDynamodb();
+let store: ReturnType<typeof imports.permissions.run>;
+const progress = { offset: 0, number: 1, counts: noCounts, parts: 0, movedAt: 0, step: 0 };
+const file = { key: 'imports/people.ndjson', eTag: 'tag', bytes: 100 };
+const state = { sha256: 'hash', importId: 'import', file, begunAt: 0, ...progress };
+
+beforeEach(async () => {
+  store = imports.permissions.run(dynamodb.client, await dynamodb.createTable('persons'));
+  await store.begin(state, 0);
+  await store.acquire(state, { id: 'run', leaseUntil: 1000 }, 0);
+});
+
+it('a late duplicate of the last progress of a check does not move an import past lines that were not applied', async () => {
+  const checked = { ...progress, offset: 100, step: 1 };
+  const begun = { ...progress, checkedAt: 1, step: 2 };
+  expect(await store.advance('hash', 'run', checked)).toBe(true);
+  expect(await store.advance('hash', 'run', begun)).toBe(true);
+  expect(await store.advance('hash', 'run', checked)).toBe(false);
+  expect(await store.get('hash', 0)).toMatchObject(begun);
+});
+
+it('progress can be stored again if the response was lost, but not by another run', async () => {
+  const next = { ...progress, offset: 50, step: 1 };
+  expect(await store.advance('hash', 'run', next)).toBe(true);
+  expect(await store.advance('hash', 'run', next)).toBe(true);
+  expect(await store.advance('hash', 'another run', { ...next, step: 2 })).toBe(false);
+});
