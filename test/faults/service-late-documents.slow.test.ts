@@ -61,7 +61,7 @@ it.each<When>(['before', 'after'])(
     const removals = await crashing(removing, undefined, when);
     const linkings = await crashing(linking, undefined, when);
     expect(await outcome()).toEqual(expected);
-    expect(Math.min(removals, linkings)).toBeGreaterThan(3);
+    expect(Math.min(removals, linkings)).toBeGreaterThanOrEqual(3);
     for (const [run, count] of [
       [removing, removals],
       [linking, linkings],

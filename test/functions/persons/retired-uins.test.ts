@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
 import { handler as generateUin } from '../../../functions/persons/generate-uin.ts';
 import { dayMs } from '../../../shared/domain/time.ts';
+import { secretOfTests } from '../../harness/builders.ts';
 import { useClock } from '../../harness/clock.ts';
 import { merge, register, remove, useDocumentImports } from '../../harness/document-imports.ts';
 
@@ -55,10 +59,19 @@ test('the row of a retired UIN contains only a keyed hash and does not expire', 
   expect(JSON.stringify(rows)).not.toContain(uin);
 });
 
-test('a person who was removed by mistake can be registered again after the row of the UIN was deleted', async () => {
+/** Runs the runbook's command that computes the key of the row of a retired UIN. */
+function runbookId(uin: string): string {
+  const runbook = readFileSync('infra/RUNBOOK.md', 'utf8');
+  const command = runbook.split('\n').find((line) => line.startsWith('ID=$(UIN='));
+  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, UIN: uin, NAMING: secretOfTests };
+  return String(execFileSync('bash', ['-c', `${command}\necho -n "$ID"`], { env }));
+}
+
+test('a person who was removed by mistake can be registered again after the row in the runbook was deleted', async () => {
   await apply(register('A-1'), remove('A-1'));
-  const [row] = await retiredRows();
-  await imports.removeRow('persons', { id: row?.id });
+  const id = runbookId('A-1');
+  expect(await retiredRows()).toEqual([{ id }]);
+  await imports.removeRow('persons', { id });
   expect(await apply(register('A-1'))).toMatchObject({ applied: { register: 1 }, rejected: 0 });
   expect(await people()).toEqual(['A-1']);
 });
