@@ -1,30 +1,33 @@
 import { buckets } from '../../shared/contract/buckets.ts';
+import { secretMinutes } from '../../shared/contract/secret-names.ts';
 import { linkDocuments } from '../../shared/contract/workers/documents-workers.ts';
 import { keysIn } from '../../shared/domain/bucket-event.ts';
 import {
   type DocumentLink,
   type DocumentPlace,
-  folderOf,
   linksAmong,
   placeOf,
 } from '../../shared/domain/documents/document-place.ts';
 import type { IndexingStep } from '../../shared/domain/documents/indexing-step.ts';
 import { inParts } from '../../shared/domain/in-parts.ts';
-import { InternalError } from '../../shared/domain/internal-errors.ts';
+import { uinHasher } from '../../shared/domain/persons/uin-hasher.ts';
+import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logInfo } from '../../shared/lambda/logger.ts';
 import type { ToolsOf } from '../../shared/lambda/open-tools.ts';
 import { timeOfInvocation } from '../../shared/lambda/time-left.ts';
-import { moveLateDocuments } from '../../shared/registry/import/move-late-documents.ts';
+import { removeLateDocuments } from '../../shared/registry/import/person-documents.ts';
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { documents } from '../../shared/storage/documents/store.ts';
 import { personChanges } from '../../shared/storage/persons/person-changes.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
+import { namingSecret } from '../../shared/storage/secrets/store.ts';
 
-const stores = [documents, documentLinks, renditions, personChanges, queues] as const;
+const stores = [documents, documentLinks, renditions, personChanges, queues, namingSecret] as const;
 type Tools = ToolsOf<typeof linkDocuments, typeof stores>;
 
+const secret = cacheFor<string>(secretMinutes);
 const { documents: prefix } = buckets.documents;
 // The time reserved for linking a page of 1,000 files and queueing the remaining work.
 const reserveMs = 15_000;
@@ -44,17 +47,18 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
       const keys = keysIn(payload);
       const places = keys.flatMap((key) => placeOf(key.slice(prefix.length)) ?? []);
       await Promise.all([...linksAmong(places).map(syncOnce), ...keys.map((key) => removeRenditions(key, tools))]);
-      // Moves documents only after their links are written, because a concurrent merge finds documents through these links.
-      const [unmovable] = await moveLate(places, tools);
-      if (unmovable !== undefined) throw new InternalError('documentUnmovable', {}, unmovable.why);
+      // Late documents are removed only after their links are written, because a concurrent removal of their other person
+      // finds them through these links.
+      await removeLate(places, tools);
     }),
   );
 });
 
-async function moveLate(places: readonly DocumentPlace[], { personChanges: persons, ...tools }: Tools) {
-  const { removed, unmovable } = await moveLateDocuments(places, { ...tools, persons });
-  if (removed > 0) logInfo('documents of deleted persons removed', { folders: removed });
-  return unmovable;
+/** Removes documents that arrived after their persons were deleted. */
+async function removeLate(places: readonly DocumentPlace[], { personChanges: persons, ...tools }: Tools) {
+  const hashUin = uinHasher(await secret(tools.naming.text, tools.now()));
+  const folders = await removeLateDocuments(places, { ...tools, persons, hashUin });
+  if (folders > 0) logInfo('documents of deleted persons removed', { folders });
 }
 
 /** Removes the renditions of a deleted or replaced document. Reads the bucket first, because the event may be outdated. */
@@ -88,12 +92,7 @@ async function index(step: IndexingStep, tools: Tools): Promise<void> {
       const written = await Promise.all(links.map((link) => documentLinks.put(link, newId())));
       added += written.filter(Boolean).length;
     }
-    // Queues a bucket event for each document that could not be moved, so that a dead-letter message names the
-    // document.
-    for (const { place } of await moveLate(files, tools)) {
-      const payload = { Records: [{ s3: { object: { key: encodeURIComponent(`${prefix}${folderOf(place)}.`) } } }] };
-      await queues.documentEvents.send({ payload, group: step.indexing });
-    }
+    await removeLate(files, tools);
     if (last !== undefined && leftMs() < reserveMs) {
       const payload = { ...step, after: last, added };
       await queues.documentEvents.send({ payload, group: step.indexing });

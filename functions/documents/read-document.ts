@@ -1,22 +1,22 @@
 import { readDocument } from '../../shared/contract/endpoints/documents-endpoints.ts';
 import { createConverter } from '../../shared/documents/converter.ts';
+import { findFiles } from '../../shared/documents/find-files.ts';
 import { type DocumentFile, openDocument } from '../../shared/documents/open-document.ts';
 import { replyWithDocument } from '../../shared/documents/reply-with-document.ts';
+import { ClientError } from '../../shared/domain/client-errors.ts';
 import {
   chooseDocument,
-  isSameKind,
+  formerUinIn,
   otherPersonOf,
-  type StoredFile,
+  type PersonsFile,
   unknownDocument,
 } from '../../shared/domain/documents/choose-document.ts';
 import { readFormat } from '../../shared/domain/documents/document-format.ts';
 import { noSecondPerson } from '../../shared/domain/documents/document-place.ts';
-import { inParts } from '../../shared/domain/in-parts.ts';
 import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
 import { addMetric } from '../../shared/lambda/emit-metrics.ts';
 import { logError, logInfo } from '../../shared/lambda/logger.ts';
-import type { ToolsOf } from '../../shared/lambda/open-tools.ts';
-import { readAndRecord, recordPersons } from '../../shared/lambda/record-reads.ts';
+import { recordPersons, requirePurpose } from '../../shared/lambda/record-reads.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
@@ -40,44 +40,41 @@ const stores = [persons, documents, documentLinks, renditions, journal] as const
 export const handler = serveStream(readDocument, stores, async (request, tools) => {
   const { path, query, headers } = request;
   const { uin } = path;
-  const { doctype, secondaryUin } = query;
-  const { documents, renditions } = tools;
+  const { doctype } = query;
+  const { persons, documents, renditions } = tools;
   const format = readFormat(query.format);
-  const second = secondaryUin === noSecondPerson ? undefined : secondaryUin;
-  const journaled = new Set([uin, second ?? uin]);
-  const about = [...journaled].map((owner) => ({ uin: owner, doctype }));
-  const person = await readAndRecord(request, tools, about, () => tools.persons.get(uin, []));
-  if (person === undefined) throw unknownPerson(uin);
-  const find = async (): Promise<DocumentFile | undefined> => {
-    const ofOthers = secondaryUin === undefined ? linked(uin, doctype, tools) : documents.list(secondaryUin);
-    const files = (await Promise.all([documents.list(uin), ofOthers])).flat();
-    const chosen = chooseDocument(files, { uin, ...query });
-    const other = otherPersonOf(chosen[0], uin);
-    // The document also contains data about a second person, whom the request did not name.
-    if (other !== undefined && !journaled.has(other)) {
-      await recordPersons(request, tools, [{ uin: other, doctype }]);
-      journaled.add(other);
+  requirePurpose(request, tools);
+  const named = query.secondaryUin === noSecondPerson ? undefined : query.secondaryUin;
+  const [own, second] = await Promise.all([persons.uinsOf(uin), named === undefined ? named : persons.uinsOf(named)]);
+  const secondaryUin = second?.uins[0] ?? query.secondaryUin;
+  const journaled = new Set<string>();
+  async function record(people: readonly string[], document?: PersonsFile): Promise<void> {
+    const rows = [...new Set(people)].map((one) => ({
+      ...{ uin: one, doctype, formerUin: document && formerUinIn(document, one) },
+    }));
+    const unrecorded = rows.filter((row) => !journaled.has(JSON.stringify(row)));
+    if (unrecorded.length > 0) await recordPersons(request, tools, unrecorded);
+    for (const row of unrecorded) journaled.add(JSON.stringify(row));
+  }
+  async function choose(): Promise<[PersonsFile, ...PersonsFile[]]> {
+    try {
+      if (!own.isRegistered || own.uins[0] !== uin) throw unknownPerson(uin);
+      return chooseDocument(await findFiles(own.uins, second?.uins, doctype, tools), { uin, doctype, secondaryUin });
+    } catch (error) {
+      // An error also reveals something about the persons in the request.
+      if (error instanceof ClientError && journaled.size === 0) await record([uin, second?.uins[0] ?? uin]);
+      throw error;
     }
-    return openDocument(chosen, format, documents);
-  };
-  // A concurrent merge may have moved the file during the first lookup.
+  }
+  async function find(): Promise<DocumentFile | undefined> {
+    const chosen = await choose();
+    // The document may contain data about a second person whom the request did not name.
+    await record([uin, otherPersonOf(chosen[0], uin) ?? uin], chosen[0]);
+    const [first, ...others] = chosen;
+    return openDocument([first.file, ...others.map(({ file }) => file)], format, documents);
+  }
+  // Another file may have replaced the file during the first lookup.
   const file = (await find()) ?? (await find());
   if (file === undefined) throw unknownDocument(secondaryUin);
   return replyWithDocument(file, { ...query, format, headers }, { renditions, converter, callbacks: callbacks });
 });
-
-type Linking = ToolsOf<typeof readDocument, [typeof documents, typeof documentLinks]>;
-
-const placesAtOnce = 10;
-
-/** Lists documents of this type that name the person but are stored under another person. Skips links without files. */
-async function linked(uin: string, doctype: string, { documentLinks, documents }: Linking): Promise<StoredFile[]> {
-  const links = (await documentLinks.list(uin)).filter((link) => isSameKind(link.doctype, doctype));
-  const files: StoredFile[] = [];
-  for (const some of inParts(links, placesAtOnce)) {
-    files.push(...(await Promise.all(some.map(documents.at))).flat());
-    // The request is ambiguous if matching files belong to two persons.
-    if (new Set(files.map((file) => file.uin)).size > 1) break;
-  }
-  return files;
-}

@@ -1,15 +1,22 @@
 import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
+import { secretMinutes } from '../../shared/contract/secret-names.ts';
 import { ClientError } from '../../shared/domain/client-errors.ts';
 import { idempotencyHash, idempotencyKeySeconds } from '../../shared/domain/persons/idempotency-key.ts';
 import { type Minted, mintUin } from '../../shared/domain/persons/mint-uin.ts';
 import { parseAttributes } from '../../shared/domain/persons/parse-attributes.ts';
+import { uinHasher } from '../../shared/domain/persons/uin-hasher.ts';
 import { isoTime } from '../../shared/domain/time.ts';
+import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { addMetric } from '../../shared/lambda/emit-metrics.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { persons } from '../../shared/storage/persons/store.ts';
+import { namingSecret } from '../../shared/storage/secrets/store.ts';
 
-export const handler = serve(generateUin, [persons], async ({ body, query, headers, caller, client }, tools) => {
+const stores = [persons, namingSecret] as const;
+const secret = cacheFor<string>(secretMinutes);
+
+export const handler = serve(generateUin, stores, async ({ body, query, headers, caller, client }, tools) => {
   const { persons, settings, randomBytes, now } = tools;
   const attributes = parseAttributes(body, settings.extraAttributes);
   if (Object.hasOwn(attributes, 'uin'))
@@ -20,8 +27,9 @@ export const handler = serve(generateUin, [persons], async ({ body, query, heade
   const hash = key === undefined ? undefined : idempotencyHash(caller, key, attributes);
   const record = hash === undefined ? undefined : { hash, expiresAt: seconds + idempotencyKeySeconds };
   const by = { registeredBy: client, registeredAt: isoTime(now()) };
+  const hashUin = uinHasher(await secret(tools.naming.text, now()));
   async function put(uin: string): Promise<Minted> {
-    const minted = await persons.put(uin, attributes, { now: seconds, record, by });
+    const minted = await persons.put(uin, attributes, { now: seconds, uinHash: hashUin(uin), record, by });
     if (minted.is === 'minted') addMetric('UinsMinted');
     return minted;
   }

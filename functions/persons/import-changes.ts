@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { importEnded, internalErrorLogged } from '../../shared/contract/log-lines.ts';
+import { importEnded } from '../../shared/contract/log-lines.ts';
+import { secretMinutes } from '../../shared/contract/secret-names.ts';
 import { importChanges } from '../../shared/contract/workers/persons-workers.ts';
 import { objectsIn } from '../../shared/domain/bucket-event.ts';
 import type { LineOfImport } from '../../shared/domain/imports/decide-change.ts';
 import type { ImportState } from '../../shared/domain/imports/import-state.ts';
-import { InternalError } from '../../shared/domain/internal-errors.ts';
+import { uinHasher } from '../../shared/domain/persons/uin-hasher.ts';
+import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { addMetric } from '../../shared/lambda/emit-metrics.ts';
-import { logError, logInfo, logWarning } from '../../shared/lambda/logger.ts';
+import { logInfo, logWarning } from '../../shared/lambda/logger.ts';
 import { beginImport, runImport } from '../../shared/registry/import/run-import.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
@@ -17,6 +19,7 @@ import { importFiles } from '../../shared/storage/imports/import-files.ts';
 import { imports } from '../../shared/storage/imports/store.ts';
 import { personChanges } from '../../shared/storage/persons/person-changes.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
+import { namingSecret } from '../../shared/storage/secrets/store.ts';
 import { topics } from '../../shared/storage/topics/store.ts';
 
 const stores = [
@@ -29,11 +32,12 @@ const stores = [
   topics,
   deliveries,
   queues,
+  namingSecret,
 ] as const;
 
+const secret = cacheFor<string>(secretMinutes);
+
 const onIdle = (idleMs: number) => addMetric('ImportIdle', Math.round(idleMs / 1000));
-const onUnmovable = (by: LineOfImport) =>
-  logError(internalErrorLogged, new InternalError('documentUnmovable', {}), { ...by });
 const onDocumentsLeft = (count: number, by: LineOfImport) => logWarning('documents left', { ...by, count });
 const onPublished = () => addMetric('EventsAccepted');
 // The log omits the file name, because it may contain a person's name.
@@ -41,10 +45,11 @@ const onEnded = ({ importId, counts, unreadable }: ImportState) => {
   const { applied, ...others } = counts;
   logInfo(importEnded, { importId, ...applied, ...others, isReadable: unreadable === undefined });
 };
-const callbacks = { onIdle, onUnmovable, onDocumentsLeft, onPublished, onEnded };
+const callbacks = { onIdle, onDocumentsLeft, onPublished, onEnded };
 
-export const handler = consume(importChanges, stores, (payloads, tools) => {
-  const importing = { ...tools, persons: tools.personChanges, sleep, ...callbacks };
+export const handler = consume(importChanges, stores, async (payloads, tools) => {
+  const hashUin = uinHasher(await secret(tools.naming.text, tools.now()));
+  const importing = { ...tools, hashUin, persons: tools.personChanges, sleep, ...callbacks };
   return Promise.allSettled(
     payloads.map(async (payload) => {
       if ('sha256' in payload) return runImport(payload, importing);

@@ -7,6 +7,7 @@ import { dayMs, isoTime } from '../../shared/domain/time.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { readAndRecord } from '../../shared/lambda/record-reads.ts';
 import { journal } from '../../shared/storage/journal/store.ts';
+import { persons } from '../../shared/storage/persons/store.ts';
 
 const operator = 'operator';
 
@@ -19,7 +20,7 @@ const exportedIn = ({ event, requestId: messageId, at: publishedAt }: JournalRow
     ? {}
     : { exportedIn: `${buckets.exportedJournal.deliveries}${eventObject({ messageId, publishedAt })}` };
 
-export const handler = perform(readJournal, [journal], async ({ cursor, purpose, ...choice }, tools) => {
+export const handler = perform(readJournal, [journal, persons], async ({ cursor, purpose, ...choice }, tools) => {
   const { journal, settings, now, newId } = tools;
   const since = choice.since === undefined ? now() - settings.journalDays * dayMs : Date.parse(choice.since);
   const after = cursor ?? isoTime(since);
@@ -27,8 +28,8 @@ export const handler = perform(readJournal, [journal], async ({ cursor, purpose,
   const journalTools = { journal, now, newId, settings: { ...settings, purposeRequired: false } };
   async function page() {
     if ('uin' in choice) {
-      const { uin } = choice;
-      return readAndRecord(access, journalTools, [{ uin }], () => journal.ofPerson(uin, after));
+      const { uins } = await tools.persons.uinsOf(choice.uin);
+      return readAndRecord(access, journalTools, [{ uin: uins[0] }], () => journal.ofPerson(uins, after));
     }
     const caller = callerText(isWhole(choice.caller) ? choice.caller : `${settings.oidcIssuer} ${choice.caller}`);
     return readAndRecord(access, journalTools, [{ ofCaller: caller }], () => journal.ofCaller(caller, after));

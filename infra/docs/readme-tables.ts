@@ -41,6 +41,7 @@ const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
   unknownNames: 'how many of the requested names are not attributes of this registry',
   by: 'attributes in the search',
   doctype: 'for a document: its type',
+  formerUin: 'the former UIN of the person under which the document is stored',
   event: 'for an event: one of the 16 event types of OSIA',
   topic: 'for an event: its topic',
   ofCaller: 'the caller whose requests were read, if the query was about a caller',

@@ -60,7 +60,6 @@ export const capabilities = {
     wildcard: anyObject,
   },
   'documentLinks:read': { table: 'documentLinks', actions: ['dynamodb:Query'] },
-  'documentLinks:add': { table: 'documentLinks', actions: ['dynamodb:PutItem'] },
   'documentLinks:change': {
     table: 'documentLinks',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],

@@ -35,8 +35,7 @@ export const importCapabilities = {
   'documents:change': {
     bucket: 'documents',
     prefix: buckets.documents.documents,
-    // Copying an S3 object also copies its tags and therefore requires the permissions for tags.
-    actions: ['s3:GetObject', 's3:GetObjectTagging', 's3:PutObject', 's3:PutObjectTagging', ...removingVersions],
+    actions: removingVersions,
     wildcard: anyObject,
   },
   'renditions:remove': {

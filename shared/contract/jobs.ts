@@ -117,7 +117,7 @@ export const readJournal = defineJob({
     z.strictObject({ caller: z.string().check(z.minLength(1)), ...ofJournal }),
   ]),
   timeoutSeconds: 60,
-  uses: ['journal:read', 'journal:write'],
+  uses: ['journal:read', 'journal:write', 'persons:read'],
   reads: ['journalDays', 'oidcIssuer'],
   impact: "Operators cannot find out who read a person's data. The journal is still written.",
 });

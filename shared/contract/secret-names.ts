@@ -8,7 +8,8 @@ interface SecretFacts {
 export const secrets = {
   signing: { meaning: 'signs deliveries and unsubscribe links', isRotated: true },
   naming: {
-    meaning: 'derives subscription ids, so that no id reveals an address; it must never change',
+    meaning:
+      'derives subscription ids and hashes of retired UINs, so that they reveal no address and no UIN; it must never change',
     isRotated: false,
   },
 } as const satisfies Record<string, SecretFacts>;

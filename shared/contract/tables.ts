@@ -50,7 +50,7 @@ const personSearch = Object.fromEntries(
 
 export const tables = {
   // `id` is `person#<UIN>`. Other kinds of rows have different prefixes, so that a UIN in a path cannot address them:
-  // `mint#<hash>`, `change#<hash>`, `deleted#<UIN>`, `import#<SHA-256>`, `import#turn` and `indexes`.
+  // `mint#<hash>`, `change#<hash>`, `former#<UIN>`, `retired#<hash>`, `import#<SHA-256>`, `import#turn` and `indexes`.
   persons: { partition: 'id', expiresAt: 'expiresAt', indexes: personSearch },
   topics: { partition: 'uuid' },
   subscriptions: {

@@ -153,11 +153,6 @@ export const internalErrors = {
       'an address may still be on the suppression list, because SES did not confirm its removal: run the job again',
     ids: [],
   },
-  documentUnmovable: {
-    message:
-      'a document of a merged person cannot be copied: infra/RUNBOOK.md, Changes by file, lists the limits of S3 copies',
-    ids: [],
-  },
   personContended: {
     message: 'another client repeatedly changed a person during an import: the import continues automatically',
     ids: ['importId', 'line'],

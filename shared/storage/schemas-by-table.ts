@@ -17,7 +17,7 @@ import {
 import { linkPlace, linkRow } from './documents/row-schemas.ts';
 import { exportedRow } from './journal/row-schemas.ts';
 import { slotRow } from './limits/row-schemas.ts';
-import { foldedRow, markRow, mintRow, personStateRow, storedPerson, tombstoneRow } from './persons/row-schemas.ts';
+import { foldedRow, formerRow, markRow, mintRow, personStateRow, storedPerson } from './persons/row-schemas.ts';
 
 /** The schemas that read the rows of each table. The previous and the next release must be able to read the rows of this release. */
 export const rowSchemas = {
@@ -26,7 +26,7 @@ export const rowSchemas = {
     foldedRow,
     mintRow,
     personStateRow,
-    tombstoneRow,
+    formerRow,
     markRow,
     importState,
     indexState,

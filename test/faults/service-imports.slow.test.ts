@@ -66,7 +66,7 @@ async function outcomeOf(trial: string) {
     messages: new Set(publications.map(({ notification }) => notification.messageId)).size,
     rows: (await imports.rows('deliveries')).length,
     documents: (await imports.keys('documents/')).filter((key) => key.includes(trial)).length,
-    keptDocument: await imports.read(`documents/A-${trial}/birth/-/B-${trial}~b.pdf`),
+    keptDocument: await imports.read(`documents/B-${trial}/birth/-/b.pdf`),
   };
 }
 

@@ -1,60 +1,79 @@
 /*
- * Promise: S3 may report documents after their persons were merged or removed. The service still moves each document to
- * the kept person, or deletes the document after all of its persons are removed. No document is lost if the function
- * crashes at any of its writes, before or after the write took effect.
+ * Promise: When a person is removed, the documents of all their UINs are deleted, even if S3 reports some of them later.
+ * Documents about another registered person stay. No function crash, at any write, leaves or loses a document.
  */
 import { expect, it } from 'vitest';
+import { importTimes } from '../../shared/domain/imports/import-limits.ts';
+import { useClock } from '../harness/clock.ts';
 import { merge, register, remove, useDocumentImports } from '../harness/document-imports.ts';
+import { ndjson } from '../harness/import-harness.ts';
 import { createMortalProcess, type When } from '../harness/mortal-process.ts';
 
+const clock = useClock();
 const { imports, apply, put, tell } = useDocumentImports();
-const merged = ['documents/D-1/birth/-/b.pdf', 'documents/O-1/marriage/D-1/m.pdf', 'documents/K-1/note/-/k.pdf'];
-const left = ['documents/R-1/birth/-/r.pdf', 'documents/R-1/marriage/S-1/r.pdf', 'documents/S-1/divorce/R-1/s.pdf'];
-const expected = {
-  'documents/K-1/birth/-/D-1~b.pdf': merged[0],
-  'documents/O-1/marriage/K-1/D-1~m.pdf': merged[1],
-  'documents/K-1/note/-/k.pdf': merged[2],
-};
+const stays = ['documents/D-1/marriage/O-1/d.pdf', 'documents/O-1/birth/-/o.pdf', 'documents/O-1/marriage/K-1/o.pdf'];
+const goes = ['documents/D-1/birth/-/d.pdf', 'documents/K-1/adoption/D-1/k.pdf', 'documents/R-1/divorce/K-1/r.pdf'];
+const late = ['documents/D-1/note/-/late.pdf', 'documents/R-1/marriage/D-1/late.pdf'];
+const file = 'imports/removal.ndjson';
 
 async function prepare(): Promise<void> {
   await imports.reset();
-  const people = ['O-1', 'D-1', 'K-1', 'R-1', 'S-1'].map(register);
-  await apply(...people, merge('K-1', 'D-1'), remove('R-1'), remove('S-1'));
-  await put(...merged, ...left);
+  await apply(...['O-1', 'D-1', 'K-1', 'L-1', 'R-1'].map(register), merge('K-1', 'D-1'), merge('L-1', 'K-1'));
+  await put(...stays, ...goes);
+  await tell(...stays, ...goes);
+  await imports.put(file, ndjson(remove('R-1'), remove('L-1')));
 }
 
-async function outcome() {
-  const keys = await imports.keys('documents/');
-  const documents = await Promise.all(keys.map(async (key) => [key, await imports.read(key)] as const));
-  await tell(...merged, ...left, ...keys);
-  const links = (await imports.rows('documentLinks')).map(({ secondaryUin, place }) => `${secondaryUin} ${place}`);
-  return { documents: Object.fromEntries(documents), links };
+const isWrite = ({ command }: { command: string }): boolean => /^(?:Put|Update|Transact|Delete)/.test(command);
+
+/** Runs the function until it ends or crashes, and then again. Returns the number of writes of an undisturbed run. */
+async function crashing(run: () => Promise<unknown>, crashAt: number | undefined, when: When): Promise<number> {
+  let passed = -1;
+  const dying = createMortalProcess((call) => isWrite(call) && ++passed === crashAt, when);
+  imports.interfere(dying.interference);
+  await Promise.race([run(), dying.death]);
+  imports.interfere({});
+  if (crashAt === undefined) return dying.calls.filter(isWrite).length;
+  expect(dying.hasStruck()).toBe(true);
+  clock.pass(importTimes.visibilitySeconds * 1000);
+  await run();
+  await imports.goOn();
+  return 0;
 }
+
+const outcome = async () => {
+  await tell(...stays, ...goes, ...late);
+  const rows = await imports.rows('documentLinks');
+  const links = rows.map(({ secondaryUin, place }) => `${secondaryUin} ${place}`).toSorted();
+  return { documents: await imports.keys('documents/'), links };
+};
+const expected = { documents: stays, links: ['K-1 O-1/marriage', 'O-1 D-1/marriage'] };
 
 it.each<When>(['before', 'after'])(
-  'late documents are moved to the correct person if the function crashes %s each of its writes',
+  'documents of removed persons are deleted if the import or the linking function crashes %s each of its writes',
   async (when) => {
+    const removing = () => imports.tell(file);
+    const linking = async () => {
+      await put(...late);
+      await tell(...late);
+    };
     await prepare();
-    const counting = createMortalProcess();
-    imports.interfere(counting.interference);
-    await tell(...merged, ...left);
-    imports.interfere({});
-    expect(await outcome()).toEqual({ documents: expected, links: ['K-1 O-1/marriage'] });
-    const writes = counting.calls.filter(({ command }) => /^(?:Put|Copy|Delete)/.test(command));
-    expect(writes.length).toBeGreaterThan(8);
-    // The writes have a random order because they run in parallel.
-    for (const at of writes.keys()) {
-      await prepare();
-      let passed = -1;
-      const dying = createMortalProcess(({ command }) => /^(?:Put|Copy|Delete)/.test(command) && ++passed === at, when);
-      imports.interfere(dying.interference);
-      await Promise.race([tell(...merged, ...left), dying.death]);
-      expect(dying.hasStruck()).toBe(true);
-      imports.interfere({});
-      await tell(...merged, ...left);
-      const died = `crashed ${when} write ${at}, ${dying.calls.at(-1)?.command}`;
-      expect(await outcome(), died).toEqual({ documents: expected, links: ['K-1 O-1/marriage'] });
+    const removals = await crashing(removing, undefined, when);
+    const linkings = await crashing(linking, undefined, when);
+    expect(await outcome()).toEqual(expected);
+    expect(Math.min(removals, linkings)).toBeGreaterThanOrEqual(3);
+    for (const [run, count] of [
+      [removing, removals],
+      [linking, linkings],
+    ] as const) {
+      for (let at = 0; at < count; at += 1) {
+        await prepare();
+        if (run === linking) await removing();
+        await crashing(run, at, when);
+        if (run === removing) await linking();
+        expect(await outcome(), `crashed ${when} write ${at} of ${count}`).toEqual(expected);
+      }
     }
   },
-  120_000,
+  240_000,
 );

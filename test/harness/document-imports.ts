@@ -1,7 +1,10 @@
+import type { Context } from 'aws-lambda';
+import { beforeAll } from 'vitest';
 import { handler as linkDocuments } from '../../functions/documents/link-documents.ts';
+import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import { aBucketEvent } from './bucket-event.ts';
 import { ndjson, useImports } from './import-harness.ts';
-import { context, sqsEvent } from './lambda-events.ts';
+import { apiEvent, context, sqsEvent } from './lambda-events.ts';
 import type { GivenSettings } from './variables.ts';
 
 export const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
@@ -16,11 +19,31 @@ export function useDocumentImports(settings: GivenSettings = {}) {
     imports,
     /** Imports these changes from a new file. */
     apply: (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes)),
-    /** Stores documents. The content of each document is its key. */
+    /** Stores documents. The content of each document is the start of a PDF file and its key. */
     async put(...keys: readonly string[]): Promise<void> {
-      for (const key of keys) await imports.put(key, key);
+      for (const key of keys) await imports.put(key, `%PDF-1.4 ${key}`);
     },
     /** Sends bucket events about documents. */
     tell: (...keys: readonly string[]) => linkDocuments(sqsEvent(aBucketEvent(...keys)), context),
+  };
+}
+
+/** Sets up the function that reads documents. */
+export function useDocumentReads() {
+  let sent = Buffer.alloc(0);
+  let handler: (event: unknown, context: Context) => Promise<unknown>;
+  beforeAll(async () => {
+    provideStreaming(async (bytes) => {
+      sent = Buffer.concat([sent, bytes]);
+    });
+    ({ handler } = (await import('../../functions/documents/read-document.ts')) as never);
+  });
+  return async (uin: string, doctype: string, secondaryUin?: string) => {
+    sent = Buffer.alloc(0);
+    const query = new URLSearchParams({ doctype, format: 'pdf', ...(secondaryUin && { secondaryUin }) });
+    await handler(apiEvent({ path: { uin }, query: String(query) }), context);
+    const end = sent.indexOf(Buffer.alloc(8));
+    const { statusCode } = JSON.parse(sent.subarray(0, end).toString());
+    return { status: statusCode, body: sent.subarray(end + 8).toString() };
   };
 }

@@ -32,6 +32,7 @@ export function useImports(settings: GivenSettings = {}) {
   const imports = {
     ...harness,
     put: (key: string, body: string | Uint8Array): Promise<void> => bucket().put(key, body),
+    removeRow: harness.remove,
     remove: (key: string): Promise<void> => bucket().remove(key),
     read: async (key: string): Promise<string> => String(await bucket().read(key)),
     keys: (prefix: string): Promise<string[]> => bucket().keysBelow(prefix),

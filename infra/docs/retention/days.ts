@@ -9,20 +9,19 @@ type DaysSetting =
   | 'logRetentionDays'
   | 'documentVersionDays';
 
-/** A retention period: a number of days, or the days of a setting plus `more`, but at least `least`. */
-export type Days = number | { readonly setting: DaysSetting; readonly more?: number; readonly least?: number };
+/** A retention period: a number of days, or the days of a setting plus `more`. */
+export type Days = number | { readonly setting: DaysSetting; readonly more?: number };
 
 /** Returns the retention in days for a deployment's settings; undefined if the settings keep the data forever. */
 export function daysOf(days: Days, settings: Pick<DeploymentSettings, DaysSetting>): number | undefined {
   if (typeof days === 'number') return days;
   const value = settingValue(settings, days.setting);
-  return value === '' ? undefined : Math.max(value + (days.more ?? 0), days.least ?? 0);
+  return value === '' ? undefined : value + (days.more ?? 0);
 }
 
 /** Formats a retention period as Markdown. */
 export function daysText(days: Days | undefined): string {
   if (days === undefined) return '–';
   if (typeof days === 'number') return String(days);
-  const more = days.more === undefined ? '' : ` + ${days.more}`;
-  return `\`${days.setting}\`${more}${days.least === undefined ? '' : `, at least ${days.least}`}`;
+  return `\`${days.setting}\`${days.more === undefined ? '' : ` + ${days.more}`}`;
 }

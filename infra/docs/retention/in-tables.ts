@@ -8,7 +8,7 @@ const daySeconds = 86_400;
 
 export const tableData: readonly StoredData[] = [
   {
-    what: 'the attributes of a person, also normalized for searches; who registered the person, and the last import line about them',
+    what: 'the attributes of a person, also normalized for searches; who registered the person, the last import line about them, and their former UINs',
     at: { table: 'persons', begins: 'person#' },
     about: 'a person',
     ends: 'an operator deletes the row, or an import merges or removes the person',
@@ -28,11 +28,17 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the change',
   },
   {
-    what: 'a marker for a person that an import removed or merged with another person (and the UIN of the other person)',
-    at: { table: 'persons', begins: 'deleted#' },
+    what: 'the last import line about a person who was merged or removed; the UIN of the kept person, or the former UINs of the removed person',
+    at: { table: 'persons', begins: 'former#' },
     about: 'a person',
-    days: { setting: 'journalDays', least: importLimits.markDays },
-    ends: 'after the change; never, if documents about two persons remain',
+    days: importLimits.markDays,
+    ends: 'after the person is removed',
+  },
+  {
+    what: 'a UIN that must not be issued again (a keyed hash)',
+    at: { table: 'persons', begins: 'retired#' },
+    about: 'no person',
+    ends: 'an operator deletes the row',
   },
   {
     what: 'imports: file names, progress, counts',

@@ -44,7 +44,7 @@ export const generateUin = defineEndpoint({
   replies: { 200: json(z.string(), { description: 'The new UIN.', example: uin }) },
   errors: ['invalidAttribute', 'unknownAttribute'],
   hasReserve: true,
-  uses: ['persons:mint'],
+  uses: ['persons:mint', 'naming:read'],
   reads: ['uinLength', 'extraAttributes'],
   impact: 'Births cannot be registered, because no UIN can be minted.',
 });

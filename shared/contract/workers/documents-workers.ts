@@ -16,7 +16,7 @@ export const linkDocuments = defineWorker({
       maxConcurrency: 5,
       impact:
         'Without secondaryUin, new documents about two people are not found for the second person. ' +
-        'Conversions of deleted documents and documents of merged or deleted people remain stored.',
+        'Conversions of deleted documents and late documents of deleted people remain stored.',
     },
   ],
   uses: [
@@ -25,6 +25,7 @@ export const linkDocuments = defineWorker({
     'documentLinks:change',
     'renditions:remove',
     'personChanges:resolve',
+    'naming:read',
     'queues:documentEvents',
   ],
   reads: [],

@@ -12,6 +12,12 @@ export interface StoredFile extends DocumentPlace {
   readonly modifiedAt: number;
 }
 
+/** A file and the persons it is about, each by their current UIN. The file's own place may contain former UINs. */
+export interface PersonsFile extends DocumentPlace {
+  readonly file: StoredFile;
+}
+
+/** The UINs are current UINs. */
 interface Wanted {
   readonly uin: string;
   readonly doctype: string;
@@ -25,10 +31,10 @@ export const doctypeKind = (doctype: string): string =>
 export const isSameKind = (one: string, other: string): boolean => doctypeKind(one) === doctypeKind(other);
 
 /** Returns the UIN of the other person in a document about two persons; otherwise undefined. */
-export const otherPersonOf = (file: StoredFile, uin: string): string | undefined =>
+export const otherPersonOf = (file: PersonsFile, uin: string): string | undefined =>
   file.uin === uin ? file.secondaryUin : file.uin;
 
-function isWanted(file: StoredFile, { uin, secondaryUin }: Wanted): boolean {
+function isWanted(file: PersonsFile, { uin, secondaryUin }: Wanted): boolean {
   const isOwn = file.uin === uin;
   if (secondaryUin === undefined) return isOwn || file.secondaryUin === uin;
   if (secondaryUin === noSecondPerson) return isOwn && file.secondaryUin === undefined;
@@ -40,12 +46,25 @@ export function unknownDocument(secondaryUin: string | undefined): ClientError {
   return new ClientError('unknownDocument', `the person has no such document${what}`);
 }
 
+/** Returns the former UIN of a person under which a file is stored; undefined if the current UIN is used. */
+export function formerUinIn({ file, ...persons }: PersonsFile, uin: string): string | undefined {
+  const stored = persons.uin === uin ? file.uin : persons.secondaryUin === uin ? file.secondaryUin : uin;
+  return stored === uin ? undefined : stored;
+}
+
+const formerCount = ({ file, uin, secondaryUin }: PersonsFile): number =>
+  Number(file.uin !== uin) + Number(file.secondaryUin !== secondaryUin);
+
+const pairOf = ({ file: { uin, secondaryUin = '' } }: PersonsFile): string =>
+  JSON.stringify([uin, secondaryUin].toSorted());
+
 /**
- * Selects the requested document from a person's files and from other persons' files that name this person second.
- * @returns the document's files, newest first: files in one place, or about the same two persons, are its formats
+ * Selects the requested document from a person's files and from other persons' files that name this person second. A
+ * document under current UINs comes before documents under former UINs.
+ * @returns the document's files, newest first: files in one place, or under the same two UINs, are its formats
  * @throws ClientError `unknownDocument`; `ambiguousDocument` if `secondaryUin` is needed to select a document
  */
-export function chooseDocument(files: readonly StoredFile[], wanted: Wanted): [StoredFile, ...StoredFile[]] {
+export function chooseDocument(files: readonly PersonsFile[], wanted: Wanted): [PersonsFile, ...PersonsFile[]] {
   const { uin, doctype, secondaryUin } = wanted;
   const fitting = files.filter((file) => isSameKind(file.doctype, doctype) && isWanted(file, wanted));
   const others = new Set(fitting.map((file) => otherPersonOf(file, uin)));
@@ -54,7 +73,8 @@ export function chooseDocument(files: readonly StoredFile[], wanted: Wanted): [S
     const message = `the person has several documents of this type: use secondaryUin to select one${alone}`;
     throw new ClientError('ambiguousDocument', message);
   }
-  const [first, ...older] = fitting.toSorted((a, b) => b.modifiedAt - a.modifiedAt);
+  const newest = fitting.toSorted((a, b) => formerCount(a) - formerCount(b) || b.file.modifiedAt - a.file.modifiedAt);
+  const [first, ...rest] = newest;
   if (first === undefined) throw unknownDocument(secondaryUin);
-  return [first, ...older];
+  return [first, ...rest.filter((one) => pairOf(one) === pairOf(first))];
 }

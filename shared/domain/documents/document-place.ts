@@ -38,5 +38,14 @@ export function placeOf(name: string): DocumentPlace | undefined {
   return { uin, doctype, secondaryUin: second === noSecondPerson ? undefined : second };
 }
 
+/**
+ * Returns the UINs of the persons that an object is about. The last folders of its name may be missing or empty.
+ * @param name relative to the folder of all documents
+ */
+export function peopleOf(name: string): readonly string[] {
+  const [uin = '', , second = ''] = name.split('/').slice(0, -1);
+  return ['', noSecondPerson].includes(second) ? [uin] : [uin, second];
+}
+
 /** Returns whether callers can read the file. Folder objects and files in subfolders are not returned to callers. */
 export const isServed = (name: string): boolean => name.split('/').length === 4 && !name.endsWith('/');

@@ -22,6 +22,8 @@ export interface PersonState {
   readonly attributes?: Attributes | undefined;
   readonly lastChange?: LastChange | undefined;
   readonly isDeleted?: boolean;
+  /** The UINs of persons who were merged into this person. */
+  readonly formerUins?: readonly string[] | undefined;
 }
 
 export interface PersonChange {
@@ -30,9 +32,11 @@ export interface PersonChange {
   /** The new attributes; undefined if the person is removed. */
   readonly after: Attributes | undefined;
   /** The UIN of the kept person, if this person is merged into another person. */
-  readonly mergedInto?: string;
+  readonly keptUin?: string;
+  /** The new former UINs of the kept person of a merge. */
+  readonly formerUins?: readonly string[];
   readonly lastChange: LastChange;
-  /** True if the UIN was minted. A minted UIN must never have belonged to a deleted person. */
+  /** True if the UIN was minted. A minted UIN must not be retired. */
   readonly isMinted?: true;
   readonly registered?: Registered;
 }
@@ -43,10 +47,16 @@ export interface Mark extends LineOfImport {
   readonly uin: string;
 }
 
-/** Expiry times in epoch seconds. */
-export interface KeptUntil {
-  readonly mark: number;
-  readonly tombstone: number;
+const maxFormerUins = 100;
+
+/** Returns a person's former UINs after a merge; undefined if there are more than 100. */
+export function formerUinsAfter(
+  { formerUins = [] }: PersonState,
+  duplicates: readonly { readonly uin: string; readonly before: PersonState }[],
+): readonly string[] | undefined {
+  const added = duplicates.flatMap(({ uin, before }) => [uin, ...(before.formerUins ?? [])]);
+  const all = [...new Set([...formerUins, ...added])];
+  return all.length > maxFormerUins ? undefined : all;
 }
 
 /** Returns the recorded outcome of a line that an earlier run processed; undefined if no outcome is recorded. */
@@ -65,10 +75,9 @@ export const lateRejections = {
   unknown: { field: 'uin', reason: 'does not exist in this registry' },
   unknownKept: { field: 'keep', reason: 'does not exist in this registry' },
   unknownDuplicate: { field: 'duplicates', reason: 'contains a UIN that does not exist in this registry' },
-  unmovable: {
+  tooManyUins: {
     field: 'duplicates',
-    reason:
-      'contains a person with a document that cannot be moved: it exceeds 5 GiB, or its new key would exceed 1,024 bytes',
+    reason: `would give the person in keep more than ${maxFormerUins} former UINs, counting those of the duplicates`,
   },
   noTopic: {
     field: 'publish',

@@ -15,20 +15,17 @@ export function writeCost(change: Change): number {
     case 'update':
       return mark === 0 ? 1 : 4;
     case 'remove':
-      return 2 * (2 + mark);
+      return 2 * (3 + mark);
     case 'merge':
-      return 2 * (1 + 2 * change.duplicates.length + mark);
+      return 2 * (1 + 3 * change.duplicates.length + mark);
   }
 }
 
-// Documents are listed, copied and removed one call at a time. A chunk of these changes must finish within one run.
-const weightOfDocuments = 100;
+// Documents are listed and removed one call at a time. A chunk of these changes must finish within one run.
+const weightOfRemoval = 100;
 
 /** Returns the weight of a change, in lines, for the chunk limit. */
-export function lineWeight(change: Change): number {
-  if (change.change === 'merge') return weightOfDocuments * change.duplicates.length;
-  return change.change === 'remove' ? weightOfDocuments : 1;
-}
+export const lineWeight = ({ change }: Change): number => (change === 'remove' ? weightOfRemoval : 1);
 
 const [kib, mib] = [1024, 1024 * 1024];
 
@@ -50,6 +47,6 @@ export const importLimits = {
   /** The maximum number of rejected lines in a report, which keeps the report short if most lines contain errors. */
   listedLines: 10_000,
   personsAtOnce: 32,
-  /** The number of days for which a change is recognized by its `id`; also the minimum lifetime of tombstones. */
+  /** The number of days for which a change is recognized by its `id`; also the lifetime of the rows of removed persons. */
   markDays: 90,
 } as const;

@@ -23,6 +23,7 @@ export const journalFields = [
   'unknownNames',
   'by',
   'doctype',
+  'formerUin',
   'event',
   'topic',
   'ofCaller',
@@ -50,6 +51,8 @@ export const journalRow = z.object({
   unknownNames: z.optional(z.int()),
   by: z.optional(z.array(z.string())),
   doctype: z.optional(z.string()),
+  /** The former UIN of the person under which the document is stored. */
+  formerUin: z.optional(z.string()),
   event: z.optional(z.string()),
   topic: z.optional(z.string()),
   ofCaller: z.optional(z.string()),

@@ -5,9 +5,9 @@ import { mintUin } from '../../domain/persons/mint-uin.ts';
 import { applyMerge } from './apply-merge.ts';
 import { applyToPerson } from './apply-to-person.ts';
 import {
+  applying,
   type CurrentImport,
   isSameLine,
-  keptUntil,
   lastChangeOf,
   markOf,
   type Outcome,
@@ -22,7 +22,7 @@ async function registerMinted(
   line: number,
   current: CurrentImport,
 ): Promise<Outcome> {
-  const { persons, randomBytes, settings, now } = current.tools;
+  const { persons, randomBytes, settings } = current.tools;
   if (change.publish && current.topic === undefined) return 'noTopic';
   const by = { importId: current.importId, line };
   let earlier: (LineOfImport & { readonly uin: string }) | undefined;
@@ -30,7 +30,7 @@ async function registerMinted(
     const mark: Mark = markOf(change, by, uin) ?? { ...by, id: `line ${by.importId} ${line}`, uin };
     const lastChange = lastChangeOf(uin, by, current, 'newPerson');
     const person = { uin, before: {}, after: change.attributes, lastChange, registered: registeredBy(current) };
-    const applied = await persons.apply([{ ...person, isMinted: true }], mark, now(), keptUntil(current.tools));
+    const applied = await persons.apply([{ ...person, isMinted: true }], mark, applying(current.tools));
     if (applied.is === 'marked') earlier = applied.by;
     if (applied.is === 'marked') return { is: 'replayed', uin: applied.by.uin };
     return { is: applied.is === 'done' ? 'minted' : 'taken' };

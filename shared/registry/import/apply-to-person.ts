@@ -2,15 +2,17 @@ import {
   decideChange,
   earlierOutcome,
   type LineOfImport,
+  type PersonState,
   type SinglePersonChange,
 } from '../../domain/imports/decide-change.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import type { EventType } from '../../domain/topics/event.ts';
 import {
+  applying,
   type CurrentImport,
+  expiresAt,
   isRepeated,
   isSameLine,
-  keptUntil,
   lastChangeOf,
   markOf,
   type Outcome,
@@ -29,18 +31,18 @@ export async function applyToPerson(
   line: number,
   current: CurrentImport,
 ): Promise<Outcome> {
-  const { persons, now } = current.tools;
+  const { persons, hashUin } = current.tools;
   const by = { importId: current.importId, line };
   const { uin } = change;
   for (let tries = 0; tries < maxTries; tries++) {
     const [before, isRepeat] = await Promise.all([
-      persons.personState(uin, now()),
+      persons.personState(uin, hashUin(uin)),
       isRepeated(change, by, current.tools),
     ]);
     const earlier = earlierOutcome(before.lastChange, by);
     if (earlier !== undefined) {
       if (earlier === 'applied' && before.lastChange?.line === line)
-        await runAfterEffects(change, by, before.lastChange.event, current);
+        await runAfterEffects(change, by, before, before.lastChange.event, current);
       return earlier === 'applied' ? earlier : recordUnchanged(uin, line, earlier, current);
     }
     if (isRepeat) return recordUnchanged(uin, line, 'repeated', current);
@@ -49,11 +51,11 @@ export async function applyToPerson(
     if (change.publish && current.topic === undefined) return recordUnchanged(uin, line, 'noTopic', current);
     const lastChange = lastChangeOf(uin, by, current, decided.event);
     const person = { uin, before, after: decided.after, lastChange, registered: registeredBy(current) };
-    const applied = await persons.apply([person], markOf(change, by, uin), now(), keptUntil(current.tools));
+    const applied = await persons.apply([person], markOf(change, by, uin), applying(current.tools));
     if (applied.is === 'marked' && !isSameLine(applied.by, by)) return recordUnchanged(uin, line, 'repeated', current);
     // A marker from this line shows that the write succeeded although the response was lost.
     if (applied.is !== 'conflict') {
-      await runAfterEffects(change, by, decided.event, current);
+      await runAfterEffects(change, by, before, decided.event, current);
       return 'applied';
     }
   }
@@ -64,11 +66,15 @@ export async function applyToPerson(
 async function runAfterEffects(
   change: SinglePersonChange,
   by: LineOfImport,
+  { formerUins = [] }: PersonState,
   event: EventType | undefined,
   current: CurrentImport,
 ): Promise<void> {
-  const left = change.change === 'remove' ? await removeDocuments(change.uin, current.tools) : 0;
-  if (left > 0) current.tools.onDocumentsLeft(left, by);
+  if (change.change === 'remove') {
+    for (const uin of formerUins) await current.tools.persons.expireFormer(uin, expiresAt(current.tools));
+    const left = await removeDocuments([change.uin, ...formerUins], current.tools);
+    if (left > 0) current.tools.onDocumentsLeft(left, by);
+  }
   if (!change.publish || event === undefined || current.topic === undefined) return;
   await publishChange(current.topic, event, { source: change.source, uin: change.uin }, by, current.tools);
 }

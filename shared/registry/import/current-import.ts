@@ -1,4 +1,4 @@
-import type { KeptUntil, LastChange, LineOfImport, Mark, Unchanged } from '../../domain/imports/decide-change.ts';
+import type { LastChange, LineOfImport, Mark, Unchanged } from '../../domain/imports/decide-change.ts';
 import { importLimits } from '../../domain/imports/import-limits.ts';
 import type { Change } from '../../domain/imports/parse-change.ts';
 import type { Registered } from '../../domain/persons/mint-uin.ts';
@@ -54,12 +54,14 @@ export async function isRepeated({ id }: Change, by: LineOfImport, { persons, no
   return mark !== undefined && !(mark.importId === by.importId && mark.line >= by.line);
 }
 
-/** Returns expiry times in epoch seconds. Tombstones are kept at least as long as the journal. */
-export function keptUntil({ now, settings }: ImportTools): KeptUntil {
-  const after = (days: number): number => Math.floor((now() + days * dayMs) / 1000);
-  const { markDays } = importLimits;
-  return { mark: after(markDays), tombstone: after(Math.max(markDays, settings.journalDays)) };
-}
+/** Returns when marks and the rows of removed persons expire, in epoch seconds. */
+export const expiresAt = ({ now }: ImportTools): number => Math.floor((now() + importLimits.markDays * dayMs) / 1000);
+
+export const applying = (tools: ImportTools) => ({
+  now: tools.now(),
+  expiresAt: expiresAt(tools),
+  hashUin: tools.hashUin,
+});
 
 export const registeredBy = ({ file, tools }: CurrentImport): Registered => ({
   registeredBy: file,

@@ -2,6 +2,7 @@ import type { FanOutPayload } from '../../domain/deliveries/message.ts';
 import type { LineOfImport } from '../../domain/imports/decide-change.ts';
 import type { ImportStep } from '../../domain/imports/import-payload.ts';
 import type { ImportState } from '../../domain/imports/import-state.ts';
+import type { HashUin } from '../../domain/persons/uin-hasher.ts';
 import type { deliveries } from '../../storage/deliveries/store.ts';
 import type { documentLinks } from '../../storage/documents/document-links.ts';
 import type { renditions } from '../../storage/documents/renditions.ts';
@@ -17,8 +18,7 @@ export interface ImportTools {
   readonly importFiles: ReturnType<typeof importFiles.permissions.run>;
   readonly persons: ReturnType<typeof personChanges.permissions.write>;
   readonly documents: ReturnType<typeof documents.permissions.change>;
-  readonly documentLinks: ReturnType<typeof documentLinks.permissions.read> &
-    ReturnType<typeof documentLinks.permissions.add>;
+  readonly documentLinks: ReturnType<typeof documentLinks.permissions.read>;
   readonly renditions: ReturnType<typeof renditions.permissions.remove>;
   readonly topics: ReturnType<typeof topics.permissions.read>;
   readonly deliveries: Pick<ReturnType<typeof deliveries.permissions.publish>, 'createMessage' | 'getMessage'>;
@@ -26,6 +26,7 @@ export interface ImportTools {
     readonly imports: Pick<Queue<ImportStep>, 'send' | 'sendMany'>;
     readonly fanOut: Pick<Queue<FanOutPayload>, 'send'>;
   };
+  readonly hashUin: HashUin;
   readonly now: () => number;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -36,14 +37,11 @@ export interface ImportTools {
     readonly extraAttributes: readonly string[];
     readonly importWritesPerSecond: number;
     readonly importDays: number;
-    readonly journalDays: number;
     readonly changesTopic: string;
     readonly deliveryDays: number;
   };
   /** Reports the time since the running import last made progress, in milliseconds. */
   readonly onIdle: (idleMs: number) => void;
-  /** Called if S3 cannot move a document of a merge, for example because it is archived. */
-  readonly onUnmovable: (by: LineOfImport) => void;
   /** Called if documents of a removed person remain because they are stored under an unknown UIN. */
   readonly onDocumentsLeft: (count: number, by: LineOfImport) => void;
   readonly onEnded: (state: ImportState) => void;

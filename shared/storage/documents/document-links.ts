@@ -25,17 +25,13 @@ const unchangedSince = (mark: string | undefined) =>
     ? { ConditionExpression: 'attribute_not_exists(secondaryUin)' }
     : { ConditionExpression: 'mark = :mark', ExpressionAttributeValues: { ':mark': { S: mark } } };
 
-const add = (client: DynamoDBClient, table: string) => ({
+const change = (client: DynamoDBClient, table: string) => ({
   /** Writes a link with a new marker, so that concurrent checks start over. Returns whether the link is new. */
   async put(link: DocumentLink, mark: string): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
     const write = new PutItemCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' });
     return (await client.send(write)).Attributes === undefined;
   },
-});
-
-const change = (client: DynamoDBClient, table: string) => ({
-  ...add(client, table),
   /** Writes a link with a new marker unless the link has changed. Returns whether the link was written. */
   async renew(link: DocumentLink, mark: string, since: string | undefined): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
@@ -61,7 +57,7 @@ const read = (client: DynamoDBClient, table: string) => ({
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
       TableName: table,
-      // Consistent reads, because a merge must find links that were just written.
+      // Consistent reads, because a removal must find links that were just written.
       ConsistentRead: true,
       KeyConditionExpression: 'secondaryUin = :uin',
       ExpressionAttributeValues: { ':uin': { S: secondaryUin } },
@@ -71,4 +67,4 @@ const read = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-export const documentLinks = defineStore({ name: 'documentLinks', ...tableStore, permissions: { add, change, read } });
+export const documentLinks = defineStore({ name: 'documentLinks', ...tableStore, permissions: { change, read } });

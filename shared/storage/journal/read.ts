@@ -28,7 +28,7 @@ export const read = (client: DynamoDBClient, table: string) => {
           KeyConditionExpression: '#key = :key AND moment > :after',
           ExpressionAttributeNames: { '#key': key },
           ExpressionAttributeValues: toItem({ ':key': one, ':after': after }),
-          Limit: maxPageRows / keys.length,
+          Limit: Math.max(1, Math.floor(maxPageRows / keys.length)),
         }),
       ),
     );
@@ -38,16 +38,23 @@ export const read = (client: DynamoDBClient, table: string) => {
       .toSorted();
     const items = sorted(pages.flatMap(({ Items = [] }) => Items));
     const known = next === undefined ? items : items.filter((item) => momentOf(item) <= next);
-    return { rows: known.map((item) => fromItem(journalRow, item)), next };
+    // A person with many former UINs has more shards than a page has rows.
+    const rows = known.slice(0, maxPageRows);
+    const last = rows.length < known.length ? rows.at(-1) : undefined;
+    return { rows: rows.map((item) => fromItem(journalRow, item)), next: last === undefined ? next : momentOf(last) };
   }
 
   return {
-    /** Returns a page of journal rows about a person. @param after an RFC 3339 time, or the `next` value of the previous page */
-    ofPerson: (uin: string, after: string): Promise<JournalPage> =>
+    /**
+     * Returns a page of journal rows about a person.
+     * @param uins all UINs of the person
+     * @param after an RFC 3339 time, or the `next` value of the previous page
+     */
+    ofPerson: (uins: readonly string[], after: string): Promise<JournalPage> =>
       page(
         'byUin',
         'uinShard',
-        uinShards.map((shard) => uinShard(uin, shard)),
+        uins.flatMap((uin) => uinShards.map((shard) => uinShard(uin, shard))),
         after,
       ),
 

@@ -5,7 +5,7 @@ import type { PersonChange, PersonState } from '../../domain/imports/decide-chan
 import { keyNames } from '../../domain/persons/added-indexes.ts';
 import { type Item, toItem } from '../dynamo.ts';
 import { updateOf } from '../update.ts';
-import { personFields, personKey, personRow, tombstoneKey } from './rows.ts';
+import { formerKey, notRetired, personFields, personKey, personRow, retiredKey } from './rows.ts';
 
 export const markKey = (id: string): Item => ({
   id: { S: `change#${createHash('sha256').update(id).digest('hex')}` },
@@ -24,24 +24,28 @@ const unchangedSince = ({ lastChange: last }: PersonState) =>
 
 export function writesOf(
   table: string,
-  { uin, before, after, lastChange: last, mergedInto, registered }: PersonChange,
-  tombstoneUntil: number,
+  { uin, before, after, lastChange: last, keptUin, formerUins, isMinted, registered }: PersonChange,
+  uinHash: string,
+  expiresAt: number,
 ): TransactWriteItem[] {
   const Key = personKey(uin);
   if (after === undefined) {
     const { UpdateExpression: _, ...condition } = updateOf(unchangedSince(before));
-    const tombstone = {
-      ...tombstoneKey(uin),
-      ...toItem({ lastChange: last, mergedInto: mergedInto ?? null, expiresAt: tombstoneUntil }),
-    };
-    return [{ Delete: { TableName: table, Key, ...condition } }, { Put: { TableName: table, Item: tombstone } }];
+    // The row of a merged person is needed for as long as the kept person is registered.
+    const left = keptUin === undefined ? { formerUins: before.formerUins, expiresAt } : { keptUin };
+    return [
+      { Delete: { TableName: table, Key, ...condition } },
+      { Put: { TableName: table, Item: retiredKey(uinHash) } },
+      { Put: { TableName: table, Item: { ...formerKey(uin), ...toItem({ lastChange: last, ...left }) } } },
+    ];
   }
   if (before.attributes === undefined) {
     const Item = { ...personRow(uin, after), ...toItem({ lastChange: last, ...registered }) };
-    return [{ Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } }];
+    const put = { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } };
+    return isMinted ? [put, notRetired(table, uinHash)] : [put];
   }
   const fields = personFields(uin, after);
   const remove = indexKeyNames.filter((name) => !Object.hasOwn(fields, name));
-  const update = updateOf({ set: { ...fields, lastChange: last }, remove, ...unchangedSince(before) });
+  const update = updateOf({ set: { ...fields, lastChange: last, formerUins }, remove, ...unchangedSince(before) });
   return [{ Update: { TableName: table, Key, ...update } }];
 }

@@ -8,17 +8,22 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
-import type { KeptUntil, LineOfImport, Mark, PersonChange, PersonState } from '../../domain/imports/decide-change.ts';
+import type { LineOfImport, Mark, PersonChange, PersonState } from '../../domain/imports/decide-change.ts';
+import type { HashUin } from '../../domain/persons/uin-hasher.ts';
 import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { update } from '../update.ts';
 import { markKey, writesOf } from './change-rows.ts';
 import { resolve } from './resolve-uin.ts';
 import { markRow, personStateRow } from './row-schemas.ts';
-import { isFreeAt, noTombstone, personKey, tombstoneKey } from './rows.ts';
+import { formerKey, isFreeAt, personKey, retiredKey } from './rows.ts';
 
-// Epoch seconds in the year 9999, because row schemas require an expiry.
-const neverExpires = 253_370_764_800;
+interface Applying {
+  readonly now: number;
+  /** When marks and the rows of removed persons expire, in epoch seconds. */
+  readonly expiresAt: number;
+  readonly hashUin: HashUin;
+}
 
 type Applied =
   | { readonly is: 'done' }
@@ -27,7 +32,7 @@ type Applied =
 
 export const write = (client: DynamoDBClient, table: string) => {
   const read = async (Key: Item): Promise<z.infer<typeof personStateRow> | undefined> => {
-    const ProjectionExpression = 'attributes, lastChange, expiresAt';
+    const ProjectionExpression = 'id, attributes, lastChange, formerUins';
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key, ConsistentRead: true, ProjectionExpression }),
     );
@@ -42,16 +47,16 @@ export const write = (client: DynamoDBClient, table: string) => {
 
   return {
     ...resolve(client, table),
-    async personState(uin: string, now: number): Promise<PersonState> {
+    async personState(uin: string, uinHash: string): Promise<PersonState> {
       const person = await read(personKey(uin));
       if (person !== undefined) return person;
-      const { lastChange, expiresAt = 0 } = (await read(tombstoneKey(uin))) ?? {};
-      // The row may have expired, because DynamoDB deletes expired rows late.
-      return expiresAt * 1000 > now ? { lastChange, isDeleted: true } : {};
+      const [former, retired] = await Promise.all([read(formerKey(uin)), read(retiredKey(uinHash))]);
+      return { ...former, isDeleted: retired !== undefined };
     },
-    async keepTombstone(uin: string): Promise<void> {
-      const set = { expiresAt: neverExpires };
-      await update(client, table, tombstoneKey(uin), { set, condition: 'attribute_exists(#id)', names: ['id'] });
+    /** Lets the row of a merged person expire, because the kept person was removed. @param expiresAt epoch seconds */
+    async expireFormer(uin: string, expiresAt: number): Promise<void> {
+      const set = { expiresAt };
+      await update(client, table, formerKey(uin), { set, condition: 'attribute_exists(#id)', names: ['id'] });
     },
     /** Returns the marker of the change with this id; undefined if there is no marker or if the marker has expired. */
     async marked(id: string, now: number): Promise<LineOfImport | undefined> {
@@ -64,14 +69,9 @@ export const write = (client: DynamoDBClient, table: string) => {
     async apply(
       changes: readonly PersonChange[],
       mark: Mark | undefined,
-      now: number,
-      keptUntil: KeptUntil,
+      { now, expiresAt, hashUin }: Applying,
     ): Promise<Applied> {
-      const seconds = Math.floor(now / 1000);
-      const writes = changes.flatMap((one) => [
-        ...writesOf(table, one, keptUntil.tombstone),
-        ...(one.isMinted ? [noTombstone(table, one.uin, seconds)] : []),
-      ]);
+      const writes = changes.flatMap((one) => writesOf(table, one, hashUin(one.uin), expiresAt));
       const [only, ...others] = writes;
       if (mark === undefined && only !== undefined && others.length === 0) {
         return { is: (await write(only)) ? 'done' : 'conflict' };
@@ -80,8 +80,8 @@ export const write = (client: DynamoDBClient, table: string) => {
       const marking = mark && {
         Put: {
           TableName: table,
-          Item: { ...markKey(id), ...toItem({ ...by, expiresAt: keptUntil.mark }) },
-          ...isFreeAt(seconds),
+          Item: { ...markKey(id), ...toItem({ ...by, expiresAt }) },
+          ...isFreeAt(Math.floor(now / 1000)),
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
         },
       };

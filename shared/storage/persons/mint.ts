@@ -4,7 +4,7 @@ import type { Minted, Registered } from '../../domain/persons/mint-uin.ts';
 import { fromItem, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { mintRow } from './row-schemas.ts';
-import { isFreeAt, mintKey, noTombstone, personRow } from './rows.ts';
+import { isFreeAt, mintKey, notRetired, personRow } from './rows.ts';
 
 /** A record that identifies repetitions of a request. `hash` covers the caller, key and attributes. Times are epoch seconds. */
 interface MintRecord {
@@ -14,6 +14,7 @@ interface MintRecord {
 
 interface Minting {
   readonly now: number;
+  readonly uinHash: string;
   readonly record?: MintRecord | undefined;
   readonly by?: Registered;
 }
@@ -28,10 +29,10 @@ export const mint = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Stores a person under a free UIN in one transaction. Returns `taken` if a person or a tombstone has the UIN. If there is a record of
+     * Stores a person under a free UIN in one transaction. Returns `taken` if a person has the UIN or the UIN is retired. If there is a record of
      * the same request, returns `replayed` and the UIN that this request received.
      */
-    async put(uin: string, attributes: Attributes, { now, record, by }: Minting): Promise<Minted> {
+    async put(uin: string, attributes: Attributes, { now, uinHash, record, by }: Minting): Promise<Minted> {
       const recordItem = record && { ...mintKey(record.hash), ...toItem({ uin, expiresAt: record.expiresAt }) };
       const done = await transact(client, [
         ...(recordItem ? [{ Put: { TableName: table, Item: recordItem, ...isFreeAt(now) } }] : []),
@@ -42,7 +43,7 @@ export const mint = (client: DynamoDBClient, table: string) => {
             ConditionExpression: 'attribute_not_exists(id)',
           },
         },
-        noTombstone(table, uin, now),
+        notRetired(table, uinHash),
       ]);
       if (done.isDone) return { is: 'minted' };
       return record && done.failed.has(0) ? replay(record) : { is: 'taken' };

@@ -1,30 +1,48 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { fromItem, type Item } from '../dynamo.ts';
-import { tombstoneRow } from './row-schemas.ts';
-import { personKey, tombstoneKey } from './rows.ts';
+import { formerRow } from './row-schemas.ts';
+import { formerKey, personKey, retiredKey } from './rows.ts';
 
-/** The current state of a UIN: registered (after a merge, with the kept person's UIN), deleted or unknown. */
-type ResolvedUin = { readonly is: 'registered'; readonly uin: string } | { readonly is: 'deleted' | 'unknown' };
+interface PersonUins {
+  /** The person's current UIN, or the UIN of the person when they were removed; then the former UINs. */
+  readonly uins: readonly [string, ...string[]];
+  readonly isRegistered: boolean;
+}
 
-export const resolve = (client: DynamoDBClient, table: string) => {
-  const read = async (Key: Item, ProjectionExpression: string): Promise<Item | undefined> => {
+const reader =
+  (client: DynamoDBClient, table: string) =>
+  async (Key: Item): Promise<Item | undefined> => {
+    // `id` tells a row without the other attributes from a missing row.
+    const ProjectionExpression = 'id, keptUin, formerUins';
     const input = { TableName: table, Key, ConsistentRead: true, ProjectionExpression };
     return (await client.send(new GetItemCommand(input))).Item;
   };
+
+export const findUins = (client: DynamoDBClient, table: string) => {
+  const read = reader(client, table);
   return {
-    /** Returns a person's current UIN after any number of merges. @param now epoch milliseconds */
-    async resolveUin(uin: string, now: number): Promise<ResolvedUin> {
+    /** Returns all UINs of the person who has this UIN or had it before any number of merges. */
+    async uinsOf(uin: string): Promise<PersonUins> {
       const followed = new Set<string>();
-      for (let at = uin; !followed.has(at); ) {
+      for (let at = uin; ; ) {
         followed.add(at);
-        if ((await read(personKey(at), 'id')) !== undefined) return { is: 'registered', uin: at };
-        const row = await read(tombstoneKey(at), 'expiresAt, mergedInto');
-        const tombstone = row && fromItem(tombstoneRow, row);
-        if (tombstone?.mergedInto === undefined || tombstone.expiresAt * 1000 <= now) return { is: 'unknown' };
-        if (tombstone.mergedInto === null) return { is: 'deleted' };
-        at = tombstone.mergedInto;
+        const person = await read(personKey(at));
+        const row = person ?? (await read(formerKey(at)));
+        const { keptUin, formerUins = [] } = row === undefined ? {} : fromItem(formerRow, row);
+        if (person !== undefined || keptUin === undefined || followed.has(keptUin)) {
+          return { uins: [at, ...formerUins], isRegistered: person !== undefined };
+        }
+        at = keptUin;
       }
-      return { is: 'deleted' };
     },
   };
 };
+
+export const resolve = (client: DynamoDBClient, table: string) => ({
+  /** Returns whether the person who has or had this UIN is registered or deleted. */
+  async stateOf(uin: string, uinHash: string): Promise<'registered' | 'deleted' | 'unknown'> {
+    const { isRegistered } = await findUins(client, table).uinsOf(uin);
+    if (isRegistered) return 'registered';
+    return (await reader(client, table)(retiredKey(uinHash))) === undefined ? 'unknown' : 'deleted';
+  },
+});

@@ -8,6 +8,7 @@ export const foldedRow = z.object({ folded: attributeRecord });
 /** The record of a repeatable request. A repeated request returns the recorded UIN. */
 export const mintRow = z.object({ uin: z.string(), expiresAt: z.int() });
 
+const uins = z.array(z.string());
 const lastChange = z.object({
   importId: z.string(),
   line: z.int(),
@@ -17,11 +18,8 @@ const lastChange = z.object({
 export const personStateRow = z.object({
   attributes: z.optional(attributeRecord),
   lastChange: z.optional(lastChange),
-  expiresAt: z.optional(z.int()),
+  formerUins: z.optional(uins),
 });
-/**
- * A deleted person's tombstone. `mergedInto` is the kept person's UIN after a merge and null after a removal; rows of
- * older releases do not have it.
- */
-export const tombstoneRow = z.object({ expiresAt: z.int(), mergedInto: z.optional(z.nullable(z.string())) });
+/** The row of a UIN: a person, a person who was merged into another (`keptUin`), or a removed person. */
+export const formerRow = z.object({ keptUin: z.optional(z.string()), formerUins: z.optional(uins) });
 export const markRow = z.object({ importId: z.string(), line: z.int(), uin: z.string() });

@@ -6,15 +6,17 @@ import { foldAttributes, indexKeys } from '../../domain/persons/plan-search.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { storedPerson } from './row-schemas.ts';
 
-/** Returns the check that fails a transaction if a UIN has a tombstone at `now` (epoch seconds). */
-export const noTombstone = (table: string, uin: string, now: number): TransactWriteItem => ({
-  ConditionCheck: { TableName: table, Key: tombstoneKey(uin), ...isFreeAt(now) },
+/** Returns the check that fails a transaction if the UIN with this hash is retired. */
+export const notRetired = (table: string, uinHash: string): TransactWriteItem => ({
+  ConditionCheck: { TableName: table, Key: retiredKey(uinHash), ConditionExpression: 'attribute_not_exists(id)' },
 });
 
 export const personIdStart = 'person#';
 export const personKey = (uin: string): Item => ({ id: { S: personIdStart + uin } });
-/** Returns the key of a deleted person's tombstone, which prevents reuse of the UIN and detects repeated lines. */
-export const tombstoneKey = (uin: string): Item => ({ id: { S: `deleted#${uin}` } });
+/** Returns the key of the row that prevents reuse of a UIN. The row has no other attributes and does not expire. */
+export const retiredKey = (uinHash: string): Item => ({ id: { S: `retired#${uinHash}` } });
+/** Returns the key of the row of a merged or removed person, which leads to the kept person and detects repeated lines. */
+export const formerKey = (uin: string): Item => ({ id: { S: `former#${uin}` } });
 /** Returns the condition that a row is missing or has expired at `now` (epoch seconds). DynamoDB deletes late. */
 export const isFreeAt = (now: number) => ({
   ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',

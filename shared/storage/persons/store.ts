@@ -5,6 +5,7 @@ import { batchGet } from '../batches.ts';
 import { tableStore } from '../table-store.ts';
 import { find } from './find.ts';
 import { mint } from './mint.ts';
+import { findUins } from './resolve-uin.ts';
 import { personKey, projectionOf, readPersonRow } from './rows.ts';
 
 const readMany = (client: DynamoDBClient, table: string) => ({
@@ -18,6 +19,7 @@ const readMany = (client: DynamoDBClient, table: string) => ({
 });
 
 const read = (client: DynamoDBClient, table: string) => ({
+  ...findUins(client, table),
   /** Reads only the given attributes of a person and their `uin`. Returns undefined if no person has the UIN. */
   async get(uin: string, names: readonly string[]): Promise<Attributes | undefined> {
     const { Item } = await client.send(

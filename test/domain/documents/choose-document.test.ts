@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { chooseDocument, type StoredFile } from '../../../shared/domain/documents/choose-document.ts';
+import { chooseDocument, type PersonsFile } from '../../../shared/domain/documents/choose-document.ts';
 import { clientErrorOf } from '../../harness/client-error.ts';
 
-const file = (uin: string, doctype: string, secondaryUin?: string, modifiedAt = 0): StoredFile => ({
-  key: `documents/${uin}/${doctype}/${secondaryUin ?? '-'}/${modifiedAt}`,
-  uin,
-  doctype,
-  secondaryUin,
-  etag: '"e"',
-  bytes: 1,
-  modifiedAt,
-});
+/** Returns a file under current UINs. `stored` contains the former UINs, if any, under which the file is stored. */
+const file = (
+  uin: string,
+  doctype: string,
+  secondaryUin?: string,
+  modifiedAt = 0,
+  stored: { uin?: string; secondaryUin?: string } = {},
+): PersonsFile => {
+  const place = { uin, doctype, secondaryUin, ...stored };
+  const key = `documents/${place.uin}/${doctype}/${place.secondaryUin ?? '-'}/${modifiedAt}`;
+  return { uin, doctype, secondaryUin, file: { ...place, key, etag: '"e"', bytes: 1, modifiedAt } };
+};
 
-const keys = (files: readonly StoredFile[]): string[] => files.map(({ key }) => key);
+const keys = (files: readonly PersonsFile[]): string[] => files.map(({ file: { key } }) => key);
 
 describe('chooseDocument', () => {
   it.each([
@@ -32,7 +35,7 @@ describe('chooseDocument', () => {
       file('1', 'birth', undefined, 2),
     ];
     const chosen = chooseDocument(files, { uin: '1', doctype: 'birth' });
-    expect(chosen.map(({ modifiedAt }) => modifiedAt)).toEqual([3, 2, 1]);
+    expect(chosen.map((one) => one.file.modifiedAt)).toEqual([3, 2, 1]);
   });
 
   it('finds a document about two persons by the UIN of either person if secondaryUin is the UIN of the other person', () => {
@@ -65,7 +68,7 @@ describe('chooseDocument', () => {
   it('treats two files about the same two persons as one document, regardless of which person they are stored under', () => {
     const files = [file('1', 'marriage', '2', 1), file('2', 'marriage', '1', 2)];
     for (const uin of ['1', '2']) {
-      expect(chooseDocument(files, { uin, doctype: 'marriage' }).map(({ modifiedAt }) => modifiedAt)).toEqual([2, 1]);
+      expect(chooseDocument(files, { uin, doctype: 'marriage' }).map((one) => one.file.modifiedAt)).toEqual([2, 1]);
     }
   });
 
@@ -86,5 +89,29 @@ describe('chooseDocument', () => {
     [{ uin: '1', doctype: 'certificate' }],
   ])('does not find a document for the request %j', async (wanted) => {
     expect((await clientErrorOf(() => chooseDocument([file('1', 'birth')], wanted))).errorName).toBe('unknownDocument');
+  });
+
+  it('prefers a document under current UINs, and never mixes the files of two UINs', () => {
+    const own = [file('1', 'birth', undefined, 1), file('1', 'birth', undefined, 2)];
+    const former = ['8', '9'].map((uin, at) => file('1', 'birth', undefined, at + 3, { uin }));
+    expect(keys(chooseDocument([...former, ...own], { uin: '1', doctype: 'birth' }))).toEqual([
+      'documents/1/birth/-/2',
+      'documents/1/birth/-/1',
+    ]);
+    expect(keys(chooseDocument(former, { uin: '1', doctype: 'birth' }))).toEqual(['documents/9/birth/-/4']);
+  });
+
+  it('compares persons instead of UINs', () => {
+    const files = [file('1', 'marriage', '2', 1, { uin: '8' }), file('2', 'marriage', '1', 2, { secondaryUin: '9' })];
+    for (const [uin, secondaryUin] of [
+      ['1', '2'],
+      ['2', '1'],
+    ] as const) {
+      for (const second of [secondaryUin, undefined]) {
+        expect(keys(chooseDocument(files, { uin, doctype: 'marriage', secondaryUin: second }))).toEqual([
+          'documents/2/marriage/9/2',
+        ]);
+      }
+    }
   });
 });

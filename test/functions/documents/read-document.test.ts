@@ -1,26 +1,16 @@
-import type { Context } from 'aws-lambda';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
-import { provideStreaming } from '../../../infra/local/aws/functions/response-stream.ts';
 import { aBucketEvent } from '../../harness/bucket-event.ts';
+import { useDocumentReads } from '../../harness/document-imports.ts';
 import { ndjson, useImports } from '../../harness/import-harness.ts';
-import { apiEvent, context, sqsEvent } from '../../harness/lambda-events.ts';
+import { context, sqsEvent } from '../../harness/lambda-events.ts';
 
 const imports = useImports();
 const { interfere, lines } = imports;
 
-let sent = Buffer.alloc(0);
-let handler: (event: unknown, context: Context) => Promise<unknown>;
-beforeAll(async () => {
-  provideStreaming(async (bytes) => {
-    sent = Buffer.concat([sent, bytes]);
-  });
-  ({ handler } = (await import('../../../functions/documents/read-document.ts')) as never);
-});
+const read = useDocumentReads();
 
 const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
-const merge = (keep: string, ...duplicates: string[]) =>
-  imports.import('imports/merge.ndjson', ndjson({ change: 'merge', keep, duplicates }));
 const [ofOne, ofTwo] = ['documents/D-1/birth/-/a.pdf', 'documents/D-1/marriage/S-1/a.pdf'];
 
 beforeEach(async () => {
@@ -29,14 +19,6 @@ beforeEach(async () => {
   for (const key of [ofOne, ofTwo]) await imports.put(key, `%PDF-1.4 ${key}`);
   await linkDocuments(sqsEvent(aBucketEvent(ofOne, ofTwo)), context);
 });
-
-async function read(uin: string, doctype: string) {
-  sent = Buffer.alloc(0);
-  await handler(apiEvent({ path: { uin }, query: `doctype=${doctype}&format=pdf` }), context);
-  const end = sent.indexOf(Buffer.alloc(8));
-  const { statusCode } = JSON.parse(sent.subarray(0, end).toString());
-  return { status: statusCode, body: sent.subarray(end + 8).toString() };
-}
 
 /** Returns the UINs in the access journal. */
 const journaled = async () => (await imports.rows('journal')).map(({ uin }) => uin).toSorted();
@@ -71,7 +53,6 @@ test('reading a document lists and opens the document only once', async () => {
 
 describe('a document that disappears between listing and opening', () => {
   test.each([
-    ['because of a merge', () => merge('K-1', 'D-1')],
     ['because of a deletion', () => imports.remove(ofOne)],
     // AWS returns this response to callers that may only list documents.
     ['with the response "access denied"', () => imports.remove(ofOne).then(refuse)],
@@ -80,13 +61,6 @@ describe('a document that disappears between listing and opening', () => {
     const { status, body } = await read('D-1', 'birth');
     expect([status, JSON.parse(body)]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
     expect(await journaled()).toEqual(['D-1']);
-    expect(lines.error).toEqual([]);
-  });
-
-  test('is found in its new folder after a merge, and the journal has one entry for each affected person', async () => {
-    meanwhile(() => merge('K-1', 'D-1'));
-    expect(await read('S-1', 'marriage')).toEqual({ status: 200, body: `%PDF-1.4 ${ofTwo}` });
-    expect(await journaled()).toEqual(['D-1', 'K-1', 'S-1']);
     expect(lines.error).toEqual([]);
   });
 

@@ -1,6 +1,5 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
-import type { IndexingStep } from '../../../shared/domain/documents/indexing-step.ts';
 import { sourceFolder } from '../../../shared/domain/documents/rendition.ts';
 import { dayMs } from '../../../shared/domain/time.ts';
 import { useClock } from '../../harness/clock.ts';
@@ -8,167 +7,113 @@ import { merge, register, remove, useDocumentImports } from '../../harness/docum
 import { context, sqsEvent } from '../../harness/lambda-events.ts';
 
 const clock = useClock();
-const { imports, apply, put, tell } = useDocumentImports({ journalDays: '400' });
-
-/** Sends events about these documents and then about moved documents, until no more documents are moved. */
-async function tellAll(...keys: string[]): Promise<void> {
-  let [before, now] = [keys, await imports.keys('documents/')];
-  do {
-    await tell(...keys, ...now);
-    [before, now] = [now, await imports.keys('documents/')];
-  } while (before.join() !== now.join());
-  await tell(...keys, ...now);
-}
+const { imports, apply, put, tell } = useDocumentImports();
+beforeEach(() => imports.reset());
 
 const links = async () =>
   (await imports.rows('documentLinks')).map(({ secondaryUin, place }) => `${secondaryUin} ${place}`);
+const stored = () => imports.keys('documents/');
+const index = () => linkDocuments(sqsEvent({ indexing: 'run', added: 0 }), context);
 
-const late = 'documents/O-1/marriage/D-1/late.pdf';
-const moved = 'documents/O-1/marriage/K-1/D-1~late.pdf';
+const ofTwo = 'documents/O-1/marriage/D-1/late.pdf';
 
-it('a late document about two persons is moved if a merge did not find the document', async () => {
-  await put(late);
-  await apply(...['O-1', 'D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
-  await tellAll(late);
-  expect(await imports.keys('documents/')).toEqual([moved]);
-  expect(await imports.read(moved)).toBe(late);
-  expect(await links()).toEqual(['K-1 O-1/marriage']);
-});
-
-it('a late document about two persons is kept if a registered person has replaced its second person in several merges', async () => {
-  await put(late);
-  await apply(...['O-1', 'D-1', 'K-1', 'L-1', 'M-1'].map(register), merge('K-1', 'D-1'));
-  await apply(merge('L-1', 'K-1'), merge('M-1', 'L-1'));
-  await apply(remove('O-1'));
-  expect(await imports.keys('documents/')).toEqual([late]);
-  await tellAll(late);
-  expect(await imports.keys('documents/')).toEqual(['documents/O-1/marriage/M-1/D-1~late.pdf']);
-  await apply(remove('M-1'));
-  expect(await imports.keys('documents/')).toEqual([]);
-});
-
-it('a late document about two deleted persons is deleted', async () => {
-  const made = `renditions/${sourceFolder(late)}/png-1/p0001.png`;
-  await put(late);
-  await apply(...['O-1', 'D-1'].map(register), remove('O-1'));
-  await apply(remove('D-1'));
-  expect(await imports.keys('documents/')).toEqual([late]);
-  await imports.put(made, 'png');
-  await tellAll(late);
-  expect(await imports.keys('documents/')).toEqual([]);
-  expect(await imports.keys('renditions/')).toEqual([]);
-  expect(await links()).toEqual([]);
-  const said = imports.lines.info.filter((line) => line.includes('documents of deleted persons removed'));
-  expect(said).toEqual([expect.stringContaining('"folders":1')]);
-});
-
-it('a late document moves to the kept person if its owner or its second person was merged', async () => {
-  await apply(...['A-1', 'D-1', 'D-2', 'K-1'].map(register), merge('K-1', 'D-1', 'D-2'));
-  const keys = ['documents/D-1/birth/-/b.pdf', 'documents/D-2/adoption/D-1/x.pdf', 'documents/D-1/marriage/A-1/m.pdf'];
+it('removing a person deletes the documents of all their UINs, with their renditions', async () => {
+  const keys = ['L-1/birth/-/l', 'K-1/birth/-/k', 'D-1/birth/-/d', 'D-1/adoption/K-1/d'].map(
+    (key) => `documents/${key}`,
+  );
   await put(...keys);
-  await tellAll(...keys);
-  expect(await imports.keys('documents/')).toEqual([
-    'documents/K-1/adoption/K-1/D-2~D-1~x.pdf',
-    'documents/K-1/birth/-/D-1~b.pdf',
-    'documents/K-1/marriage/A-1/D-1~m.pdf',
-  ]);
+  await imports.put(`renditions/${sourceFolder(String(keys[2]))}/png-1/p0001.png`, 'png');
+  await apply(...['D-1', 'K-1', 'L-1'].map(register), merge('K-1', 'D-1'), merge('L-1', 'K-1'));
+  expect(await stored()).toHaveLength(keys.length);
+  await apply(remove('L-1'));
+  expect(await stored()).toEqual([]);
+  expect(await imports.keys('renditions/')).toEqual([]);
 });
 
-it('a late document stays if one of its persons is registered or if none of its persons was ever registered', async () => {
-  const keys = ['documents/N-1/birth/-/n.pdf', 'documents/N-1/marriage/N-2/n.pdf', 'documents/R-1/marriage/A-1/r.pdf'];
+it('documents that arrive after their person was removed are deleted, for each UIN of the person, even years later', async () => {
+  const keys = ['L-1/birth/-/l', 'K-1/birth/-/k', 'D-1/birth/-/d', 'D-1/adoption/L-1/d'].map(
+    (key) => `documents/${key}`,
+  );
+  const rendition = `renditions/${sourceFolder(String(keys[2]))}/png-1/p0001.png`;
+  await apply(...['D-1', 'K-1', 'L-1'].map(register), merge('K-1', 'D-1'), merge('L-1', 'K-1'), remove('L-1'));
+  for (const days of [0, 40 * 365]) {
+    clock.pass(days * dayMs);
+    if (days > 0) for (const uin of ['L-1', 'K-1', 'D-1']) await imports.removeRow('persons', { id: `former#${uin}` });
+    await put(...keys);
+    await imports.put(rendition, 'png');
+    await tell(...keys);
+    expect(await stored()).toEqual([]);
+    expect(await imports.keys('renditions/')).toEqual([]);
+    await tell(...keys);
+    expect(await links()).toEqual([]);
+  }
+  expect(imports.lines.info.join()).toContain('"folders":4');
+});
+
+it('the rows that lead from former UINs to a removed person expire', async () => {
+  await apply(...['D-1', 'K-1', 'L-1'].map(register), merge('K-1', 'D-1'), merge('L-1', 'K-1'));
+  const expiries = async () =>
+    (await imports.rows('persons')).filter(({ id }) => String(id).startsWith('former#')).map((row) => row.expiresAt);
+  expect(await expiries()).toEqual([undefined, undefined]);
+  await apply(remove('L-1'));
+  expect(await expiries()).toEqual(Array(3).fill(Math.floor((clock.now() + 90 * dayMs) / 1000)));
+});
+
+it('a document that arrives after a merge stays where it is, whichever of its persons was merged', async () => {
+  const keys = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/marriage/O-1/m.pdf', ofTwo];
+  await apply(...['O-1', 'D-1', 'K-1', 'L-1'].map(register), merge('K-1', 'D-1'), merge('L-1', 'K-1'));
+  await put(...keys);
+  await tell(...keys);
+  await index();
+  expect(await stored()).toEqual(keys);
+  expect((await links()).toSorted()).toEqual(['D-1 O-1/marriage', 'O-1 D-1/marriage']);
+});
+
+it('a document about two persons stays until both are removed, under all their UINs and whenever it arrives', async () => {
+  const early = 'documents/D-1/divorce/P-1/early.pdf';
+  await put(early);
+  await tell(early);
+  const people = ['O-1', 'P-1', 'D-1', 'K-1', 'L-1'].map(register);
+  await apply(...people, merge('K-1', 'D-1'), merge('L-1', 'K-1'), merge('P-1', 'O-1'), remove('P-1'));
+  await put(ofTwo);
+  await tell(ofTwo, early);
+  expect(await stored()).toEqual([early, ofTwo]);
+  await apply(remove('L-1'));
+  expect(await stored()).toEqual([]);
+});
+
+it('a late document stays if its owner is unknown or if its second person is registered', async () => {
+  const keys = ['documents/N-1/birth/-/n.pdf', 'documents/N-1/marriage/R-1/n.pdf', 'documents/R-1/marriage/A-1/r.pdf'];
   await apply(register('A-1'), register('R-1'), remove('R-1'));
   await put(...keys);
-  await tellAll(...keys);
-  expect(await imports.keys('documents/')).toEqual(keys);
+  await tell(...keys);
+  await index();
+  expect(await stored()).toEqual(keys);
 });
 
-it('a late document stays if the tombstone of its person has expired', async () => {
-  const key = 'documents/R-1/birth/-/r.pdf';
+it('indexing existing documents also deletes late documents', async () => {
   await apply(register('R-1'), remove('R-1'));
-  clock.pass(400 * dayMs);
-  await put(key);
-  await tellAll(key);
-  expect(await imports.keys('documents/')).toEqual([key]);
+  await put('documents/R-1/birth/-/r.pdf');
+  await index();
+  expect(await stored()).toEqual([]);
 });
 
-it('a late document stays if an older release did not record what happened to the person', async () => {
-  const key = 'documents/D-1/birth/-/b.pdf';
-  await imports.write('persons', { id: 'deleted#D-1', expiresAt: Math.floor((Date.now() + dayMs) / 1000) });
-  await put(key);
-  await tellAll(key);
-  expect(await imports.keys('documents/')).toEqual([key]);
-});
-
-it('indexing existing documents also moves and removes late documents', async () => {
-  await put(late);
-  await apply(...['O-1', 'D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
-  const step: IndexingStep = { indexing: 'run', added: 0 };
-  await linkDocuments(sqsEvent(step), context);
-  expect(await imports.keys('documents/')).toEqual([moved]);
-  expect(await links()).toContain('K-1 O-1/marriage');
-});
-
-it('a document that is stored during a merge is moved, even if its event arrives before the merge ends', async () => {
-  const [early, meanwhile] = ['documents/D-1/birth/-/a.pdf', 'documents/D-1/note/-/late.pdf'];
+it('a document whose event arrives while its person is being removed is deleted', async () => {
+  const [early, late] = ['documents/R-1/birth/-/early.pdf', 'documents/D-1/note/-/late.pdf'];
   await put(early);
   let isFirst = true;
   imports.interfere({
     async call({ command }, go) {
       const answer = await go();
-      if (command !== 'CopyObject' || !isFirst) return answer;
+      if (command !== 'DeleteObject' || !isFirst) return answer;
       isFirst = false;
-      await put(meanwhile, late);
-      await tell(meanwhile, late);
+      await put(late);
+      await tell(late);
       return answer;
     },
   });
-  await apply(...['O-1', 'D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
+  await apply(register('D-1'), register('R-1'), merge('R-1', 'D-1'), remove('R-1'));
   imports.interfere({});
   expect(isFirst).toBe(false);
-  expect(await imports.keys('documents/')).toEqual([
-    'documents/K-1/birth/-/D-1~a.pdf',
-    'documents/K-1/note/-/D-1~late.pdf',
-    moved,
-  ]);
-});
-
-it('a late document of a duplicate never replaces a document of the kept person', async () => {
-  const [own, other] = ['documents/X-1/marriage/K-1/x.pdf', 'documents/D-1/marriage/X-1/d.pdf'];
-  await put(own, other);
-  await tell(other);
-  await apply(...['D-1', 'K-1', 'X-1'].map(register), merge('K-1', 'D-1'));
-  await tellAll(own);
-  expect(await imports.keys('documents/')).toEqual(['documents/K-1/marriage/X-1/merged/D-1~d.pdf', own]);
-});
-
-it('a document stays if its owner is not registered yet', async () => {
-  const key = 'documents/B-1/birth/A-1/x.pdf';
-  await apply(register('A-1'), remove('A-1'));
-  await put(key);
-  await tellAll(key);
-  await linkDocuments(sqsEvent({ indexing: 'run', added: 0 }), context);
-  expect(await imports.keys('documents/')).toEqual([key]);
-});
-
-it('a link is kept if a merge moves a document to a folder while a check finds the folder empty', async () => {
-  const [old, other] = ['documents/K-1/marriage/S-1/old.pdf', 'documents/D-1/marriage/S-1/x.pdf'];
-  await apply(...['K-1', 'D-1', 'S-1', 'T-1'].map(register));
-  await put(old, other);
-  await tell(old, other);
-  await imports.remove(old);
-  let isFirst = true;
-  imports.interfere({
-    async call({ command }, go) {
-      // The event arrives after the merge has written the link and before it copies the document.
-      if (command === 'CopyObject' && isFirst) {
-        isFirst = false;
-        await tell(old);
-      }
-      return go();
-    },
-  });
-  await apply(merge('K-1', 'D-1'), merge('T-1', 'S-1'));
-  imports.interfere({});
-  expect(isFirst).toBe(false);
-  expect(await imports.keys('documents/')).toEqual(['documents/K-1/marriage/T-1/S-1~D-1~x.pdf']);
+  expect(await stored()).toEqual([]);
 });

@@ -115,7 +115,7 @@ test("a removed person's data is deleted immediately, except in stores with a do
     'bucket `documents`, `imports/`': 30,
     'bucket `documents`, `imports/`, old versions': 37,
     'table `persons`, `change#`': 90,
-    'table `persons`, `deleted#`': 400,
+    'table `persons`, `former#`': 90,
     'table `journal`': 400,
   };
   for (const day of [0, 1, 29, 30, 31, 36, 37, 89, 90, 399, 400]) {

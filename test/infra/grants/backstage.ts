@@ -15,7 +15,7 @@ import { deliveries } from '../../../shared/storage/deliveries/store.ts';
 import { type Item, toItem } from '../../../shared/storage/dynamo.ts';
 import { journal } from '../../../shared/storage/journal/store.ts';
 import { indexing } from '../../../shared/storage/persons/indexing.ts';
-import { personRow, tombstoneKey } from '../../../shared/storage/persons/rows.ts';
+import { personRow } from '../../../shared/storage/persons/rows.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
 import { openBucket } from '../../harness/bucket.ts';
 import { aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../../harness/builders.ts';
@@ -95,16 +95,6 @@ export function openBackstage(world: World, stack: LocalStack) {
     async personWithoutKeys(): Promise<void> {
       const row = personRow(uniqueName(), { lastName: 'King' });
       await put('persons', { ...row, lastNameKey: { S: 'another' } });
-    },
-    /**
-     * Stores a removed person and returns their UIN. If `kept` is given, the removed person was merged into that
-     * person.
-     */
-    async goneInto(kept?: string): Promise<string> {
-      const uin = uniqueName();
-      if (kept !== undefined) await put('persons', personRow(kept, { lastName: 'King' }));
-      await put('persons', { ...tombstoneKey(uin), ...toItem({ expiresAt, mergedInto: kept ?? null }) });
-      return uin;
     },
     /** Prepares the last pass of a run that fills the indexes. Either the queue or the scene invokes the last pass. */
     async lastPass(id: string): Promise<void> {

@@ -104,5 +104,14 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     const report = await eventually(() => documents.read(`${key}.report.json`), 30_000);
     const { applied } = JSON.parse(Buffer.from(report).toString());
     if (applied.register !== 4 || applied.merge !== 1 || applied.remove !== 1) throw new Error(JSON.stringify(applied));
+    const late = await documents.put(removed, 'birth/-/late.pdf', textPdf());
+    // S3 sends the event for the document, which is then deleted because its person was removed.
+    await eventually(async () => {
+      const isThere = await documents.read(late).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) throw new Error('the late document is still there');
+    }, 30_000);
   },
 };

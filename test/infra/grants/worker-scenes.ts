@@ -180,11 +180,4 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await documents.removeObject(key);
     await work('linkDocuments', aBucketEvent(key));
   },
-  'documents of removed persons are moved': async ({ goneInto, world, work }) => {
-    const documents = openDocuments(world);
-    for (const kept of [uniqueName(), undefined]) {
-      const key = await documents.put(await goneInto(kept), 'birth/-/certificate.pdf', Buffer.from('certificate'));
-      await work('linkDocuments', aBucketEvent(key));
-    }
-  },
 };

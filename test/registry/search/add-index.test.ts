@@ -49,15 +49,17 @@ describe('adding an index to a running registry', () => {
     const older = { ...persons.permissions.mint(client, table), ...personChanges.permissions.write(client, table) };
     const { reported, find, reindex, fill } = releaseWith(after, pass);
     const startedAt = clock.now();
-    const at = () => ({ now: Math.floor(clock.now() / 1000) });
+    const at = () => ({ uinHash: 'hash', now: Math.floor(clock.now() / 1000) });
     const used = new Set<unknown>();
     let line = 0;
 
     async function applyAsOlder(uin: string, attributes: Attributes | undefined): Promise<void> {
       const lastChange = { importId: 'import', line, unchanged: {} };
       const soon = at().now + 60;
-      const change = { uin, before: await older.personState(uin, clock.now()), after: attributes, lastChange };
-      expect(await older.apply([change], undefined, clock.now(), { mark: soon, tombstone: soon })).toEqual({
+      const change = { uin, before: await older.personState(uin, 'hash'), after: attributes, lastChange };
+      expect(
+        await older.apply([change], undefined, { now: clock.now(), expiresAt: soon, hashUin: () => 'hash' }),
+      ).toEqual({
         is: 'done',
       });
     }

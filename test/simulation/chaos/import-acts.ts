@@ -31,7 +31,7 @@ const clientAttempts = 4;
 const maxEventDelayMs = 5000;
 const reportEnd = '.report.json';
 
-/** Returns the content of a person's document, which stays the same if the document is moved. */
+/** Returns the content of a person's document. */
 export const documentOf = (uin: string): string => `birth of ${uin}`;
 
 /**

@@ -26,6 +26,8 @@ interface Row {
   readonly endedAt?: number;
   readonly generation?: string;
   readonly messageId?: string;
+  readonly keptUin?: string;
+  readonly expiresAt?: number;
   readonly lastChange?: { readonly importId: string; readonly line: number };
 }
 
@@ -94,7 +96,8 @@ export class ImportHistory {
       else
         this.imports.push({ sha256: name, importId: row.importId, begunAt: row.begunAt ?? at, endedAt: row.endedAt });
     }
-    if (row?.lastChange === undefined) return;
+    // A removal also lets the rows of former UINs expire. Their `lastChange` stays the same.
+    if (row?.lastChange === undefined || (row.keptUin !== undefined && row.expiresAt !== undefined)) return;
     const { importId, line } = row.lastChange;
     this.changes.push({ row: id, importId, line });
   }

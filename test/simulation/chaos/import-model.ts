@@ -48,7 +48,7 @@ function apply(
   if (id !== undefined) ids.add(id);
   const given = Object.entries(attributes);
   const values = Object.fromEntries(given.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
-  const moveDocuments = (from: string, to: string | undefined) => {
+  const changeOwner = (from: string, to: string | undefined) => {
     for (const [whose, owner] of documents) if (owner === from) documents.set(whose, to);
   };
   switch (change.change) {
@@ -66,13 +66,13 @@ function apply(
     case 'remove':
       people.delete(uin);
       deleted.add(uin);
-      moveDocuments(uin, undefined);
+      changeOwner(uin, undefined);
       return {};
     case 'merge':
       for (const one of duplicates) {
         people.delete(one);
         deleted.add(one);
-        moveDocuments(one, keep);
+        changeOwner(one, keep);
       }
       return { subject: 'duplicatePerson' };
   }

@@ -40,16 +40,16 @@ export function* keepsPeople({ imports }: Evidence, { people, generated }: World
   }
 }
 
-/** Checks that each document is stored under the UIN of its current owner. */
+/** Checks that each document stays where it is stored until its current owner is removed. */
 export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Generator<Violation> {
   const prefix = buckets.documents.documents;
   const present = Map.groupBy(bucket.objects(prefix), ([, bytes]) => bytes.toString());
   for (const [whose, owner] of documents) {
     const found = (present.get(documentOf(whose)) ?? []).map(([key]) => key.slice(prefix.length).split('/')[0]);
-    const expected = owner === undefined ? [] : [owner];
+    const expected = owner === undefined ? [] : [whose];
     if (!isDeepStrictEqual(found, expected))
       yield violation(
-        'documents are stored under their current owner',
+        'documents stay until their current owner is removed',
         `${whose}: ${found.join()}, not ${expected.join()}`,
       );
   }

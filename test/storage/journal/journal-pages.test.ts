@@ -44,7 +44,7 @@ describe('journal pages', () => {
       entry(index * 3, 'police', { by: ['lastName'] }),
     ]);
     for (const some of inParts(entries.flat(), 40)) await Promise.all(some.map(putMany));
-    const ofBusy = await all((after) => ofPerson('busy', after));
+    const ofBusy = await all((after) => ofPerson(['busy'], after));
     expect(ofBusy.flat().map(({ requestId }) => requestId)).toEqual(
       Array.from({ length: count / 3 }, (_, index) => `registrar-${index * 3}`),
     );
@@ -63,7 +63,7 @@ describe('journal pages', () => {
   test('journal pages begin at the requested time', async () => {
     const { ofPerson, ofCaller } = open();
     const since = new Date(start + 600 * minute).toISOString();
-    const rows = (await all((after) => ofPerson('busy', after), since)).flat();
+    const rows = (await all((after) => ofPerson(['busy'], after), since)).flat();
     expect(rows[0]?.at).toBe(since);
     expect(rows).toHaveLength(100);
     const [first] = (await all((after) => ofCaller('police', after), since)).flat();
@@ -71,7 +71,7 @@ describe('journal pages', () => {
   });
 
   test('journal pages are empty for a person without rows', async () => {
-    expect(await open().ofPerson('no person', '2026')).toEqual({ rows: [], next: undefined });
+    expect(await open().ofPerson(['no person'], '2026')).toEqual({ rows: [], next: undefined });
     expect(await open().ofCaller('no person', '2026')).toEqual({ rows: [], next: undefined });
   });
 
@@ -92,5 +92,5 @@ test('writing a journal row never overwrites an existing row', async () => {
   const { put, ofPerson } = open();
   await put(entry(1, 'same', { uin: 'same', names: ['firstName'] }));
   await put(entry(1, 'same', { uin: 'same', names: ['status'] }));
-  expect((await ofPerson('same', '2026')).rows).toMatchObject([{ names: ['firstName'] }]);
+  expect((await ofPerson(['same'], '2026')).rows).toMatchObject([{ names: ['firstName'] }]);
 });

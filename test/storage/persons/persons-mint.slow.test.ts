@@ -10,6 +10,7 @@ const dynamodb = useDynamodb();
 const { randomBytes } = ambient;
 const ada = { firstName: 'Ada' };
 const now = 1_900_000_000;
+const uinHash = 'hash';
 const record = { hash: 'h', expiresAt: 2_000_000_000 };
 let mint: ReturnType<typeof persons.permissions.mint>;
 let read: ReturnType<typeof persons.permissions.read>;
@@ -50,7 +51,7 @@ describe('minting', () => {
     const client = openClient();
     const { put } = persons.permissions.mint(client, table);
     const everybody = Array.from({ length: 10_000 }, (_, index) =>
-      mintUin(8, randomBytes, (uin) => put(uin, { firstName: `Ada ${index}` }, { now })),
+      mintUin(8, randomBytes, (uin) => put(uin, { firstName: `Ada ${index}` }, { uinHash, now })),
     );
     const uins = await Promise.all(everybody);
     client.destroy();
@@ -61,10 +62,10 @@ describe('minting', () => {
   }, 120_000);
 
   it.each([
-    ['without an idempotency key', (uin: string) => mint.put(uin, ada, { now })],
-    ['with an idempotency key', (uin: string) => mint.put(uin, ada, { now, record })],
+    ['without an idempotency key', (uin: string) => mint.put(uin, ada, { uinHash, now })],
+    ['with an idempotency key', (uin: string) => mint.put(uin, ada, { uinHash, now, record })],
   ])('minting draws another UIN if the random source repeats itself (%s)', async (_name, put) => {
-    const taken = await mintUin(12, randomBytes, (uin) => mint.put(uin, { firstName: 'Eve' }, { now }));
+    const taken = await mintUin(12, randomBytes, (uin) => mint.put(uin, { firstName: 'Eve' }, { uinHash, now }));
     // Bytes below 250 become digits. The first draw repeats the taken UIN, and later draws are random.
     const played = Uint8Array.from({ length: 32 }, (_, index) => Number(taken[index] ?? 0));
     let draws = 0;
@@ -81,13 +82,15 @@ describe('minting', () => {
 
   it('minting fails with an internal error if the random source returns only taken UINs', async () => {
     const same = () => seededBytes(5)(32);
-    await mintUin(12, same, (uin) => mint.put(uin, ada, { now }));
-    await expect(mintUin(12, same, (uin) => mint.put(uin, ada, { now }))).rejects.toThrow(/noFreeNumber: .*draws 10/);
+    await mintUin(12, same, (uin) => mint.put(uin, ada, { uinHash, now }));
+    await expect(mintUin(12, same, (uin) => mint.put(uin, ada, { uinHash, now }))).rejects.toThrow(
+      /noFreeNumber: .*draws 10/,
+    );
   });
 
   it.each([
-    ['without an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now })],
-    ['with an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now, record })],
+    ['without an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { uinHash, now })],
+    ['with an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { uinHash, now, record })],
   ])('minting registers a person once if the response is lost and the client retries (%s)', async (_name, putBy) => {
     const { client, lost } = losingItsFirstAnswer();
     const own = await dynamodb.createTable('persons');
@@ -99,7 +102,7 @@ describe('minting', () => {
   });
 
   it('minting rejects a UIN that is taken by another person with the same attributes', async () => {
-    expect(await mint.put('17', ada, { now })).toEqual({ is: 'minted' });
-    expect(await mint.put('17', ada, { now })).toEqual({ is: 'taken' });
+    expect(await mint.put('17', ada, { uinHash, now })).toEqual({ is: 'minted' });
+    expect(await mint.put('17', ada, { uinHash, now })).toEqual({ is: 'taken' });
   });
 });

@@ -6,6 +6,7 @@ const dynamodb = useDynamodb();
 const ada = { firstName: 'Ada', lastName: 'Lovelace', gender: 2 };
 const day = 24 * 3600;
 const now = 1_700_000_000;
+const uinHash = 'hash';
 const record = { hash: 'h1', expiresAt: now + day };
 
 let table: string;
@@ -17,19 +18,19 @@ beforeEach(async () => {
 
 describe('get', () => {
   it('get returns only the requested attributes', async () => {
-    await store.put('1', ada, { now });
+    await store.put('1', ada, { uinHash, now });
     expect(await store.get('1', ['firstName', 'gender'])).toEqual({ uin: '1', firstName: 'Ada', gender: 2 });
   });
 
   it('get omits attributes that the person does not have', async () => {
-    await store.put('1', ada, { now });
+    await store.put('1', ada, { uinHash, now });
     expect(await store.get('1', ['status', 'lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
     expect(await store.get('1', ['status'])).toEqual({ uin: '1' });
     expect(await store.get('1', [])).toEqual({ uin: '1' });
   });
 
   it('get reads attributes whose names are reserved words in DynamoDB', async () => {
-    await store.put('1', { status: 'alive', 'extra.name-1 #x': 'y' }, { now });
+    await store.put('1', { status: 'alive', 'extra.name-1 #x': 'y' }, { uinHash, now });
     expect(await store.get('1', ['status', 'extra.name-1 #x'])).toEqual({
       uin: '1',
       status: 'alive',
@@ -42,7 +43,7 @@ describe('get', () => {
   });
 
   it('get cannot read an idempotency record with any UIN', async () => {
-    await store.put('1', ada, { now, record });
+    await store.put('1', ada, { uinHash, now, record });
     for (const uin of ['h1', 'mint#h1', '#mint#h1', '../mint#h1']) {
       expect(await store.get(uin, ['firstName'])).toBeUndefined();
     }
@@ -55,17 +56,19 @@ describe('get', () => {
 
 describe('put', () => {
   it('put stores a person under an unused UIN', async () => {
-    expect(await store.put('1', ada, { now })).toEqual({ is: 'minted' });
+    expect(await store.put('1', ada, { uinHash, now })).toEqual({ is: 'minted' });
   });
 
   it('never overwrites a person', async () => {
-    await store.put('1', ada, { now });
-    expect(await store.put('1', { firstName: 'Eve' }, { now })).toEqual({ is: 'taken' });
+    await store.put('1', ada, { uinHash, now });
+    expect(await store.put('1', { firstName: 'Eve' }, { uinHash, now })).toEqual({ is: 'taken' });
     expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Ada' });
   });
 
   it('put stores only one of several persons who are registered concurrently under the same UIN', async () => {
-    const puts = Array.from({ length: 8 }, (_, index) => store.put('1', { firstName: `Ada ${index}` }, { now }));
+    const puts = Array.from({ length: 8 }, (_, index) =>
+      store.put('1', { firstName: `Ada ${index}` }, { uinHash, now }),
+    );
     const minted = (await Promise.all(puts)).filter(({ is }) => is === 'minted');
     expect(minted).toHaveLength(1);
   });
@@ -73,7 +76,7 @@ describe('put', () => {
 
 describe('put with an idempotency record', () => {
   it('put stores the person and the idempotency record', async () => {
-    expect(await store.put('1', ada, { now, record })).toEqual({ is: 'minted' });
+    expect(await store.put('1', ada, { uinHash, now, record })).toEqual({ is: 'minted' });
     expect(await store.get('1', ['lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
     expect((await dynamodb.rowsOf(table)).find(({ id }) => id === 'mint#h1')).toMatchObject({
       uin: '1',
@@ -82,8 +85,10 @@ describe('put with an idempotency record', () => {
   });
 
   it('put returns the first UIN for a repeated request and stores nothing', async () => {
-    await store.put('1', ada, { now, record });
-    expect(await store.put('2', ada, { now: now + 60, record: { ...record, expiresAt: now + day + 60 } })).toEqual({
+    await store.put('1', ada, { uinHash, now, record });
+    expect(
+      await store.put('2', ada, { uinHash, now: now + 60, record: { ...record, expiresAt: now + day + 60 } }),
+    ).toEqual({
       is: 'replayed',
       uin: '1',
     });
@@ -92,33 +97,42 @@ describe('put with an idempotency record', () => {
   });
 
   it('put stores both twins, because their requests have different hashes', async () => {
-    expect(await store.put('1', ada, { now, record })).toEqual({ is: 'minted' });
-    expect(await store.put('2', { ...ada, firstName: 'Ida' }, { now, record: { ...record, hash: 'h2' } })).toEqual({
+    expect(await store.put('1', ada, { uinHash, now, record })).toEqual({ is: 'minted' });
+    expect(
+      await store.put('2', { ...ada, firstName: 'Ida' }, { uinHash, now, record: { ...record, hash: 'h2' } }),
+    ).toEqual({
       is: 'minted',
     });
   });
 
   it('put stores a new person after the idempotency record has expired, even if its row still exists', async () => {
-    await store.put('1', ada, { now, record });
+    await store.put('1', ada, { uinHash, now, record });
     expect(
-      await store.put('2', ada, { now: record.expiresAt - 1, record: { ...record, expiresAt: now + 2 * day } }),
+      await store.put('2', ada, {
+        uinHash,
+        now: record.expiresAt - 1,
+        record: { ...record, expiresAt: now + 2 * day },
+      }),
     ).toMatchObject({
       is: 'replayed',
     });
     const later = { ...record, expiresAt: now + 2 * day };
-    expect(await store.put('2', ada, { now: record.expiresAt, record: later })).toEqual({ is: 'minted' });
-    expect(await store.put('3', ada, { now: record.expiresAt, record: later })).toEqual({ is: 'replayed', uin: '2' });
+    expect(await store.put('2', ada, { uinHash, now: record.expiresAt, record: later })).toEqual({ is: 'minted' });
+    expect(await store.put('3', ada, { uinHash, now: record.expiresAt, record: later })).toEqual({
+      is: 'replayed',
+      uin: '2',
+    });
   });
 
   it('put returns "taken" and stores no idempotency record if the UIN is taken', async () => {
-    await store.put('1', { firstName: 'Eve' }, { now });
-    expect(await store.put('1', ada, { now, record })).toEqual({ is: 'taken' });
-    expect(await store.put('2', ada, { now, record })).toEqual({ is: 'minted' });
+    await store.put('1', { firstName: 'Eve' }, { uinHash, now });
+    expect(await store.put('1', ada, { uinHash, now, record })).toEqual({ is: 'taken' });
+    expect(await store.put('2', ada, { uinHash, now, record })).toEqual({ is: 'minted' });
     expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Eve' });
   });
 
   it('put stores only one person for concurrent repetitions of a request', async () => {
-    const repeats = Array.from({ length: 6 }, (_, index) => store.put(`${index}`, ada, { now, record }));
+    const repeats = Array.from({ length: 6 }, (_, index) => store.put(`${index}`, ada, { uinHash, now, record }));
     const results = await Promise.all(repeats);
     expect(results.filter(({ is }) => is === 'minted')).toHaveLength(1);
     const numbers = (await dynamodb.rowsOf(table)).filter(({ id }) => String(id).startsWith('person#'));

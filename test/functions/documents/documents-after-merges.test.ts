@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as readJournal } from '../../../functions/persons/read-journal.ts';
+import { merge, register, remove, useDocumentImports, useDocumentReads } from '../../harness/document-imports.ts';
+
+const { imports, apply, put, tell } = useDocumentImports();
+const read = useDocumentReads();
+const people = ['D-1', 'E-1', 'K-1', 'L-1', 'S-1', 'T-1', 'X-1'].map(register);
+beforeEach(async () => {
+  await imports.reset();
+  await apply(...people);
+});
+
+/** Stores documents and sends their S3 events. */
+async function file(...keys: string[]): Promise<void> {
+  await put(...keys);
+  await tell(...keys);
+}
+
+const found = (key: string) => ({ status: 200, body: `%PDF-1.4 ${key}` });
+
+/** The rows of read documents in the journal. */
+const journaled = async () =>
+  (await imports.rows('journal'))
+    .filter(({ operation }) => operation === 'readDocument')
+    .map(({ uin, formerUin }) => (formerUin === undefined ? uin : `${uin} stored under ${formerUin}`))
+    .toSorted();
+
+const [birth, marriage] = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/marriage/S-1/m.pdf'];
+
+describe.each(['before', 'between', 'after'])('a document that arrives %s merges of merges', (when) => {
+  const chain = [merge('E-1', 'D-1'), merge('K-1', 'E-1'), merge('L-1', 'K-1'), merge('T-1', 'S-1')];
+  const arrive = () => file(birth, marriage, 'documents/S-1/divorce/E-1/d.pdf');
+  beforeEach(async () => {
+    if (when === 'before') await arrive();
+    for (const [at, one] of chain.entries()) {
+      if (when === 'between' && at === 2) await arrive();
+      await apply(one);
+    }
+    if (when === 'after') await arrive();
+  });
+
+  test('is found by the current UIN of either person, with and without secondaryUin', async () => {
+    expect(await read('L-1', 'birth')).toEqual(found(birth));
+    for (const [uin, others] of [
+      ['L-1', ['T-1', 'S-1']],
+      ['T-1', ['L-1', 'K-1', 'E-1', 'D-1']],
+    ] as const) {
+      for (const second of [undefined, ...others]) {
+        expect(await read(uin, 'marriage', second), `${uin} ${second}`).toEqual(found(marriage));
+        expect(await read(uin, 'divorce', second)).toEqual(found('documents/S-1/divorce/E-1/d.pdf'));
+      }
+      expect((await read(uin, 'marriage', 'X-1')).status).toBe(404);
+    }
+  });
+
+  test('is not found by a former UIN in the path', async () => {
+    for (const uin of ['D-1', 'E-1', 'K-1']) expect((await read(uin, 'birth')).status).toBe(404);
+  });
+});
+
+test('the person’s own document comes before a document under a former UIN', async () => {
+  const own = 'documents/K-1/Birth_Certificate/-/k.pdf';
+  await file(own);
+  await file(birth);
+  await apply(merge('K-1', 'D-1'));
+  expect(await read('K-1', 'birth')).toEqual(found(own));
+  await imports.remove(own);
+  expect(await read('K-1', 'birth')).toEqual(found(birth));
+});
+
+test('documents under two UINs of one person do not make a request ambiguous, but documents of two persons do', async () => {
+  const keys = ['documents/X-1/marriage/D-1/1.pdf', 'documents/X-1/marriage/K-1/2.pdf'];
+  await file(...keys);
+  expect((await read('X-1', 'marriage')).status).toBe(400);
+  await apply(merge('K-1', 'D-1'));
+  expect(await read('X-1', 'marriage')).toEqual(found(String(keys[1])));
+  expect(await read('K-1', 'marriage')).toEqual(found(String(keys[1])));
+  await file('documents/S-1/marriage/X-1/3.pdf');
+  expect((await read('X-1', 'marriage')).status).toBe(400);
+  expect(await read('X-1', 'marriage', 'D-1')).toEqual(found(String(keys[1])));
+});
+
+test('a document about two persons who were merged is found by their UIN', async () => {
+  const key = 'documents/D-1/adoption/E-1/a.pdf';
+  await file(key);
+  await apply(merge('K-1', 'D-1', 'E-1'));
+  expect(await read('K-1', 'adoption')).toEqual(found(key));
+  expect(await journaled()).toEqual(['K-1 stored under D-1']);
+});
+
+test('a document about two persons is found after the other person was removed', async () => {
+  await file(marriage);
+  await apply(merge('K-1', 'D-1'), remove('K-1'));
+  expect(await read('S-1', 'marriage')).toEqual(found(marriage));
+});
+
+describe('the journal', () => {
+  test('has one row for each person, with the former UIN under which the document is stored', async () => {
+    await file(birth, marriage);
+    await apply(merge('K-1', 'D-1'), merge('L-1', 'K-1'));
+    await read('L-1', 'birth');
+    expect(await journaled()).toEqual(['L-1 stored under D-1']);
+    await read('S-1', 'marriage');
+    expect(await journaled()).toEqual(['L-1 stored under D-1', 'L-1 stored under D-1', 'S-1']);
+  });
+
+  test('has a row for each person in the request if no document is found', async () => {
+    await apply(merge('K-1', 'D-1'));
+    await read('S-1', 'marriage', 'D-1');
+    expect(await journaled()).toEqual(['K-1', 'S-1']);
+    await read('D-1', 'birth');
+    expect(await journaled()).toEqual(['D-1', 'K-1', 'S-1']);
+  });
+
+  test.each(['L-1', 'K-1', 'D-1'])('of a person covers all their UINs when it is read by %s', async (uin) => {
+    await file(birth);
+    await read('D-1', 'birth');
+    await apply(merge('K-1', 'D-1'));
+    await read('K-1', 'birth');
+    await apply(merge('L-1', 'K-1'));
+    await read('L-1', 'birth');
+    const { rows } = (await readJournal({ uin })) as { rows: { uin: string; formerUin?: string }[] };
+    expect(rows.filter((row) => 'doctype' in row).map((row) => [row.uin, row.formerUin])).toEqual([
+      ['D-1', undefined],
+      ['K-1', 'D-1'],
+      ['L-1', 'D-1'],
+    ]);
+    const own = (await imports.rows('journal')).filter(({ operation }) => operation === 'readJournal');
+    expect(own.map((row) => row.uin)).toEqual(['L-1']);
+  });
+});
