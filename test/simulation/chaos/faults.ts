@@ -1,4 +1,5 @@
 import {
+  DynamoDBServiceException,
   InternalServerError,
   ProvisionedThroughputExceededException,
   ThrottlingException,
@@ -6,6 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { SQSServiceException } from '@aws-sdk/client-sqs';
+import { reconcileAfterMs } from '../../../shared/domain/deliveries/times.ts';
 import type { Interference } from '../../harness/interference.ts';
 import { currentActor, neverResolves, runAs } from '../clock/actor.ts';
 import type { Chance } from '../clock/chance.ts';
@@ -17,6 +19,8 @@ import { type History, idsIn } from './history.ts';
 export interface Odds {
   readonly crash: number;
   readonly throttle: number;
+  /** The probability that a call is rejected with an error that the SDK does not retry. */
+  readonly denied: number;
   readonly lostResponse: number;
   /**
    * The probability that the operation fails for every caller, for up to 90 seconds. An outage usually lasts longer
@@ -40,6 +44,7 @@ type Kind =
   | 'crash after'
   | 'delayed'
   | 'throttle'
+  | 'denied'
   | 'lost response'
   | 'outage'
   | 'slow'
@@ -47,12 +52,19 @@ type Kind =
 
 // A copy of a message may arrive while the first copy is processed, or much later. A message may arrive after the
 // sweeper has resumed its row (5 minutes) or has reconciled it (10 minutes).
-const repeatAfterMs = [30, 500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
+const repeatAfterMs = [5, 30, 500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
 const lateMs = [
   { least: 0, most: 60_000 },
   { least: 570_000, most: 690_000 },
   { least: 0, most: 900_000 },
 ];
+
+/** Returns the time until just before the sweep that reconciles a message published now. The sweeper runs every minute. */
+function untilReconciliation(now: number, chance: Chance): number {
+  const afterMs = reconcileAfterMs + chance.pick([0, 60_000]);
+  const sweptAt = Math.ceil((now + afterMs) / 60_000) * 60_000;
+  return sweptAt - now - chance.int(0, chance.pick([150, 5000]));
+}
 
 interface Request {
   readonly TableName?: string;
@@ -63,8 +75,8 @@ interface Request {
 /** Returns the key of the row that a request changes, or of the first row that a transaction changes. */
 const rowIn = ({ Key, TransactItems }: Request): string => JSON.stringify(Key ?? TransactItems?.[0]?.Update?.Key) ?? '';
 
-type CallOdds = Pick<Odds, 'throttle' | 'lostResponse' | 'outage' | 'slow'>;
-const none: CallOdds = { throttle: 0, lostResponse: 0, outage: 0, slow: 0 };
+type CallOdds = Pick<Odds, 'throttle' | 'denied' | 'lostResponse' | 'outage' | 'slow'>;
+const none: CallOdds = { throttle: 0, denied: 0, lostResponse: 0, outage: 0, slow: 0 };
 
 const $metadata = { httpStatusCode: 400 };
 
@@ -94,6 +106,9 @@ const broken = (command: string): Error =>
       ? new InternalServerError({ $metadata: { httpStatusCode: 500 }, message: 'down' })
       : new SQSServiceException({ name: 'InternalError', $fault: 'server', message: 'down', $metadata });
 
+const denied = (): Error =>
+  new DynamoDBServiceException({ $metadata, name: 'AccessDeniedException', $fault: 'client', message: 'not allowed' });
+
 const lost = (): Error =>
   Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET', $metadata: {} });
 
@@ -122,18 +137,22 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     return kind;
   }
 
-  function drawFault(command: string, { throttle, lostResponse, outage, slow }: CallOdds = odds): Kind | undefined {
+  function drawFault(
+    command: string,
+    { throttle, denied, lostResponse, outage, slow }: CallOdds = odds,
+  ): Kind | undefined {
     const instance = currentInstance();
     if (instance?.invocation === undefined || !isOn()) return undefined;
     if ((downUntil.get(command) ?? 0) > clock.now()) return recordFault('outage', command);
     const { crash } = odds;
     const kind = chance.weighed<Exclude<Kind, 'refused'> | 'none'>({
-      none: Math.max(0, 1 - crash - throttle - lostResponse * (4 / 3) - outage - slow),
+      none: Math.max(0, 1 - crash - throttle - denied - lostResponse * (4 / 3) - outage - slow),
       'crash before': crash / 4,
       'crash during': crash / 2,
       'crash after': crash / 4,
       delayed: lostResponse / 3,
       throttle,
+      denied,
       'lost response': lostResponse,
       outage,
       slow,
@@ -176,6 +195,7 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     await clock.sleep(kind === 'slow' ? chance.int(1000, 20_000) : 1 + 4 * chance.next());
     if (kind === 'crash before') return die();
     if (kind === 'throttle') throw throttled(call.command, chance);
+    if (kind === 'denied') throw denied();
     if (kind === 'outage') throw broken(call.command);
     const isWrite = !/^(Get|Query|Scan|BatchGet|Head|List)/.test(call.command);
     if (kind === 'crash during' || kind === 'delayed') {
@@ -206,7 +226,7 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
       arrivesLateBy: (_: unknown, { body }: { body: string }, delayMs: number) => {
         if (!isOn() || !chance.happens(odds.late)) return 0;
         const { least, most } = chance.pick(lateMs);
-        const byMs = chance.int(least, most);
+        const byMs = chance.happens(0.3) ? untilReconciliation(clock.now(), chance) : chance.int(least, most);
         for (const at of [clock.now(), clock.now() + delayMs + byMs]) history.delays.push({ at, about: idsIn(body) });
         return byMs;
       },

@@ -45,9 +45,24 @@ export function observe(
         history.violations.push({ invariant: 'the clean-up keeps subscriptions of existing topics', what: uuid });
   }
 
+  /** The run that acquired each lease of an import. */
+  const importers = new Map<string, number | undefined>();
+  /** Checks that only the run that holds the lease of an import changes the import. */
+  function checkImport(before: Item | undefined, after: Item | undefined): void {
+    const [runId, run] = [after?.runId?.S, history.runOf(currentInstance())];
+    if (runId === undefined) return;
+    if (runId !== before?.runId?.S) importers.set(runId, run?.id);
+    else if (importers.get(runId) !== run?.id)
+      history.violations.push({
+        invariant: 'only the run that holds an import changes it',
+        what: `${after?.sha256?.S}`,
+      });
+  }
+
   function recordChange({ table, key, before, after }: Change): void {
     const isDelivery = table.name === 'deliveries';
     const row = after === undefined ? undefined : isDelivery ? rowOf(after) : unmarshall(after);
+    if (table.name === 'persons') checkImport(before, after);
     imports.recordChange(table.name, key, before, row, clock.now());
     if (table.name === 'subscriptions') {
       const by = clientAtWork();

@@ -136,6 +136,7 @@ const oddsOf = (chance: Chance): Odds => {
   return {
     crash: Math.min(0.05, odd(0.02)),
     throttle: odd(0.05),
+    denied: odd(0.002),
     lostResponse: Math.min(0.1, odd(0.04)),
     outage: odd(0.005),
     slow: odd(0.005),
