@@ -53,7 +53,7 @@ type Kind =
 
 // A copy of a message may arrive while the first copy is processed, or much later. A message may arrive after the
 // sweeper has resumed its row (5 minutes) or has reconciled it (10 minutes).
-const repeatAfterMs = [5, 30, 500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
+const repeatAfterMs = [5, 5, 30, 500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
 const lateMs = [
   { least: 0, most: 60_000 },
   { least: 570_000, most: 690_000 },
@@ -74,7 +74,11 @@ interface Request {
   readonly TableName?: string;
   readonly Key?: object;
   readonly Item?: Item;
-  readonly TransactItems?: readonly { readonly Update?: { readonly Key?: object } }[];
+  readonly TransactItems?: readonly {
+    readonly Update?: { readonly Key?: object };
+    readonly Put?: { readonly Item?: Item };
+  }[];
+  readonly Entries?: readonly { MessageBody: string }[];
 }
 
 /** Returns the key of the row that a request changes, or of the first row that a transaction changes. */
@@ -131,11 +135,32 @@ export interface FaultTools {
   readonly odds: Odds;
   /** The time of the last possible fault, in epoch milliseconds. */
   readonly until: number;
+  /** The version of the code in half of the instances while faults occur. Undefined if all instances have this version. */
+  readonly otherVersion: 'older' | 'newer' | undefined;
   readonly trace: (what: string) => void;
 }
 
+// Optional attributes, with the values that an older version of the code does not write.
+const unknown = ',"ofNewerVersion":{"part":"unknown"}}';
+const added: Readonly<Record<string, unknown>> = { base: 0, isConfirmation: false };
+
+/**
+ * Changes a request into one that another version of the code sends. A newer version adds unknown attributes to rows
+ * and to messages, and an older version leaves out optional attributes.
+ */
+function sendAs(version: 'older' | 'newer', { Item, TransactItems = [], Entries = [], ...rest }: Request): void {
+  const bodies = 'MessageBody' in rest ? [rest as { MessageBody: string }] : Entries;
+  for (const item of [Item, ...TransactItems.map(({ Put }) => Put?.Item)]) {
+    if (item !== undefined && version === 'newer') item.ofNewerVersion = { M: { part: { S: 'unknown' } } };
+    for (const [name, value] of Object.entries(item ?? {}))
+      if (version === 'older' && name in added && (value.BOOL ?? Number(value.N)) === added[name]) delete item?.[name];
+  }
+  for (const entry of version === 'newer' ? bodies : [])
+    if (!entry.MessageBody.endsWith(unknown)) entry.MessageBody = entry.MessageBody.replace(/\}$/, unknown);
+}
+
 /** Returns hooks that inject faults when functions call services. */
-export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTools) {
+export function faultsOf({ clock, chance, history, odds, until, otherVersion, trace }: FaultTools) {
   const isOn = (): boolean => clock.now() < until;
   /** The end time of each operation's outage, in epoch milliseconds. */
   const downUntil = new Map<string, number>();
@@ -175,6 +200,12 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     return recordFault(kind, command);
   }
 
+  const versions = new WeakMap<object, FaultTools['otherVersion']>();
+  function versionOf(instance: object): FaultTools['otherVersion'] {
+    if (!versions.has(instance)) versions.set(instance, chance.happens(0.5) ? otherVersion : undefined);
+    return versions.get(instance);
+  }
+
   const die = (): Promise<never> => {
     (currentInstance() as Instance).stop('crashed');
     return neverResolves;
@@ -204,6 +235,8 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     if (actor === undefined) return go();
     if (actor.isOver) return neverResolves;
     if (call.command === 'SendMessageBatch') history.work.sent += (call.input as { Entries: unknown[] }).Entries.length;
+    const version = otherVersion === undefined || !isOn() ? undefined : versionOf(actor);
+    if (version !== undefined) sendAs(version, call.input);
     const kind = drawFault(call.command);
     await clock.sleep(kind === 'slow' ? chance.int(1000, 20_000) : 2 + 8 * chance.next());
     if (kind === 'crash before') return die();

@@ -36,10 +36,20 @@ export function observe(
   };
   const watch = watchRows({ history, plan, now: clock.now, rows: () => [...deliveries().items()].map(rowOf) });
 
+  /** The deliveries that have expired, and whether rows are expiring now. */
+  const expired: Item[] = [];
+  let isExpiring = false;
+  const expire = tables.expire.bind(tables);
+  tables.expire = () => {
+    isExpiring = true;
+    expire();
+    isExpiring = false;
+  };
+
   /** Checks that the clean-up deletes only subscriptions whose topic has been deleted. */
   function checkRemoval(uuid: string): void {
     const row = history.subscriptions.get(uuid)?.at(-1)?.row;
-    if (row === undefined || currentInstance()?.facts.name !== 'removeSubscriptions') return;
+    if (row === undefined || isExpiring || currentInstance()?.facts.name !== 'removeSubscriptions') return;
     for (const { generation } of tables.table('topics').items())
       if (generation?.S === row.generation)
         history.violations.push({ invariant: 'the clean-up keeps subscriptions of existing topics', what: uuid });
@@ -71,18 +81,20 @@ export function observe(
     }
     if (!isDelivery) return;
     hasChanged = true;
+    if (isExpiring && before !== undefined) expired.push(before);
     // The row of a message is also written for each segment of a reconciliation.
     if (key.sort !== publicationKey) history.work.written += 1;
     if (key.sort !== publicationKey || row === undefined) return;
-    const { generation, timestamp, topicName, subject } = unmarshall(after as Item);
-    history.messages.set(String(row.messageId), { generation, timestamp: Date.parse(timestamp), topicName, subject });
+    const { generation, timestamp, topicName, subject, shardBits = 0 } = unmarshall(after as Item);
+    const facts = { generation, topicName, subject, shardBits, timestamp: Date.parse(timestamp) };
+    history.messages.set(String(row.messageId), facts);
   }
 
   const commit = tables.commit.bind(tables);
   tables.commit = (change) => {
     recordChange(change);
     commit(change);
-    if (change.table.name !== 'deliveries') return;
+    if (change.table.name !== 'deliveries' || isExpiring) return;
     const { before, after } = change;
     const run = history.runOf(currentInstance());
     watch({ before: before && rowOf(before), after: after && rowOf(after), run });
@@ -99,7 +111,8 @@ export function observe(
       }
       return earliestDue;
     },
-    rows: () => [...deliveries().items()].map((item) => unmarshall(item)),
+    /** Returns the rows of all deliveries, including those that have expired. */
+    rows: () => [...expired, ...deliveries().items()].map((item) => unmarshall(item)),
     rowsOf: <Row>(name: TableName): Row[] => [...tables.table(name).items()].map((item) => unmarshall(item) as Row),
   };
 }
