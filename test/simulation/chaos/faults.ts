@@ -213,7 +213,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
 
   /**
    * Applies a request after its caller has stopped waiting for the response. In the deliveries table, this may be after
-   * the caller's lease has ended, and often right after another run has changed the row.
+   * the caller's lease has ended, and often right after another run has changed or read the row.
    */
   function applyLater(input: Request, go: () => Promise<unknown>): void {
     const caller = { ...(currentInstance() as Instance), isOver: false };
@@ -250,9 +250,10 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
       await clock.sleep(chance.int(500, 3000));
       throw lost();
     }
-    const output = await go();
-    const late = lateRequests.size > 0 ? lateRequests.get(rowIn(call.input)) : undefined;
-    if (late !== undefined) runAs(undefined, () => clock.after(chance.int(1, 20), late));
+    const output = await go().finally(() => {
+      const late = lateRequests.size > 0 ? lateRequests.get(rowIn(call.input)) : undefined;
+      if (late !== undefined) runAs(undefined, () => clock.after(chance.int(1, 20), late));
+    });
     if (kind === 'crash after') return die();
     if (kind !== 'lost response') return output;
     await clock.sleep(1 + 4 * chance.next());

@@ -76,7 +76,7 @@ const policies = {
   '3600,2': 2,
   '1,-1': 1,
   '21600,2': 1,
-  '43200,2': 1,
+  '43200,2': 3,
   none: 1,
 };
 
@@ -170,7 +170,7 @@ export function planOf(chance: Chance, start: number): Plan {
   const publications = Array.from({ length: chance.int(1, 5) }, (_, index): Act & { act: 'publish' } => ({
     act: 'publish',
     topic: chance.pick(topics),
-    body: JSON.stringify({ event: index, text: 'x'.repeat(chance.happens(0.15) ? 6000 : 10) }),
+    body: JSON.stringify({ event: index, text: 'x'.repeat(chance.happens(0.3) ? 6000 : 10) }),
     key: chance.happens(0.5) ? `key-${index}` : undefined,
     subject: chance.happens(0.7) ? chance.pick(subjectNames) : undefined,
     afterMs: chance.happens(0.2) ? chance.int(1000, 40_000) : chance.int(40_000, Math.max(60_000, faultsMs)),
