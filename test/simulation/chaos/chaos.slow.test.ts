@@ -272,6 +272,16 @@ describe('the watch on rows of the deliveries table', () => {
       'the sweeper resumes only rows that are due',
       [{ before: { ...message, sweepAt: '0000009000' }, after: { ...message, resumes: 1 }, run: other }],
     ],
+    [
+      'after-effects that have run are not repeated',
+      [
+        {
+          before: { ...batch, hasRunAfterEffects: true },
+          after: { ...batch, hasRunAfterEffects: true, leaseId: 'b' },
+          run: worker,
+        },
+      ],
+    ],
     ['a recovery does not go back', [{ before: recovery, after: { ...recovery, sent: 1 }, run: other }]],
     ['a redelivery changes no pending delivery', [{ before: single, after: single, run: other }]],
   ];

@@ -46,6 +46,13 @@ export function observe(
     isExpiring = false;
   };
 
+  /** Checks that no retry of a message is still scheduled when the message expires. */
+  function checkExpiry({ messageId = '' }: WatchedRow): void {
+    for (const row of [...deliveries().items()].map(rowOf))
+      if (row.messageId === messageId && row.state === 'waiting' && !row.isStuck && (row.notBefore ?? 0) > clock.now())
+        history.violations.push({ invariant: 'no message expires before its retries', what: messageId });
+  }
+
   /** Checks that the clean-up deletes only subscriptions whose topic has been deleted. */
   function checkRemoval(uuid: string): void {
     const row = history.subscriptions.get(uuid)?.at(-1)?.row;
@@ -81,7 +88,10 @@ export function observe(
     }
     if (!isDelivery) return;
     hasChanged = true;
-    if (isExpiring && before !== undefined) expired.push(before);
+    if (isExpiring && before !== undefined) {
+      expired.push(before);
+      if (key.sort === publicationKey) checkExpiry(rowOf(before));
+    }
     // The row of a message is also written for each segment of a reconciliation.
     if (key.sort !== publicationKey) history.work.written += 1;
     if (key.sort !== publicationKey || row === undefined) return;

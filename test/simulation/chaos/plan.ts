@@ -217,7 +217,7 @@ export function planOf(chance: Chance, start: number): Plan {
     indexLagMs,
     shortIndexLagMs: Math.min(indexLagMs, 20_000),
     readLagMs: chance.pick([0, 100, 1000]),
-    ttlLagMs: chance.pick([0, 12 * hour, 48 * hour]),
+    ttlLagMs: chance.pick([0, 0, 12 * hour, 48 * hour]),
     otherVersion: chance.pick([undefined, undefined, 'older', 'newer'] as const),
     perTask: chance.pick(isSmall() ? [1, 1, 4] : [3, 3, 1]),
     pageEnds: chance.pick(isSmall() ? [0, 0.2, 0.6, 0.9] : [0, 0.2, 0.6]),
