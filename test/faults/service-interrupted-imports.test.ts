@@ -1,8 +1,8 @@
 /*
  * Promise: a resumed import rejects the same changes as before the interruption, even if later lines have changed the
  * registry. If another file with the same content completes an interrupted import, a report is written for both files.
- * A run whose lease expired stops as soon as another run has replaced it. Deleting the file of an interrupted import
- * does not block other imports.
+ * A run whose lease expired stops as soon as another run has replaced it. Neither the deletion of an interrupted
+ * import's file nor a late request of an import that has ended blocks other imports.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -71,6 +71,22 @@ it('an interrupted import whose file was deleted ends when S3 sends the file eve
   expect(await imports.report('imports/taken.ndjson')).toMatchObject({ unreadable: expect.any(String) });
   const next = ndjson({ change: 'register', uin: 'H-2', attributes: { firstName: 'Ada' } });
   expect(await imports.import('imports/next.ndjson', next)).toMatchObject({ applied: { register: 1 } });
+});
+
+it('an import starts even if a late request locks an import that has ended', async () => {
+  await imports.reset();
+  const register = (uin: string) => ndjson({ change: 'register', uin, attributes: { firstName: 'Ada' } });
+  let lockAgain = async (): Promise<unknown> => undefined;
+  imports.interfere({
+    call({ input }, go) {
+      if (JSON.stringify(input).includes('holder') && !JSON.stringify(input).includes('REMOVE')) lockAgain = go;
+      return go();
+    },
+  });
+  await imports.import('imports/ended.ndjson', register('J-1'));
+  imports.interfere({});
+  await lockAgain();
+  expect(await imports.import('imports/next.ndjson', register('J-2'))).toMatchObject({ applied: { register: 1 } });
 });
 
 it('a run of an import stops after another run has taken over its file', async () => {

@@ -12,6 +12,8 @@ Prints what killed each mutant, or SURVIVED. Exits with 1 if fewer than 90 % of 
   --sample N   the number of mutants (40)
   --seed TEXT  selects the mutants, for example a commit (1)
   --only N     only the Nth mutant of the sample
+  --tests N    the maximum number of test files for each mutant, the nearest first (40). A mutant that survives them
+               may still be killed by a test of another part.
   --jobs N     the number of mutants that are tested at the same time (1)
   --list       prints the mutants without testing them
   --help       prints this text`;
@@ -20,6 +22,7 @@ const options = {
   sample: { type: 'string', default: '40' },
   seed: { type: 'string', default: '1' },
   only: { type: 'string' },
+  tests: { type: 'string', default: '40' },
   jobs: { type: 'string', default: '1' },
   list: { type: 'boolean', default: false },
 } as const;
@@ -34,12 +37,13 @@ const short = (text: string): string => {
 const nameOf = ({ file, line, kind, before, after }: Mutant): string =>
   `${file}:${line} ${kind}: ${short(before)} → ${short(after)}`;
 
-const { values, sample, jobs } = readOrEnd(usage, () => {
+const { values, sample, mostTests, jobs } = readOrEnd(usage, () => {
   const { values } = parseArguments(process.argv.slice(2), options, 'npm run test:mutants -- --help');
   if (values.help) return 'help';
   const sample = readNumber('sample', values.sample, 1, 10_000);
   if (values.only !== undefined) readNumber('only', values.only, 1, sample);
-  return { values, sample, jobs: readNumber('jobs', values.jobs, 1, 64) };
+  const mostTests = readNumber('tests', values.tests, 1, 10_000);
+  return { values, sample, mostTests, jobs: readNumber('jobs', values.jobs, 1, 64) };
 });
 
 const mutants = [...drawMutants(sample, values.seed).entries()]
@@ -55,7 +59,7 @@ async function testMutants(): Promise<number> {
     process.once('exit', laboratory.close);
     const testsOf = testsByFile(laboratory.quickTests);
     for (const { number, mutant } of waiting) {
-      const tests = testsOf(mutant.file);
+      const tests = testsOf(mutant.file).slice(0, mostTests);
       const killer = await laboratory.test(mutant, tests);
       if (killer !== undefined) killed++;
       console.log(`${number}. ${nameOf(mutant)}\n   ${verdictOf(killer, tests.length)}`);

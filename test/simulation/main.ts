@@ -37,7 +37,9 @@ ordinary AWS account. All results are modelled. See test/simulation/README.md fo
   --mutations            plays seeds of both modes against each mutation of the engine, and prints what was caught
   --list, --only A,B     prints the names of the mutations, or plays only some of them
 
-  --readme               writes the figures of test/simulation/README.md
+  --readme               plays the runs of test/simulation/README.md, and writes each row when its run has ended
+  --only N               plays only the Nth run, and keeps the other rows
+  --divide N             a trial with fewer subscribers, which prints the rows but does not write them
 `;
 
 /** Runs the mode that the arguments select, and returns the exit code. */
@@ -63,7 +65,7 @@ async function simulate(args: readonly string[]): Promise<number> {
   }
   if (values.readme) {
     const { writeReadme } = await import('./scale/write-readme.ts');
-    return writeReadme();
+    return writeReadme(args);
   }
   if (values.small) process.env[editsVariable] = [...chosenEdits(), 'small'].join(' ');
   // The edits must be known before the modules that they change are loaded.

@@ -30,7 +30,7 @@ async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ende
   const stored = await subscriptions.get(uuid, now());
   const lost = Object.values(stored?.requests ?? {}).find(({ messageId }) => messageId === row.messageId);
   if (stored === undefined || lost === undefined || lost.hasFailed || !awaitsConfirmation(stored, lost, now())) {
-    await tools.deliveries.dropDue(row);
+    await tools.deliveries.dropDue(row, now());
     return 'ended';
   }
   const token = composeToken(uuid, randomBytes(32));
@@ -43,7 +43,7 @@ async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ende
     await tools.deliveries.openSingle(task, now(), Math.floor(request.expiresAt / 1000), row.resumes + 1);
   }
   // Delete the row last, so that it stays due if the process stops before that.
-  await tools.deliveries.dropDue(row);
+  await tools.deliveries.dropDue(row, now());
   return isAsked ? 'asked' : 'ended';
 }
 
@@ -58,7 +58,7 @@ export async function resumeTask(
     const uuid = subscriptionOf(row.taskKey);
     // Do not report a failure if the subscription was deleted.
     if (await tools.subscriptions.get(uuid, tools.now())) tools.onFailed(row.messageId, uuid, { class: 'expired' });
-    await tools.deliveries.dropDue(row);
+    await tools.deliveries.dropDue(row, tools.now());
     return 'ended';
   }
   const attempt = row.state === 'leased' ? row.attempt : row.attempt + 1;

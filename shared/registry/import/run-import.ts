@@ -122,7 +122,9 @@ async function runPasses(state: ImportState, run: Run): Promise<PassResult> {
 async function waitForLock(file: ImportFile, sha256: string, tools: ImportTools): Promise<void> {
   const { imports, queues, now } = tools;
   const holder = await imports.lockHolder();
-  if (holder !== undefined && holder.movedAt === undefined) await imports.releaseLock(holder.sha256);
+  // A request that takes effect late can lock an import that has already ended.
+  const isUnused = holder?.movedAt === undefined || holder.endedAt !== undefined;
+  if (holder !== undefined && isUnused) await imports.releaseLock(holder.sha256);
   tools.onIdle(now() - (holder?.movedAt ?? now()));
   await queues.imports.send({ payload: { file, sha256 }, group: sha256, delaySeconds: retrySeconds });
 }

@@ -55,12 +55,14 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
     return taken.isDone;
   },
 
-  async dropDue(row: DueRow): Promise<void> {
+  /** Ends a due row, unless a run has acquired its lease in the meantime. */
+  async dropDue(row: DueRow, now: number): Promise<void> {
     await update(client, table, primaryKey(row), {
       set: { state: 'dropped' },
       remove: indexAttributes,
-      condition: '#sweepShard = :due',
-      values: { due: row.sweepShard },
+      condition: '#sweepShard = :due AND (#state <> :leased OR #leaseUntil < :now)',
+      names: ['leaseUntil'],
+      values: { due: row.sweepShard, leased: 'leased', now },
     });
   },
 });

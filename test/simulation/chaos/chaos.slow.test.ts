@@ -194,7 +194,13 @@ describe('the judge', () => {
     const active = history.activeSince(uuid);
     const at = Math.max(...history.posts.map((post) => post.at));
     const { generation = '', confirmedAt = 0 } = active?.row ?? {};
-    const missed = { generation, timestamp: confirmedAt + 60_000, topicName: 'topic 0', subject: undefined };
+    const missed = {
+      generation,
+      timestamp: confirmedAt + 60_000,
+      topicName: 'topic 0',
+      subject: undefined,
+      shardBits: 0,
+    };
     history.messages.set('missed', missed);
     expect(found()).toEqual([]);
     history.recoveries.push({ uuid, at, since: 0, until: at, isAccepted: true });
@@ -266,6 +272,16 @@ describe('the watch on rows of the deliveries table', () => {
       'the sweeper resumes only rows that are due',
       [{ before: { ...message, sweepAt: '0000009000' }, after: { ...message, resumes: 1 }, run: other }],
     ],
+    [
+      'after-effects that have run are not repeated',
+      [
+        {
+          before: { ...batch, hasRunAfterEffects: true },
+          after: { ...batch, hasRunAfterEffects: true, leaseId: 'b' },
+          run: worker,
+        },
+      ],
+    ],
     ['a recovery does not go back', [{ before: recovery, after: { ...recovery, sent: 1 }, run: other }]],
     ['a redelivery changes no pending delivery', [{ before: single, after: single, run: other }]],
   ];
@@ -274,7 +290,7 @@ describe('the watch on rows of the deliveries table', () => {
     const history = new History();
     const active = { generation: 'g', createdAt: 0, isActive: true, subjects: [] } as unknown as SubscriptionFacts;
     history.recordVersion('u', { at: 0, row: active, by: undefined });
-    history.messages.set('m', { topicName: 't', subject: undefined, generation: 'g', timestamp: 1000 });
+    history.messages.set('m', { topicName: 't', subject: undefined, generation: 'g', timestamp: 1000, shardBits: 0 });
     const watch = watchRows({ history, plan: { skewMs: 0, indexLagMs: 0 }, now: () => 5000, rows: () => [] });
     for (const change of changes) watch(change);
     await Promise.resolve();

@@ -1,4 +1,5 @@
 import {
+  DynamoDBServiceException,
   InternalServerError,
   ProvisionedThroughputExceededException,
   ThrottlingException,
@@ -6,6 +7,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { SQSServiceException } from '@aws-sdk/client-sqs';
+import { reconcileAfterMs } from '../../../shared/domain/deliveries/times.ts';
+import type { Item } from '../../../shared/storage/dynamo.ts';
 import type { Interference } from '../../harness/interference.ts';
 import { currentActor, neverResolves, runAs } from '../clock/actor.ts';
 import type { Chance } from '../clock/chance.ts';
@@ -17,6 +20,8 @@ import { type History, idsIn } from './history.ts';
 export interface Odds {
   readonly crash: number;
   readonly throttle: number;
+  /** The probability that a call is rejected with an error that the SDK does not retry. */
+  readonly denied: number;
   readonly lostResponse: number;
   /**
    * The probability that the operation fails for every caller, for up to 90 seconds. An outage usually lasts longer
@@ -40,6 +45,7 @@ type Kind =
   | 'crash after'
   | 'delayed'
   | 'throttle'
+  | 'denied'
   | 'lost response'
   | 'outage'
   | 'slow'
@@ -47,24 +53,46 @@ type Kind =
 
 // A copy of a message may arrive while the first copy is processed, or much later. A message may arrive after the
 // sweeper has resumed its row (5 minutes) or has reconciled it (10 minutes).
-const repeatAfterMs = [30, 500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
+const repeatAfterMs = [5, 5, 30, 500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
 const lateMs = [
   { least: 0, most: 60_000 },
   { least: 570_000, most: 690_000 },
   { least: 0, most: 900_000 },
 ];
 
+/** Returns the time until just before the sweep that reconciles a message published now. The sweeper runs every minute. */
+function untilReconciliation(now: number, chance: Chance): number {
+  const afterMs = reconcileAfterMs + chance.pick([0, 60_000]);
+  const sweptAt = Math.ceil((now + afterMs) / 60_000) * 60_000;
+  return sweptAt - now - chance.int(0, chance.pick([150, 5000]));
+}
+
+// An outage of more than a minute outlasts most functions.
+const outageMs = [1000, 10_000, 90_000];
+
 interface Request {
   readonly TableName?: string;
   readonly Key?: object;
-  readonly TransactItems?: readonly { readonly Update?: { readonly Key?: object } }[];
+  readonly Item?: Item;
+  readonly TransactItems?: readonly {
+    readonly Update?: { readonly Key?: object };
+    readonly Put?: { readonly Item?: Item };
+  }[];
+  readonly Entries?: readonly { MessageBody: string }[];
 }
 
 /** Returns the key of the row that a request changes, or of the first row that a transaction changes. */
 const rowIn = ({ Key, TransactItems }: Request): string => JSON.stringify(Key ?? TransactItems?.[0]?.Update?.Key) ?? '';
 
-type CallOdds = Pick<Odds, 'throttle' | 'lostResponse' | 'outage' | 'slow'>;
-const none: CallOdds = { throttle: 0, lostResponse: 0, outage: 0, slow: 0 };
+/**
+ * Returns whether a request registers a person. If such a request took effect late, it could restore a person who was
+ * removed within seconds. A condition on the tombstone would prevent this, but would quadruple the writes of an import.
+ */
+const isRegistration = ({ TableName, Item }: Request): boolean =>
+  TableName === 'persons' && Item?.id?.S?.startsWith('person#') === true;
+
+type CallOdds = Pick<Odds, 'throttle' | 'denied' | 'lostResponse' | 'outage' | 'slow'>;
+const none: CallOdds = { throttle: 0, denied: 0, lostResponse: 0, outage: 0, slow: 0 };
 
 const $metadata = { httpStatusCode: 400 };
 
@@ -94,6 +122,9 @@ const broken = (command: string): Error =>
       ? new InternalServerError({ $metadata: { httpStatusCode: 500 }, message: 'down' })
       : new SQSServiceException({ name: 'InternalError', $fault: 'server', message: 'down', $metadata });
 
+const denied = (): Error =>
+  new DynamoDBServiceException({ $metadata, name: 'AccessDeniedException', $fault: 'client', message: 'not allowed' });
+
 const lost = (): Error =>
   Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET', $metadata: {} });
 
@@ -104,11 +135,32 @@ export interface FaultTools {
   readonly odds: Odds;
   /** The time of the last possible fault, in epoch milliseconds. */
   readonly until: number;
+  /** The version of the code in half of the instances while faults occur. Undefined if all instances have this version. */
+  readonly otherVersion: 'older' | 'newer' | undefined;
   readonly trace: (what: string) => void;
 }
 
+// Optional attributes, with the values that an older version of the code does not write.
+const unknown = ',"ofNewerVersion":{"part":"unknown"}}';
+const added: Readonly<Record<string, unknown>> = { base: 0, isConfirmation: false };
+
+/**
+ * Changes a request into one that another version of the code sends. A newer version adds unknown attributes to rows
+ * and to messages, and an older version leaves out optional attributes.
+ */
+function sendAs(version: 'older' | 'newer', { Item, TransactItems = [], Entries = [], ...rest }: Request): void {
+  const bodies = 'MessageBody' in rest ? [rest as { MessageBody: string }] : Entries;
+  for (const item of [Item, ...TransactItems.map(({ Put }) => Put?.Item)]) {
+    if (item !== undefined && version === 'newer') item.ofNewerVersion = { M: { part: { S: 'unknown' } } };
+    for (const [name, value] of Object.entries(item ?? {}))
+      if (version === 'older' && name in added && (value.BOOL ?? Number(value.N)) === added[name]) delete item?.[name];
+  }
+  for (const entry of version === 'newer' ? bodies : [])
+    if (!entry.MessageBody.endsWith(unknown)) entry.MessageBody = entry.MessageBody.replace(/\}$/, unknown);
+}
+
 /** Returns hooks that inject faults when functions call services. */
-export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTools) {
+export function faultsOf({ clock, chance, history, odds, until, otherVersion, trace }: FaultTools) {
   const isOn = (): boolean => clock.now() < until;
   /** The end time of each operation's outage, in epoch milliseconds. */
   const downUntil = new Map<string, number>();
@@ -122,25 +174,36 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     return kind;
   }
 
-  function drawFault(command: string, { throttle, lostResponse, outage, slow }: CallOdds = odds): Kind | undefined {
+  function drawFault(
+    command: string,
+    { throttle, denied, lostResponse, outage, slow }: CallOdds = odds,
+  ): Kind | undefined {
     const instance = currentInstance();
     if (instance?.invocation === undefined || !isOn()) return undefined;
     if ((downUntil.get(command) ?? 0) > clock.now()) return recordFault('outage', command);
     const { crash } = odds;
     const kind = chance.weighed<Exclude<Kind, 'refused'> | 'none'>({
-      none: Math.max(0, 1 - crash - throttle - lostResponse * (4 / 3) - outage - slow),
+      none: Math.max(0, 1 - crash - throttle - denied - lostResponse * (4 / 3) - outage - slow),
       'crash before': crash / 4,
       'crash during': crash / 2,
       'crash after': crash / 4,
       delayed: lostResponse / 3,
       throttle,
+      denied,
       'lost response': lostResponse,
       outage,
       slow,
     });
     if (kind === 'none') return undefined;
-    if (kind === 'outage') downUntil.set(command, Math.min(until, clock.now() + chance.int(100, 90_000)));
+    if (kind === 'outage')
+      downUntil.set(command, Math.min(until, clock.now() + chance.int(100, chance.pick(outageMs))));
     return recordFault(kind, command);
+  }
+
+  const versions = new WeakMap<object, FaultTools['otherVersion']>();
+  function versionOf(instance: object): FaultTools['otherVersion'] {
+    if (!versions.has(instance)) versions.set(instance, chance.happens(0.5) ? otherVersion : undefined);
+    return versions.get(instance);
   }
 
   const die = (): Promise<never> => {
@@ -150,7 +213,7 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
 
   /**
    * Applies a request after its caller has stopped waiting for the response. In the deliveries table, this may be after
-   * the caller's lease has ended, and often right after another run has changed the row.
+   * the caller's lease has ended, and often right after another run has changed or read the row.
    */
   function applyLater(input: Request, go: () => Promise<unknown>): void {
     const caller = { ...(currentInstance() as Instance), isOver: false };
@@ -172,25 +235,29 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     if (actor === undefined) return go();
     if (actor.isOver) return neverResolves;
     if (call.command === 'SendMessageBatch') history.work.sent += (call.input as { Entries: unknown[] }).Entries.length;
+    const version = otherVersion === undefined || !isOn() ? undefined : versionOf(actor);
+    if (version !== undefined) sendAs(version, call.input);
     const kind = drawFault(call.command);
-    await clock.sleep(kind === 'slow' ? chance.int(1000, 20_000) : 1 + 4 * chance.next());
+    await clock.sleep(kind === 'slow' ? chance.int(1000, 20_000) : 2 + 8 * chance.next());
     if (kind === 'crash before') return die();
     if (kind === 'throttle') throw throttled(call.command, chance);
+    if (kind === 'denied') throw denied();
     if (kind === 'outage') throw broken(call.command);
     const isWrite = !/^(Get|Query|Scan|BatchGet|Head|List)/.test(call.command);
     if (kind === 'crash during' || kind === 'delayed') {
-      if (isWrite) applyLater(call.input, go);
+      if (isWrite && !isRegistration(call.input)) applyLater(call.input, go);
       if (kind === 'crash during') return die();
       await clock.sleep(chance.int(500, 3000));
       throw lost();
     }
-    const output = await go();
-    const late = lateRequests.size > 0 ? lateRequests.get(rowIn(call.input)) : undefined;
-    if (late !== undefined) runAs(undefined, () => clock.after(chance.int(1, 20), late));
+    const output = await go().finally(() => {
+      const late = lateRequests.size > 0 ? lateRequests.get(rowIn(call.input)) : undefined;
+      if (late !== undefined) runAs(undefined, () => clock.after(chance.int(1, 20), late));
+    });
     if (kind === 'crash after') return die();
+    if (kind !== 'lost response') return output;
     await clock.sleep(1 + 4 * chance.next());
-    if (kind === 'lost response') throw lost();
-    return output;
+    throw lost();
   };
 
   return {
@@ -206,7 +273,7 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
       arrivesLateBy: (_: unknown, { body }: { body: string }, delayMs: number) => {
         if (!isOn() || !chance.happens(odds.late)) return 0;
         const { least, most } = chance.pick(lateMs);
-        const byMs = chance.int(least, most);
+        const byMs = chance.happens(0.3) ? untilReconciliation(clock.now(), chance) : chance.int(least, most);
         for (const at of [clock.now(), clock.now() + delayMs + byMs]) history.delays.push({ at, about: idsIn(body) });
         return byMs;
       },

@@ -75,6 +75,7 @@ export interface MessageFacts {
   readonly generation: string;
   /** The publication time in epoch milliseconds, on the clock of the publishing function. */
   readonly timestamp: number;
+  readonly shardBits: number;
 }
 
 const messageIds = /"messageId":"([^"]+)"/g;

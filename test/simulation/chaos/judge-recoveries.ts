@@ -1,7 +1,9 @@
 import { recoveryKey } from '../../../shared/domain/deliveries/task.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
+import { dayMs } from '../../../shared/domain/time.ts';
 import { type Evidence, hasFailed, pair, type Violation, violation } from './evidence.ts';
 import type { History, Post } from './history.ts';
+import { settings } from './world.ts';
 
 /**
  * Returns whether a client requested a redelivery of the message before one time, and the request ended after another
@@ -23,6 +25,10 @@ export const wasRedelivered = (
 export const wasRecovered = ({ recoveries }: History, uuid: string, before = Number.POSITIVE_INFINITY): boolean =>
   recoveries.some((one) => one.uuid === uuid && one.at <= before);
 
+const deliveryMs = Number(settings.deliveryDays) * dayMs;
+// A message may expire while a recovery waits for its receiver.
+const longestMs = 6 * 3_600_000;
+
 /** Checks that a recovery delivers every message in its time range or uses all retries, if the subscription stays active. */
 export function* recoversEveryMessage({
   history,
@@ -42,7 +48,7 @@ export function* recoversEveryMessage({
     if (!isAccepted || active === undefined || active.since > at || stuck.has(uuid)) continue;
     const { generation, confirmedAt = Number.POSITIVE_INFINITY } = active.row;
     for (const [messageId, message] of history.messages) {
-      const from = Math.max(since, confirmedAt) + 2 * plan.skewMs;
+      const from = Math.max(since, confirmedAt, at - deliveryMs + longestMs) + 2 * plan.skewMs;
       if (message.generation !== generation || message.timestamp < from) continue;
       if (message.timestamp > until - plan.indexLagMs - 2 * plan.skewMs || mayBeStuck(messageId, uuid)) continue;
       if (!history.isSince(uuid, at - plan.skewMs, (row) => wantsEvent(row, message))) continue;

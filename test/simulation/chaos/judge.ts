@@ -167,7 +167,9 @@ function* reportsOnce({ history }: Evidence): Generator<Violation> {
       ({ messageId, uuid }) => pair(messageId, uuid) === key,
     ).length;
     const recovered = history.recoveries.filter(({ uuid }) => key.endsWith(uuid)).length;
-    const hit = all.filter(({ run }) => wasHit(run)).length;
+    // A repeated step of a recovery may redeliver a message that has failed since the step began.
+    const steps = [...history.runs.values()].filter((run) => run.steps.length > 0 && wasHit(run)).length;
+    const hit = all.filter(({ run }) => wasHit(run)).length + (recovered > 0 ? steps : 0);
     // An operator's redelivery may find a paused subscription's message more than once, because it fails again at once.
     const again = all.filter(({ at }) =>
       history.redeliveries.some((time) => time <= at && at <= time + minuteMs),

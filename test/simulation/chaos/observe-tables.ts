@@ -36,18 +36,50 @@ export function observe(
   };
   const watch = watchRows({ history, plan, now: clock.now, rows: () => [...deliveries().items()].map(rowOf) });
 
+  /** The deliveries that have expired, and whether rows are expiring now. */
+  const expired: Item[] = [];
+  let isExpiring = false;
+  const expire = tables.expire.bind(tables);
+  tables.expire = () => {
+    isExpiring = true;
+    expire();
+    isExpiring = false;
+  };
+
+  /** Checks that no retry of a message is still scheduled when the message expires. */
+  function checkExpiry({ messageId = '' }: WatchedRow): void {
+    for (const row of [...deliveries().items()].map(rowOf))
+      if (row.messageId === messageId && row.state === 'waiting' && !row.isStuck && (row.notBefore ?? 0) > clock.now())
+        history.violations.push({ invariant: 'no message expires before its retries', what: messageId });
+  }
+
   /** Checks that the clean-up deletes only subscriptions whose topic has been deleted. */
   function checkRemoval(uuid: string): void {
     const row = history.subscriptions.get(uuid)?.at(-1)?.row;
-    if (row === undefined || currentInstance()?.facts.name !== 'removeSubscriptions') return;
+    if (row === undefined || isExpiring || currentInstance()?.facts.name !== 'removeSubscriptions') return;
     for (const { generation } of tables.table('topics').items())
       if (generation?.S === row.generation)
         history.violations.push({ invariant: 'the clean-up keeps subscriptions of existing topics', what: uuid });
   }
 
+  /** The run that acquired each lease of an import. */
+  const importers = new Map<string, number | undefined>();
+  /** Checks that only the run that holds the lease of an import changes the import. */
+  function checkImport(before: Item | undefined, after: Item | undefined): void {
+    const [runId, run] = [after?.runId?.S, history.runOf(currentInstance())];
+    if (runId === undefined) return;
+    if (runId !== before?.runId?.S) importers.set(runId, run?.id);
+    else if (importers.get(runId) !== run?.id)
+      history.violations.push({
+        invariant: 'only the run that holds an import changes it',
+        what: `${after?.sha256?.S}`,
+      });
+  }
+
   function recordChange({ table, key, before, after }: Change): void {
     const isDelivery = table.name === 'deliveries';
     const row = after === undefined ? undefined : isDelivery ? rowOf(after) : unmarshall(after);
+    if (table.name === 'persons') checkImport(before, after);
     imports.recordChange(table.name, key, before, row, clock.now());
     if (table.name === 'subscriptions') {
       const by = clientAtWork();
@@ -56,18 +88,23 @@ export function observe(
     }
     if (!isDelivery) return;
     hasChanged = true;
+    if (isExpiring && before !== undefined) {
+      expired.push(before);
+      if (key.sort === publicationKey) checkExpiry(rowOf(before));
+    }
     // The row of a message is also written for each segment of a reconciliation.
     if (key.sort !== publicationKey) history.work.written += 1;
     if (key.sort !== publicationKey || row === undefined) return;
-    const { generation, timestamp, topicName, subject } = unmarshall(after as Item);
-    history.messages.set(String(row.messageId), { generation, timestamp: Date.parse(timestamp), topicName, subject });
+    const { generation, timestamp, topicName, subject, shardBits = 0 } = unmarshall(after as Item);
+    const facts = { generation, topicName, subject, shardBits, timestamp: Date.parse(timestamp) };
+    history.messages.set(String(row.messageId), facts);
   }
 
   const commit = tables.commit.bind(tables);
   tables.commit = (change) => {
     recordChange(change);
     commit(change);
-    if (change.table.name !== 'deliveries') return;
+    if (change.table.name !== 'deliveries' || isExpiring) return;
     const { before, after } = change;
     const run = history.runOf(currentInstance());
     watch({ before: before && rowOf(before), after: after && rowOf(after), run });
@@ -84,7 +121,8 @@ export function observe(
       }
       return earliestDue;
     },
-    rows: () => [...deliveries().items()].map((item) => unmarshall(item)),
+    /** Returns the rows of all deliveries, including those that have expired. */
+    rows: () => [...expired, ...deliveries().items()].map((item) => unmarshall(item)),
     rowsOf: <Row>(name: TableName): Row[] => [...tables.table(name).items()].map((item) => unmarshall(item) as Row),
   };
 }

@@ -52,6 +52,9 @@ export interface Plan {
   readonly indexLagMs: number;
   readonly shortIndexLagMs: number;
   readonly readLagMs: number;
+  /** The time between the expiry of a row and its deletion. */
+  readonly ttlLagMs: number;
+  readonly otherVersion: 'older' | 'newer' | undefined;
   /** The number of subscriptions per task. A low number splits even a few subscriptions into several tasks. */
   readonly perTask: number;
   /** The probability that a page of a Query or Scan ends after one row. */
@@ -73,12 +76,13 @@ const policies = {
   '3600,2': 2,
   '1,-1': 1,
   '21600,2': 1,
+  '43200,2': 3,
   none: 1,
 };
 
-// Policies whose retries end within about a day. A receiver with one of these policies may fail until the simulation
+// Policies whose retries end within about two days. A receiver with one of these policies may fail until the simulation
 // ends.
-const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2'];
+const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2', '43200,2'];
 
 function behavioursOf(
   protocol: Person['protocol'],
@@ -136,6 +140,7 @@ const oddsOf = (chance: Chance): Odds => {
   return {
     crash: Math.min(0.05, odd(0.02)),
     throttle: odd(0.05),
+    denied: odd(0.002),
     lostResponse: Math.min(0.1, odd(0.04)),
     outage: odd(0.005),
     slow: odd(0.005),
@@ -165,7 +170,7 @@ export function planOf(chance: Chance, start: number): Plan {
   const publications = Array.from({ length: chance.int(1, 5) }, (_, index): Act & { act: 'publish' } => ({
     act: 'publish',
     topic: chance.pick(topics),
-    body: JSON.stringify({ event: index, text: 'x'.repeat(chance.happens(0.15) ? 6000 : 10) }),
+    body: JSON.stringify({ event: index, text: 'x'.repeat(chance.happens(0.3) ? 6000 : 10) }),
     key: chance.happens(0.5) ? `key-${index}` : undefined,
     subject: chance.happens(0.7) ? chance.pick(subjectNames) : undefined,
     afterMs: chance.happens(0.2) ? chance.int(1000, 40_000) : chance.int(40_000, Math.max(60_000, faultsMs)),
@@ -180,7 +185,10 @@ export function planOf(chance: Chance, start: number): Plan {
       body: JSON.stringify({ other: act.body.length }),
       afterMs: act.afterMs + chance.pick([0, chance.int(0, 100), chance.int(0, 20 * minute)]),
     }));
+  const whenExpired = (): number => 24 * hour + chance.int(-hour, faultsMs + hour);
+  const expiredActs = (['redeliverOne', 'recover'] as const).map((act) => ({ act, afterMs: whenExpired() }));
   const acts: Act[] = [
+    ...(chance.happens(0.2) ? [...expiredActs, redeliver(whenExpired(), chance)] : []),
     ...topics.map((topic) => ({ act: 'create' as const, topic, afterMs: 0 })),
     ...people.map((who) => ({ act: 'subscribe' as const, who, afterMs: early() })),
     ...publications,
@@ -196,11 +204,7 @@ export function planOf(chance: Chance, start: number): Plan {
     ...(chance.happens(0.3) ? recreateTopic(chance.pick(topics), people, later(), chance) : []),
     ...(chance.happens(0.2) ? publications.map(({ afterMs }) => purge(afterMs + chance.int(10, 40_000), chance)) : []),
     ...(chance.happens(0.25) ? deletion(chance.pick(topics), later(), chance) : []),
-    ...times(1, () => ({
-      act: 'redeliver' as const,
-      by: chance.pick(['since', 'message', 'subscription'] as const),
-      afterMs: later() + chance.int(0, hour),
-    })),
+    ...times(1, () => redeliver(later() + chance.int(0, hour), chance)),
     ...(chance.happens(0.3) ? times(2, () => purge(later(), chance)) : []),
     ...times(3, () => ({ act: 'redeliverOne' as const, afterMs: later() + chance.int(0, hour) })),
     ...times(3, () => ({ act: 'recover' as const, afterMs: later() + chance.int(0, hour) })),
@@ -213,6 +217,8 @@ export function planOf(chance: Chance, start: number): Plan {
     indexLagMs,
     shortIndexLagMs: Math.min(indexLagMs, 20_000),
     readLagMs: chance.pick([0, 100, 1000]),
+    ttlLagMs: chance.pick([0, 0, 12 * hour, 48 * hour]),
+    otherVersion: chance.pick([undefined, undefined, 'older', 'newer'] as const),
     perTask: chance.pick(isSmall() ? [1, 1, 4] : [3, 3, 1]),
     pageEnds: chance.pick(isSmall() ? [0, 0.2, 0.6, 0.9] : [0, 0.2, 0.6]),
     pollDelayMs: chance.pick([20, 20, 500, 5000, 30_000]),
@@ -288,6 +294,12 @@ function deletion(topic: string, afterMs: number, chance: Chance): Act[] {
   const created = { act: 'create' as const, topic, afterMs: afterMs + chance.int(0, 5 * minute) };
   return chance.happens(0.7) ? [deleted, created] : [deleted];
 }
+
+const redeliver = (afterMs: number, chance: Chance): Act => ({
+  act: 'redeliver',
+  by: chance.pick(['since', 'message', 'subscription'] as const),
+  afterMs,
+});
 
 const purge = (afterMs: number, chance: Chance): Act => ({
   act: 'purge',

@@ -97,7 +97,15 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
     trace(`${at} ${(currentInstance()?.name ?? '').padEnd(22)} ${what}`);
   };
   const until = startAt + plan.faultsMs;
-  const faults = faultsOf({ clock, chance: chance.fork(), history, odds: plan.odds, until, trace: log });
+  const faults = faultsOf({
+    clock,
+    chance: chance.fork(),
+    history,
+    odds: plan.odds,
+    until,
+    otherVersion: plan.otherVersion,
+    trace: log,
+  });
   const lagging = chance.fork();
   const lag = (max: number) => () => (faults.isOn() ? lagging.next() * max : 0);
   const paging = chance.fork();
@@ -107,6 +115,7 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
     // The clean-up of a deleted topic reads the index once, and the index may lag by seconds only.
     indexLagMs: (table) => (table === 'deliveries' ? lag(plan.indexLagMs) : lag(plan.shortIndexLagMs))(),
     readLagMs: lag(plan.readLagMs),
+    ttlLagMs: plan.ttlLagMs,
     leavesRow: faults.leavesRow,
     endsPage: () => paging.happens(plan.pageEnds),
   });

@@ -16,6 +16,7 @@ export interface WatchedRow {
   readonly taskKey: string;
   readonly messageId?: string;
   readonly state?: string;
+  readonly notBefore?: number;
   readonly leaseId?: string;
   readonly leaseUntil?: number;
   readonly outcomes?: Readonly<Record<string, { readonly next?: string }>>;
@@ -23,6 +24,7 @@ export interface WatchedRow {
   readonly resumes?: number;
   readonly isStuck?: boolean;
   readonly isOver?: boolean;
+  readonly hasRunAfterEffects?: boolean;
   readonly sent?: number;
   readonly stepId?: string;
   readonly sweepAt?: string;
@@ -67,6 +69,9 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
     }
     if (after?.state === 'leased' && ['delivered', 'failed', 'dropped'].includes(before?.state ?? ''))
       report('an ended delivery is attempted again only after it is reopened', nameOf(after));
+    const isUnchanged = after?.state === before?.state && after?.state !== 'leased';
+    if (before?.hasRunAfterEffects && isUnchanged && after?.leaseId !== before.leaseId)
+      report('after-effects that have run are not repeated', nameOf(before));
     if (before?.state !== 'leased' || run === undefined || owners.get(before.leaseId ?? '') === run.id) return;
     if ((before.leaseUntil ?? 0) > now() + 2 * plan.skewMs)
       report('only the run that holds a lease changes the row', `${nameOf(before)} by ${run.name}`);

@@ -19,6 +19,8 @@ await (messages.client() as () => Promise<unknown>)();
 /** The settings of the simulated deployment. A subscription is paused after its receiver has failed for a day. */
 export const settings = {
   pauseAfterDays: '1',
+  // Short, so that clients and operators also redeliver messages that have expired.
+  deliveryDays: '1',
   subscriptionOwnership: 'caller',
   // This low rate splits even an import with few lines into several chunks.
   importWritesPerSecond: '6',

@@ -19,9 +19,7 @@ function valueSize(value: Value): number {
   if (value.B !== undefined) return value.B.length;
   if (value.L !== undefined) return bytesOf(value.L);
   if (value.M !== undefined) return itemSize(value.M) + Object.keys(value.M).length + 3;
-  if (value.SS !== undefined) return value.SS.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
-  if (value.NS !== undefined) return value.NS.reduce((sum, one) => sum + numberBytes(one), 0);
-  return value.BS?.reduce((sum, one) => sum + one.length, 0) ?? 0;
+  return 0;
 }
 
 export function itemSize(item: Item): number {

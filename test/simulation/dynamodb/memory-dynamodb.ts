@@ -6,7 +6,6 @@ import type {
   PutItemCommandInput,
   QueryCommandInput,
   ScanCommandInput,
-  TransactGetItemsCommandInput,
   TransactWriteItemsCommandInput,
   UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
@@ -72,8 +71,6 @@ export class MemoryDynamodb {
         return batchWriteItem(this.tables, input as BatchWriteItemCommandInput);
       case 'TransactWriteItems':
         return this.#transactions.write(input as TransactWriteItemsCommandInput);
-      case 'TransactGetItems':
-        return this.#transactions.get(input as TransactGetItemsCommandInput);
       case 'DescribeTable':
         return { Table: { CreationDateTime: this.#CreationDateTime } };
       default:

@@ -12,7 +12,6 @@ import {
   option,
   record,
   tuple,
-  uniqueArray,
 } from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useDynamodb } from '../../harness/embedded.ts';
@@ -33,8 +32,6 @@ const plain: Arbitrary<Value> = oneof(
   texts.map((S) => ({ S })),
   numbers.map((N) => ({ N })),
   boolean().map((BOOL) => ({ BOOL })),
-  uniqueArray(constantFrom('a', 'b', 'c'), { minLength: 1 }).map((SS) => ({ SS })),
-  uniqueArray(numbers, { minLength: 1, maxLength: 3 }).map((NS) => ({ NS })),
 );
 const { value } = letrec<{ value: Value }>((tie) => ({
   value: oneof(
@@ -55,9 +52,7 @@ const tests: Arbitrary<string> = oneof(
     ([path, list]) => `${path} IN (${list.join(', ')})`,
   ),
   tuple(constantFrom('attribute_exists', 'attribute_not_exists'), paths).map(([name, path]) => `${name}(${path})`),
-  tuple(constantFrom('begins_with', 'contains'), paths, constantFrom(':t')).map(
-    ([name, path, by]) => `${name}(${path}, ${by})`,
-  ),
+  paths.map((path) => `begins_with(${path}, :t)`),
   tuple(paths, constantFrom('=', '<', '>'), constantFrom(':n')).map(
     ([path, by, than]) => `size(${path}) ${by} ${than}`,
   ),
@@ -76,30 +71,18 @@ const { condition } = letrec<{ condition: string }>((tie) => ({
 const targets = constantFrom('a', 'b', 'n', 'm', 'l', '#a', 'm.x', 'm.#y', 'l[0]', 'm.x[0]', 'l[0].x');
 const sets = oneof(
   tuple(targets, operands).map(([to, from]) => `${to} = ${from}`),
-  tuple(targets, paths, constantFrom('+', '-'), constantFrom(':n', 'n')).map(
-    ([to, a, by, b]) => `${to} = ${a} ${by} ${b}`,
-  ),
   tuple(targets, paths, operands).map(([to, path, other]) => `${to} = if_not_exists(${path}, ${other})`),
-  tuple(targets, constantFrom('l', 'm.x', ':l'), constantFrom('l', ':l')).map(
-    ([to, a, b]) => `${to} = list_append(${a}, ${b})`,
-  ),
 );
 const clause = (name: string, actions: Arbitrary<string>): Arbitrary<string> =>
   option(
     array(actions, { minLength: 1, maxLength: 2 }).map((all) => `${name} ${all.join(', ')}`),
     { nil: '' },
   );
-const changed = (...by: string[]) =>
-  tuple(constantFrom('a', 'b', 'n', 'zz'), constantFrom(...by)).map((parts) => parts.join(' '));
+const added = constantFrom('a', 'b', 'n', 'zz').map((name) => `${name} :n`);
 // Contains only whole attributes. DynamoDB refuses to remove a part of a missing attribute, but the embedded DynamoDB
 // does not.
 const removed = constantFrom('a', 'b', 'n', 'm', 'l', '#a');
-const update = tuple(
-  clause('SET', sets),
-  clause('REMOVE', removed),
-  clause('ADD', changed(':n', ':s')),
-  clause('DELETE', changed(':s')),
-)
+const update = tuple(clause('SET', sets), clause('REMOVE', removed), clause('ADD', added))
   .map((clauses) => clauses.filter((one) => one !== '').join(' '))
   .filter((text) => text !== '');
 
@@ -108,21 +91,17 @@ const counted = numbers.map((N) => ({ N }));
 const given = record({
   ':t': texted,
   ':n': counted,
-  ':s': uniqueArray(constantFrom('a', 'b', 'd'), { minLength: 1 }).map((SS) => ({ SS })),
-  ':l': array(counted, { maxLength: 2 }).map((L) => ({ L })),
 });
 const names = { '#a': 'a', '#y': 'y' } as const;
 const mentioned = <Given extends object>(given: Given, text: string): { [name: string]: Given[keyof Given] } =>
   Object.fromEntries(Object.entries(given).filter(([name]) => new RegExp(`${name}\\b`).test(text)));
 const unlessEmpty = (name: string, given: object) => (Object.keys(given).length === 0 ? {} : { [name]: given });
 
-/** Returns the response to a request, with its sets sorted, or the name of the error. */
+/** Returns the response to a request, or the name of the error. */
 async function outcome(send: Promise<object>): Promise<unknown> {
   try {
     const { $metadata: _, ...output } = (await send) as { $metadata?: unknown };
-    return JSON.parse(JSON.stringify(output), (key, one) =>
-      /^[SN]S$/.test(key) && Array.isArray(one) ? one.toSorted() : one,
-    );
+    return output;
   } catch (error) {
     return (error as Error).name;
   }

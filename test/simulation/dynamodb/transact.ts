@@ -1,8 +1,6 @@
 import {
   type CancellationReason,
   IdempotentParameterMismatchException,
-  type TransactGetItemsCommandInput,
-  type TransactGetItemsCommandOutput,
   TransactionCanceledException,
   TransactionInProgressException,
   type TransactWriteItemsCommandInput,
@@ -11,7 +9,6 @@ import {
 import { invalid } from './expressions/validation-error.ts';
 import { itemSize } from './item-size.ts';
 import { rowName } from './memory-table.ts';
-import { readCharge, viewOf } from './read-operations.ts';
 import { $metadata, type Tables } from './tables.ts';
 import { locate, type Plan, planWrite, type WriteKind, type WriteRequest } from './writes.ts';
 
@@ -154,7 +151,7 @@ export class Transactions {
     const plans = planAll(tables, actions);
     const bytes = plans.reduce((sum, { change: { after } }) => sum + (after === undefined ? 0 : itemSize(after)), 0);
     if (bytes > maxBytes) throw invalid('Transaction size exceeds 4 MB');
-    const charges = plans.map(({ change }) => change.table.charges(change, 2));
+    const charges = tables.options.capacity ? plans.map(({ change }) => change.table.charges(change, 2)) : [];
     const exceeded = tables.exceeded(charges.flat());
     if (exceeded !== undefined)
       throw cancelled(
@@ -166,29 +163,5 @@ export class Transactions {
       );
     for (const { change } of plans) tables.commit(change);
     return { $metadata };
-  }
-
-  get({ TransactItems = [] }: TransactGetItemsCommandInput): TransactGetItemsCommandOutput {
-    const { tables } = this;
-    checkCount(TransactItems);
-    const gets = TransactItems.map(({ Get }) => {
-      const table = tables.table(Get?.TableName);
-      return { table, key: table.keyOf(Get?.Key, true), view: viewOf(Get ?? {}) };
-    });
-    const reasons = gets.map(({ table, key }) => (tables.held.has(`${table.name}\0${rowName(key)}`) ? conflict : none));
-    if (reasons.includes(conflict)) throw cancelled(reasons);
-    const items = gets.map(({ table, key }) => table.get(key));
-    // A transactional read costs twice as much as a consistent read.
-    const charges = gets.map(({ table, key }, index) => {
-      const charge = readCharge(table.name, key.partition, items[index], true);
-      return { ...charge, units: charge.units * 2 };
-    });
-    const exceeded = tables.exceeded(charges);
-    if (exceeded !== undefined)
-      throw cancelled(charges.map((one) => (one === exceeded ? { Code: 'ThrottlingError' } : none)));
-    return {
-      $metadata,
-      Responses: items.map((item, index) => (item && gets[index] ? { Item: gets[index].view(item) } : {})),
-    };
   }
 }

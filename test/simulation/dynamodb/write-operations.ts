@@ -10,30 +10,14 @@ import {
   type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/storage/dynamo.ts';
-import { type Path, valueAt } from './expressions/paths.ts';
 import { invalid } from './expressions/validation-error.ts';
 import { rowName } from './memory-table.ts';
 import { $metadata, type Tables } from './tables.ts';
 import { type Plan, planWrite, type WriteKind, type WriteRequest } from './writes.ts';
 
-const bare = { names: {}, values: {} };
-
-/** Returns the item attributes that an update names. */
-function named(item: Item | undefined, paths: readonly Path[]): Item {
-  const firsts = new Set(paths.map(([first]) => String(first)));
-  return Object.fromEntries(
-    [...firsts].flatMap((name) => {
-      const value = valueAt(item, [name], bare);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
-
-function returned(wanted: ReturnValue | undefined, { change: { before, after }, paths }: Plan): Item | undefined {
+function returned(wanted: ReturnValue | undefined, { change: { before, after } }: Plan): Item | undefined {
   if (wanted === 'ALL_OLD') return before;
-  if (wanted === 'ALL_NEW') return after;
-  if (wanted === 'UPDATED_OLD') return before && named(before, paths);
-  return wanted === 'UPDATED_NEW' ? named(after, paths) : undefined;
+  return wanted === 'ALL_NEW' ? after : undefined;
 }
 
 function write(tables: Tables, kind: WriteKind, request: WriteRequest, wanted: ReturnValue | undefined) {
@@ -44,7 +28,7 @@ function write(tables: Tables, kind: WriteKind, request: WriteRequest, wanted: R
   const plan = planWrite(kind, table, request);
   if (tables.held.has(`${table.name}\0${rowName(plan.change.key)}`))
     throw new TransactionConflictException({ $metadata, message: 'Transaction is ongoing for the item' });
-  tables.take(table.charges(plan.change, 1));
+  if (tables.options.capacity !== undefined) tables.take(table.charges(plan.change, 1));
   if (plan.hasFailed)
     throw new ConditionalCheckFailedException({
       $metadata,

@@ -3,7 +3,7 @@ import type { Item } from '../../../shared/storage/dynamo.ts';
 import { applyUpdate, checkOverlap } from './expressions/apply.ts';
 import { checkConditionTypes, checkUpdateTypes } from './expressions/check-operands.ts';
 import { compileCondition, compileUpdate } from './expressions/compiled.ts';
-import { type Bindings, bound, checkMentions, type Path } from './expressions/paths.ts';
+import { type Bindings, bound, checkMentions } from './expressions/paths.ts';
 import { invalid } from './expressions/validation-error.ts';
 import type { Value } from './expressions/values.ts';
 import type { Change, MemoryTable } from './memory-table.ts';
@@ -28,7 +28,6 @@ export interface Plan {
   readonly hasFailed: boolean;
   /** The current row, if the condition failed and the request asks for the row in the error. */
   readonly existing: Item | undefined;
-  readonly paths: readonly Path[];
 }
 
 const none = {};
@@ -76,9 +75,9 @@ export function planWrite(kind: WriteKind, table: MemoryTable, request: WriteReq
   const hasFailed = condition !== undefined && !condition.matches(before, bindings);
   if (hasFailed) {
     const existing = request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? before : undefined;
-    return { change: { table, key, before, after: before }, hasFailed, existing, paths: [] };
+    return { change: { table, key, before, after: before }, hasFailed, existing };
   }
-  const made = { existing: undefined, hasFailed, paths: [] as readonly Path[] };
+  const made = { existing: undefined, hasFailed };
   if (kind === 'Delete') return { change: { table, key, before, after: undefined }, ...made };
   if (kind === 'ConditionCheck') return { change: { table, key, before, after: before }, ...made };
   if (kind === 'Put') {
@@ -86,7 +85,7 @@ export function planWrite(kind: WriteKind, table: MemoryTable, request: WriteReq
     table.check(after, 'Item size has exceeded the maximum allowed size');
     return { change: { table, key, before, after }, ...made };
   }
-  const { item, paths } = applyUpdate(update?.actions ?? [], before ?? { ...request.Key }, bindings);
+  const item = applyUpdate(update?.actions ?? [], before ?? { ...request.Key }, bindings);
   table.check(item, 'Item size to update has exceeded the maximum allowed size');
-  return { change: { table, key, before, after: item }, ...made, paths };
+  return { change: { table, key, before, after: item }, ...made };
 }

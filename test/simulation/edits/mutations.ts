@@ -220,5 +220,5 @@ export const survivors: Readonly<Record<string, string>> = {
   repeatsAfterEffects: 'limit: needs two runs that both stall for most of their timeouts between the same two requests',
   ignoresBacklog: 'limit: a topic with 14 subscribers never fills a lane for longer than the sweeper accepts',
   extendsNoMessage:
-    'limit: no simulation lasts for half of deliveryDays (see test/faults/service-long-policies.test.ts)',
+    'limit: tasks carry their message, so that few retries need the row (see test/faults/service-long-policies.test.ts)',
 };

@@ -1,6 +1,6 @@
 import type { Edit } from './edit.ts';
 
-const constant = (file: string, name: string, value: number, small: number): Edit => ({
+const constant = (file: string, name: string, value: number | string, small: number): Edit => ({
   file,
   text: `const ${name} = ${value};`,
   replacement: `const ${name} = ${small};`,
@@ -16,5 +16,12 @@ export const small: readonly Edit[] = [
   constant('shared/domain/deliveries/shards.ts', 'shardBitsPerRowShard', 5, 1),
   constant('shared/delivery/recovery/recovery-step.ts', 'maxPending', 20, 2),
   constant('shared/storage/deliveries/batch-deliveries.ts', 'mostOutcomes', 1500, 3),
+  {
+    file: 'shared/delivery/recovery/recovery-step.ts',
+    text: 'Math.max(25, 5 * room)',
+    replacement: 'Math.max(1, room)',
+  },
+  // A run of an import applies one or two chunks, and then hands over to the next run.
+  constant('shared/registry/import/apply-file.ts', 'handOverMs', '10_000', 39_500),
   constant('shared/storage/batches.ts', 'maxKeys', 100, 2),
 ];

@@ -2,41 +2,74 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fillTables } from '../../../infra/docs/fill-tables.ts';
 import { markdownTable } from '../../../infra/docs/markdown-table.ts';
 import { regions } from '../../../infra/docs/prices.ts';
+import { parseArguments, readNumber } from '../../../infra/operate/command-line.ts';
 import { startHelper } from '../../bench/process.ts';
 import type { Figures } from './run-for-readme.ts';
 
-// The arguments of each run, and its name in the table.
-const runs: Readonly<Record<string, string>> = {
-  '1,000,000 subscribers': '--subscribers 1000000',
-  '1,000,000 subscribers, tables warmed': '--subscribers 1000000 --settings warmWritesPerSecond=12000',
-  '300,000 subscribers, a body of 256 KB': '--subscribers 300000 --body 256KB',
-};
+/** The runs in the table: their names, numbers of subscribers, and other arguments. */
+const runs = [
+  ['1,000,000 subscribers', 1_000_000, ''],
+  ['1,000,000 subscribers, tables warmed', 1_000_000, '--settings warmWritesPerSecond=12000'],
+  ['300,000 subscribers, a body of 256 KB', 300_000, '--body 256KB'],
+] as const;
 
+const options = {
+  readme: { type: 'boolean' },
+  only: { type: 'string' },
+  divide: { type: 'string', default: '1' },
+} as const;
+
+const head = ['topic', '50 %', '99 %', '100 %', 'lost', 'duplicate', 'first limit', ...regions, 'CPU of the run'];
 const seconds = (ms: number | undefined): string => (ms === undefined ? 'not reached' : `${(ms / 1000).toFixed(1)} s`);
 
-/** Plays the runs one after the other and writes their figures into the simulator's README. Takes about an hour. */
-export async function writeReadme(): Promise<number> {
-  const rows: string[][] = [];
-  let broken = 0;
-  for (const [name, args] of Object.entries(runs)) {
-    console.log(`simulating: ${name} ...`);
-    const memory = { NODE_OPTIONS: '--max-old-space-size=8192 --max-semi-space-size=256' };
-    const helper = startHelper<readonly string[], Figures>(new URL('run-for-readme.ts', import.meta.url), memory);
-    const figures = await helper.ask(args.split(' ')).finally(() => helper.stop());
-    broken += figures.lost + figures.duplicates;
-    const { p50, p99, all } = figures.ms;
-    rows.push([
-      ...[name, ...[p50, p99, all].map(seconds), String(figures.lost), String(figures.duplicates)],
-      ...[figures.firstLimit, ...figures.dollars.map((dollars) => `$${dollars.toFixed(2)}`)],
-      `${(figures.cpuSeconds / 60).toFixed(1)} min`,
-    ]);
-  }
-  const head = ['topic', '50 %', '99 %', '100 %', 'lost', 'duplicate', 'first limit', ...regions, 'CPU of the run'];
-  const table = markdownTable(head, rows);
-  console.log(`\n${table}`);
+function cellsOf({ ms, lost, duplicates, firstLimit, dollars, cpuSeconds }: Figures): string[] {
+  return [
+    ...[ms.p50, ms.p99, ms.all].map(seconds),
+    ...[String(lost), String(duplicates), firstLimit, ...dollars.map((one) => `$${one.toFixed(2)}`)],
+    `${(cpuSeconds / 60).toFixed(1)} min`,
+  ];
+}
+
+/** Returns the cells of the rows in a Markdown text, by the first cell. */
+const rowsIn = (text: string): Map<string, string[]> =>
+  new Map(
+    [...text.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => {
+      const [name = '', ...cells] = row.split(' | ').map((cell) => cell.trim());
+      return [name, cells];
+    }),
+  );
+
+async function play(subscribers: number, args: string): Promise<Figures> {
+  const memory = { NODE_OPTIONS: '--max-old-space-size=8192 --max-semi-space-size=256' };
+  const helper = startHelper<readonly string[], Figures>(new URL('run-for-readme.ts', import.meta.url), memory);
+  const given = ['--subscribers', String(subscribers), ...args.split(' ').filter((arg) => arg !== '')];
+  return helper.ask(given).finally(() => helper.stop());
+}
+
+/**
+ * Plays the runs one after the other, and writes each row into the simulator's README as soon as its run has ended.
+ * Returns the exit code: 0 if no delivery was lost or repeated.
+ * @param args `--only N` (only the Nth run; the other rows stay), `--divide N` (a trial with fewer subscribers, which
+ * prints the rows but does not write them)
+ */
+export async function writeReadme(args: readonly string[]): Promise<number> {
+  const { values } = parseArguments(args, options, 'npm run simulate -- --help');
+  const divisor = readNumber('divide', values.divide, 1, 1_000_000);
+  const only = values.only === undefined ? undefined : readNumber('only', values.only, 1, runs.length);
+  const chosen = runs.filter((_, index) => only === undefined || index === only - 1);
   const file = new URL('../README.md', import.meta.url);
-  const date = new Date().toISOString().slice(0, 10);
-  const command = 'npm run simulate -- --readme';
-  await writeFile(file, fillTables(await readFile(file, 'utf8'), { runs: table }, command, date));
+  let broken = 0;
+  for (const [name, subscribers, rest] of chosen) {
+    console.log(`simulating: ${name} ...`);
+    const figures = await play(Math.ceil(subscribers / divisor), rest);
+    broken += figures.lost + figures.duplicates;
+    const text = await readFile(file, 'utf8');
+    const rows = rowsIn(text).set(name, cellsOf(figures));
+    const known = runs.flatMap(([one]) => (rows.has(one) ? [[one, ...(rows.get(one) ?? [])]] : []));
+    const table = markdownTable(head, known);
+    console.log(`\n${table}`);
+    const date = new Date().toISOString().slice(0, 10);
+    if (divisor === 1) await writeFile(file, fillTables(text, { runs: table }, 'npm run simulate -- --readme', date));
+  }
   return broken === 0 ? 0 : 1;
 }

@@ -174,10 +174,20 @@ describe('dropDue', () => {
     const lease = aLease(1);
     await deliveries.acquireSingle({ ...over, attempt: 1 }, over.uuid, lease);
     await deliveries.recordSingle({ ...over, attempt: 1 }, over.uuid, lease, failed);
-    for (const row of rows) await deliveries.dropDue(row);
+    for (const row of rows) await deliveries.dropDue(row, noon + 1e9);
     expect(await due(noon + 1e9)).toEqual([]);
     const states = (await dynamodb.rowsOf(table)).map(({ messageId, state }) => [messageId, state]);
     expect(Object.fromEntries(states)).toEqual({ [open.messageId]: 'dropped', [over.messageId]: 'failed' });
+  });
+
+  it('dropDue does not change a row whose lease has not expired', async () => {
+    await single();
+    const [row] = await due(noon + 1e9);
+    if (row === undefined) throw new Error('nothing is due');
+    await deliveries.dropDue(row, noon + leaseMs);
+    expect(await dynamodb.rowsOf(table)).toMatchObject([{ state: 'leased' }]);
+    await deliveries.dropDue(row, noon + leaseMs + 1);
+    expect(await dynamodb.rowsOf(table)).toMatchObject([{ state: 'dropped' }]);
   });
 });
 

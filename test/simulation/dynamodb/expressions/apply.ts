@@ -3,12 +3,8 @@ import { Draft } from './draft.ts';
 import { type Bindings, bound, type Path, valueAt } from './paths.ts';
 import type { Action, Term } from './updates.ts';
 import { invalid } from './validation-error.ts';
-import { difference, sum, union, type Value } from './values.ts';
+import { sum, type Value } from './values.ts';
 
-const wrongType = (operator: string) =>
-  invalid(
-    `Invalid UpdateExpression: Incorrect operand type for operator or function; operator or function: ${operator}`,
-  );
 const wrongOperand = () => invalid('An operand in the update expression has an incorrect data type');
 const missing = () => invalid('The provided expression refers to an attribute that does not exist in the item');
 
@@ -21,40 +17,19 @@ function evaluate(term: Term, item: Item, bindings: Bindings): Value {
       if (value === undefined) throw missing();
       return value;
     }
-    case 'if_not_exists':
+    default:
       return valueAt(item, term.path, bindings) ?? evaluate(term.otherwise, item, bindings);
-    case 'list_append': {
-      const [first, second] = [evaluate(term.first, item, bindings), evaluate(term.second, item, bindings)];
-      if (first.L === undefined || second.L === undefined) throw wrongType('list_append');
-      return { L: [...first.L, ...second.L] };
-    }
-    default: {
-      const [left, right] = [evaluate(term.left, item, bindings), evaluate(term.right, item, bindings)];
-      if (left.N === undefined || right.N === undefined) throw wrongType(term.sign === 1 ? '+' : '-');
-      return { N: sum(left.N, right.N, term.sign) };
-    }
   }
-}
-
-function added(old: Value | undefined, value: Value): Value {
-  const isAddable = value.N !== undefined || value.SS !== undefined || value.NS !== undefined || value.BS !== undefined;
-  if (!isAddable) throw wrongType('ADD');
-  if (old === undefined) return value;
-  const whole = old.N !== undefined && value.N !== undefined ? { N: sum(old.N, value.N, 1) } : union(old, value);
-  if (whole === undefined) throw wrongOperand();
-  return whole;
 }
 
 /** Returns the value that an action leaves at its path, or undefined if the action removes the value. */
 function outcomeOf(action: Action, item: Item, bindings: Bindings): Value | undefined {
   if (action.is === 'REMOVE') return undefined;
   if (action.is === 'SET') return evaluate(action.to, item, bindings);
-  const value = bindings.values[action.value] as Value;
-  const old = valueAt(item, action.path, bindings);
-  if (action.is === 'ADD') return added(old, value);
-  const rest = old && difference(old, value);
-  if (old !== undefined && rest === undefined) throw wrongOperand();
-  return rest === 'empty' ? undefined : rest;
+  const { N: by = '0' } = bindings.values[action.value] as Value;
+  const old = valueAt(item, action.path, bindings) ?? { N: '0' };
+  if (old.N === undefined) throw wrongOperand();
+  return { N: sum(old.N, by) };
 }
 
 const isPrefix = (short: Path, long: Path): boolean =>
@@ -85,5 +60,5 @@ export function applyUpdate(actions: readonly Action[], item: Item, bindings: Bi
     if (value === undefined) draft.remove(path);
     else draft.set(path, value);
   }
-  return { item: draft.finish(), paths };
+  return draft.finish();
 }

@@ -1,12 +1,11 @@
 import type { Condition, Operand } from './conditions.ts';
 import type { Bindings } from './paths.ts';
-import type { Action, Term } from './updates.ts';
+import type { Action } from './updates.ts';
 import { invalid } from './validation-error.ts';
 import { compare, kindOf } from './values.ts';
 
 // The types that `<`, `<=`, `>`, `>=` and BETWEEN accept. DynamoDB rejects values of other types, regardless of the item's content.
 const ordered: readonly string[] = ['S', 'N', 'B'];
-const sets: readonly string[] = ['SS', 'NS', 'BS'];
 
 const wrong = (parameter: string, operator: string, kind: string) =>
   invalid(
@@ -61,30 +60,14 @@ export function checkConditionTypes(condition: Condition, bindings: Bindings): v
       return;
     case 'test':
       if (condition.test === 'begins_with') checkOperand(condition.with, 'begins_with', ['S', 'B'], bindings);
-      if (condition.test === 'attribute_type') checkOperand(condition.with, 'attribute_type', ['S'], bindings);
       return;
   }
-}
-
-function checkTerm(term: Term, bindings: Bindings): void {
-  const check = (one: Term, operator: string, kind: string): void => {
-    const value = one.is === 'value' ? bindings.values[one.name] : undefined;
-    if (value !== undefined && kindOf(value) !== kind) throw wrong('UpdateExpression', operator, kindOf(value));
-    checkTerm(one, bindings);
-  };
-  if (term.is === 'sum') for (const one of [term.left, term.right]) check(one, term.sign === 1 ? '+' : '-', 'N');
-  if (term.is === 'list_append') for (const one of [term.first, term.second]) check(one, 'list_append', 'L');
-  if (term.is === 'if_not_exists') checkTerm(term.otherwise, bindings);
 }
 
 /** Checks the types of the values in an update. @throws ValidationException if an action does not accept a type */
 export function checkUpdateTypes(actions: readonly Action[], bindings: Bindings): void {
   for (const action of actions) {
-    if (action.is === 'SET') checkTerm(action.to, bindings);
-    if (action.is !== 'ADD' && action.is !== 'DELETE') continue;
-    const value = bindings.values[action.value];
-    const kinds = action.is === 'ADD' ? [...sets, 'N'] : sets;
-    if (value !== undefined && !kinds.includes(kindOf(value)))
-      throw wrong('UpdateExpression', action.is, kindOf(value));
+    const value = action.is === 'ADD' ? bindings.values[action.value] : undefined;
+    if (value !== undefined && kindOf(value) !== 'N') throw wrong('UpdateExpression', action.is, kindOf(value));
   }
 }

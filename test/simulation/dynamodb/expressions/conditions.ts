@@ -7,7 +7,7 @@ export type Operand =
   | { readonly is: 'size'; readonly path: Path };
 
 export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>=';
-type Test = 'attribute_exists' | 'attribute_not_exists' | 'attribute_type' | 'begins_with' | 'contains';
+type Test = 'attribute_exists' | 'attribute_not_exists' | 'begins_with';
 
 export type Condition =
   | { readonly is: 'compare'; readonly by: Comparator; readonly left: Operand; readonly right: Operand }
@@ -23,7 +23,7 @@ export interface ParsedCondition extends Mentions {
 
 const comparators: readonly string[] = ['=', '<>', '<', '<=', '>', '>='];
 const testsOfOne: readonly string[] = ['attribute_exists', 'attribute_not_exists'];
-const testsOfTwo: readonly string[] = ['attribute_type', 'begins_with', 'contains'];
+const testsOfTwo: readonly string[] = ['begins_with'];
 
 export function parseCondition(text: string, parameter: string): ParsedCondition {
   const tokens = new Tokens(text, parameter);

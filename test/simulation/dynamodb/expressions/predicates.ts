@@ -1,7 +1,7 @@
 import type { Item } from '../../../../shared/storage/dynamo.ts';
 import type { Comparator, Condition, Operand } from './conditions.ts';
 import { type Bindings, valueAt } from './paths.ts';
-import { beginsWith, compare, contains, isEqual, kindOf, sizeOf, type Value } from './values.ts';
+import { beginsWith, compare, isEqual, sizeOf, type Value } from './values.ts';
 
 /** Returns whether an item meets a condition. A missing item counts as an item without attributes. */
 export type Predicate = (item: Item | undefined, bindings: Bindings) => boolean;
@@ -47,14 +47,9 @@ function test({ test: name, operand, with: second }: Condition & { is: 'test' })
   if (name === 'attribute_exists') return (item, bindings) => read(item, bindings) !== undefined;
   if (name === 'attribute_not_exists') return (item, bindings) => read(item, bindings) === undefined;
   const readSecond = second === undefined ? () => undefined : readerOf(second);
-  const isTrue = {
-    attribute_type: (value: Value, kind: Value) => kindOf(value) === kind.S,
-    begins_with: beginsWith,
-    contains,
-  }[name];
   return (item, bindings) => {
     const [a, b] = [read(item, bindings), readSecond(item, bindings)];
-    return a !== undefined && b !== undefined && isTrue(a, b);
+    return a !== undefined && b !== undefined && beginsWith(a, b);
   };
 }
 

@@ -4,20 +4,18 @@ import { Tokens } from './tokens.ts';
 export type Term =
   | { readonly is: 'value'; readonly name: string }
   | { readonly is: 'path'; readonly path: Path }
-  | { readonly is: 'if_not_exists'; readonly path: Path; readonly otherwise: Term }
-  | { readonly is: 'list_append'; readonly first: Term; readonly second: Term }
-  | { readonly is: 'sum'; readonly sign: 1 | -1; readonly left: Term; readonly right: Term };
+  | { readonly is: 'if_not_exists'; readonly path: Path; readonly otherwise: Term };
 
 export type Action =
   | { readonly is: 'SET'; readonly path: Path; readonly to: Term }
   | { readonly is: 'REMOVE'; readonly path: Path }
-  | { readonly is: 'ADD' | 'DELETE'; readonly path: Path; readonly value: string };
+  | { readonly is: 'ADD'; readonly path: Path; readonly value: string };
 
 export interface ParsedUpdate extends Mentions {
   readonly actions: readonly Action[];
 }
 
-const clauses = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
+const clauses = ['SET', 'REMOVE', 'ADD'] as const;
 
 export function parseUpdate(text: string): ParsedUpdate {
   const tokens = new Tokens(text, 'UpdateExpression');
@@ -39,19 +37,12 @@ function takeAction(clause: Action['is'], tokens: Tokens, mentions: Mentions): A
   if (clause === 'REMOVE') return { is: clause, path };
   if (clause === 'SET') {
     tokens.expect('=');
-    return { is: clause, path, to: takeSum(tokens, mentions) };
+    return { is: clause, path, to: takeTerm(tokens, mentions) };
   }
   if (tokens.next.is !== 'value') throw tokens.unexpected();
   const value = tokens.take().text;
   mentions.values.add(value);
   return { is: clause, path, value };
-}
-
-function takeSum(tokens: Tokens, mentions: Mentions): Term {
-  const left = takeTerm(tokens, mentions);
-  if (tokens.took('+')) return { is: 'sum', sign: 1, left, right: takeTerm(tokens, mentions) };
-  if (tokens.took('-')) return { is: 'sum', sign: -1, left, right: takeTerm(tokens, mentions) };
-  return left;
 }
 
 function takeTerm(tokens: Tokens, mentions: Mentions): Term {
@@ -61,29 +52,13 @@ function takeTerm(tokens: Tokens, mentions: Mentions): Term {
     mentions.values.add(text);
     return { is: 'value', name: text };
   }
-  if (is === 'word' && tokens.afterNext.text === '(' && (text === 'if_not_exists' || text === 'list_append')) {
-    tokens.take();
-    tokens.expect('(');
-    const term = text === 'if_not_exists' ? takeDefault(tokens, mentions) : takeAppend(tokens, mentions);
-    tokens.expect(')');
-    return term;
-  }
-  if (tokens.took('(')) {
-    const term = takeSum(tokens, mentions);
-    tokens.expect(')');
-    return term;
-  }
-  return { is: 'path', path: takePath(tokens, mentions) };
-}
-
-function takeDefault(tokens: Tokens, mentions: Mentions): Term {
+  if (is !== 'word' || text !== 'if_not_exists' || tokens.afterNext.text !== '(')
+    return { is: 'path', path: takePath(tokens, mentions) };
+  tokens.take();
+  tokens.expect('(');
   const path = takePath(tokens, mentions);
   tokens.expect(',');
-  return { is: 'if_not_exists', path, otherwise: takeTerm(tokens, mentions) };
-}
-
-function takeAppend(tokens: Tokens, mentions: Mentions): Term {
-  const first = takeTerm(tokens, mentions);
-  tokens.expect(',');
-  return { is: 'list_append', first, second: takeTerm(tokens, mentions) };
+  const otherwise = takeTerm(tokens, mentions);
+  tokens.expect(')');
+  return { is: 'if_not_exists', path, otherwise };
 }

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
 export type Value = AttributeValue;
-type Kind = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'M' | 'L' | 'SS' | 'NS' | 'BS';
+type Kind = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'M' | 'L';
 
 /** Returns the type of a value, which is the name of its only property. */
 export const kindOf = (value: Value): Kind => {
@@ -20,10 +20,9 @@ export function compareNumbers(a: string, b: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Returns `a + b`, or `a - b` if the sign is -1. */
-export function sum(a: string, b: string, sign: 1 | -1): string {
-  if ((isExact(a) && isExact(b)) || !isWhole(a) || !isWhole(b)) return String(Number(a) + sign * Number(b));
-  return String(BigInt(a) + BigInt(sign) * BigInt(b));
+export function sum(a: string, b: string): string {
+  if ((isExact(a) && isExact(b)) || !isWhole(a) || !isWhole(b)) return String(Number(a) + Number(b));
+  return String(BigInt(a) + BigInt(b));
 }
 
 // DynamoDB sorts by UTF-8, which puts characters beyond U+FFFF last. UTF-16 puts these characters before U+E000.
@@ -46,18 +45,7 @@ export function compare(a: Value, b: Value): number | undefined {
   return undefined;
 }
 
-const isSameSet = <Member>(
-  a: readonly Member[],
-  b: readonly Member[],
-  has: (all: readonly Member[], one: Member) => boolean,
-) => a.length === b.length && a.every((one) => has(b, one));
-
-const hasNumber = (all: readonly string[], one: string): boolean =>
-  all.some((other) => compareNumbers(one, other) === 0);
-const hasBytes = (all: readonly Uint8Array[], one: Uint8Array): boolean =>
-  all.some((other) => Buffer.compare(one, other) === 0);
-
-/** Returns whether two values have the same type and are equal. The order of set members does not matter. */
+/** Returns whether two values have the same type and are equal. */
 export function isEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (a.S !== undefined) return a.S === b.S;
@@ -76,18 +64,7 @@ export function isEqual(a: Value, b: Value): boolean {
     const isAlike = (name: string) => M[name] !== undefined && isEqual(a.M?.[name] as Value, M[name]);
     return names.length === Object.keys(M).length && names.every(isAlike);
   }
-  if (a.SS !== undefined) return b.SS !== undefined && isSameSet(a.SS, b.SS, (all, one) => all.includes(one));
-  if (a.NS !== undefined) return b.NS !== undefined && isSameSet(a.NS, b.NS, hasNumber);
-  return a.BS !== undefined && b.BS !== undefined && isSameSet(a.BS, b.BS, hasBytes);
-}
-
-export function contains(whole: Value, part: Value): boolean {
-  if (whole.S !== undefined) return part.S !== undefined && whole.S.includes(part.S);
-  if (whole.SS !== undefined) return part.S !== undefined && whole.SS.includes(part.S);
-  if (whole.NS !== undefined) return part.N !== undefined && hasNumber(whole.NS, part.N);
-  if (whole.BS !== undefined) return part.B !== undefined && hasBytes(whole.BS, part.B);
-  if (whole.B !== undefined) return part.B !== undefined && Buffer.from(whole.B).includes(Buffer.from(part.B));
-  return whole.L?.some((one) => isEqual(one, part)) ?? false;
+  return false;
 }
 
 export function beginsWith(whole: Value, start: Value): boolean {
@@ -99,38 +76,5 @@ export function beginsWith(whole: Value, start: Value): boolean {
 /** Implements the expression function `size`. Returns undefined for a type without a size. */
 export function sizeOf(value: Value): number | undefined {
   if (value.M !== undefined) return Object.keys(value.M).length;
-  return (value.S ?? value.B ?? value.L ?? value.SS ?? value.NS ?? value.BS)?.length;
-}
-
-type SetKind = 'SS' | 'NS' | 'BS';
-const hasMember: Readonly<Record<SetKind, (all: readonly never[], one: never) => boolean>> = {
-  SS: (all: readonly string[], one: string) => all.includes(one),
-  NS: hasNumber,
-  BS: hasBytes,
-};
-const setKind = (value: Value): SetKind | undefined => {
-  const kind = kindOf(value);
-  return kind === 'SS' || kind === 'NS' || kind === 'BS' ? kind : undefined;
-};
-const membersOf = (value: Value, kind: SetKind): readonly never[] =>
-  (value[kind] ?? []) as readonly unknown[] as readonly never[];
-const asSet = (kind: SetKind, members: readonly unknown[]): Value => ({ [kind]: members }) as unknown as Value;
-
-/** Returns the union of two sets of the same type, or undefined for other values. */
-export function union(a: Value, b: Value): Value | undefined {
-  const kind = setKind(b);
-  if (kind === undefined || a[kind] === undefined) return undefined;
-  const members = membersOf(a, kind);
-  return asSet(kind, [...members, ...membersOf(b, kind).filter((one) => !hasMember[kind](members, one))]);
-}
-
-/**
- * Returns the members that are only in the first set, or 'empty' if there are none. Returns undefined unless both
- * values are sets of the same type.
- */
-export function difference(a: Value, b: Value): Value | 'empty' | undefined {
-  const kind = setKind(b);
-  if (kind === undefined || a[kind] === undefined) return undefined;
-  const kept = membersOf(a, kind).filter((one) => !hasMember[kind](membersOf(b, kind), one));
-  return kept.length === 0 ? 'empty' : asSet(kind, kept);
+  return (value.S ?? value.B ?? value.L)?.length;
 }
