@@ -58,19 +58,18 @@ const projectsOf = ({ mode }: ConfigEnv) => {
   return (projects[mode as keyof typeof projects] ?? projects.test).map((test) => ({ extends: true as const, test }));
 };
 
-// The longest test files start first, because other cores would be idle if long tests started last.
-const longest = ['grants/grants.slow', 'documents/guards.slow', 'faults/service-crashes', 'faults/service-throttling'];
-const isLong = ({ moduleId }: TestSpecification): boolean =>
-  longest.some((name) => moduleId.endsWith(`/${name}.test.ts`));
+// The longest test files start first, because other cores would be idle if long tests started last. The first test file
+// searches the whole memory of its process, so it starts in a new process.
+const first = ['token-memory.slow', 'grants.slow', 'guards.slow', 'service-crashes', 'service-throttling'];
+const isFirst = ({ moduleId }: TestSpecification): boolean =>
+  first.some((name) => moduleId.endsWith(`${name}.test.ts`));
 
 /** Sorts test files by project, because only test files of the same project share processes. */
 class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const inOrder = [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-    return ['journeys', 'parts', 'stateless', 'simulated', 'grants'].flatMap((name) =>
-      inOrder.filter(({ project }) => project.name === name),
-    );
+    const inOrder = [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+    return [...Map.groupBy(inOrder, ({ project }) => project.name).values()].flat();
   }
 }
 
