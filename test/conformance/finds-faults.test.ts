@@ -170,7 +170,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     { reply: ({ status, headers }) => (status === 429 ? { headers: withoutHeader('retry-after')(headers) } : {}) },
     ['clients can send ten test events per clock hour, then get 429 with Retry-After'],
   ],
-])('the suite finds %s', { timeout: 240_000 }, async (_what, side, sections, fault, failures) => {
+])('the suite finds %s', async (_what, side, sections, fault, failures) => {
   expect(await failuresWith(fault, side, sections)).toEqual(failures);
 });
 

@@ -84,7 +84,6 @@ describe('mutations of valid files', async () => {
 
   test.each(sources.map((source, index) => ({ index, source })))(
     'do not crash or block the process (50 mutations of file $index)',
-    { timeout: 300_000 },
     async ({ source, index }) => {
       for (let round = 0; round < rounds; round += 1) {
         const seed = 1 + index * rounds + round;

@@ -3,7 +3,7 @@
  * does not resolve or resolves to a private address. A host name that changes its address never leads the service into
  * a forbidden network.
  */
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { addressGuard, type Resolve } from '../../shared/delivery/http/address-guard.ts';
 import { aMessage } from '../harness/builders.ts';
 import { startMisbehavingServer } from '../harness/misbehaving-server.ts';
@@ -119,18 +119,13 @@ describe('a connection', () => {
   it('ignores proxy settings from the environment', async () => {
     const proxy = await startMisbehavingServer(() => {});
     const receiver = await startReceiver();
-    const before = { ...process.env };
     const proxyUrl = `http://127.0.0.1:${proxy.port}`;
     const names = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [name, name.toUpperCase()]);
-    Object.assign(process.env, Object.fromEntries(names.map((name) => [name, proxyUrl])), {
-      NODE_USE_ENV_PROXY: '1',
-      NO_PROXY: '',
-    });
-    try {
-      expect(await withNames(failsWith('ENOTFOUND')).deliver(receiver.url)).toMatchObject({ class: 'delivered' });
-    } finally {
-      process.env = before;
-    }
+    for (const name of names) vi.stubEnv(name, proxyUrl);
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+    vi.stubEnv('NO_PROXY', '');
+    expect(await withNames(failsWith('ENOTFOUND')).deliver(receiver.url)).toMatchObject({ class: 'delivered' });
+    vi.unstubAllEnvs();
     expect(proxy.sockets).toEqual([]);
     expect(receiver.received).toHaveLength(1);
   });

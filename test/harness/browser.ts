@@ -22,12 +22,14 @@ const executablePath = '/usr/bin/chromium';
 export const hasBrowser = existsSync(executablePath);
 
 const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking'];
+// This timeout only ends tests that hang.
+const timeout = 240_000;
 
 /** Provides a real browser to this test file. */
 export function useBrowser() {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    if (hasBrowser) browser = await chromium.launch({ executablePath, args });
+    if (hasBrowser) browser = await chromium.launch({ executablePath, args, timeout });
   });
   afterAll(() => browser?.close());
   return {
@@ -35,6 +37,7 @@ export function useBrowser() {
     async open(url: string, options: BrowserContextOptions = {}): Promise<{ page: Page; requests: string[] }> {
       if (browser === undefined) throw new Error('the browser runs only during tests');
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(timeout);
       const page = await context.newPage();
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));

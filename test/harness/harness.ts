@@ -25,8 +25,7 @@ async function call(handler: ApiHandler, request: Request) {
 
 /**
  * Sets up everything that functions need in this process: tables, queues, secrets and variables. Tests may interfere
- * with AWS calls. Functions cache data for the lifetime of their process, so test files that use this harness must not
- * share a process.
+ * with AWS calls. Functions cache data in their modules, so test files that use this harness must not share modules.
  */
 export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {}) {
   let between: Interference = {};
@@ -42,7 +41,6 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     },
   });
   const lines = readConsole();
-  const before = { ...process.env };
   // The stores own these AWS clients, and all functions use them.
   const clients = [dynamo, queueStore.client, s3] as (() => AwsClient)[];
 
@@ -60,7 +58,6 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
   });
   afterAll(() => {
     for (const client of clients) client().destroy();
-    process.env = before;
   });
 
   return {

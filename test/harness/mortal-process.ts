@@ -6,7 +6,7 @@ export type When = 'before' | 'after';
 export interface Mortal {
   readonly interference: Interference;
   /** The started calls in order, including the fatal call. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly (Call & { readonly isParallel: boolean })[];
   readonly hasStruck: () => boolean;
   readonly death: Promise<void>;
 }
@@ -20,7 +20,8 @@ export function createMortalProcess(
   at: number | ((call: Call) => boolean) = Number.POSITIVE_INFINITY,
   when: When = 'before',
 ): Mortal {
-  const calls: Call[] = [];
+  const calls: (Call & { readonly isParallel: boolean })[] = [];
+  let inFlight = 0;
   const death = Promise.withResolvers<void>();
   const silence = new Promise<never>(() => {});
   let isDead = false;
@@ -39,11 +40,13 @@ export function createMortalProcess(
       engine: (engine) => ({ ...engine, afterMs: (ms, run) => engine.afterMs(ms, () => void (isDead || run())) }),
       async call(call, go) {
         if (isDead) return silence;
-        calls.push(call);
+        calls.push({ ...call, isParallel: inFlight > 0 });
         const isFatal = typeof at === 'number' ? calls.length === at + 1 : at(call);
         if (isFatal && when === 'before') return die();
         // Responses to a dead process are lost.
+        inFlight += 1;
         const done = await Promise.allSettled([go()]);
+        inFlight -= 1;
         if (isFatal) return die();
         if (isDead) return silence;
         if (done[0].status === 'rejected') throw done[0].reason;

@@ -6,10 +6,6 @@ import { synthesizeLocally } from '../../infra/build/synthesize.ts';
 import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
 import type { Assembly } from '../../infra/local/aws/template/template.ts';
 import { startLocalStack } from '../../infra/local/start.ts';
-import { hasReplyOf } from '../../shared/contract/endpoint.ts';
-import { endpoints } from '../../shared/contract/endpoints.ts';
-import { scopes } from '../../shared/contract/scopes.ts';
-import { createCall } from './call.ts';
 import { settingsUnderTest } from './settings.ts';
 import { startSigner } from './signer.ts';
 import type { StackUnderTest } from './world.ts';
@@ -30,13 +26,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const baseUrl = `http://127.0.0.1:${port}`;
   const assembly = await synthesizeLocally({ outdir: join(folder, 'assembly'), baseUrl, ...settingsUnderTest });
   const stack = await startLocalStack({ assembly, port, onLog: (line) => appendFileSync(logFile, `${line}\n`) });
-  // Warms up all functions, because a cold start on a slow machine can exceed the receiver timeout (2 seconds).
-  const call = createCall(stack.outputs.baseUrl, await stack.issueToken({ scope: Object.keys(scopes).join(' ') }));
-  const [pages, operations] = [true, false].map((isPage) =>
-    endpoints.filter((one) => hasReplyOf(one, 'page') === isPage),
-  );
-  await Promise.all((operations ?? []).map((endpoint) => call(endpoint)));
-  await Promise.all((pages ?? []).map(({ method, path }) => fetch(`${baseUrl}${path}`, { method })));
   const signer = await startSigner(stack.issueToken);
   project.provide('stack', { outputs: stack.outputs, logFile, signUrl: signer.url });
   project.provide('assembly', assembly);

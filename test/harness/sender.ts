@@ -13,7 +13,7 @@ const keyUnderTest = signingKey('a secret of tests');
 /** An HTTP sender that signs its deliveries and may send them to this machine. */
 export const aSender = (given: Partial<HttpSenderOptions> = {}) =>
   httpSender({
-    timeoutSeconds: 0.5,
+    timeoutSeconds: 3,
     guard: addressGuard({ allowedNetworks: loopback }),
     sign: signer({ keys: async () => [keyUnderTest], hasHmac: false, now: Date.now }),
     now: Date.now,

@@ -1,5 +1,5 @@
 import { configureGlobal } from 'fast-check';
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { closeMisbehavingServers } from './misbehaving-server.ts';
 import { seedOf } from './random.ts';
 import { closeReceivers } from './receiver.ts';
@@ -7,8 +7,15 @@ import { closeReceivers } from './receiver.ts';
 // Property tests use a fixed seed. `FAST_CHECK_SEED=2 npx vitest run test/domain` sets another seed.
 configureGlobal({ seed: seedOf('FAST_CHECK_SEED') });
 
-// Setup files run for every test file, but modules are loaded only once per process.
+const variables = { ...process.env };
+
+// Test files share processes, so this hook undoes what a test file changed.
 afterAll(async () => {
   await closeReceivers();
   closeMisbehavingServers();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, variables);
 });

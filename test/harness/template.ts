@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type synthesizeLocally, synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { type Assembly, readTemplate } from '../../infra/local/aws/template/template.ts';
-import { assemblyStacks } from '../../infra/operate/release/assembly-stacks.ts';
+import { type AssemblyStack, assemblyStacks } from '../../infra/operate/release/assembly-stacks.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a template is free-form
 export type Properties = Record<string, any>;
@@ -69,7 +69,12 @@ async function resourcesOf(assembly: Assembly): Promise<Resources> {
   };
 }
 
-type Template = Resources & { observability: Resources; beside: Readonly<Record<string, Resources>> };
+type Template = Resources & {
+  observability: Resources;
+  beside: Readonly<Record<string, Resources>>;
+  /** All stacks of the assembly. */
+  stacks: readonly AssemblyStack[];
+};
 const templates = new Map<string, Promise<Template>>();
 
 /**
@@ -95,12 +100,13 @@ async function readTemplates(
   try {
     const { directory, stackName } = await synthesize({ outdir, ...settings });
     const beside: Record<string, Resources> = {};
-    for (const { name } of await assemblyStacks(directory)) {
+    const stacks = await assemblyStacks(directory);
+    for (const { name } of stacks) {
       if (name !== stackName)
         beside[name.slice(stackName.length + 1)] = await resourcesOf({ directory, stackName: name });
     }
     const observability = beside.Observability as Resources;
-    return { ...(await resourcesOf({ directory, stackName })), observability, beside };
+    return { ...(await resourcesOf({ directory, stackName })), observability, beside, stacks };
   } finally {
     await rm(outdir, { recursive: true, force: true });
   }

@@ -158,8 +158,10 @@ export function rateLimits(acl: Properties, sets: ReadonlyMap<string, readonly s
       const key = rate.AggregateKeyType === 'IP' ? request.address : request.headers.authorization;
       if (key === undefined) continue;
       const since = atMs - rate.EvaluationWindowSec * 1000;
-      const times = [...(seen.get(`${Name} ${key}`) ?? []).filter((at) => at > since), atMs];
+      const times = seen.get(`${Name} ${key}`) ?? [];
       seen.set(`${Name} ${key}`, times);
+      times.push(atMs);
+      while (Number(times[0]) <= since) times.shift();
       if (times.length > rate.Limit) return Name;
     }
     return undefined;

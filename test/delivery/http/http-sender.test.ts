@@ -9,7 +9,7 @@ import { aSender } from '../../harness/sender.ts';
 
 const sender = aSender({ timeoutSeconds: 10 });
 // This sender times out after 0.4 seconds, for tests with receivers that never respond.
-const hasty = aSender({ timeoutSeconds: 0.4 });
+const hasty = aSender({ timeoutSeconds: 1 });
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();

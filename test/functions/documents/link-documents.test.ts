@@ -133,14 +133,18 @@ describe('an event from the documents bucket', () => {
 });
 
 describe('the indexing of existing documents', () => {
-  const many = 1100;
+  const many = 11;
   const begin: IndexingStep = { indexing: 'run', added: 0 };
 
   it('links the documents page by page and leaves the remaining pages to the next step', async () => {
-    for (let from = 0; from < many; from += 100) {
-      const some = Array.from({ length: 100 }, (_, index) => `documents/${from + index}/marriage/second ü/deed.pdf`);
-      await Promise.all(some.map((key) => put(key)));
-    }
+    // S3 returns pages of ten instead of a thousand documents.
+    harness.interfere({
+      call({ command, input }, go) {
+        if (command === 'ListObjectsV2') Object.assign(input, { MaxKeys: 10 });
+        return go();
+      },
+    });
+    for (let index = 0; index < many; index++) await put(`documents/${index}/marriage/second ü/deed.pdf`);
     await put('documents/1/birth/-/certificate.pdf');
     await put('documents/2000/marriage/second ü/merged/deed.pdf');
     let step: IndexingStep | undefined = begin;

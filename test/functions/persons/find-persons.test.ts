@@ -22,7 +22,7 @@ function* registry(): Generator<Citizen> {
   for (const { uin, attributes } of population({ size: 2500 })) yield { uin: `9${uin}`, attributes };
 }
 
-beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, registry()), 60_000);
+beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, registry()));
 
 const find = async (query: string) => (await call(handler, { query })).json as string[];
 const refused = async (query: string) => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   outputs = new Map(Object.entries(metafile.outputs));
   texts = new Map(outputFiles.map(({ path, text }) => [relative(root, path), text]));
-}, 60_000);
+});
 
 const bundleOf = (file: string): Output => {
   const output = outputs.get(`${file}/index.mjs`);

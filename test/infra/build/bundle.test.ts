@@ -23,7 +23,7 @@ beforeAll(async () => {
     settings: readDeploymentSettings(() => undefined),
   });
   bundles = files.map(bundleOf);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("the build stores source maps for functions and their worker threads under the bundle's hash", () => {
@@ -64,7 +64,7 @@ test('the build creates identical bundles and hashes in a checkout with another 
   const hashes = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
   checkout.remove();
   expect(JSON.parse(hashes)).toEqual(bundles.map(({ hash }) => hash));
-}, 60_000);
+});
 
 describe('the bill of materials', () => {
   interface Component {

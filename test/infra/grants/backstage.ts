@@ -98,7 +98,7 @@ export function openBackstage(world: World, stack: LocalStack) {
     },
     /** Prepares the last pass of a run that fills the indexes. Either the queue or the scene invokes the last pass. */
     async lastPass(id: string): Promise<void> {
-      await eventually(async () => expect((await indexState())?.run).toMatchObject({ id, pass: 2 }), 15_000);
+      await eventually(async () => expect((await indexState())?.run).toMatchObject({ id, pass: 2 }));
       const now = Date.now();
       const run = { ...startRun(id, personIndexes, now - hourMs), pass: 2, passFrom: now - hourMs / 2 };
       await put('persons', toItem({ id: 'indexes', version: 'last', complete: [], run }));

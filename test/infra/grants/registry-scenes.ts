@@ -101,7 +101,7 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     ];
     const key = `imports/${uniqueName()}.ndjson`;
     await documents.putObject(key, Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')));
-    const report = await eventually(() => documents.read(`${key}.report.json`), 30_000);
+    const report = await eventually(() => documents.read(`${key}.report.json`));
     const { applied } = JSON.parse(Buffer.from(report).toString());
     if (applied.register !== 4 || applied.merge !== 1 || applied.remove !== 1) throw new Error(JSON.stringify(applied));
     const late = await documents.put(removed, 'birth/-/late.pdf', textPdf());

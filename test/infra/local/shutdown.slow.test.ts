@@ -96,7 +96,7 @@ test("when a stack's npm process ends, all processes of the stack end and its ou
   stack.kill('SIGTERM');
   await expect.poll(() => living(ofStack)).toEqual([]);
   expect(readdirSync(local)).toEqual([]);
-}, 300_000);
+});
 
 test.each([[[]], [['--watch']]])(
   'a stack that is still starting exits without an error message (arguments %j)',

@@ -59,7 +59,7 @@ beforeAll(async () => {
   });
   bundle = bundleOf(file);
   logged = await provokeFault(bundle);
-}, 60_000);
+});
 afterAll(() => rmSync(assembly, { recursive: true }));
 
 test('trace replaces the position in a logged error with the source line that threw the error', () => {

@@ -59,7 +59,7 @@ describe('minting', () => {
     for (const index of [0, 4711, 9999]) {
       expect(await read.get(uins[index] ?? '', ['firstName'])).toMatchObject({ firstName: `Ada ${index}` });
     }
-  }, 120_000);
+  });
 
   it.each([
     ['without an idempotency key', (uin: string) => mint.put(uin, ada, { uinHash, now })],

@@ -16,9 +16,7 @@ afterAll(() => {
   rmSync(outdir, { recursive: true, force: true });
 });
 
-it('the demo simulates a year, delivers every event once, and leaves the correct data in the registry', {
-  timeout: 300_000,
-}, async () => {
+it('the demo simulates a year, delivers every event once, and leaves the correct data in the registry', async () => {
   const port = await findFreePort();
   const assembly = synthesizeLocally({ outdir, baseUrl: `http://127.0.0.1:${port}` });
   const stack = await startLocalStack({ assembly, port, onEvent: () => {} });

@@ -34,7 +34,7 @@ const start = (inspected: string) =>
 beforeAll(async () => {
   bundles = await createDevBundles([{ file, packages: [], beside: [], texts: {} }], folder);
   stack = await start('createTopic');
-}, 60_000);
+});
 afterAll(async () => {
   await stack?.stop();
   rmSync(folder, { recursive: true });
@@ -90,7 +90,7 @@ test('a call pauses in the original source of the function, and no time limit en
   await debug.send('Debugger.resume');
   expect((await second).status).toBe(500);
   debug.close();
-}, 30_000);
+});
 
 test('stopping the stack ends a process that waits for its debugger', async () => {
   const lineCount = lines.length;
@@ -100,7 +100,7 @@ test('stopping the stack ends a process that waits for its debugger', async () =
   expect((await fetch(`http://${address()}/json/list`)).status).toBe(200);
   await own.stop();
   await expect(fetch(`http://${address()}/json/list`)).rejects.toThrow('fetch failed');
-}, 30_000);
+});
 
 test('an unknown function is rejected with a list of all functions', async () => {
   await expect(start('readPersons')).rejects.toThrow('the stack has no function readPersons. Functions: createTopic');

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../../../infra/local/start.ts';
+import { eventually } from '../../../../harness/eventually.ts';
 import { writeAssembly } from '../../example-assembly.ts';
 
 describe('the gateway of a running stack', () => {
@@ -97,8 +98,14 @@ describe('the gateway of a running stack', () => {
 
   test('the gateway sends a whole stream to a slow reader, but cuts off the stream at the integration timeout', async () => {
     const readSlowly = async (path: string): Promise<number> => {
+      // On a busy machine, the short timeout can end before the stream starts.
+      const { body } = await eventually(async () => {
+        const reply = await get(path);
+        expect(reply.status).toBe(201);
+        return reply;
+      });
       let bytes = 0;
-      for await (const chunk of (await get(path)).body ?? []) {
+      for await (const chunk of body ?? []) {
         // The reader pauses once, for longer than the short timeout and for far less time than the long timeout.
         if (bytes === 0) await sleep(600);
         bytes += chunk.length;
