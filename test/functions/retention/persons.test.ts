@@ -86,7 +86,7 @@ test("a removed person's data is deleted at once, except in stores with a docume
   await harness.convert(birth, mark);
   await harness.put(
     'imports',
-    'imports/changes.ndjson',
+    'imports/changes.skip-malformed.ndjson',
     ndjson(
       { change: 'update', uin, attributes: { status: mark }, id: `${mark}-1` },
       { change: 'update', uin, attributes: { [mark]: mark, gender: mark } },
