@@ -63,7 +63,7 @@ it('an import publishes exactly one event for each change, with the matching eve
   await imports.newTopic('CR');
   const told = (change: object) => ({ ...change, publish: true, source: 'court-1' });
   const report = await imports.import(
-    'imports/told.ndjson',
+    'imports/told.skip-malformed.ndjson',
     ndjson(
       told(register('A-1', { firstName: 'Ada' })),
       told(register('B-1', { firstName: 'Ada' })),

@@ -75,24 +75,6 @@ it('an import can be resumed at any time until it ends, and its record expires o
   expect(await imports.import('imports/later.ndjson', text)).toMatchObject({ applied: { register: 2 } });
 });
 
-it('a deleted person’s UIN cannot be registered again while the journal mentions it', async () => {
-  const remove = { change: 'remove', uin: 'C-1' };
-  await imports.import(
-    'imports/gone.ndjson',
-    ndjson(...['A-1', 'B-1', 'C-1'].map(register), merge('A-1', 'B-1'), remove),
-  );
-  const report = await imports.import('imports/taken.ndjson', ndjson(register('B-1'), register('C-1')));
-  expect(report.rejectedLines).toMatchObject([
-    { line: 1, field: 'uin', reason: expect.stringContaining('deleted') },
-    { line: 2, field: 'uin', reason: expect.stringContaining('deleted') },
-  ]);
-  expect(Object.keys(await imports.people())).toEqual(['A-1']);
-  clock.pass(400 * 86_400_000);
-  expect(await imports.import('imports/free.ndjson', ndjson(register('B-1')))).toMatchObject({
-    applied: { register: 1 },
-  });
-});
-
 it('a person’s row names the import file that registered the person, and the registration time', async () => {
   const update = { change: 'update', uin: 'A-1', attributes: { lastName: 'Byron' } };
   const begun = new Date(clock.now()).toISOString();

@@ -64,7 +64,7 @@ function runbookId(uin: string): string {
   const runbook = readFileSync('infra/RUNBOOK.md', 'utf8');
   const command = runbook.split('\n').find((line) => line.startsWith('ID=$(UIN='));
   const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, UIN: uin, NAMING: secretOfTests };
-  return String(execFileSync('bash', ['-c', `${command}\necho -n "$ID"`], { env }));
+  return String(execFileSync('sh', ['-c', `${command}\nprintf %s "$ID"`], { env }));
 }
 
 test('a person who was removed by mistake can be registered again after the row in the runbook was deleted', async () => {

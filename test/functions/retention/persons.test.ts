@@ -86,7 +86,7 @@ test("a removed person's data is deleted immediately, except in stores with a do
   await harness.convert(birth, mark);
   await harness.put(
     'imports',
-    'imports/changes.ndjson',
+    'imports/changes.skip-malformed.ndjson',
     ndjson(
       { change: 'update', uin, attributes: { status: mark }, id: `${mark}-1` },
       { change: 'update', uin, attributes: { [mark]: mark, gender: mark } },

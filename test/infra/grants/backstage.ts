@@ -107,7 +107,7 @@ export function openBackstage(world: World, stack: LocalStack) {
      * Lets the next import begin. An import that failed because of a missing grant would otherwise block other imports
      * until its next run.
      */
-    freeTurn: () => remove(importRowId('turn')),
+    freeTurn: () => remove(importRowId('lock')),
     /** Deletes the state of the indexes, as if they had never been filled. */
     forgetIndexes: () => remove('indexes'),
     /** Deletes all exports, so that their hours are due for export again. */

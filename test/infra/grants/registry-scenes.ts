@@ -99,7 +99,7 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
       { change: 'remove', uin: removed },
       { change: 'nothing' },
     ];
-    const key = `imports/${uniqueName()}.ndjson`;
+    const key = `imports/${uniqueName()}.skip-malformed.ndjson`;
     await documents.putObject(key, Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')));
     const report = await eventually(() => documents.read(`${key}.report.json`));
     const { applied } = JSON.parse(Buffer.from(report).toString());

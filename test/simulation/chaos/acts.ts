@@ -30,6 +30,16 @@ function queryOf({ topic, protocol, address, policy, subjects }: Subscriber): st
   return query.toString();
 }
 
+type Request = Parameters<typeof apiEvent>[0];
+
+/** Calls the API. The response is undefined if the API function returned none. */
+export async function callApi(platform: Platform, facts: FunctionFacts, request: Request) {
+  const ending = await platform.invoke(facts, apiEvent(request));
+  if (ending.is !== 'returned') return undefined;
+  const { statusCode, body } = ending.result as APIGatewayProxyResult;
+  return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
+}
+
 interface ActTools {
   readonly isShared: boolean;
   readonly clock: VirtualClock;
@@ -44,13 +54,7 @@ const publisherAttempts = 4;
 
 /** Returns functions that simulate clients and operators by calling the deployed functions. */
 export function actsOf({ isShared, clock, chance, platform, sqs, history, trace }: ActTools) {
-  /** Calls the API. The response is undefined if the API function returned none. */
-  async function call(facts: FunctionFacts, request: Parameters<typeof apiEvent>[0]) {
-    const ending = await platform.invoke(facts, apiEvent({ isAdmin: isShared, ...request }));
-    if (ending.is !== 'returned') return undefined;
-    const { statusCode, body } = ending.result as APIGatewayProxyResult;
-    return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
-  }
+  const call = (facts: FunctionFacts, request: Request) => callApi(platform, facts, { isAdmin: isShared, ...request });
 
   /** Publishes an event. If the event has an idempotency key, retries after a 5xx response or no response. */
   async function publish({ topic, body, key, subject }: Act & { act: 'publish' }): Promise<void> {

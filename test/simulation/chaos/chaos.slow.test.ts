@@ -194,14 +194,8 @@ describe('the judge', () => {
     const active = history.activeSince(uuid);
     const at = Math.max(...history.posts.map((post) => post.at));
     const { generation = '', confirmedAt = 0 } = active?.row ?? {};
-    const missed = {
-      generation,
-      timestamp: confirmedAt + 60_000,
-      topicName: 'topic 0',
-      subject: undefined,
-      shardBits: 0,
-    };
-    history.messages.set('missed', missed);
+    const about = { topicName: 'topic 0', subject: undefined, shardBits: 0 };
+    history.messages.set('missed', { ...about, generation, timestamp: confirmedAt + 60_000 });
     expect(found()).toEqual([]);
     history.recoveries.push({ uuid, at, since: 0, until: at, isAccepted: true });
     expect(found()).toEqual(['a recovery covers every missed message']);
@@ -232,6 +226,7 @@ describe('the watch on rows of the deliveries table', () => {
   const leased = { ...single, state: 'leased', leaseId: 'a', leaseUntil: 10_000 };
   const recovery = { messageShard: 'recovery#u', taskKey: 'recovery', isOver: false, sent: 2 };
   const batch = { messageShard: 'm#0', taskKey: 'batch', state: 'recorded' };
+  const marked = { ...batch, hasRunAfterEffects: true };
   const [worker, other] = [
     { id: 1, name: 'deliverByHttp' },
     { id: 2, name: 'fanOut' },
@@ -274,13 +269,7 @@ describe('the watch on rows of the deliveries table', () => {
     ],
     [
       'after-effects that have run are not repeated',
-      [
-        {
-          before: { ...batch, hasRunAfterEffects: true },
-          after: { ...batch, hasRunAfterEffects: true, leaseId: 'b' },
-          run: worker,
-        },
-      ],
+      [{ before: marked, after: { ...marked, leaseId: 'b' }, run: worker }],
     ],
     ['a recovery does not go back', [{ before: recovery, after: { ...recovery, sent: 1 }, run: other }]],
     ['a redelivery changes no pending delivery', [{ before: single, after: single, run: other }]],

@@ -1,15 +1,14 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { bucketNotifications, buckets } from '../../../shared/contract/buckets.ts';
 import { personRow } from '../../../shared/storage/persons/rows.ts';
 import { aBucketEvent } from '../../harness/bucket-event.ts';
-import { apiEvent } from '../../harness/lambda-events.ts';
 import type { Chance } from '../clock/chance.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import type { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
-import type { FunctionFacts, Platform } from '../lambda/platform.ts';
+import type { Platform } from '../lambda/platform.ts';
 import { MemoryS3 } from '../s3/memory-s3.ts';
 import type { MemorySqs } from '../sqs/sqs.ts';
+import { callApi } from './acts.ts';
 import { apiFunctions } from './deployed.ts';
 import type { ImportHistory, PutFile } from './import-history.ts';
 import type { Plan } from './plan.ts';
@@ -60,19 +59,12 @@ export function importActsOf({ plan, clock, chance, platform, sqs, database, his
     },
   });
 
-  async function call(facts: FunctionFacts, request: Parameters<typeof apiEvent>[0]) {
-    const ending = await platform.invoke(facts, apiEvent(request));
-    if (ending.is !== 'returned') return undefined;
-    const { statusCode, body } = ending.result as APIGatewayProxyResult;
-    return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
-  }
-
   async function register({ number, isKeyed }: ImportAct & { act: 'generateUin' }): Promise<void> {
     const headers = isKeyed ? { 'idempotency-key': `registration ${number}` } : {};
     const body = JSON.stringify({ firstName: `registered ${number}` });
     let uin: string | undefined;
     for (let tries = 0; tries < (isKeyed ? clientAttempts : 1) && uin === undefined; tries++) {
-      const answer = await call(apiFunctions.generateUin, { method: 'POST', body, headers });
+      const answer = await callApi(platform, apiFunctions.generateUin, { method: 'POST', body, headers });
       if (answer?.status === 200) uin = answer.json;
       else await clock.sleep(chance.int(100, 5000));
     }
@@ -82,7 +74,7 @@ export function importActsOf({ plan, clock, chance, platform, sqs, database, his
   async function read(uin: string): Promise<void> {
     const from = clock.now();
     const query = 'attributeNames=lastName&attributeNames=placeOfBirth';
-    const answer = await call(apiFunctions.readPerson, { path: { uin }, query });
+    const answer = await callApi(platform, apiFunctions.readPerson, { path: { uin }, query });
     if (answer === undefined) return;
     history.reads.push({ uin, from, to: clock.now(), status: answer.status, attributes: answer.json });
   }

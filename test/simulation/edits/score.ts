@@ -22,16 +22,8 @@ type Catch = { readonly mode: 'normal' | 'small'; readonly seeds: string; readon
 
 function play(name: string, mode: 'normal' | 'small', range: readonly string[]): Promise<Catch> {
   const memory = process.execArgv.filter((flag) => flag.startsWith('--max'));
-  const args = [
-    ...memory,
-    main,
-    '--chaos',
-    '--first',
-    '--jobs',
-    '1',
-    ...range,
-    ...(mode === 'small' ? ['--small'] : []),
-  ];
+  const small = mode === 'small' ? ['--small'] : [];
+  const args = [...memory, main, '--chaos', '--first', '--jobs', '1', ...range, ...small];
   const child = spawn(process.execPath, args, { env: { ...process.env, [editsVariable]: name } });
   let output = '';
   child.stdout.on('data', (text) => (output += text));

@@ -60,5 +60,5 @@ export function applyUpdate(actions: readonly Action[], item: Item, bindings: Bi
     if (value === undefined) draft.remove(path);
     else draft.set(path, value);
   }
-  return draft.finish();
+  return draft.item;
 }

@@ -15,26 +15,18 @@ export interface Mentions {
   readonly values: Set<string>;
 }
 
-/**
- * The path of an attribute or of a part of an attribute. A path consists of attribute names (or `#name`) and list
- * indexes.
- */
-export type Path = readonly (string | number)[];
+/** The path of an attribute or of a part of a map: attribute names, or placeholders such as `#name`. */
+export type Path = readonly string[];
 
-/** Parses a path such as `a` or `#a.b[3].#c`. */
+/** Parses a path such as `a` or `#a.b.#c`. */
 export function takePath(tokens: Tokens, { names }: Mentions): Path {
-  const path: (string | number)[] = [];
+  const path: string[] = [];
   do {
     const { is, text } = tokens.next;
     if (is !== 'word' && is !== 'name') throw tokens.unexpected();
     if (is === 'name') names.add(text);
     tokens.take();
     path.push(text);
-    while (tokens.took('[')) {
-      if (tokens.next.is !== 'number') throw tokens.unexpected();
-      path.push(Number(tokens.take().text));
-      tokens.expect(']');
-    }
   } while (tokens.took('.'));
   return path;
 }
@@ -44,15 +36,11 @@ export const nameOf = (part: string, { names }: Bindings): string =>
 
 export function valueAt(item: Item | undefined, path: Path, bindings: Bindings): Value | undefined {
   let value: Value | undefined = item?.[nameOf(path[0] as string, bindings)];
-  for (let index = 1; index < path.length && value !== undefined; index += 1) {
-    const part = path[index] as string | number;
-    value = typeof part === 'number' ? value.L?.[part] : value.M?.[nameOf(part, bindings)];
-  }
+  for (const part of path.slice(1)) value = value?.M?.[nameOf(part, bindings)];
   return value;
 }
 
-export const bound = (path: Path, bindings: Bindings): Path =>
-  path.map((part) => (typeof part === 'number' ? part : nameOf(part, bindings)));
+export const bound = (path: Path, bindings: Bindings): Path => path.map((part) => nameOf(part, bindings));
 
 /**
  * Checks that expressions use all given placeholders and no others.

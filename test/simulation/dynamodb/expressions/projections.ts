@@ -17,7 +17,7 @@ export function parseProjection(text: string): ParsedProjection {
   return { paths, ...mentions };
 }
 
-type Parts = Map<string | number, unknown>;
+type Parts = Map<string, unknown>;
 
 function place(into: Parts, path: Path, value: Value): void {
   const [first, ...rest] = path;
@@ -30,22 +30,16 @@ function place(into: Parts, path: Path, value: Value): void {
   }
 }
 
-/**
- * Builds a map or list from its projected parts. Lists omit missing elements and keep the order of the remaining
- * elements.
- */
-function nested(parts: Parts): Value {
-  const entries = [...parts].map(([part, one]) => [part, one instanceof Map ? nested(one) : (one as Value)] as const);
-  if (typeof entries[0]?.[0] !== 'number') return { M: Object.fromEntries(entries) };
-  return { L: entries.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, one]) => one) };
-}
+/** Builds a map from its projected parts. */
+const nested = (parts: Parts): Item =>
+  Object.fromEntries([...parts].map(([part, one]) => [part, one instanceof Map ? { M: nested(one) } : (one as Value)]));
 
 /** Returns only the projected attributes of an item. */
 export function project(paths: readonly Path[], item: Item, bindings: Bindings): Item {
-  const parts = new Map<string | number, unknown>();
+  const parts: Parts = new Map();
   for (const path of paths) {
     const value = valueAt(item, path, bindings);
     if (value !== undefined) place(parts, bound(path, bindings), value);
   }
-  return nested(parts).M ?? {};
+  return nested(parts);
 }

@@ -1,13 +1,12 @@
 import { invalid } from './validation-error.ts';
 
-/** A part of an expression: a word, a symbol, an integer, `#name` or `:value`. */
+/** A part of an expression: a word, a symbol, `#name` or `:value`. */
 export interface Token {
-  readonly is: 'word' | 'mark' | 'number' | 'name' | 'value' | 'end';
+  readonly is: 'word' | 'mark' | 'name' | 'value' | 'end';
   readonly text: string;
 }
 
-const pattern =
-  /\s*(?:(?<mark><>|<=|>=|[=<>()+\-,.[\]])|(?<name>#[\w-]+)|(?<value>:[\w-]+)|(?<word>[A-Za-z_]\w*)|(?<number>\d+))/uy;
+const pattern = /\s*(?:(?<mark><>|<=|>=|[=<>(),.])|(?<name>#[\w-]+)|(?<value>:[\w-]+)|(?<word>[A-Za-z_]\w*))/uy;
 
 const end: Token = { is: 'end', text: '<EOF>' };
 
