@@ -1,14 +1,12 @@
 import { loadavg } from 'node:os';
 import { channelSpeed } from './delivery-channel.ts';
-import { endToEnd } from './delivery-end-to-end.ts';
 import { fanOutSpeed } from './delivery-fan-out.ts';
 import { optionsOf } from './parts.ts';
 import { type Comparison, comparisonRow, type Detail, report } from './report.ts';
 
-// Measures deliveries, fan-out and retries. By default or with `--only c,d`, also measures the time from publishing to
-// receiving through a running stack. `npm run bench -- delivery --rounds 15 --only a,b`
+// Measures deliveries, fan-out and retries: `npm run bench -- delivery --rounds 15 --only a,b`
 
-const { rounds, only, subscribers, rate, seconds } = optionsOf('delivery');
+const { rounds, only, subscribers } = optionsOf('delivery');
 const parts = new Set(only);
 
 /** The results of one part: comparisons, and tables that show details. */
@@ -17,11 +15,9 @@ export interface Found {
   readonly details: readonly Detail[];
 }
 
-const pace = { perSecond: rate, seconds };
 const measurements: readonly (readonly [isWanted: boolean, measure: () => Promise<Found>])[] = [
   [parts.has('a'), () => channelSpeed(rounds)],
   [parts.has('b'), () => fanOutSpeed(rounds, subscribers)],
-  [parts.has('c') || parts.has('d'), () => endToEnd(parts, Math.ceil(rounds / 5), pace)],
 ];
 const found: Found[] = [];
 for (const [isWanted, measure] of measurements) {

@@ -1,10 +1,7 @@
-/** Returns the quantile: the number below which this `share` of the values lies. */
-export function quantile(values: readonly number[], share: number): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
-
-export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 export const ratio = (value: number): string => value.toFixed(2);
