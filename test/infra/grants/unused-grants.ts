@@ -3,7 +3,6 @@ const engine =
 
 const endedTopic = 'needed only if the topic ends before the clean-up has deleted the subscription';
 
-const noTags = 'a merge copies the tags of documents, but the local S3 has no tags';
 const noVersions = 'the local bucket has no versions';
 
 /** The grants that no scene uses, each with its reason. */
@@ -22,16 +21,12 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'importChanges s3:AbortMultipartUpload documents/imports/*':
     'needed only if the upload of a report larger than 5 MB fails',
   'importChanges s3:GetObjectVersion documents/imports/*': noVersions,
-  'importChanges s3:GetObjectTagging documents/documents/*': noTags,
-  'importChanges s3:PutObjectTagging documents/documents/*': noTags,
   'importChanges s3:DeleteObjectVersion documents/documents/*': noVersions,
   'importChanges s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'exportJournal s3:AbortMultipartUpload exportedjournal/journal/*':
     'needed only if the upload of an hourly object larger than 5 MB fails',
   'exportDeliveries s3:AbortMultipartUpload exportedjournal/deliveries/*':
     'needed only if the upload of a very long list of recipients fails',
-  'linkDocuments s3:GetObjectTagging documents/documents/*': noTags,
-  'linkDocuments s3:PutObjectTagging documents/documents/*': noTags,
   'linkDocuments s3:DeleteObjectVersion documents/documents/*': noVersions,
   'linkDocuments s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'linkDocuments sqs:SendMessage documentEvents': 'needed for a bucket that has more documents than one run can link',
