@@ -19,8 +19,9 @@ import {
   reserveLimits,
 } from './take-limits.ts';
 
-// How long to wait for a concurrent request to be stored and sent.
+// How long to wait for a concurrent request to be stored and sent: once, and then for twice as long.
 const sameMomentMs = 150;
+const mostWaits = 2;
 
 type Store = ReturnType<typeof subscriptions.permissions.read> &
   ReturnType<typeof subscriptions.permissions.requestConfirmation>;
@@ -69,19 +70,18 @@ export async function requestConfirmation(
   const viewer = viewerOf(what, settings);
   const asked = { ...what.policy, subjects: what.subjects };
   const asking = { ...asked, caller: what.client, mayTransfer: settings.subscriptionOwnership === 'caller' };
-  let hasWaited = false;
+  let waits = 0;
   for (let limit: ClientError | undefined; ; ) {
     const stored = await subscriptions.get(what.uuid, now());
     const present = stored?.generation === what.topic.generation ? stored : undefined;
     const seen = viewFor(present, viewer, now());
     if (!seen?.isActive) await rejectDeclined(what, tools);
     const needed = seen === undefined || needsNewRequest(seen, asking, now());
-    if (needed === 'unsent' && !hasWaited) {
-      await sleep(sameMomentMs);
-      hasWaited = true;
+    if (seen && !needed) return { subscription: seen.isActive ? seen : { ...seen, ...asked } };
+    if ((limit || needed === 'unsent') && waits < mostWaits) {
+      await sleep(sameMomentMs * ++waits);
       continue;
     }
-    if (seen && !needed) return { subscription: seen.isActive ? seen : { ...seen, ...asked } };
     if (limit) throw limit;
     await rejectFullHost(what, what.client, present, tools);
 
@@ -94,7 +94,7 @@ export async function requestConfirmation(
     if (taken instanceof ClientError) {
       // Wait and read again, because a concurrent request with the same values may have used up the limit.
       limit = taken;
-      await sleep(sameMomentMs);
+      await sleep(sameMomentMs * ++waits);
       continue;
     }
     const request = { ...made, isUnsent: true, ...(taken.hostSlot && { hostSlot: taken.hostSlot }) };
