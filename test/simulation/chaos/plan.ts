@@ -76,13 +76,13 @@ const policies = {
   '3600,2': 2,
   '1,-1': 1,
   '21600,2': 1,
-  '43200,2': 3,
+  '46800,2': 3,
   none: 1,
 };
 
 // Policies whose retries end within about two days. A receiver with one of these policies may fail until the simulation
 // ends.
-const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2', '43200,2'];
+const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2', '46800,2'];
 
 function behavioursOf(
   protocol: Person['protocol'],
