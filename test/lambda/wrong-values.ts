@@ -22,6 +22,7 @@ const numbers: Wrong = ['', 'x', '-1', '1.5', '1e2', '0x1', '9999999'].map((valu
 /** Invalid values for each query parameter, with descriptions. */
 export const wrongValues: Readonly<Record<string, Wrong>> = {
   name: [...lines, [uuid, 'like a UUID'], [uuid.toUpperCase(), 'like a UUID in capitals']],
+  title: mayBeEmpty,
   topic: lines,
   subject: mayBeEmpty,
   transactionId: mayBeEmpty,
