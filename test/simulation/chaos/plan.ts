@@ -97,7 +97,9 @@ function behavioursOf(
   const before = times.map((until) => ({ until, behaviour: drawBehaviour(protocol, chance) }));
   const isDead = policy !== undefined && endingPolicies.includes(policy) && chance.happens(0.2);
   const last: Behaviour = isDead ? { is: 'status', status: 500 } : { is: 'ok' };
-  return [...before, { until: Number.POSITIVE_INFINITY, behaviour: last }];
+  // A receiver that will always fail responds at first, so that it can confirm its subscription.
+  const first = isDead ? [{ until: start + 2 * minute, behaviour: { is: 'ok' } as const }] : [];
+  return [...first, ...before, { until: Number.POSITIVE_INFINITY, behaviour: last }];
 }
 
 const subjectNames = ['birth 1', 'birth 2', 'birth 3'];

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { writeCost } from '../../../shared/domain/imports/import-limits.ts';
+import type { Change } from '../../../shared/domain/imports/parse-change.ts';
+
+const register = { change: 'register', attributes: { firstName: 'Ada' }, publish: false } as const;
+const update = { change: 'update', uin: 'A', attributes: {}, removed: [], publish: false } as const;
+const remove = { change: 'remove', uin: 'A', publish: false } as const;
+const merge = { change: 'merge', keep: 'A', duplicates: ['B', 'C'], publish: false } as const;
+
+it.each([
+  ['a registration', { ...register, uin: 'A' }, 1],
+  ['a registration with an id', { ...register, uin: 'A', id: 'one' }, 4],
+  ['a registration without a UIN', register, 4],
+  ['an update', update, 1],
+  ['an update with an id', { ...update, id: 'one' }, 4],
+  ['a removal', remove, 4],
+  ['a removal with an id', { ...remove, id: 'one' }, 6],
+  ['a merge of three persons', merge, 10],
+  ['a merge of three persons with an id', { ...merge, id: 'one' }, 12],
+])('%s costs one write, or two for each row of its transaction', (_, change, writes) => {
+  expect(writeCost(change as unknown as Change)).toBe(writes);
+});
