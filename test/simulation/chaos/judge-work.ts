@@ -59,8 +59,8 @@ function delayBy(disturbances: readonly Disturbance[], messageId: string, from: 
 // The maximum delay in a lane without faults: polls, hanging receivers in the same batch, and the function itself.
 const laneMs = 60_000;
 const hopMs = 900_000;
-// A receiver may take 15 seconds. The record needs the rest of the 20 seconds before which no attempt starts.
-const attemptMs = 19_000;
+// A receiver may take 15 seconds. The record needs the rest of the 35 seconds before which no attempt starts.
+const attemptMs = 34_000;
 const retryAfterLimitMs = 86_400_000;
 
 /** Returns how many messages to a subscription had a failed attempt by the given time. */
