@@ -85,7 +85,9 @@ export async function attempt(
     request === undefined
       ? (isTest ? decideTest : decideRetry)({ ...end, policy: subscription })
       : decideConfirmationRetry({ ...end, policy: request, startedAt, previous, tokenExpiresAt: request.expiresAt });
-  return { ...decision, tookMs: endedAt - askedAt };
+  // The policy of a parked message starts when the message is released.
+  const next = task.isProbe && decision.next === 'retry' ? 'parked' : decision.next;
+  return { ...decision, next, tookMs: endedAt - askedAt };
 }
 
 /** Reports attempts. Call this after the attempts are recorded, because reporting must not delay the records. */

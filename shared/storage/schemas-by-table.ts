@@ -12,7 +12,6 @@ import {
   singleRow,
   singleSummary,
   taskRow,
-  waitingRow,
 } from './deliveries/row-schemas.ts';
 import { linkPlace, linkRow } from './documents/row-schemas.ts';
 import { exportedRow } from './journal/row-schemas.ts';
@@ -35,6 +34,6 @@ export const rowSchemas = {
   subscriptions: { storedSubscription },
   documentLinks: { linkRow, linkPlace },
   limits: { slotRow },
-  deliveries: { messageRow, taskRow, singleRow, dueRow, waitingRow, messageSummary, singleSummary, recoveryRow },
+  deliveries: { messageRow, taskRow, singleRow, dueRow, messageSummary, singleSummary, recoveryRow },
   journal: { journalRow, exportedRow },
 } as const satisfies Record<TableName, object>;

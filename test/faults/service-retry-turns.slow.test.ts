@@ -4,7 +4,7 @@
  * messages wait without losing an attempt. After the receiver recovers, each message soon arrives, and only once.
  */
 import { describe, expect, it } from 'vitest';
-import { maxActiveMessages } from '../../shared/domain/deliveries/retry.ts';
+import { maxActiveMessages } from '../../shared/domain/deliveries/parking.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import type { ChooseOutcome } from '../harness/fake-sender.ts';
 

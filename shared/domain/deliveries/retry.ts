@@ -40,31 +40,14 @@ export function nextHop(notBefore: number, now: number, hopSeconds = longestHopS
   return { isDue: false, delaySeconds: Math.min(hopSeconds, Math.ceil(restMs / 1000)) };
 }
 
-/** The maximum number of messages that are tried concurrently while a receiver is failing. */
-export const maxActiveMessages = 5;
-
-const leastWaitMs = 30_000;
 const mostWaitMs = 15 * 60_000;
-
-const share = (part: number, failingSince: number, now: number): number => Math.max(0, now - failingSince) * part;
 
 /**
  * Returns the minimum time (milliseconds) between two attempts while a receiver is failing: 5 % of the time since it
  * began to fail, but at most 15 minutes. Returns 0 if the receiver is not failing.
  */
 export const failingGapMs = (failingSince: number | undefined, now: number): number =>
-  failingSince === undefined ? 0 : Math.min(share(0.05, failingSince, now), mostWaitMs);
-
-/**
- * Returns how long (milliseconds) a message waits while older messages are tried: 10 % of the time since the receiver
- * began to fail, between 30 seconds and 15 minutes. Longer than `failingGapMs`, so that older messages are tried first.
- */
-export const turnWaitMs = (failingSince: number, now: number): number =>
-  Math.round(Math.min(Math.max(leastWaitMs, share(0.1, failingSince, now)), mostWaitMs));
-
-/** Returns whether the message is one of the oldest `maxActiveMessages`, which are tried now or soon. */
-export const isItsTurn = (messageId: string, oldest: readonly string[]): boolean =>
-  oldest.length < maxActiveMessages || oldest.slice(0, maxActiveMessages).includes(messageId);
+  failingSince === undefined ? 0 : Math.min(Math.max(0, now - failingSince) * 0.05, mostWaitMs);
 
 export interface AttemptEnd {
   readonly policy: Policy;

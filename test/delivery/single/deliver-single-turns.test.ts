@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryContext } from '../../../shared/delivery/delivery-context.ts';
-import { maxActiveMessages } from '../../../shared/domain/deliveries/retry.ts';
+import { maxActiveMessages } from '../../../shared/domain/deliveries/parking.ts';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { aNotification, aTask, noon } from '../../harness/builders.ts';
 import { aPublication, expiresAt } from '../../harness/deliveries.ts';

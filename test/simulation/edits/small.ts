@@ -11,6 +11,8 @@ export const small: readonly Edit[] = [
   constant('shared/delivery/fan-out/fan-out-message.ts', 'segmentSubscriptions', 5000, 2),
   constant('shared/delivery/sweep/reconcile-small.ts', 'mostSubscriptions', 100, 4),
   constant('shared/domain/deliveries/channels.ts', 'massBits', 9, 2),
+  constant('shared/domain/deliveries/parking.ts', 'maxActiveMessages', 5, 1),
+  constant('shared/delivery/parking/visit-parking.ts', 'maxReleased', 20, 2),
   constant('shared/domain/deliveries/shards.ts', 'maxBatchAttempts', 40, 2),
   constant('shared/domain/deliveries/shards.ts', 'maxUuidsPerTask', 1000, 3),
   constant('shared/domain/deliveries/shards.ts', 'shardBitsPerRowShard', 5, 1),
