@@ -14,6 +14,7 @@ const aRow = (messageId: string): DueRow => ({
     wasPostponed: false,
     skippedProtocols: [],
     isStuck: false,
+    failingSince: 0,
   },
 });
 const aMessage = (messageId: string) => ({ messageId, topicUuid: 'topic', publicationId: 'p', expiresAt: noon });

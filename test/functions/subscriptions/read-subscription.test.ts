@@ -160,7 +160,7 @@ describe('the number of waiting deliveries', () => {
       },
     });
     expect((await ask(one.uuid)).json.waiting).toBe(1000);
-    expect(calls.toSorted()).toEqual(['GetItem', 'Query', 'Query', 'Query']);
+    expect(calls.toSorted()).toEqual(['GetItem', 'Query', 'Query', 'Query', 'Query']);
     const other = await subscriber();
     const isConfirmation = { BOOL: true };
     await harness.put('deliveries', ...rows(3, other.uuid, (index) => `waiting#c${index}`, { isConfirmation }));

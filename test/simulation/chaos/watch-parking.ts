@@ -17,7 +17,8 @@ export function watchParking(
   now: () => number,
   rows: () => Iterable<WatchedRow>,
 ): (change: RowChange) => void {
-  const report = (what: string): void => void history.violations.push({ invariant: 'no parked message is stranded', what });
+  const report = (what: string): void =>
+    void history.violations.push({ invariant: 'no parked message is stranded', what });
 
   function check(): void {
     const places = new Set<string>();
