@@ -71,7 +71,7 @@ describe('listDue', () => {
       {
         ...{ messageId, taskKey, state, attempt: 0, base: 0, protocol: 'http', isConfirmation: false },
         messageShard: `${messageId}#0`,
-        ...{ resumes: 0, wasPostponed: false, skippedProtocols: [], isStuck: false },
+        ...{ resumes: 0, wasPostponed: false, skippedProtocols: [], isStuck: false, failingSince: 0 },
         sweepShard: expect.stringMatching(/^due#\d+$/),
         sweepAt: String(at).padStart(15, '0'),
       },
