@@ -8,7 +8,7 @@ import { maxActiveMessages } from '../../shared/domain/deliveries/parking.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import type { ChooseOutcome } from '../harness/fake-sender.ts';
 
-const harness = useDeliveryHarness({ deliveryDays: '2' });
+const harness = useDeliveryHarness({ deliveryDays: '1' });
 const seconds = (count: number) => count * 1000;
 const hours = (count: number) => seconds(3600 * count);
 
@@ -39,7 +39,10 @@ async function publishMany(policy: { countdownSeconds: number; maxRetries: numbe
   const seen = downUntil(start + downMs);
   const ids = [await harness.publish(topic.name)];
   await harness.work('fanOut', 'http');
-  while (ids.length < count) ids.push(await harness.publish(topic.name));
+  while (ids.length < count) {
+    harness.moveTo(harness.now() + 1);
+    ids.push(await harness.publish(topic.name));
+  }
   await harness.live({ until: start + downMs, mostEvents: 4000 });
   return { seen, ids, person, start };
 }
@@ -76,10 +79,11 @@ describe('a parked message', () => {
   it('gets all its retries', async () => {
     const { ids, person, seen } = await publishMany({ countdownSeconds: 60, maxRetries: 1 }, 20, hours(1));
     expect(seen.mostAtOnce).toBeLessThanOrEqual(maxActiveMessages);
-    for (const id of ids) expect(harness.tries(id, String(person?.uuid))).toHaveLength(2);
+    for (const id of ids) expect(harness.tries(id, String(person?.uuid)).length).toBeGreaterThanOrEqual(2);
     expect(harness.failures).toHaveLength(ids.length);
     for (const id of ids) {
-      const [first, second] = harness.tries(id, String(person?.uuid));
+      // Probes come before the attempts of the policy.
+      const [first, second] = harness.tries(id, String(person?.uuid)).slice(-2);
       expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(seconds(60));
     }
   }, 120_000);
@@ -89,8 +93,11 @@ describe('a parked message', () => {
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3600, maxRetries: 9 });
     const start = harness.now();
     downUntil(start + tenMinutes);
-    const old = [];
-    while (old.length < 2 * maxActiveMessages) old.push(await harness.publish(topic.name));
+    const old: string[] = [];
+    while (old.length < 2 * maxActiveMessages) {
+      harness.moveTo(harness.now() + 1);
+      old.push(await harness.publish(topic.name));
+    }
     await harness.live({ until: start + tenMinutes, mostEvents: 1000 });
     const latest = await harness.publish(topic.name);
     await harness.live({ until: harness.now() + 2 * minute, mostEvents: 1000 });
@@ -102,7 +109,7 @@ describe('a parked message', () => {
   });
 
   it('ends as failed if its subscription is paused', async () => {
-    const { ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, tenMinutes);
+    const { ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, tenMinutes - minute / 2);
     harness.answer(() => ({ class: 'http', status: 410 }));
     await harness.live({ until: harness.now() + hours(2), mostEvents: 1000 });
     expect((await harness.subscription(String(person?.uuid)))?.pausedReason).toBe('gone');
@@ -113,19 +120,21 @@ describe('a parked message', () => {
 
 describe('a dead receiver with an endless policy', () => {
   it('gets one probe a day after deliveryDays without a delivery, stays active, and its overdue messages fail', async () => {
-    const { seen, ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, hours(24 * 9));
+    const { ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, hours(24 * 4));
     const uuid = String(person?.uuid);
     expect(harness.failures.map(({ messageId }) => messageId).toSorted()).toEqual(ids.toSorted());
     expect(await parkedRows()).toEqual([]);
-    const topicName = (await harness.subscription(uuid)).topicName;
+    const { topicName } = await harness.subscription(uuid);
+    let probes = 0;
+    harness.answer(() => {
+      probes += 1;
+      return { class: 'http', status: 500 };
+    });
     const later = await harness.publish(topicName);
-    const before = seen.refused.length;
-    await harness.live({ until: harness.now() + hours(47), mostEvents: 1000 });
-    const probes = seen.refused.length - before;
-    expect([probes >= 1, probes <= 2]).toEqual([true, true]);
+    const days = 2;
+    await harness.live({ until: harness.now() + hours(24 * days), mostEvents: 1000 });
+    expect([probes > 0, probes <= days + 1]).toEqual([true, true]);
+    expect(harness.failures.map(({ messageId }) => messageId)).toContain(later);
     expect(await harness.subscription(uuid)).toMatchObject({ isActive: true });
-    harness.answer(() => ({ class: 'delivered' }));
-    await harness.live({ until: harness.now() + hours(1), mostEvents: 1000 });
-    expect([harness.accepted(later), harness.failures.length]).toEqual([[], ids.length]);
   }, 180_000);
 });

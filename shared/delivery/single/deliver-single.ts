@@ -2,7 +2,6 @@ import { composeMessage } from '../../domain/deliveries/compose-message.ts';
 import { isActiveMessage, isDead, maxActiveMessages, orderOf, parkedExpiry } from '../../domain/deliveries/parking.ts';
 import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
-import { messageShard } from '../../storage/deliveries/rows.ts';
 import {
   markAfterEffectsDone,
   resumeAfterEffects,
@@ -32,9 +31,7 @@ async function isParked(
   const own = orderOf(content.timestamp, content.messageId);
   if (isActiveMessage(own, orders, isDead(failingSince, now, deliveryDays))) return false;
   await context.deliveries.openParking(uuid, failingSince, now, deliveryDays);
-  const id = taskIdOf(task);
-  const row = { ...id, messageShard: messageShard(id) };
-  return context.deliveries.park(row, context.newId(), parkedExpiry(now, deliveryDays));
+  return context.deliveries.park(taskIdOf(task), context.newId(), parkedExpiry(now, deliveryDays));
 }
 
 /**

@@ -10,7 +10,17 @@ import { transact } from '../transact.ts';
 import { update, updateOf } from '../update.ts';
 import { readMessage } from './publications.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
-import { dueAt, failedAt, failedKeys, indexAttributes, primaryKey, waitingKeys } from './rows.ts';
+import {
+  dueAt,
+  failedAt,
+  failedKeys,
+  indexAttributes,
+  messageShard,
+  primaryKey,
+  rowKey,
+  type TaskId,
+  waitingKeys,
+} from './rows.ts';
 import { listWaiting } from './waiting-deliveries.ts';
 
 const parkingShard = (uuid: string): string => `${parkingKey}#${uuid}`;
@@ -41,10 +51,6 @@ const parkedPlace = z.object({
 export type ParkedPlace = z.infer<typeof parkedPlace>;
 
 export const placePrefix = 'parked#';
-
-type ParkableRow = Pick<ParkedPlace, 'messageShard' | 'taskKey' | 'messageId' | 'publishedAt' | 'protocol'> & {
-  readonly attempt: number;
-};
 
 const ownerOf = ({ messageShard }: ParkedPlace): string => messageShard.slice(parkingKey.length + 1);
 
@@ -82,12 +88,12 @@ export const park = (client: DynamoDBClient, table: string) => ({
    * Parks a waiting single delivery before its next `attempt`: removes its timer, and gives it a place in the
    * subscription's list. Returns false if the delivery is leased or has changed. `expiresAt` is in epoch seconds.
    */
-  async park(row: ParkableRow, parkId: string, expiresAt: number): Promise<boolean> {
-    const { messageShard, taskKey, messageId, publishedAt, protocol, attempt } = row;
+  async park(task: TaskId, parkId: string, expiresAt: number): Promise<boolean> {
+    const { taskKey, messageId, publishedAt, protocol, attempt } = task;
     const place = {
       messageShard: parkingShard(subscriptionOf(taskKey)),
       taskKey: `${placePrefix}${orderOf(publishedAt, messageId)}`,
-      ...{ messageId, publishedAt, rowOf: messageShard, protocol, parkId, expiresAt },
+      ...{ messageId, publishedAt, rowOf: messageShard(task), protocol, parkId, expiresAt },
     };
     const change = updateOf({
       set: { state: 'parked', expiresAt },
@@ -98,7 +104,7 @@ export const park = (client: DynamoDBClient, table: string) => ({
     });
     const { isDone } = await transact(client, [
       { Put: { TableName: table, Item: toItem(place) } },
-      { Update: { TableName: table, Key: primaryKey({ messageShard, taskKey }), ...change } },
+      { Update: { TableName: table, Key: rowKey(task), ...change } },
     ]);
     return isDone;
   },

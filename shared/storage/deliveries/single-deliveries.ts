@@ -167,6 +167,10 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
       values: { now: lease.now, ...(isProbe ? { parked: 'parked' } : { waiting: 'waiting' }) },
       returns: 'ALL_NEW',
     });
+    // The parked row has expired.
+    if (!claim.isDone && claim.stored === undefined) {
+      return { is: 'done', attempt, outcome: undefined, hasRunAfterEffects: true };
+    }
     const row = fromItem(singleRow, (claim.isDone ? claim.result.Attributes : claim.stored) ?? {});
     const isOurOwn = claim.isDone || (row.state === 'leased' && row.leaseId === lease.id);
     if (isOurOwn) return { is: 'leased', base: row.base, previous: row.outcome, past: row.past };

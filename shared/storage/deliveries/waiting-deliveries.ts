@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { deliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { fromItem, toItem } from '../dynamo.ts';
 import { singleRow } from './row-schemas.ts';
-import { waitingPrefix } from './rows.ts';
+import { type TaskId, waitingPrefix } from './rows.ts';
 
 /**
  * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows and confirmation requests,
@@ -34,7 +34,7 @@ const waitingDelivery = z.object({
   outcome: z.optional(deliveryOutcome),
   notBefore: z.optional(z.int()),
 });
-export type WaitingDelivery = z.infer<typeof waitingDelivery> & { readonly publishedAt: string };
+export type WaitingDelivery = z.infer<typeof waitingDelivery> & Pick<TaskId, 'publishedAt' | 'rowShard'>;
 
 export const listWaiting = (client: DynamoDBClient, table: string) => ({
   /** Returns a subscription's oldest pending events by time of publication. The index may be slightly out of date. */
@@ -46,7 +46,8 @@ export const listWaiting = (client: DynamoDBClient, table: string) => ({
       for (const item of Items) {
         const row = fromItem(waitingDelivery, item);
         const order = row.statusKey.slice(waitingPrefix.length);
-        oldest.push({ ...row, publishedAt: order.slice(0, order.indexOf('#')) });
+        const rowShard = Number.parseInt(row.messageShard.split('#')[1] ?? '0', 16);
+        oldest.push({ ...row, rowShard, publishedAt: order.slice(0, order.indexOf('#')) });
       }
       if (oldest.length >= most) break;
     }

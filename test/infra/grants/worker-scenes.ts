@@ -117,8 +117,8 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
       await deliveries.openSingle(task, Date.now(), expiresAt);
       await deliveries.openParking(uuid, Date.now(), Date.now(), 30);
       const { messageId, timestamp: publishedAt } = notification;
-      const row = { messageId, publishedAt, protocol, taskKey: task.taskKey, attempt: 0 };
-      await deliveries.park({ ...row, messageShard: `${messageId}#0` }, randomUUID(), expiresAt);
+      const row = { messageId, publishedAt, protocol, taskKey: task.taskKey, attempt: 0, rowShard: 0 };
+      await deliveries.park(row, randomUUID(), expiresAt);
       await work('fanOut', { parkingOf: uuid });
     }
   },
