@@ -78,7 +78,8 @@ export async function attempt(
   const outcome = await context.sender.deliver(message, subscription, progress).finally(patience.end);
   const endedAt = context.now();
   const { failingSince } = subscription;
-  const end = { attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter(), failingSince };
+  const { deliveryDays } = context;
+  const end = { attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter(), failingSince, deliveryDays };
   const isTest = task.content.type === 'Notification' && task.content.isTest;
   const request = task.content.type === 'Notification' ? undefined : requestOfToken(subscription, task.content.token);
   const decision =

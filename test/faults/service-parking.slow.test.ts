@@ -119,10 +119,11 @@ describe('a parked message', () => {
 });
 
 describe('a dead receiver with an endless policy', () => {
-  it('gets one probe a day after deliveryDays without a delivery, stays active, and its overdue messages fail', async () => {
+  it('gets one attempt a day after deliveryDays without a delivery, stays active, and its overdue parked messages fail', async () => {
     const { ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, hours(24 * 4));
     const uuid = String(person?.uuid);
-    expect(harness.failures.map(({ messageId }) => messageId).toSorted()).toEqual(ids.toSorted());
+    // The oldest message is tried for ever, once a day.
+    expect(harness.failures.map(({ messageId }) => messageId).toSorted()).toEqual(ids.slice(1).toSorted());
     expect(await parkedRows()).toEqual([]);
     const { topicName } = await harness.subscription(uuid);
     let probes = 0;

@@ -3,6 +3,7 @@ import {
   isDead,
   isOverdue,
   maxActiveMessages,
+  mostActive,
   type ParkingPayload,
   parkedExpiry,
   releaseWaitMs,
@@ -10,6 +11,7 @@ import {
 import { type DeliveryTask, singleTaskKey } from '../../domain/deliveries/task.ts';
 import { deliveryExpiry } from '../../domain/deliveries/times.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import { dayMs } from '../../domain/time.ts';
 import type { ParkedPlace } from '../../storage/deliveries/parking.ts';
 import type { deliveries } from '../../storage/deliveries/store.ts';
 import type { WaitingDelivery } from '../../storage/deliveries/waiting-deliveries.ts';
@@ -66,9 +68,12 @@ export async function visitParking(
   for (const place of overdue) await expire(place, visit);
   const parked = places.filter((place) => !overdue.includes(place));
   if (failingSince !== undefined) {
-    const hasRoom = waiting.length < maxActiveMessages && !isDead(failingSince, now, tools.settings.deliveryDays);
-    // If fewer than five messages are active, the oldest parked message becomes active instead.
-    if (!hasRoom || (await release(parked.slice(0, 1), visit)) === 0) await probe(parked, visit);
+    const isReceiverDead = isDead(failingSince, now, tools.settings.deliveryDays);
+    // If too few messages are active, the oldest parked message becomes active instead of being probed.
+    const promoted = waiting.length < mostActive(isReceiverDead) ? await release(parked.slice(0, 1), visit) : 0;
+    // A dead receiver gets one attempt per day: its active message, or a probe.
+    const isTriedToday = isReceiverDead && waiting.some((one) => isPending(one, now + dayMs));
+    if (promoted === 0 && !isTriedToday) await probe(parked, visit);
     if (newlyParked + overdue.length > 0) await sendNextStep(visit, 0);
     return;
   }

@@ -8,7 +8,7 @@ export const maxActiveMessages = 5;
 const leastWaitMs = 30_000;
 const mostWaitMs = 15 * 60_000;
 
-/** Returns whether the receiver has failed for so long that its messages are only probed, once per day. */
+/** Returns whether the receiver has failed for so long that it gets one attempt per day. */
 export const isDead = (failingSince: number, now: number, deliveryDays: number): boolean =>
   now - failingSince >= deliveryDays * dayMs;
 
@@ -24,12 +24,12 @@ export const visitWaitMs = (failingSince: number, now: number, deliveryDays: num
 /** Sorts messages by publication time. `publishedAt` is RFC 3339. */
 export const orderOf = (publishedAt: string, messageId: string): string => `${publishedAt}#${messageId}`;
 
-/**
- * Returns whether a message of a failing receiver is active: one of the five oldest that wait, of which `oldest` lists
- * the first. A dead receiver has no active messages.
- */
+/** Returns the maximum number of active messages. A dead receiver has one, whose endless policy may never end. */
+export const mostActive = (isReceiverDead: boolean): number => (isReceiverDead ? 1 : maxActiveMessages);
+
+/** Returns whether a message of a failing receiver is active: one of the oldest that wait, which `oldest` lists. */
 export const isActiveMessage = (order: string, oldest: readonly string[], isReceiverDead: boolean): boolean =>
-  !isReceiverDead && oldest.filter((other) => other < order).length < maxActiveMessages;
+  oldest.filter((other) => other < order).length < mostActive(isReceiverDead);
 
 /** Returns whether a message has been parked until the end of its `deliveryDays`. */
 export const isOverdue = (publishedAt: string, now: number, deliveryDays: number): boolean =>

@@ -1,5 +1,7 @@
 import type { Policy } from '../subscriptions/policy.ts';
+import { dayMs } from '../time.ts';
 import type { DeliveryOutcome, Outcome } from './outcome.ts';
+import { isDead } from './parking.ts';
 
 const longestSeconds = 24 * 3600;
 
@@ -44,10 +46,18 @@ const mostWaitMs = 15 * 60_000;
 
 /**
  * Returns the minimum time (milliseconds) between two attempts while a receiver is failing: 5 % of the time since it
- * began to fail, but at most 15 minutes. Returns 0 if the receiver is not failing.
+ * began to fail, but at most 15 minutes. A dead receiver gets one attempt per day. Returns 0 if the receiver is not
+ * failing.
  */
-export const failingGapMs = (failingSince: number | undefined, now: number): number =>
-  failingSince === undefined ? 0 : Math.min(Math.max(0, now - failingSince) * 0.05, mostWaitMs);
+export function failingGapMs(
+  failingSince: number | undefined,
+  now: number,
+  deliveryDays = Number.POSITIVE_INFINITY,
+): number {
+  if (failingSince === undefined) return 0;
+  if (isDead(failingSince, now, deliveryDays)) return dayMs;
+  return Math.min(Math.max(0, now - failingSince) * 0.05, mostWaitMs);
+}
 
 export interface AttemptEnd {
   readonly policy: Policy;
@@ -60,6 +70,7 @@ export interface AttemptEnd {
   readonly jitter: number;
   /** When the receiver began to fail, as recorded before this attempt; epoch milliseconds. */
   readonly failingSince?: number | undefined;
+  readonly deliveryDays?: number | undefined;
 }
 
 /** Returns whether the receiver permanently refuses requests: status 410 (RFC 9110 section 15.5.11). */
@@ -74,7 +85,8 @@ const latenessSeconds = (countdownSeconds: number): number => Math.min(countdown
  * has retries left (-1: unlimited), and then fail permanently. The retry waits for the longest of `countdownSeconds`,
  * `Retry-After` and `failingGapMs`.
  */
-export function decideRetry({ policy, attempt, outcome, endedAt, jitter, failingSince }: AttemptEnd): DeliveryOutcome {
+export function decideRetry(end: AttemptEnd): DeliveryOutcome {
+  const { policy, attempt, outcome, endedAt, jitter, failingSince, deliveryDays } = end;
   const { retryAfterSeconds = 0, isPostponed = false, isLeft = false, ...kept } = outcome;
   const record = { ...kept, at: endedAt };
   if (outcome.class === 'delivered' || isLeft) return { ...record, next: 'none' };
@@ -82,7 +94,7 @@ export function decideRetry({ policy, attempt, outcome, endedAt, jitter, failing
   if (isPostponed) return { ...record, isPostponed, next: 'retry', notBefore: endedAt + retryAfterSeconds * 1000 };
   const hasRetryLeft = policy.maxRetries === -1 || attempt < policy.maxRetries;
   if (!hasRetryLeft || isGone(outcome)) return { ...record, next: 'failed' };
-  const gapSeconds = failingGapMs(failingSince, endedAt) / 1000;
+  const gapSeconds = failingGapMs(failingSince, endedAt, deliveryDays) / 1000;
   const waitSeconds = Math.max(policy.countdownSeconds, retryAfterSeconds, gapSeconds);
   const late = Math.round(jitter * latenessSeconds(policy.countdownSeconds) * 1000);
   return { ...record, next: 'retry', notBefore: Math.ceil(endedAt + waitSeconds * 1000) + late };

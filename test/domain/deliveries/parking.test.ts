@@ -25,6 +25,10 @@ describe('the gap between two attempts to a failing receiver', () => {
   });
 });
 
+it('the gap between two attempts to a receiver without a delivery for deliveryDays is a day', () => {
+  expect([13, 14].map((days) => failingGapMs(noon - days * dayMs, noon, 14))).toEqual([15 * minute, dayMs]);
+});
+
 describe('the time between two visits to parked messages', () => {
   it.each([
     ['is 30 seconds at first', noon, minute / 2],
@@ -52,8 +56,8 @@ describe('the active messages of a failing receiver', () => {
     expect(isActiveMessage(orders[0] ?? '', orders.slice(1, 1 + maxActiveMessages), false)).toBe(true);
   });
 
-  it('do not exist if the receiver is dead', () => {
-    expect(isActiveMessage(orders[0] ?? '', [], true)).toBe(false);
+  it('are only the oldest if the receiver is dead', () => {
+    expect(orders.slice(0, 2).map((order) => isActiveMessage(order, orders, true))).toEqual([true, false]);
   });
 });
 
