@@ -14,21 +14,20 @@ const sampled = ['faults/service-crashes', 'faults/service-throttling'].map((nam
 
 /**
  * The test files of each mode (`vitest --mode`). `npm test` includes `quick`, `npm run test:all` includes `rest`, and
- * `npm run test:nightly` includes `nightly`. Without a mode, every test file of `quick` and `rest` runs once. Test files
- * share processes, because loading the packages takes longer than most test files.
+ * `npm run test:nightly` includes `nightly`. Without a mode, every test file of `quick` and `rest` runs once.
  */
 const projectsOf = ({ mode }: ConfigEnv) => {
-  const sharing = { name: 'stateless', include: stateless, setupFiles: 'test/harness/setup.ts' };
+  const sharing = { name: 'stateless', include: stateless, isolate: false };
   const parts = {
     name: 'parts',
+    isolate: true,
     include: ['test/**/*.test.ts'],
     exclude: [...stateless, ...journeys],
-    setupFiles: 'test/harness/fresh-modules.ts',
   };
   const inStack = {
     name: 'journeys',
+    isolate: true,
     include: journeys,
-    setupFiles: 'test/harness/fresh-modules.ts',
     globalSetup: 'test/harness/running-stack.ts',
   };
   const projects = {
@@ -76,11 +75,11 @@ class ByProject extends BaseSequencer {
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig((environment) => ({
   test: {
+    setupFiles: 'test/harness/setup.ts',
     // Many test files mostly wait, so there is one more worker than cores. Additional workers would slow down the
     // tests.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ByProject },
-    isolate: false,
     // These timeouts only end tests that hang. On a busy machine, a test can take twenty times as long as usual.
     testTimeout: 600_000,
     hookTimeout: 600_000,

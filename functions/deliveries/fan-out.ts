@@ -1,10 +1,12 @@
 import { internalErrorLogged, recoverySkipped } from '../../shared/contract/log-lines.ts';
 import { fanOut } from '../../shared/contract/workers.ts';
 import { fanOutMessage, fanOutNextSegment } from '../../shared/delivery/fan-out/fan-out-message.ts';
+import { visitParking } from '../../shared/delivery/parking/visit-parking.ts';
 import { runRecoveryStep } from '../../shared/delivery/recovery/recovery-step.ts';
 import type { InternalError } from '../../shared/domain/internal-errors.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logError, logWarning } from '../../shared/lambda/logger.ts';
+import { onFailed } from '../../shared/lambda/report-delivery.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { journal } from '../../shared/storage/journal/store.ts';
 import { messages } from '../../shared/storage/messages/store.ts';
@@ -20,6 +22,7 @@ const onSkipped = (messageId: string, subscription: string) =>
 export const handler = consume(fanOut, stores, (payloads, tools) =>
   Promise.allSettled(
     payloads.map((payload) => {
+      if ('parkingOf' in payload) return visitParking(payload, { ...tools, onFailed });
       if ('recoveryOf' in payload) return runRecoveryStep(payload, { ...tools, onSkipped });
       return payload.segment === undefined
         ? fanOutMessage(payload, { ...tools, onError })

@@ -26,8 +26,8 @@ export const sweep = defineJob({
     ...readsBacklog('later'),
     ...readsBacklog('confirmations'),
   ],
-  reads: paceSettings,
-  impact: 'In the rare case that a queue loses a message, the message is not recovered. Nothing else is affected.',
+  reads: [...paceSettings, 'deliveryDays'],
+  impact: 'Parked messages stay parked. In the rare case that a queue loses a message, the message is not recovered.',
 });
 
 /** Selects the failed or stuck deliveries to redeliver: by message, by subscription, by both, or by time (`since`). */

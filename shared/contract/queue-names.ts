@@ -1,7 +1,7 @@
 import { channelQueues } from '../domain/deliveries/channels.ts';
 
 export const sentQueues = {
-  fanOut: 'published messages to fan out, and the steps of recoveries',
+  fanOut: 'published messages to fan out, steps of recoveries, and visits to parked messages',
   ...channelQueues,
   retry: 'deliveries that wait for their next attempt; long waits take several hops',
   cleanUp: 'deleted topics whose subscriptions must be deleted',

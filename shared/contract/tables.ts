@@ -77,8 +77,8 @@ export const tables = {
     expiresAt: 'expiresAt',
     isWarmed: true,
     indexes: {
-      // Sparse: pending and failed deliveries of a subscription, with the keys `waiting#<message id>` and
-      // `failed#<message id>`.
+      // Sparse: pending and failed deliveries of a subscription, with the keys `waiting#<publication time>#<message id>`
+      // and `failed#<failure time>#<message id>`.
       bySubscription: {
         partition: 'owner',
         sort: 'statusKey',
@@ -96,7 +96,7 @@ export const tables = {
         sort: 'sweepAt',
         includes: [
           ...['messageId', 'state', 'attempt', 'base', 'protocol', 'owner', 'isConfirmation'],
-          ...['resumes', 'wasPostponed', 'skippedProtocols', 'isStuck'],
+          ...['resumes', 'wasPostponed', 'skippedProtocols', 'isStuck', 'failingSince'],
         ],
       },
     },

@@ -3,6 +3,7 @@ import { laneOf } from '../domain/deliveries/channels.ts';
 import { mailFeedback } from '../domain/deliveries/mail-feedback.ts';
 import { mailBatchSize, mailCopies } from '../domain/deliveries/mail-pace.ts';
 import { fanOutPayload } from '../domain/deliveries/message.ts';
+import { parkingPayload } from '../domain/deliveries/parking.ts';
 import { recoveryPayload } from '../domain/deliveries/recovery.ts';
 import { deliveryTask, waitingTask } from '../domain/deliveries/task.ts';
 import type { Protocol } from '../domain/subscriptions/subscription.ts';
@@ -29,7 +30,7 @@ const memoryMegabytes = 512;
 export const fanOut = defineWorker({
   worker: 'fanOut',
   file: 'deliveries/fan-out',
-  payload: z.union([fanOutPayload, recoveryPayload]),
+  payload: z.union([fanOutPayload, recoveryPayload, parkingPayload]),
   batchSize: 10,
   lanes: [
     {
@@ -50,11 +51,15 @@ export const fanOut = defineWorker({
     ...sendsTo('first'),
     ...sendsTo('mass'),
     ...recoveryCapabilities,
+    'deliveries:visitParking',
   ],
   reads: ['deliveryDays', 'journalDays'],
 });
 
-const deliveryUses = ['subscriptions:deliver', 'deliveries:deliver', 'messages:readWrite', 'queues:retry'] as const;
+const deliveryUses = [
+  ...(['subscriptions:deliver', 'deliveries:deliver', 'messages:readWrite'] as const),
+  ...(['queues:retry', 'queues:fanOut'] as const),
+] as const;
 export const deliverByHttp = defineWorker({
   worker: 'deliverByHttp',
   file: 'deliveries/deliver-by-http',

@@ -13,7 +13,7 @@ import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { busyError, taskIdOf } from './read-task.ts';
 
 /** Creates the message that puts a single delivery into the queue `retry`. `notBefore` is in epoch milliseconds. */
-export function retrySending(
+function retrySending(
   notBefore: number,
   uuid: string,
   task: DeliveryTask,
@@ -23,7 +23,10 @@ export function retrySending(
   return { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
 }
 
-/** Updates the health of the subscriptions, and reports permanently failed deliveries. */
+/**
+ * Updates the health of the subscriptions, and reports permanently failed deliveries. If a receiver recovers, its parked
+ * messages are released at once.
+ */
 export async function recordHealth(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
@@ -48,6 +51,9 @@ export async function recordHealth(
     }
     const change = assessHealth(subscription, outcome, context.pauseAfterMs);
     if (change) await context.subscriptions.recordHealth(subscription, change);
+    const hasRecovered = change?.lastDeliveredAt !== undefined && subscription.failingSince !== undefined;
+    if (hasRecovered)
+      await context.fanOut.send({ payload: { parkingOf: subscription.uuid }, group: subscription.uuid });
   });
   await Promise.all(notes);
 }
@@ -69,7 +75,7 @@ async function sendRetries(task: DeliveryTask, outcomes: Outcomes, context: Deli
 const daySeconds = dayMs / 1000;
 
 /** Extends the expiry of a message whose next retry is due after half of its `deliveryDays`. */
-export async function extendMessage(
+async function extendMessage(
   { content }: DeliveryTask,
   outcome: Pick<DeliveryOutcome, 'next' | 'notBefore'>,
   context: DeliveryContext,
@@ -97,8 +103,9 @@ async function runAfterEffects(
   await recordHealth(task, subscriptions, outcomes, context);
 }
 
-// Successful outcomes cause no retries or failure reports, so repeating their after-effects is harmless.
-const needsMark = (outcomes: Outcomes): boolean => Object.values(outcomes).some(({ next }) => next !== 'none');
+// Successful outcomes and failed probes cause no retries or failure reports, so repeating their after-effects is harmless.
+const needsMark = (outcomes: Outcomes): boolean =>
+  Object.values(outcomes).some(({ next }) => next === 'retry' || next === 'failed');
 
 /** Runs the after-effects of the outcomes that this run has recorded, and then marks them as done. */
 export async function runAfterEffectsOnce(

@@ -6,7 +6,7 @@ import type { DeliveryTask } from '../domain/deliveries/task.ts';
 import { requestOfToken } from '../domain/subscriptions/confirmation-requests.ts';
 import { decideConfirmationRetry } from '../domain/subscriptions/confirmation-retry.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
-import { withinInvocation } from '../lambda/time-left.ts';
+import { isGivenUp, yieldingToRecords } from '../lambda/time-left.ts';
 import type { Lease } from '../storage/deliveries/rows.ts';
 import type { Outcomes, PriorAttempts } from '../storage/deliveries/single-deliveries.ts';
 import type { DeliveryContext } from './delivery-context.ts';
@@ -25,17 +25,13 @@ type Prepared<Result> = { readonly isLate: false; readonly result: Result } | { 
 export async function prepare<Result>(context: DeliveryContext, run: () => Promise<Result>): Promise<Prepared<Result>> {
   if (!hasTimeToAttempt(context)) return { isLate: true };
   try {
-    const result = await withinInvocation(() => context.timeLeftMs() - context.attemptMs, run);
+    const result = await yieldingToRecords(() => context.timeLeftMs() - context.attemptMs, run);
     return { isLate: false, result };
   } catch (error) {
-    // DynamoDB retries inside `run` may stop `waitMarginMs` before the deadline, so such an error counts as late.
-    if (context.timeLeftMs() - context.attemptMs > waitMarginMs) throw error;
+    if (!isGivenUp(error)) throw error;
     return { isLate: true };
   }
 }
-
-// The longest pause between two DynamoDB retries, plus a safety margin.
-const waitMarginMs = 1500;
 
 /**
  * Postpones a task that could not start. The task returns to its lane through the queue `retry` as a new message, so the postponement does
@@ -82,14 +78,17 @@ export async function attempt(
   const outcome = await context.sender.deliver(message, subscription, progress).finally(patience.end);
   const endedAt = context.now();
   const { failingSince } = subscription;
-  const end = { attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter(), failingSince };
+  const { deliveryDays } = context;
+  const end = { attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter(), failingSince, deliveryDays };
   const isTest = task.content.type === 'Notification' && task.content.isTest;
   const request = task.content.type === 'Notification' ? undefined : requestOfToken(subscription, task.content.token);
   const decision =
     request === undefined
       ? (isTest ? decideTest : decideRetry)({ ...end, policy: subscription })
       : decideConfirmationRetry({ ...end, policy: request, startedAt, previous, tokenExpiresAt: request.expiresAt });
-  return { ...decision, tookMs: endedAt - askedAt };
+  // The policy of a parked message starts when the message is released.
+  const next = task.isProbe && decision.next === 'retry' ? 'parked' : decision.next;
+  return { ...decision, next, tookMs: endedAt - askedAt };
 }
 
 /** Reports attempts. Call this after the attempts are recorded, because reporting must not delay the records. */

@@ -1,5 +1,6 @@
 import type { ComposeSettings } from '../domain/deliveries/compose-message.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
+import type { ParkingPayload } from '../domain/deliveries/parking.ts';
 import type { DeliveryTask, WaitingTask } from '../domain/deliveries/task.ts';
 import { type DeliveryTimes, deliveryExpiry, recordSeconds } from '../domain/deliveries/times.ts';
 import { dayMs } from '../domain/time.ts';
@@ -16,6 +17,7 @@ export interface DeliveryContext {
   readonly deliveries: ReturnType<typeof deliveries.permissions.deliver>;
   readonly retry: Pick<Queue<WaitingTask>, 'sendMany'>;
   readonly laterLane: Pick<Queue<DeliveryTask>, 'sendMany'>;
+  readonly fanOut: Pick<Queue<ParkingPayload>, 'send'>;
   readonly sender: Sender;
   readonly now: () => number;
   readonly newId: () => string;
@@ -54,7 +56,7 @@ export interface DeliveryContext {
 
 export type DeliveryTools = Pick<DeliveryContext, 'subscriptions' | 'deliveries' | 'now' | 'newId' | 'jitter'> & {
   readonly messages: ReturnType<typeof messages.permissions.readWrite>;
-  readonly queues: { readonly retry: DeliveryContext['retry'] };
+  readonly queues: { readonly retry: DeliveryContext['retry']; readonly fanOut: DeliveryContext['fanOut'] };
   readonly settings: ComposeSettings & {
     readonly deliveryDays: number;
     readonly pauseAfterDays: number;
@@ -102,6 +104,7 @@ export const deliveryContext = (
   subscriptions: coalescedReads(tools.subscriptions),
   deliveries: tools.deliveries,
   retry: tools.queues.retry,
+  fanOut: tools.queues.fanOut,
   now: tools.now,
   newId: tools.newId,
   jitter: tools.jitter,

@@ -16,14 +16,17 @@ export const taskIdOf = ({
   content,
   shardBits,
   subscriptionUuids,
+  isProbe,
 }: DeliveryTask): TaskId => ({
   messageId: content.messageId,
+  publishedAt: content.timestamp,
   // All subscriptions of a task have the same row shard.
   rowShard: rowShardOfSubscription(subscriptionUuids[0] ?? '0', shardBits),
   taskKey,
   attempt,
   protocol,
   isConfirmation: content.type === 'SubscriptionConfirmation',
+  isProbe,
 });
 
 export const busyError = ({ taskKey, content }: DeliveryTask): Busy =>

@@ -1,22 +1,38 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const timeLeft = new AsyncLocalStorage<() => number>();
+interface Invocation {
+  readonly leftMs: () => number;
+  /** True if throttled requests should let the requests of other work pass. */
+  readonly isYielding: boolean;
+}
+
+const invocation = new AsyncLocalStorage<Invocation>();
 
 /**
  * Runs code as part of one invocation. All code that it starts can read the remaining time, even if a process runs
  * several invocations at once.
  * @param leftMs returns the milliseconds until the invocation is stopped
  */
-export const withinInvocation = <Result>(leftMs: () => number, run: () => Result): Result => timeLeft.run(leftMs, run);
+export const withinInvocation = <Result>(leftMs: () => number, run: () => Result): Result =>
+  invocation.run({ leftMs, isYielding: false }, run);
+
+/**
+ * Like `withinInvocation`, for work that has not contacted a receiver yet. If DynamoDB throttles, such work pauses longer
+ * than the records of finished attempts, in this and all other functions, so that the records come first.
+ */
+export const yieldingToRecords = <Result>(leftMs: () => number, run: () => Result): Result =>
+  invocation.run({ leftMs, isYielding: true }, run);
+
+export const isYielding = (): boolean => invocation.getStore()?.isYielding ?? false;
 
 /** Returns the milliseconds until Lambda stops the current invocation, or undefined outside an invocation. */
-export const timeLeftMs = (): number | undefined => timeLeft.getStore()?.();
+export const timeLeftMs = (): number | undefined => invocation.getStore()?.leftMs();
 
 /**
  * Returns a function that returns the remaining time of the current invocation, even if other code calls it later.
  * Outside an invocation, the time is unlimited.
  */
-export const timeOfInvocation = (): (() => number) => timeLeft.getStore() ?? (() => Number.POSITIVE_INFINITY);
+export const timeOfInvocation = (): (() => number) => invocation.getStore()?.leftMs ?? (() => Number.POSITIVE_INFINITY);
 
 const givenUp = new WeakSet<object>();
 

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { inParts } from '../domain/in-parts.ts';
 import { InternalError } from '../domain/internal-errors.ts';
+import { markGivenUp } from '../lambda/time-left.ts';
 import type { Item } from './dynamo.ts';
 import { pauseAfter } from './retry-strategy.ts';
 
@@ -58,6 +59,10 @@ export async function batchGet(
 
 async function pause(rounds: number, count: number): Promise<void> {
   const pauseMs = pauseAfter(rounds);
-  if (pauseMs === undefined) throw new InternalError('rowsUnread', { count });
+  if (pauseMs === undefined) {
+    const error = new InternalError('rowsUnread', { count });
+    markGivenUp(error);
+    throw error;
+  }
   await sleep(pauseMs);
 }

@@ -3,10 +3,12 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { markGivenUp, timeLeftMs } from '../lambda/time-left.ts';
+import { isYielding, markGivenUp, timeLeftMs } from '../lambda/time-left.ts';
 
 const firstPauseMs = 25;
 const maxPauseMs = 1000;
+// How much longer work pauses that has not contacted a receiver yet.
+const yieldingFactor = 4;
 // The time that a function needs to return an error response.
 const marginMs = 500;
 // Outside an invocation, there is no deadline, so the number of attempts is limited.
@@ -19,7 +21,8 @@ const maxTries = 8;
  */
 export function pauseAfter(tries: number): number | undefined {
   const left = timeLeftMs();
-  const pauseMs = Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (tries - 1));
+  const usualMs = Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (tries - 1));
+  const pauseMs = isYielding() ? yieldingFactor * usualMs : usualMs;
   if (left === undefined) return tries < maxTries ? pauseMs : undefined;
   return pauseMs < left - marginMs ? pauseMs : undefined;
 }

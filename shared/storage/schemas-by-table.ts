@@ -4,6 +4,7 @@ import { journalRow } from '../domain/journal/journal-row.ts';
 import { indexState } from '../domain/persons/index-state.ts';
 import { storedSubscription } from '../domain/subscriptions/subscription.ts';
 import { storedTopic } from '../domain/topics/topic.ts';
+import { parkedPlace, parkingRow } from './deliveries/parking.ts';
 import {
   dueRow,
   messageRow,
@@ -12,8 +13,8 @@ import {
   singleRow,
   singleSummary,
   taskRow,
-  waitingRow,
 } from './deliveries/row-schemas.ts';
+import { waitingDelivery } from './deliveries/waiting-deliveries.ts';
 import { linkPlace, linkRow } from './documents/row-schemas.ts';
 import { exportedRow } from './journal/row-schemas.ts';
 import { slotRow } from './limits/row-schemas.ts';
@@ -35,6 +36,17 @@ export const rowSchemas = {
   subscriptions: { storedSubscription },
   documentLinks: { linkRow, linkPlace },
   limits: { slotRow },
-  deliveries: { messageRow, taskRow, singleRow, dueRow, waitingRow, messageSummary, singleSummary, recoveryRow },
+  deliveries: {
+    messageRow,
+    taskRow,
+    singleRow,
+    dueRow,
+    messageSummary,
+    singleSummary,
+    recoveryRow,
+    parkingRow,
+    parkedPlace,
+    waitingDelivery,
+  },
   journal: { journalRow, exportedRow },
 } as const satisfies Record<TableName, object>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
+import { markGivenUp } from '../../shared/lambda/time-left.ts';
 import { aNotification, aTask } from '../harness/builders.ts';
 import { status } from '../harness/receiver.ts';
 import { aSender } from '../harness/sender.ts';
@@ -89,7 +90,9 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     let leftMs = 25_000;
     const getMany = async () => {
       leftMs = 20_500;
-      throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+      const error = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+      markGivenUp(error);
+      throw error;
     };
     const engine = { ...harness.engine, timeLeftMs: () => leftMs };
     await deliver(task, { ...engine, subscriptions: { ...engine.subscriptions, getMany } });

@@ -7,6 +7,8 @@ import { aNotification, aTopic, noon } from './builders.ts';
 /** Epoch seconds. */
 export const expiresAt = noon / 1000 + 30 * 24 * 3600;
 export const leaseMs = 30_000;
+/** The publication time of the tests' messages. */
+export const publishedAt = new Date(noon).toISOString();
 
 /** Returns a new lease that starts this many milliseconds after noon. */
 export const aLease = (afterMs = 0): Lease => {

@@ -1,5 +1,4 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { handler as deployedFanOut } from '../../functions/deliveries/fan-out.ts';
 import { handler as mailFeedback } from '../../functions/deliveries/read-mail-feedback.ts';
 import { handler as wait } from '../../functions/deliveries/wait.ts';
 import { handler as documentEvents } from '../../functions/documents/link-documents.ts';
@@ -13,6 +12,7 @@ import { deliverByEmail, deliverByHttp, fanOut, requestConfirmationByEmail } fro
 import { deliverAll } from '../../shared/delivery/deliver-tasks.ts';
 import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../../shared/delivery/delivery-context.ts';
 import { fanOutMessage, fanOutNextSegment } from '../../shared/delivery/fan-out/fan-out-message.ts';
+import { visitParking } from '../../shared/delivery/parking/visit-parking.ts';
 import { runRecoveryStep } from '../../shared/delivery/recovery/recovery-step.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logError } from '../../shared/lambda/logger.ts';
@@ -37,13 +37,14 @@ const stores = [subscriptions, deliveries, messages, queues] as const;
 
 const onError = (error: unknown) => logError(internalErrorLogged, error, { worker: fanOut.worker });
 
-/** The worker `fanOut` as deployed, except that the number of subscriptions per task can differ. */
-const fanOutOf = (subscriptionsPerTask: number): QueueHandler =>
+/** The worker `fanOut` as deployed, except that the number of subscriptions per task can differ, and failures are reported to the test. */
+const fanOutOf = (subscriptionsPerTask: number | undefined, onFailed: DeliveryContext['onFailed']): QueueHandler =>
   consume(fanOut, [...stores, journal], (payloads, tools) =>
     Promise.allSettled(
       payloads.map((payload) => {
+        if ('parkingOf' in payload) return visitParking(payload, { ...tools, onFailed });
         if ('recoveryOf' in payload) return runRecoveryStep(payload, { ...tools, onSkipped: () => {} });
-        const given = { ...tools, subscriptionsPerTask, onError };
+        const given = { ...tools, ...(subscriptionsPerTask && { subscriptionsPerTask }), onError };
         return payload.segment === undefined
           ? fanOutMessage(payload, given)
           : fanOutNextSegment(payload, payload.segment, given);
@@ -81,6 +82,11 @@ export function queueHandlers({
   );
   const channels = { http, slow: http, mass: http, httpConfirmations: http, email, emailConfirmations };
   const others = { mailFeedback, documentEvents, imports, reindexing };
-  const publishing = subscriptionsPerTask === undefined ? deployedFanOut : fanOutOf(subscriptionsPerTask);
-  return { ...channels, fanOut: publishing, retry: wait, cleanUp: removeSubscriptions, ...others };
+  return {
+    ...channels,
+    fanOut: fanOutOf(subscriptionsPerTask, own.onFailed),
+    retry: wait,
+    cleanUp: removeSubscriptions,
+    ...others,
+  };
 }

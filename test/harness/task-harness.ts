@@ -54,6 +54,7 @@ export function useTaskHarness() {
       subscriptions: subscriptionStore.permissions.deliver(dynamodb.client, tables.subscriptions),
       deliveries: deliveriesStore.permissions.deliver(dynamodb.client, tables.deliveries),
       retry: queueStore.permissions.retry(sqs.client, queues.retry).retry,
+      fanOut: queueStore.permissions.fanOut(sqs.client, queues.fanOut).fanOut,
       laterLane: queueStore.permissions.slow(sqs.client, queues.slow).slow,
       sender,
       now: Date.now,

@@ -1,6 +1,6 @@
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { isGivenUp, withinInvocation } from '../../shared/lambda/time-left.ts';
+import { isGivenUp, withinInvocation, yieldingToRecords } from '../../shared/lambda/time-left.ts';
 import { pauseAfter, retryStrategy } from '../../shared/storage/retry-strategy.ts';
 
 const random = (value: number) => void vi.spyOn(Math, 'random').mockReturnValue(value);
@@ -99,5 +99,14 @@ describe('pauses between retries', () => {
       () => [1, 2, 3, 6, 7, 60].map(pauseAfter),
     );
     expect(spans).toEqual([12.5, 25, 50, 400, 500, 500]);
+  });
+
+  it('a pause before a request to a receiver is four times as long, so that the records of other deliveries come first', () => {
+    random(0.5);
+    const spans = yieldingToRecords(
+      () => 60_000,
+      () => [1, 2, 60].map(pauseAfter),
+    );
+    expect(spans).toEqual([50, 100, 2000]);
   });
 });

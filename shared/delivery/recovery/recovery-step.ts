@@ -61,7 +61,7 @@ export async function runRecoveryStep(
   const isEnd = step.is === 'done' && further === undefined;
   if (isEnd && (await tools.deliveries.endRecovery(uuid, recovery, sent))) return;
   const idle = step.is === 'full' && step.sent === 0 ? recovery.idle + 1 : 0;
-  const waitMs = recoveryWaitMs(step.is, idle, subscription.failingSince, tools.now());
+  const waitMs = recoveryWaitMs(step.is, idle);
   const place = further === undefined ? step.place : undefined;
   const next = { stepId: tools.newId(), ...further, place, sent, idle, isOver: false };
   // Send the payload before recording the step: if the process stops in between, the queue repeats this step.

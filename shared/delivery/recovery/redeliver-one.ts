@@ -39,7 +39,8 @@ export async function reopenAndSend(
   isForced = false,
 ): Promise<boolean> {
   const now = tools.now();
-  const isOpen = await tools.deliveries.reopen(row, now, deliveryExpiry(now, tools.settings.deliveryDays), isForced);
+  const own = { ...row, publishedAt: message.timestamp };
+  const isOpen = await tools.deliveries.reopen(own, now, deliveryExpiry(now, tools.settings.deliveryDays), isForced);
   if (isOpen) await sendSingle(message, row, row.attempt + 1, tools);
   return isOpen;
 }
@@ -90,6 +91,7 @@ export async function redeliverOne(
   const times = { now, expiresAt: deliveryExpiry(now, tools.settings.deliveryDays) };
   const ids = {
     messageId,
+    publishedAt: message.timestamp,
     rowShard: rowShardOfSubscription(uuid, shardBits),
     protocol,
     attempt: shared === undefined ? 0 : 1,

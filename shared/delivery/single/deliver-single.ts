@@ -1,13 +1,10 @@
 import { composeMessage } from '../../domain/deliveries/compose-message.ts';
-import { isItsTurn, turnWaitMs } from '../../domain/deliveries/retry.ts';
+import { isActiveMessage, isDead, maxActiveMessages, orderOf, parkedExpiry } from '../../domain/deliveries/parking.ts';
 import type { DeliveryTask } from '../../domain/deliveries/task.ts';
-import { deliveryExpiry } from '../../domain/deliveries/times.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import {
-  extendMessage,
   markAfterEffectsDone,
   resumeAfterEffects,
-  retrySending,
   runAfterEffectsOnce,
   takeOverAfterEffects,
 } from '../after-effects.ts';
@@ -16,29 +13,25 @@ import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { busyError, readTask, taskIdOf } from '../read-task.ts';
 
 /**
- * Postpones a task while the failing subscription's oldest messages are retried. A postponement does not count as an
- * attempt. Returns true if the task must wait, or was already waiting.
+ * Parks a task of a failing subscription, unless its message is one of the five oldest. Returns false if the task must
+ * be attempted.
  */
-async function waitsForTurn(
+async function isParked(
   task: DeliveryTask,
   { uuid, failingSince }: StoredSubscription,
   context: DeliveryContext,
 ): Promise<boolean> {
-  if (failingSince === undefined || task.content.type === 'SubscriptionConfirmation' || task.content.isTest)
-    return false;
+  const { content } = task;
+  if (failingSince === undefined || task.isProbe) return false;
+  if (content.type === 'SubscriptionConfirmation' || content.isTest) return false;
+  const { deliveryDays } = context;
   const now = context.now();
-  const waitMs = turnWaitMs(failingSince, now);
-  const oldest = await context.deliveries.listOldestWaiting(uuid, now, now + waitMs);
-  if (isItsTurn(task.content.messageId, oldest)) return false;
-  // Spread the times, so that the tasks do not all run in the same second.
-  const notBefore = now + Math.round(waitMs * (1 + context.jitter() / 2));
-  const state = await context.deliveries.waitStateOf(taskIdOf(task), now);
-  if (state !== 'due') return state === 'waits';
-  // Start the timer before deferring the row. If the process stops in between, the repeated task starts a second timer, which is harmless.
-  await context.retry.sendMany([retrySending(notBefore, uuid, task, context)]);
-  await extendMessage(task, { next: 'retry', notBefore }, context);
-  const expiresAt = deliveryExpiry(notBefore, context.deliveryDays);
-  return (await context.deliveries.defer(taskIdOf(task), now, notBefore, expiresAt)) !== 'leased';
+  const oldest = await context.deliveries.listWaiting(uuid, maxActiveMessages + 1);
+  const orders = oldest.map(({ publishedAt, messageId }) => orderOf(publishedAt, messageId));
+  const own = orderOf(content.timestamp, content.messageId);
+  if (isActiveMessage(own, orders, isDead(failingSince, now, deliveryDays))) return false;
+  await context.deliveries.openParking(uuid, failingSince, now, deliveryDays);
+  return context.deliveries.park(taskIdOf(task), context.newId(), parkedExpiry(now, deliveryDays));
 }
 
 /**
@@ -49,15 +42,15 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
   const prepared = await prepare(context, async () => {
     const read = await readTask(task, context);
     const [subscription] = read.due;
-    const isWaiting = subscription !== undefined && (await waitsForTurn(task, subscription, context));
+    const isOver = subscription !== undefined && (await isParked(task, subscription, context));
     const lease = leaseFrom(context);
-    if (subscription === undefined || isWaiting) return { ...read, subscription, isWaiting, lease, claim: undefined };
+    if (subscription === undefined || isOver) return { ...read, subscription, isOver, lease, claim: undefined };
     const claim = await context.deliveries.acquireSingle(taskIdOf(task), subscription.uuid, lease);
-    return { ...read, subscription, isWaiting, lease, claim };
+    return { ...read, subscription, isOver, lease, claim };
   });
   if (prepared.isLate) return postponeTask(task, context);
-  const { due, paused, body, subscription, isWaiting, lease, claim } = prepared.result;
-  if (isWaiting) return;
+  const { due, paused, body, subscription, isOver, lease, claim } = prepared.result;
+  if (isOver) return;
   if (subscription === undefined || claim === undefined) return drop(task, paused.length > 0, context);
   const { uuid } = subscription;
   if (claim.is === 'busy') throw busyError(task);

@@ -1,6 +1,7 @@
 import type { FanOutPayload } from '../../domain/deliveries/message.ts';
+import { type ParkingPayload, visitWaitMs } from '../../domain/deliveries/parking.ts';
 import type { RecoveryPayload } from '../../domain/deliveries/recovery.ts';
-import { publicationKey, recoveryKey } from '../../domain/deliveries/task.ts';
+import { parkingKey, publicationKey, recoveryKey } from '../../domain/deliveries/task.ts';
 import { inParts } from '../../domain/in-parts.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import type { Protocol } from '../../domain/subscriptions/subscription.ts';
@@ -15,9 +16,10 @@ import { decideUnsent } from './unsent-confirmation.ts';
 
 export type SweepTools = ResumeTools &
   ReconcileTools & {
-    readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload | RecoveryPayload>, 'send'> };
+    readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload | RecoveryPayload | ParkingPayload>, 'send'> };
     /** Called for each row that failed or is stuck. A failed row stays due. */
     readonly onError: OnRowError;
+    readonly settings: { readonly deliveryDays: number };
     /** Reports how long the oldest row has been due; 0 if no row is due. */
     readonly onOldest: (dueForMs: number) => void;
   } & LaneTools;
@@ -50,12 +52,23 @@ async function resumeRecovery({ messageId: uuid }: DueRow, { queues }: SweepTool
   return 'resumed';
 }
 
-type RowResult = 'reconciled' | 'resumed' | 'asked' | 'ended' | 'postponed' | 'stuck';
+/** Starts a visit to parked messages, and schedules the next visit. Visits are no resumptions, so they never end. */
+async function startVisit(row: DueRow, tools: SweepTools): Promise<'visited' | 'taken'> {
+  const { messageId: uuid, failingSince } = row;
+  const now = tools.now();
+  const forMs = visitWaitMs(failingSince, now, tools.settings.deliveryDays);
+  if (!(await tools.deliveries.takeDue(row, now, { is: 'postponed', forMs, wasPostponed: false }))) return 'taken';
+  await tools.queues.fanOut.send({ payload: { parkingOf: uuid }, group: uuid });
+  return 'visited';
+}
+
+type RowResult = 'reconciled' | 'resumed' | 'visited' | 'asked' | 'ended' | 'postponed' | 'stuck';
 
 /** Handles a due row. `taken`: another run handles it. */
 async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 'taken' | 'failed'> {
   const { protocol, messageId, taskKey } = row;
   try {
+    if (taskKey === parkingKey) return await startVisit(row, tools);
     if (taskKey === publicationKey && (await reconcileSmall(row, tools))) return 'reconciled';
     const look = (await decideUnsent(row, tools)) ?? (await decideRow(row, tools));
     const isTaken = await tools.deliveries.takeDue(row, tools.now(), look);
@@ -90,12 +103,12 @@ async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, unti
 }
 
 /**
- * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, and reconciles messages. Safe to repeat. A failing
- * row does not affect other rows. If all rows of a group fail, the run ends early, and the next run continues. Returns the number of rows
+ * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, reconciles messages, and visits parked messages. Safe
+ * to repeat. A failing row does not affect other rows. If all rows of a group fail, the run ends early, and the next run continues. Returns the number of rows
  * for each result.
  */
 export async function sweepDueRows(tools: SweepTools): Promise<Record<RowResult, number>> {
-  const counts = { reconciled: 0, resumed: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };
+  const counts = { reconciled: 0, resumed: 0, visited: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };
   const now = tools.now();
   let oldest = now;
   const looking = { ...tools, lane: cachedLaneLoads(tools) };

@@ -14,7 +14,7 @@ export interface DeliveryRecord {
   readonly batchOutcome?: DeliveryOutcome | undefined;
   readonly single?:
     | {
-        readonly state: 'waiting' | 'leased' | 'delivered' | 'failed' | 'dropped';
+        readonly state: 'waiting' | 'parked' | 'leased' | 'delivered' | 'failed' | 'dropped';
         readonly outcome?: DeliveryOutcome | undefined;
         readonly past: readonly PastAttempt[];
         readonly notBefore?: number | undefined;
@@ -30,7 +30,7 @@ export function stateOf({ batchOutcome: shared, single: own }: DeliveryRecord): 
   if (own !== undefined) {
     if (own.isStuck) return 'failed';
     if (own.state === 'delivered') return own.outcome === undefined ? 'delivered' : endOf(own.outcome);
-    if (own.state === 'waiting' || own.state === 'leased') return 'waiting';
+    if (own.state === 'waiting' || own.state === 'parked' || own.state === 'leased') return 'waiting';
     // Rows are dropped when the subscription no longer wants the message.
     const wasTried = own.past.length > 0 || attemptOf(own.outcome) !== undefined;
     return own.state === 'failed' || wasTried ? 'failed' : undefined;

@@ -44,6 +44,8 @@ export function assessHealth(
   const lastFailure = failureOf(outcome);
   if (isGone(outcome)) return { isFailing: true, pause: 'gone', lastFailure };
   if (failingSince === undefined) return { isFailing: true, failingSince: outcome.at, lastFailure };
+  // The rows of parked messages are not in the index that shows the latest failure.
+  if (outcome.next === 'parked') return { lastFailure };
   const isDead = outcome.next === 'failed' && outcome.at - failingSince >= pauseAfterMs;
   return isDead ? { failingSince, pause: 'undeliverable', lastFailure } : undefined;
 }

@@ -6,7 +6,8 @@ const mostAttempts = 10;
 
 /** Returns the attempt that an outcome describes; undefined if no attempt was made or the attempt does not count. */
 export function attemptOf(outcome: DeliveryOutcome | undefined): PastAttempt | undefined {
-  if (outcome === undefined || outcome.class === 'split' || outcome.isPostponed) return undefined;
+  if (outcome === undefined || outcome.class === 'split' || outcome.class === 'expired' || outcome.isPostponed)
+    return undefined;
   const { class: kind, status = null, at, tookMs = null } = outcome;
   return [kind, status, at, tookMs];
 }
@@ -48,15 +49,18 @@ export const outcome = z.object({
 });
 export type Outcome = z.infer<typeof outcome>;
 
-/** The stored outcome of an attempt, and the next step. `split`: the message becomes a single delivery immediately. */
+/**
+ * The stored outcome of an attempt, and the next step. `split`: the message becomes a single delivery immediately.
+ * `expired`: the message was parked until the end of its `deliveryDays`. `parked`: a probe failed.
+ */
 export const deliveryOutcome = z.object({
-  class: z.enum([...outcomeClasses, 'split']),
+  class: z.enum([...outcomeClasses, 'split', 'expired']),
   status: z.optional(z.int()),
   /** True if an internal limit or error stopped the attempt, so that it does not use up a retry. */
   isPostponed: z.optional(z.boolean()),
   /** Epoch milliseconds. */
   at: z.int(),
-  next: z.enum(['none', 'retry', 'failed']),
+  next: z.enum(['none', 'retry', 'parked', 'failed']),
   /** The earliest time of the retry; epoch milliseconds. */
   notBefore: z.optional(z.int()),
   /** The receiver's response time; milliseconds. */

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { turnWaitMs } from './retry.ts';
 
 /** A time range, including its start and end. All times are RFC 3339, in UTC with milliseconds, and can be compared as strings. */
 interface Part {
@@ -62,14 +61,13 @@ const unreadyMs = 60_000;
 const mostMs = 600_000;
 
 /**
- * Returns the milliseconds until the next step: 2 seconds, a minute while fan-out is unfinished, or longer while the
- * receiver is failing. The wait doubles with each consecutive step that found no room (`idle`), up to 10 minutes.
+ * Returns the milliseconds until the next step: 2 seconds, or a minute while fan-out is unfinished. The wait doubles
+ * with each consecutive step that found no room (`idle`), up to 10 minutes.
  */
-export function recoveryWaitMs(is: StepEnd, idle: number, failingSince: number | undefined, now: number): number {
+export function recoveryWaitMs(is: StepEnd, idle: number): number {
   if (is === 'unready') return unreadyMs;
   if (is !== 'full') return leastMs;
-  const turnMs = failingSince === undefined ? leastMs : turnWaitMs(failingSince, now);
-  return Math.min(Math.max(turnMs, leastMs * 2 ** Math.max(0, idle - 1)), mostMs);
+  return Math.min(leastMs * 2 ** Math.max(0, idle - 1), mostMs);
 }
 
 /** The payload for the next step of a recovery. If `stepId` is missing, the row defines the step. */

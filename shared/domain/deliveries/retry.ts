@@ -1,5 +1,7 @@
 import type { Policy } from '../subscriptions/policy.ts';
+import { dayMs } from '../time.ts';
 import type { DeliveryOutcome, Outcome } from './outcome.ts';
+import { isDead } from './parking.ts';
 
 const longestSeconds = 24 * 3600;
 
@@ -40,31 +42,22 @@ export function nextHop(notBefore: number, now: number, hopSeconds = longestHopS
   return { isDue: false, delaySeconds: Math.min(hopSeconds, Math.ceil(restMs / 1000)) };
 }
 
-/** The maximum number of messages that are tried concurrently while a receiver is failing. */
-export const maxActiveMessages = 5;
-
-const leastWaitMs = 30_000;
 const mostWaitMs = 15 * 60_000;
 
-const share = (part: number, failingSince: number, now: number): number => Math.max(0, now - failingSince) * part;
-
 /**
- * Returns the minimum number of milliseconds between two attempts. The minimum is 5 % of the time since the receiver
- * began to fail, but at most 15 minutes. Returns 0 if the receiver is not failing.
+ * Returns the minimum time (milliseconds) between two attempts while a receiver is failing: 5 % of the time since it
+ * began to fail, but at most 15 minutes. A dead receiver gets one attempt per day. Returns 0 if the receiver is not
+ * failing.
  */
-export const failingGapMs = (failingSince: number | undefined, now: number): number =>
-  failingSince === undefined ? 0 : Math.min(share(0.05, failingSince, now), mostWaitMs);
-
-/**
- * Returns how many milliseconds a message waits while older messages are tried. The wait is 10 % of the time since the
- * receiver began to fail, between 30 seconds and 15 minutes. It exceeds `failingGapMs`, so that older messages go first.
- */
-export const turnWaitMs = (failingSince: number, now: number): number =>
-  Math.round(Math.min(Math.max(leastWaitMs, share(0.1, failingSince, now)), mostWaitMs));
-
-/** Returns whether the message is one of the oldest `maxActiveMessages`, which are tried now or soon. */
-export const isItsTurn = (messageId: string, oldest: readonly string[]): boolean =>
-  oldest.length < maxActiveMessages || oldest.slice(0, maxActiveMessages).includes(messageId);
+export function failingGapMs(
+  failingSince: number | undefined,
+  now: number,
+  deliveryDays = Number.POSITIVE_INFINITY,
+): number {
+  if (failingSince === undefined) return 0;
+  if (isDead(failingSince, now, deliveryDays)) return dayMs;
+  return Math.min(Math.max(0, now - failingSince) * 0.05, mostWaitMs);
+}
 
 export interface AttemptEnd {
   readonly policy: Policy;
@@ -77,6 +70,7 @@ export interface AttemptEnd {
   readonly jitter: number;
   /** When the receiver began to fail, as recorded before this attempt; epoch milliseconds. */
   readonly failingSince?: number | undefined;
+  readonly deliveryDays?: number | undefined;
 }
 
 /** Returns whether the receiver permanently refuses requests: status 410 (RFC 9110 section 15.5.11). */
@@ -91,7 +85,8 @@ const latenessSeconds = (countdownSeconds: number): number => Math.min(countdown
  * has retries left (-1: unlimited), and then fail permanently. The retry waits for the longest of `countdownSeconds`,
  * `Retry-After` and `failingGapMs`.
  */
-export function decideRetry({ policy, attempt, outcome, endedAt, jitter, failingSince }: AttemptEnd): DeliveryOutcome {
+export function decideRetry(end: AttemptEnd): DeliveryOutcome {
+  const { policy, attempt, outcome, endedAt, jitter, failingSince, deliveryDays } = end;
   const { retryAfterSeconds = 0, isPostponed = false, isLeft = false, ...kept } = outcome;
   const record = { ...kept, at: endedAt };
   if (outcome.class === 'delivered' || isLeft) return { ...record, next: 'none' };
@@ -99,7 +94,7 @@ export function decideRetry({ policy, attempt, outcome, endedAt, jitter, failing
   if (isPostponed) return { ...record, isPostponed, next: 'retry', notBefore: endedAt + retryAfterSeconds * 1000 };
   const hasRetryLeft = policy.maxRetries === -1 || attempt < policy.maxRetries;
   if (!hasRetryLeft || isGone(outcome)) return { ...record, next: 'failed' };
-  const gapSeconds = failingGapMs(failingSince, endedAt) / 1000;
+  const gapSeconds = failingGapMs(failingSince, endedAt, deliveryDays) / 1000;
   const waitSeconds = Math.max(policy.countdownSeconds, retryAfterSeconds, gapSeconds);
   const late = Math.round(jitter * latenessSeconds(policy.countdownSeconds) * 1000);
   return { ...record, next: 'retry', notBefore: Math.ceil(endedAt + waitSeconds * 1000) + late };

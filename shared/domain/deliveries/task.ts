@@ -7,6 +7,9 @@ export const publicationKey = 'message';
 /** The sort key of recovery rows. Each subscription's recovery has its own partition. */
 export const recoveryKey = 'recovery';
 
+/** The sort key of parking rows, and the prefix of their partitions. */
+export const parkingKey = 'parking';
+
 const shardKey = (shardBits: number, shard: number): string =>
   `${String(shardBits).padStart(2, '0')}#${shard.toString(16).padStart(6, '0')}`;
 
@@ -58,6 +61,8 @@ export const deliveryTask = z.object({
   shardBits: z.int(),
   subscriptionUuids: z.array(z.string()),
   content,
+  /** True for an attempt at a parked message, which does not count towards its policy. */
+  isProbe: z.optional(z.boolean()),
   /** How often the task was postponed because DynamoDB was too slow. */
   postponements: z.optional(z.int()),
 });

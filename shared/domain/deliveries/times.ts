@@ -35,17 +35,18 @@ export interface DeliveryTimes extends WorkTimes {
   readonly attemptSeconds: number;
 }
 
-export const recordSeconds = 5;
+/** The time reserved to record an attempt, because a throttled table may reject the record for many seconds. */
+export const recordSeconds = 20;
 
 /**
- * Returns the timeouts of a worker whose attempts take up to `receiverTimeoutSeconds`, plus 5 s for reads and the
- * lease, and 5 s for the record.
+ * Returns the timeouts of a worker whose attempts take up to `receiverTimeoutSeconds`, plus 10 s for reads and the
+ * lease, and `recordSeconds`.
  */
 export const receiverTimes = ({
   receiverTimeoutSeconds,
 }: {
   readonly receiverTimeoutSeconds: number;
 }): DeliveryTimes => ({
-  ...workTimes(receiverTimeoutSeconds + 5 + recordSeconds),
+  ...workTimes(receiverTimeoutSeconds + 10 + recordSeconds),
   attemptSeconds: receiverTimeoutSeconds,
 });

@@ -83,7 +83,7 @@ export const storedSubscription = z.object({
   /** True if the last attempt failed or was slow, so that the subscription gets single deliveries. */
   isFailing: z.optional(z.boolean()),
   failingSince: z.optional(z.int()),
-  /** The failure that began the failing period or paused the subscription. Other failures do not change this field. */
+  /** The failure that began the failing period or paused the subscription, or the latest failed probe. */
   lastFailure: z.optional(failure),
   lastTest: z.optional(z.object({ ...failure.shape, messageId: z.string() })),
   pausedReason: z.optional(z.enum(pauseReasons)),

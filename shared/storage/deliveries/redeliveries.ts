@@ -29,14 +29,19 @@ export const reopen = (client: DynamoDBClient, table: string) => ({
    * Reopens a failed, stuck or dropped row or, with `isForced`, a delivered row. Retries are counted from the next
    * attempt. Returns false if the row is leased or in another state.
    */
-  async reopen(row: SingleRowKey, now: number, expiresAt: number, isForced = false): Promise<boolean> {
+  async reopen(
+    row: SingleRowKey & Pick<TaskId, 'publishedAt'>,
+    now: number,
+    expiresAt: number,
+    isForced = false,
+  ): Promise<boolean> {
     const opened = await update(client, table, primaryKey(row), {
       set: {
         state: 'waiting',
         base: row.attempt + 1,
         notBefore: now,
         expiresAt,
-        ...waitingKeys(subscriptionOf(row.taskKey), row.messageId),
+        ...waitingKeys(subscriptionOf(row.taskKey), row),
         ...dueAt(subscriptionOf(row.taskKey), now + graceMs),
       },
       remove: sweepStateNames,
@@ -98,7 +103,7 @@ export const openSingles = (client: DynamoDBClient, table: string) => ({
       ...{ messageId, taskKey, protocol, state: 'waiting', attempt: attempt - 1, base: attempt },
       outcome: before,
       hasRunAfterEffects: true,
-      ...{ notBefore: now, expiresAt, ...waitingKeys(uuid, messageId), ...dueAt(uuid, now + graceMs) },
+      ...{ notBefore: now, expiresAt, ...waitingKeys(uuid, task), ...dueAt(uuid, now + graceMs) },
     };
     const opened = await unlessConflict(
       client.send(

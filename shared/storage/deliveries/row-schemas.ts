@@ -72,12 +72,15 @@ const sweepState = {
 };
 export const sweepStateNames: readonly string[] = Object.keys(sweepState);
 
+/** `parked`: the receiver is failing, and older messages are tried first. The row has no timer. */
+export const singleStates = ['waiting', 'parked', 'leased', 'delivered', 'failed', 'dropped'] as const;
+
 /** The row of a single delivery. Times are epoch milliseconds. */
 export const singleRow = z.object({
   messageShard: z.string(),
   messageId: z.string(),
   taskKey: z.string(),
-  state: z.enum(['waiting', 'leased', 'delivered', 'failed', 'dropped']),
+  state: z.enum(singleStates),
   /** The number of the last leased attempt; -1 before the first attempt. */
   attempt: z.int(),
   base: z._default(z.int(), 0),
@@ -90,23 +93,22 @@ export const singleRow = z.object({
 });
 export type SingleRow = z.infer<typeof singleRow>;
 
-/** A row in the sweeper's index: a single delivery, a message or a recovery. */
+/** A row in the sweeper's index: a single delivery, a message, a recovery or a parking row. */
 export const dueRow = z.object({
   messageShard: z.string(),
   messageId: z.string(),
   taskKey: z.string(),
   sweepShard: z.string(),
   sweepAt: z.string(),
-  state: z.optional(z.enum(['waiting', 'leased', 'delivered', 'failed', 'dropped'])),
+  state: z.optional(z.enum(singleStates)),
   attempt: z._default(z.int(), 0),
   base: z._default(z.int(), 0),
   protocol: z.optional(z.enum(protocols)),
   isConfirmation: z._default(z.boolean(), false),
+  failingSince: z._default(z.int(), 0),
   ...sweepState,
 });
 export type DueRow = z.infer<typeof dueRow>;
-
-export const waitingRow = z.object({ state: z.string(), attempt: z.int(), notBefore: z.optional(z.int()) });
 
 export const messageSummary = z.pick(messageRow, {
   messageId: true,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { orderOf } from '../../domain/deliveries/parking.ts';
 import { maxShardBits, rowShardCount } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, publicationKey } from '../../domain/deliveries/task.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
@@ -51,18 +52,18 @@ export const failedAt = (id: string, at: number) => ({
 
 export const waitingPrefix = 'waiting#';
 
-/** Returns the attributes that add a row to its subscription's list of pending deliveries. */
-export const waitingKeys = (uuid: string, messageId: string) => ({
+/** Returns the attributes that add a row to its subscription's list of pending deliveries, the oldest publication first. */
+export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskId, 'messageId' | 'publishedAt'>) => ({
   owner: uuid,
-  statusKey: `${waitingPrefix}${messageId}`,
+  statusKey: `${waitingPrefix}${orderOf(publishedAt, messageId)}`,
 });
 
 export const failedPrefix = 'failed#';
 
-/** Returns the attributes that add a row to its subscription's list of failed deliveries. */
-export const failedKeys = (uuid: string, messageId: string) => ({
+/** Returns the attributes that add a row to its subscription's list of failed deliveries, by the time of the failure. */
+export const failedKeys = (uuid: string, messageId: string, at: number) => ({
   owner: uuid,
-  statusKey: `${failedPrefix}${messageId}`,
+  statusKey: `${failedPrefix}${timeKey(at)}#${messageId}`,
 });
 
 /** The attributes that put a row into the sweeper's index and into the subscription's list. */
@@ -107,10 +108,13 @@ export interface Lease extends Times {
 
 export type TaskId = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & {
   readonly messageId: string;
+  /** RFC 3339. */
+  readonly publishedAt: string;
   /** See `rowShardOfSubscription`. */
   readonly rowShard: number;
   /** True for a confirmation request, which cannot be rebuilt from its row because its token is not stored. */
   readonly isConfirmation?: boolean;
+  readonly isProbe?: boolean | undefined;
 };
 
 /** Returns whether DynamoDB accepted this run's write although its response was lost. */

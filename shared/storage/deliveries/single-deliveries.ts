@@ -28,7 +28,7 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
    */
   async openSingle(task: DeliveryTask, now: number, expiresAt: number, resumes?: number): Promise<void> {
     const { taskKey, protocol } = task;
-    const { messageId } = task.content;
+    const { messageId, timestamp: publishedAt } = task.content;
     const owner = subscriptionOf(taskKey);
     const rowShard = rowShardOfSubscription(owner, task.shardBits);
     const isConfirmation = task.content.type === 'SubscriptionConfirmation';
@@ -49,7 +49,12 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
       client.send(
         new PutItemCommand({
           TableName: table,
-          Item: toItem({ ...row, isConfirmation, ...waitingKeys(owner, messageId), ...dueAt(owner, due) }),
+          Item: toItem({
+            ...row,
+            isConfirmation,
+            ...waitingKeys(owner, { messageId, publishedAt }),
+            ...dueAt(owner, due),
+          }),
           ConditionExpression: 'attribute_not_exists(messageShard)',
         }),
       ),
@@ -59,8 +64,10 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
 
 export type Outcomes = Readonly<Record<string, DeliveryOutcome>>;
 
+type MessageOrder = Pick<TaskId, 'messageId' | 'publishedAt'>;
+
 /** Returns the update that records an outcome in a single row. A late retry extends `expiresAt`. */
-function singleRowState(messageId: string, uuid: string, outcome: DeliveryOutcome, { now, expiresAt }: Times) {
+function singleRowState(message: MessageOrder, uuid: string, outcome: DeliveryOutcome, { now, expiresAt }: Times) {
   if (outcome.next === 'none') {
     // A failed test event is not retried, and a delivery with an unknown outcome counts as delivered.
     const isDone = outcome.class === 'delivered' || outcome.class === 'unknown';
@@ -68,23 +75,29 @@ function singleRowState(messageId: string, uuid: string, outcome: DeliveryOutcom
   }
   if (outcome.next === 'failed') {
     return {
-      set: { state: 'failed', outcome, ...failedKeys(uuid, messageId), ...failedAt(uuid, outcome.at) },
+      set: {
+        state: 'failed',
+        outcome,
+        ...failedKeys(uuid, message.messageId, outcome.at),
+        ...failedAt(uuid, outcome.at),
+      },
       remove: ['notBefore'],
     };
   }
   const { notBefore = outcome.at } = outcome;
+  if (outcome.next === 'parked') return { set: { state: 'parked', outcome, notBefore }, remove: [] };
   const due = dueAt(uuid, notBefore + graceMs);
   const kept = expiresAt + Math.max(0, Math.ceil((notBefore - now) / 1000));
-  const waiting = { ...waitingKeys(uuid, messageId), ...due };
+  const waiting = { ...waitingKeys(uuid, message), ...due };
   return { set: { state: 'waiting', outcome, notBefore, expiresAt: kept, ...waiting }, remove: [] };
 }
 
-type Task = Pick<DeliveryTask, 'protocol'> & RowShard;
+type Task = Pick<DeliveryTask, 'protocol'> & RowShard & MessageOrder;
 
 /** Builds the writes that create a single row for each subscription that was not reached. */
 export const singleRowPuts = (
   table: string,
-  { messageId, rowShard, protocol }: Task,
+  { messageId, publishedAt, rowShard, protocol }: Task,
   outcomes: Outcomes,
   times: Times,
 ) =>
@@ -103,10 +116,12 @@ export const singleRowPuts = (
           expiresAt: times.expiresAt,
           // The run of the batch also runs the after-effects of this row.
           hasRunAfterEffects: true,
-          ...singleRowState(messageId, uuid, outcome, times).set,
+          ...singleRowState({ messageId, publishedAt }, uuid, outcome, times).set,
         }),
       },
     }));
+
+const doesCount = ({ isPostponed, next }: DeliveryOutcome): boolean => !isPostponed && next !== 'parked';
 
 /** The attempt at which the policy's count starts, the last outcome, and the earlier attempts. */
 export interface PriorAttempts {
@@ -128,7 +143,13 @@ type SingleAcquisition =
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   /** Acquires the lease of an attempt, unless this attempt or a later one has been made, or another run holds the lease. */
   async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
-    const { messageId, attempt, protocol, isConfirmation } = task;
+    const { messageId, attempt, protocol, isConfirmation, isProbe = false } = task;
+    // A probe leases a parked row. The row stays without a timer, because the visits to parked messages check it.
+    const indexed = { ...waitingKeys(uuid, task), ...dueAt(uuid, lease.leaseUntil + graceMs) };
+    const isFree = isProbe
+      ? '(#attempt < :set_attempt AND #state = :parked)'
+      : 'attribute_not_exists(#messageShard) OR (#attempt < :set_attempt AND #state = :waiting)';
+    const isLost = '#attempt = :set_attempt AND #state = :set_state AND #leaseUntil < :now';
     const claim = await update(client, table, rowKey(task), {
       set: {
         messageId,
@@ -136,20 +157,21 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
         attempt,
         protocol,
         isConfirmation,
-        ...waitingKeys(uuid, messageId),
         leaseId: lease.id,
         leaseUntil: lease.leaseUntil,
         expiresAt: lease.expiresAt,
-        ...dueAt(uuid, lease.leaseUntil + graceMs),
+        ...(isProbe ? {} : indexed),
       },
-      condition:
-        'attribute_not_exists(#messageShard) OR (#attempt < :set_attempt AND #state = :waiting) OR ' +
-        '(#attempt = :set_attempt AND #state = :set_state AND #leaseUntil < :now)',
+      condition: `${isFree} OR (${isLost}${isProbe ? ' AND attribute_not_exists(#owner)' : ''})`,
       remove: ['isStuck'],
-      names: ['messageShard'],
-      values: { now: lease.now, waiting: 'waiting' },
+      names: [isProbe ? 'owner' : 'messageShard'],
+      values: { now: lease.now, ...(isProbe ? { parked: 'parked' } : { waiting: 'waiting' }) },
       returns: 'ALL_NEW',
     });
+    // The parked row has expired.
+    if (!claim.isDone && claim.stored === undefined) {
+      return { is: 'done', attempt, outcome: undefined, hasRunAfterEffects: true };
+    }
     const row = fromItem(singleRow, (claim.isDone ? claim.result.Attributes : claim.stored) ?? {});
     const isOurOwn = claim.isDone || (row.state === 'leased' && row.leaseId === lease.id);
     if (isOurOwn) return { is: 'leased', base: row.base, previous: row.outcome, past: row.past };
@@ -158,8 +180,8 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Records a leased attempt. A postponed attempt raises `base`, so that it does not count as a retry. Returns false if
-   * another run has taken over the lease.
+   * Records a leased attempt. A postponed attempt or a failed probe raises `base`, so that it does not count as a retry.
+   * Returns false if another run has taken over the lease.
    */
   async recordSingle(
     task: TaskId,
@@ -169,9 +191,9 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
     { base, previous, past = [] }: PriorAttempts = { base: 0 },
   ): Promise<boolean> {
     const attempts = pastAttempts(past, previous);
-    const { set, remove } = singleRowState(task.messageId, uuid, outcome, lease);
+    const { set, remove } = singleRowState(task, uuid, outcome, lease);
     const done = await update(client, table, rowKey(task), {
-      set: { ...set, base: outcome.isPostponed ? base + 1 : base, ...(attempts.length > 0 && { past: attempts }) },
+      set: { ...set, base: doesCount(outcome) ? base : base + 1, ...(attempts.length > 0 && { past: attempts }) },
       remove: [...remove, 'hasRunAfterEffects', ...sweepStateNames],
       condition: '#attempt = :attempt AND #state = :leased AND #leaseId = :lease',
       names: ['attempt', 'leaseId'],
@@ -198,15 +220,15 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
               state: 'failed',
               leaseId: id,
               leaseUntil,
-              ...failedKeys(uuid, task.messageId),
+              ...failedKeys(uuid, task.messageId, now),
               ...failedAt(uuid, now),
             },
             remove: ['hasRunAfterEffects', ...sweepStateNames],
           }
         : { set: { state: 'dropped' }, remove: ['leaseId', ...indexAttributes, ...sweepStateNames] }),
-      condition: '#state = :waiting OR (#state = :leased AND #leaseUntil < :now)',
+      condition: '#state IN (:waiting, :parked) OR (#state = :leased AND #leaseUntil < :now)',
       names: ['leaseUntil'],
-      values: { waiting: 'waiting', leased: 'leased', now },
+      values: { waiting: 'waiting', parked: 'parked', leased: 'leased', now },
     });
     if (dropped.isDone) return isPaused ? 'failed' : undefined;
     const { state, leaseId, hasRunAfterEffects } = dropped.stored ?? {};

@@ -4,19 +4,21 @@ import { tableStore } from '../table-store.ts';
 import { deliverBatch, extendBatch } from './batch-deliveries.ts';
 import { sweep } from './due-rows.ts';
 import { find, list } from './find-deliveries.ts';
+import { park, visitParking } from './parking.ts';
 import { fanOut, keepMessages, publish, readMessage } from './publications.ts';
 import { continueRecovery, startRecovery } from './recoveries.ts';
 import { openSingles, redeliverFailed, reopen } from './redeliveries.ts';
 import { afterEffects, release } from './rows.ts';
 import { deliverSingle, openSingle } from './single-deliveries.ts';
 import { readStatus } from './subscription-status.ts';
-import { waitForTurn } from './waiting-deliveries.ts';
+import { listWaiting } from './waiting-deliveries.ts';
 
 const deliver = (client: DynamoDBClient, table: string) => ({
   ...deliverBatch(client, table),
   ...extendBatch(client, table),
   ...deliverSingle(client, table),
-  ...waitForTurn(client, table),
+  ...listWaiting(client, table),
+  ...park(client, table),
   ...release(client, table),
   ...afterEffects(client, table),
   ...keepMessages(client, table),
@@ -42,6 +44,7 @@ export const deliveries = defineStore({
     redeliverFailed: redeliverFailed,
     startRecovery,
     continueRecovery: continueRecovery,
+    visitParking,
     find: find,
     list: list,
     readStatus: readStatus,

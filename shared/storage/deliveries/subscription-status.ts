@@ -3,9 +3,10 @@ import { deliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { type DeliverySummary, maxWaitingShown } from '../../domain/subscriptions/show-subscription.ts';
 import type { Failure } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { countParked } from './parking.ts';
 import { failedPrefix, waitingPrefix } from './rows.ts';
 
-// The latest failure is rarely an older message.
+// Failed deliveries are sorted by the time of their failure, but some failed without an attempt.
 const newestFailed = 20;
 
 function failureOf({ outcome }: Item): Failure[] {
@@ -41,12 +42,13 @@ export const readStatus = (client: DynamoDBClient, table: string) => {
   return {
     /** Counts a subscription's waiting deliveries, up to `maxWaitingShown`, and finds its latest failure. */
     async statusOf(uuid: string): Promise<Pick<DeliverySummary, 'waiting' | 'lastFailure'>> {
-      const [waiting, failed] = await Promise.all([
+      const [waiting, failed, parked] = await Promise.all([
         newest(uuid, waitingPrefix, maxWaitingShown),
         newest(uuid, failedPrefix, newestFailed),
+        countParked(client, table, uuid, maxWaitingShown),
       ]);
       const [lastFailure] = [...waiting, ...failed].flatMap(failureOf).toSorted((a, b) => b.at - a.at);
-      return { waiting: waiting.length, lastFailure };
+      return { waiting: Math.min(waiting.length + parked, maxWaitingShown), lastFailure };
     },
   };
 };

@@ -73,22 +73,22 @@ describe('the sockets of a process', () => {
 
   it('are not awaited if too little time is left to record the attempt', async () => {
     const sender = aSender({ timeoutSeconds: 10, maxSockets: 1 });
-    let leftMs = 25_000;
+    let leftMs = 40_000;
     const delivering = withinInvocation(
       () => leftMs,
       () => receivers(4).map((address) => sender.deliver(aMessage(), { uuid, address })),
     );
     await delivering[0];
-    leftMs = 14_999;
+    leftMs = 29_999;
     for (const late of delivering.slice(1)) await expect(late).rejects.toThrow(Busy);
     await sender.close();
   });
 });
 
 it('the HTTP sender does not post a message if too little time is left after signing to record the attempt', async () => {
-  let leftMs = 25_000;
+  let leftMs = 40_000;
   const sign = async () => {
-    leftMs = 14_999;
+    leftMs = 29_999;
     return {};
   };
   const sender = aSender({ timeoutSeconds: 10, sign });

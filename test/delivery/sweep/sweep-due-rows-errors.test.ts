@@ -14,6 +14,7 @@ const aRow = (messageId: string): DueRow => ({
     wasPostponed: false,
     skippedProtocols: [],
     isStuck: false,
+    failingSince: 0,
   },
 });
 const aMessage = (messageId: string) => ({ messageId, topicUuid: 'topic', publicationId: 'p', expiresAt: noon });
@@ -54,6 +55,7 @@ it('sweepDueRows reports a row that fails, then continues with the other rows an
     ended: 0,
     postponed: 0,
     stuck: 0,
+    visited: 0,
   });
   expect(reconciled).toEqual(['one', 'two', 'three']);
   // The message is read twice: when the sweeper reconciles it and when the sweeper queues its reconciliation.

@@ -13,10 +13,10 @@ it.each([
   ['a registration without a UIN', register, 4],
   ['an update', update, 1],
   ['an update with an id', { ...update, id: 'one' }, 4],
-  ['a removal', remove, 4],
-  ['a removal with an id', { ...remove, id: 'one' }, 6],
-  ['a merge of three persons', merge, 10],
-  ['a merge of three persons with an id', { ...merge, id: 'one' }, 12],
+  ['a removal', remove, 6],
+  ['a removal with an id', { ...remove, id: 'one' }, 8],
+  ['a merge of three persons', merge, 14],
+  ['a merge of three persons with an id', { ...merge, id: 'one' }, 16],
 ])('%s costs one write, or two for each row of its transaction', (_, change, writes) => {
   expect(writeCost(change as unknown as Change)).toBe(writes);
 });

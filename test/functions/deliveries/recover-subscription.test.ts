@@ -40,7 +40,14 @@ async function publishEach(topicName: string, count: number): Promise<string[]> 
 function waitingRow(uuid: string, given: object = {}) {
   const messageId = randomUUID();
   const keys = { messageShard: messageShard({ messageId, rowShard: 0 }), taskKey: singleTaskKey(uuid), messageId };
-  return { ...keys, ...waitingKeys(uuid, messageId), state: 'waiting', attempt: 0, protocol: 'http', ...given };
+  return {
+    ...keys,
+    ...waitingKeys(uuid, { messageId, publishedAt: time(noon) }),
+    state: 'waiting',
+    attempt: 0,
+    protocol: 'http',
+    ...given,
+  };
 }
 
 /** Activates the paused subscription some time after the messages that it missed. */

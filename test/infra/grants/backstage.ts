@@ -122,6 +122,7 @@ export function openBackstage(world: World, stack: LocalStack) {
       ...deliveries.permissions.publish(dynamodb, tableOf('deliveries')),
       ...deliveries.permissions.fanOut(dynamodb, tableOf('deliveries')),
       ...deliveries.permissions.startRecovery(dynamodb, tableOf('deliveries')),
+      ...deliveries.permissions.visitParking(dynamodb, tableOf('deliveries')),
     },
     expiresAt,
     /** Records that a single delivery has permanently failed. */

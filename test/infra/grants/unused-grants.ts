@@ -10,6 +10,7 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'requestConfirmationByEmail dynamodb:GetItem deliveries': engine,
   'requestConfirmationByEmail dynamodb:PutItem deliveries': engine,
   'requestConfirmationByEmail dynamodb:Query deliveries/index/bySubscription': engine,
+  'requestConfirmationByEmail sqs:SendMessage fanOut': engine,
   'requestConfirmationByEmail s3:GetObject documents/messages/*': engine,
   'requestConfirmationByEmail s3:PutObject documents/messages/*': engine,
   'requestConfirmationByEmail sqs:SendMessage emailConfirmations': engine,

@@ -81,10 +81,10 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await work('deliverByHttp', aTask(notification, [fine, failing, split]));
     await work('deliverSlowly', aTask(notification, [failing], { ...ownOf(failing.uuid), attempt: 1 }));
   },
-  'messages to a subscriber that has failed for days are delivered in turns, and their long bodies are kept': async (
+  'messages to a subscriber that has failed for days are parked and probed, and long bodies are kept': async (
     backstage,
   ) => {
-    const { newTopic, newSubscription, published, deliveries, expiresAt, work, world } = backstage;
+    const { newTopic, newSubscription, published, deliveries, expiresAt, work, world, answering } = backstage;
     const bodyKey = randomUUID();
     await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('long'));
     for (const [protocol, lane] of [['http', 'deliverSlowly'] as const, ['email', 'deliverByEmail'] as const]) {
@@ -97,11 +97,29 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
         await deliveries.openSingle(task, Date.now(), expiresAt);
         return task;
       });
-      // The task that delivers the newest message.
-      const last = (await Promise.all(tasks)).toSorted((a, b) =>
-        a.content.messageId < b.content.messageId ? 1 : -1,
-      )[0];
-      await work(lane, last);
+      const orderOf = ({ content }: DeliveryTask) => `${content.timestamp}#${content.messageId}`;
+      const sorted = (await Promise.all(tasks)).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+      // The oldest message gets a retry, which keeps its long body.
+      await answering(isMailing, refusalOfSes('Throttling'), () => work(lane, sorted[0]));
+      await work(lane, sorted.at(-1));
+      // The newest message is parked: a visit probes it.
+      await work('fanOut', { parkingOf: receiver.uuid });
+      const recovered = await newSubscription(topic, { protocol, isFailing: true, failingSince: Date.now() - hour });
+      await work(lane, aTask((await published(topic)).notification, [recovered], ownOf(recovered.uuid)));
+    }
+  },
+  'the parked messages of a deleted subscription are released': async (backstage) => {
+    const { newTopic, published, deliveries, expiresAt, work } = backstage;
+    const { notification } = await published(await newTopic());
+    for (const protocol of ['http', 'email'] as const) {
+      const uuid = randomUUID();
+      const task = { ...aTask(notification, [], { ...ownOf(uuid), protocol }), subscriptionUuids: [uuid] };
+      await deliveries.openSingle(task, Date.now(), expiresAt);
+      await deliveries.openParking(uuid, Date.now(), Date.now(), 30);
+      const { messageId, timestamp: publishedAt } = notification;
+      const row = { messageId, publishedAt, protocol, taskKey: task.taskKey, attempt: 0, rowShard: 0 };
+      await deliveries.park(row, randomUUID(), expiresAt);
+      await work('fanOut', { parkingOf: uuid });
     }
   },
   'an http address receives a confirmation request': async ({

@@ -126,6 +126,8 @@ export class History {
   readonly delays: { readonly at: number; readonly about: readonly string[] }[] = [];
   /** The violations that were found at the time of a change in a table. */
   readonly violations: Violation[] = [];
+  /** The times at which each message to a subscription was parked, probed or released. */
+  readonly parkings = new Map<string, number[]>();
   /** The times at which the sweeper resumed each row. */
   readonly resumedAt = new Map<string, number[]>();
 

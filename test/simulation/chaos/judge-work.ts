@@ -1,4 +1,5 @@
-import { failingGapMs, maxActiveMessages } from '../../../shared/domain/deliveries/retry.ts';
+import { maxActiveMessages } from '../../../shared/domain/deliveries/parking.ts';
+import { failingGapMs } from '../../../shared/domain/deliveries/retry.ts';
 import { clockMs } from '../../../shared/domain/deliveries/times.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
 import { eventTypeOf } from '../../../shared/domain/topics/check-event.ts';
@@ -59,8 +60,8 @@ function delayBy(disturbances: readonly Disturbance[], messageId: string, from: 
 // The maximum delay in a lane without faults: polls, hanging receivers in the same batch, and the function itself.
 const laneMs = 60_000;
 const hopMs = 900_000;
-// A receiver may take 15 seconds. The record needs the rest of the 20 seconds before which no attempt starts.
-const attemptMs = 19_000;
+// A receiver may take 15 seconds. The record needs the rest of the 35 seconds before which no attempt starts.
+const attemptMs = 34_000;
 const retryAfterLimitMs = 86_400_000;
 
 /** Returns how many messages to a subscription had a failed attempt by the given time. */
@@ -93,6 +94,9 @@ function* retriesOf({ postsOf, history }: Evidence): Generator<Retry> {
       const row = rowAt(history, uuid, at);
       if (row === undefined || history.redeliveries.some((time) => time >= at && time <= next.at)) continue;
       if (wasRedelivered(history, post, next.at) || wasRecovered(history, uuid, next.at)) continue;
+      // Parked messages are probed and released at other times.
+      const parkings = history.parkings.get(pair(post.messageId, uuid)) ?? [];
+      if (parkings.some((time) => time >= at && time <= next.at)) continue;
       const askedMs = Math.min((outcome?.retryAfterSeconds ?? 0) * 1000, retryAfterLimitMs);
       yield { post, next, row, askedMs, waitedMs: next.at - endedAt };
     }

@@ -10,6 +10,7 @@ import { currentInstance } from '../lambda/platform.ts';
 import type { History, SubscriptionFacts } from './history.ts';
 import type { ImportHistory } from './import-history.ts';
 import type { Plan } from './plan.ts';
+import { watchParking } from './watch-parking.ts';
 import { type WatchedRow, watchRows } from './watch-rows.ts';
 
 /** Returns the client whose request the current function is processing. */
@@ -34,7 +35,9 @@ export function observe(
     unmarshalled.set(item, row);
     return row;
   };
-  const watch = watchRows({ history, plan, now: clock.now, rows: () => [...deliveries().items()].map(rowOf) });
+  const deliveryRows = () => [...deliveries().items()].map(rowOf);
+  const watch = watchRows({ history, plan, now: clock.now, rows: deliveryRows });
+  const watchParked = watchParking(history, clock.now, deliveryRows);
 
   /** The deliveries that have expired, and whether rows are expiring now. */
   const expired: Item[] = [];
@@ -107,7 +110,9 @@ export function observe(
     if (change.table.name !== 'deliveries' || isExpiring) return;
     const { before, after } = change;
     const run = history.runOf(currentInstance());
-    watch({ before: before && rowOf(before), after: after && rowOf(after), run });
+    const rows = { before: before && rowOf(before), after: after && rowOf(after), run };
+    watch(rows);
+    watchParked(rows);
   };
 
   return {

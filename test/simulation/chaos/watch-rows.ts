@@ -144,7 +144,7 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
         report('a recovery does not go back', `${nameOf(after)}: ${before.sent} to ${after.sent} by ${run.name}`);
     }
     const isPending = before.state === 'waiting' && !before.isStuck && before.taskKey.startsWith(singleTaskPrefix);
-    if (isPending && redelivering.has(run.name))
+    if (isPending && after.state !== 'parked' && redelivering.has(run.name))
       report('a redelivery changes no pending delivery', `${nameOf(after)} by ${run.name}`);
   }
 

@@ -1,4 +1,5 @@
 import type { Edit } from './edit.ts';
+import { parkingMutations } from './parking-mutations.ts';
 
 const deliveries = 'shared/storage/deliveries';
 const delivery = 'shared/delivery';
@@ -16,8 +17,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "(#leaseUntil < :now OR #leaseUntil >= :now))'",
   ]),
   acquiresLeasedSingle: mutation(`${deliveries}/single-deliveries.ts`, [
-    "AND #state = :set_state AND #leaseUntil < :now)'",
-    "AND #state = :set_state AND (#leaseUntil < :now OR #leaseUntil >= :now))'",
+    "AND #state = :set_state AND #leaseUntil < :now'",
+    "AND #state = :set_state AND (#leaseUntil < :now OR #leaseUntil >= :now)'",
   ]),
   acquiresSingleInAnyState: mutation(`${deliveries}/single-deliveries.ts`, [
     '(#attempt < :set_attempt AND #state = :waiting)',
@@ -137,8 +138,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'earlier.contentId !== undefined) return earlier;',
   ]),
   dropsLeasedDelivery: mutation(`${deliveries}/single-deliveries.ts`, [
-    "'#state = :waiting OR (#state = :leased AND #leaseUntil < :now)'",
-    "'#state = :waiting OR (#state = :leased AND (#leaseUntil < :now OR #leaseUntil >= :now))'",
+    "'#state IN (:waiting, :parked) OR (#state = :leased AND #leaseUntil < :now)'",
+    "'#state IN (:waiting, :parked) OR (#state = :leased AND (#leaseUntil < :now OR #leaseUntil >= :now))'",
   ]),
   resumesWithoutEnd: mutation(
     'shared/domain/deliveries/sweep-decision.ts',
@@ -206,9 +207,10 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "if (task.content.type === 'SubscriptionConfirmation') return;\n    await unlessConflict(\n      client.send(",
   ]),
   sweepsLeasedRow: mutation(`${deliveries}/single-deliveries.ts`, [
-    '...dueAt(uuid, lease.leaseUntil + graceMs),',
-    '...dueAt(uuid, lease.now),',
+    '...dueAt(uuid, lease.leaseUntil + graceMs) };',
+    '...dueAt(uuid, lease.now) };',
   ]),
+  ...parkingMutations,
 };
 
 /** Why no seed catches these mutations, by name. */
@@ -217,6 +219,8 @@ export const survivors: Readonly<Record<string, string>> = {
     'equivalent: the start of a lease, its end and the time that is compared with other leases shift together',
   splitsHeldShard:
     'equivalent for receivers: the rest of a split shard becomes single deliveries, which cost more rows',
+  deletesParkingRowAtOnce: 'limit: needs a run that stalls for minutes between reading the parking row and parking',
+  countsProbes: 'limit: the judge counts probes as attempts (see test/delivery/single/deliver-single-parking.test.ts)',
   repeatsAfterEffects: 'limit: needs two runs that both stall for most of their timeouts between the same two requests',
   ignoresBacklog: 'limit: a topic with 14 subscribers never fills a lane for longer than the sweeper accepts',
   extendsNoMessage:

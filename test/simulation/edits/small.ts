@@ -11,6 +11,8 @@ export const small: readonly Edit[] = [
   constant('shared/delivery/fan-out/fan-out-message.ts', 'segmentSubscriptions', 5000, 2),
   constant('shared/delivery/sweep/reconcile-small.ts', 'mostSubscriptions', 100, 4),
   constant('shared/domain/deliveries/channels.ts', 'massBits', 9, 2),
+  constant('shared/domain/deliveries/parking.ts', 'maxActiveMessages', 5, 1),
+  constant('shared/delivery/parking/visit-parking.ts', 'maxReleased', 20, 2),
   constant('shared/domain/deliveries/shards.ts', 'maxBatchAttempts', 40, 2),
   constant('shared/domain/deliveries/shards.ts', 'maxUuidsPerTask', 1000, 3),
   constant('shared/domain/deliveries/shards.ts', 'shardBitsPerRowShard', 5, 1),
@@ -22,6 +24,6 @@ export const small: readonly Edit[] = [
     replacement: 'Math.max(1, room)',
   },
   // A run of an import applies one or two chunks, and then hands over to the next run.
-  constant('shared/registry/import/apply-file.ts', 'handOverMs', '10_000', 39_500),
+  constant('shared/registry/import/run-pass.ts', 'handOverMs', '10_000', 39_500),
   constant('shared/storage/batches.ts', 'maxKeys', 100, 2),
 ];

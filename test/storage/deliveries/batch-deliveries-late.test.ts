@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
-import { aLease, delivered, moved, retried } from '../../harness/deliveries.ts';
+import { aLease, delivered, moved, publishedAt, retried } from '../../harness/deliveries.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 import { losingResponses } from '../../harness/lost-responses.ts';
 
@@ -22,6 +22,7 @@ async function recorded() {
     taskKey: '00#000000#http',
     attempt: 0,
     protocol: 'http',
+    publishedAt,
     rowShard: 0,
   } as const;
   const lease = aLease();
@@ -87,6 +88,7 @@ describe('addLateSubscriptions', () => {
       taskKey: '00#000000#http',
       attempt: 0,
       protocol: 'http',
+      publishedAt,
       rowShard: 0,
     } as const;
     await deliveries.addLateSubscriptions(task, aLease(), { b: moved }, 1);

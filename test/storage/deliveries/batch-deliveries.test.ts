@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { timeKey } from '../../../shared/storage/deliveries/rows.ts';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { toItem } from '../../../shared/storage/dynamo.ts';
 import { noon } from '../../harness/builders.ts';
-import { aLease, delivered, expiresAt, failed, moved, retried } from '../../harness/deliveries.ts';
+import { aLease, delivered, expiresAt, failed, moved, publishedAt, retried } from '../../harness/deliveries.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 import { losingResponses } from '../../harness/lost-responses.ts';
 import { itemSize } from '../../simulation/dynamodb/item-size.ts';
@@ -24,6 +25,7 @@ const aTask = (given = {}) =>
     taskKey: '00#000000#http',
     attempt: 0,
     protocol: 'http',
+    publishedAt,
     rowShard: 0,
     ...given,
   }) as const;
@@ -173,7 +175,7 @@ describe('record', () => {
     const common = { messageShard: `${messageId}#0`, messageId, protocol: 'http', base: 0, hasRunAfterEffects: true };
     expect(rows['one#b']).toEqual({
       ...{ ...common, taskKey: 'one#b', owner: 'b', state: 'waiting', attempt: 0, outcome: retried },
-      statusKey: `waiting#${messageId}`,
+      statusKey: `waiting#${publishedAt}#${messageId}`,
       notBefore: noon + 60_000,
       // The row expires 60 seconds later, because the retry is 60 seconds later.
       expiresAt: expiresAt + 60,
@@ -182,7 +184,7 @@ describe('record', () => {
     });
     expect(rows['one#c']).toEqual({
       ...{ ...common, taskKey: 'one#c', owner: 'c', state: 'failed', attempt: 0, outcome: failed, expiresAt },
-      statusKey: `failed#${messageId}`,
+      statusKey: `failed#${timeKey(noon)}#${messageId}`,
       sweepShard: expect.stringMatching(/^failed#\d+$/),
       sweepAt: String(noon).padStart(15, '0'),
     });

@@ -7,7 +7,16 @@ import { graceMs } from '../../../shared/domain/deliveries/times.ts';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { toItem } from '../../../shared/storage/dynamo.ts';
 import { noon } from '../../harness/builders.ts';
-import { aLease, aPublication, delivered, expiresAt, failed, leaseMs, retried } from '../../harness/deliveries.ts';
+import {
+  aLease,
+  aPublication,
+  delivered,
+  expiresAt,
+  failed,
+  leaseMs,
+  publishedAt,
+  retried,
+} from '../../harness/deliveries.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 
 const dynamodb = useDynamodb();
@@ -36,7 +45,7 @@ async function single(
   rowShard = 0,
 ) {
   const [task, lease] = [
-    { messageId, taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', rowShard } as const,
+    { messageId, taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', publishedAt, rowShard } as const,
     aLease(),
   ];
   await deliveries.acquireSingle(task, uuid, lease);
@@ -62,7 +71,7 @@ describe('listDue', () => {
       {
         ...{ messageId, taskKey, state, attempt: 0, base: 0, protocol: 'http', isConfirmation: false },
         messageShard: `${messageId}#0`,
-        ...{ resumes: 0, wasPostponed: false, skippedProtocols: [], isStuck: false },
+        ...{ resumes: 0, wasPostponed: false, skippedProtocols: [], isStuck: false, failingSince: 0 },
         sweepShard: expect.stringMatching(/^due#\d+$/),
         sweepAt: String(at).padStart(15, '0'),
       },
@@ -227,7 +236,9 @@ describe('reopen', () => {
     const { messageId } = await single(failed);
     const [row] = await failures({ messageId });
     if (row === undefined) throw new Error('nothing has failed');
-    const opened = await Promise.all(Array.from({ length: 5 }, () => deliveries.reopen(row, noon + 9, expiresAt + 9)));
+    const opened = await Promise.all(
+      Array.from({ length: 5 }, () => deliveries.reopen({ ...row, publishedAt }, noon + 9, expiresAt + 9)),
+    );
     expect(opened.filter(Boolean)).toHaveLength(1);
     expect(await failures({ messageId })).toEqual([]);
     expect(await failures({ since: 0 })).toEqual([]);

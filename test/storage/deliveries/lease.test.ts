@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
-import { aLease, leaseMs, retried } from '../../harness/deliveries.ts';
+import { aLease, leaseMs, publishedAt, retried } from '../../harness/deliveries.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 
 const dynamodb = useDynamodb();
@@ -16,7 +16,14 @@ beforeEach(async () => {
 });
 
 const aTask = () =>
-  ({ messageId: randomUUID(), taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', rowShard: 0 }) as const;
+  ({
+    messageId: randomUUID(),
+    taskKey: `one#${uuid}`,
+    attempt: 0,
+    protocol: 'http',
+    publishedAt,
+    rowShard: 0,
+  }) as const;
 const row = async () => (await dynamodb.rowsOf(table))[0];
 
 describe('after-effects of a recorded attempt', () => {

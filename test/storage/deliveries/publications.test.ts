@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { shardKeyRange } from '../../../shared/domain/deliveries/task.ts';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { noon } from '../../harness/builders.ts';
-import { aLease, aPublication, delivered, expiresAt } from '../../harness/deliveries.ts';
+import { aLease, aPublication, delivered, expiresAt, publishedAt } from '../../harness/deliveries.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 import { losingResponses } from '../../harness/lost-responses.ts';
 
@@ -101,7 +101,10 @@ describe('tasks of a message', () => {
     const { messageId } = await opened();
     const keys = ['02#000000#http', '02#000001#http', '02#000002#http', '02#000001#email', 'one#u', '03#000001#http'];
     for (const taskKey of keys) {
-      const [task, lease] = [{ messageId, taskKey, attempt: 0, protocol: 'http', rowShard: 0 } as const, aLease()];
+      const [task, lease] = [
+        { messageId, taskKey, attempt: 0, protocol: 'http', publishedAt, rowShard: 0 } as const,
+        aLease(),
+      ];
       await deliveries.acquire(task, lease);
       if (taskKey === '02#000001#http') await deliveries.record(task, lease, { a: delivered });
     }

@@ -3,7 +3,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { toItem } from '../../../shared/storage/dynamo.ts';
 import { noon } from '../../harness/builders.ts';
-import { aLease, delivered, expiresAt, failed, leaseMs, moved, retried } from '../../harness/deliveries.ts';
+import {
+  aLease,
+  delivered,
+  expiresAt,
+  failed,
+  leaseMs,
+  moved,
+  publishedAt,
+  retried,
+} from '../../harness/deliveries.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 import { losingResponses } from '../../harness/lost-responses.ts';
 import { itemSize } from '../../simulation/dynamodb/item-size.ts';
@@ -20,7 +29,7 @@ beforeEach(async () => {
 });
 
 const aTask = (attempt = 0, messageId: string = randomUUID()) =>
-  ({ messageId, taskKey: `one#${uuid}`, attempt, protocol: 'http', rowShard: 0 }) as const;
+  ({ messageId, taskKey: `one#${uuid}`, attempt, protocol: 'http', publishedAt, rowShard: 0 }) as const;
 const row = async () => (await dynamodb.rowsOf(table))[0];
 
 /** Acquires an attempt and records its outcome. */
@@ -107,7 +116,7 @@ describe('acquireSingle', () => {
     const task = await recorded(failed, 7);
     const operator = redeliverFailed(dynamodb.client, table);
     const [rows = []] = await Array.fromAsync(operator.listFailed({ messageId: task.messageId }, () => {}));
-    for (const one of rows) await operator.reopen(one, noon, expiresAt);
+    for (const one of rows) await operator.reopen({ ...one, publishedAt }, noon, expiresAt);
     expect(await deliveries.acquireSingle({ ...task, attempt: 8 }, uuid, aLease(1))).toMatchObject({
       is: 'leased',
       base: 8,

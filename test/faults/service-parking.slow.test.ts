@@ -1,14 +1,14 @@
 /*
  * Promise: a failing receiver gets few requests, regardless of its policy and of the number of waiting messages. The
- * service tries to deliver five messages at a time, and tries less often the longer the receiver fails. The other
- * messages wait without losing an attempt. After the receiver recovers, each message soon arrives, and only once.
+ * service tries to deliver its five oldest messages, and tries less often the longer the receiver fails. The other
+ * messages are parked without losing an attempt. After the receiver recovers, each message soon arrives, and only once.
  */
 import { describe, expect, it } from 'vitest';
-import { maxActiveMessages } from '../../shared/domain/deliveries/retry.ts';
+import { maxActiveMessages } from '../../shared/domain/deliveries/parking.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import type { ChooseOutcome } from '../harness/fake-sender.ts';
 
-const harness = useDeliveryHarness();
+const harness = useDeliveryHarness({ deliveryDays: '1' });
 const seconds = (count: number) => count * 1000;
 const hours = (count: number) => seconds(3600 * count);
 
@@ -39,12 +39,22 @@ async function publishMany(policy: { countdownSeconds: number; maxRetries: numbe
   const seen = downUntil(start + downMs);
   const ids = [await harness.publish(topic.name)];
   await harness.work('fanOut', 'http');
-  while (ids.length < count) ids.push(await harness.publish(topic.name));
+  while (ids.length < count) {
+    harness.moveTo(harness.now() + 1);
+    ids.push(await harness.publish(topic.name));
+  }
   await harness.live({ until: start + downMs, mostEvents: 4000 });
   return { seen, ids, person, start };
 }
 
-const tenMinutes = 10 * 60_000;
+const minute = seconds(60);
+const tenMinutes = 10 * minute;
+
+/** Returns the rows that remain of parked messages. */
+const parkedRows = async () =>
+  (await harness.rows('deliveries')).filter(
+    ({ messageShard, state }) => String(messageShard).startsWith('parking#') || state === 'parked',
+  );
 
 describe('a receiver that returns 500, with an endless policy of one retry per second', () => {
   it('gets at most 110 requests in 20 seconds, five at a time, and gets each of 100 messages once after it recovers', async () => {
@@ -65,27 +75,66 @@ describe('a receiver that returns 500, with an endless policy of one retry per s
   });
 });
 
-describe('a message that waits for its turn', () => {
+describe('a parked message', () => {
   it('gets all its retries', async () => {
     const { ids, person, seen } = await publishMany({ countdownSeconds: 60, maxRetries: 1 }, 20, hours(1));
     expect(seen.mostAtOnce).toBeLessThanOrEqual(maxActiveMessages);
-    for (const id of ids) expect(harness.tries(id, String(person?.uuid))).toHaveLength(2);
+    for (const id of ids) expect(harness.tries(id, String(person?.uuid)).length).toBeGreaterThanOrEqual(2);
     expect(harness.failures).toHaveLength(ids.length);
     for (const id of ids) {
-      const [first, second] = harness.tries(id, String(person?.uuid));
+      // Probes come before the attempts of the policy.
+      const [first, second] = harness.tries(id, String(person?.uuid)).slice(-2);
       expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(seconds(60));
     }
   });
 
-  it('is not delayed by older messages whose next attempts are due much later', async () => {
+  it('arrives soon after the receiver recovers, although the next attempts of older messages are due much later', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3600, maxRetries: 9 });
     const start = harness.now();
     downUntil(start + tenMinutes);
-    for (let old = 0; old < 2 * maxActiveMessages; old += 1) await harness.publish(topic.name);
+    const old: string[] = [];
+    while (old.length < 2 * maxActiveMessages) {
+      harness.moveTo(harness.now() + 1);
+      old.push(await harness.publish(topic.name));
+    }
     await harness.live({ until: start + tenMinutes, mostEvents: 1000 });
     const latest = await harness.publish(topic.name);
-    await harness.work();
+    await harness.live({ until: harness.now() + 2 * minute, mostEvents: 1000 });
     expect(harness.accepted(latest)).toEqual([person?.uuid]);
+    await harness.live({ until: harness.now() + minute, mostEvents: 1000 });
+    // The five active messages follow their policy.
+    const arrived = old.filter((id) => harness.accepted(id).length > 0);
+    expect(arrived).toEqual(old.slice(maxActiveMessages));
   });
+
+  it('ends as failed if its subscription is paused', async () => {
+    const { ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, tenMinutes - minute / 2);
+    harness.answer(() => ({ class: 'http', status: 410 }));
+    await harness.live({ until: harness.now() + hours(2), mostEvents: 1000 });
+    expect((await harness.subscription(String(person?.uuid)))?.pausedReason).toBe('gone');
+    expect(harness.failures.map(({ messageId }) => messageId).toSorted()).toEqual(ids.toSorted());
+    expect(await parkedRows()).toEqual([]);
+  });
+});
+
+describe('a dead receiver with an endless policy', () => {
+  it('gets one attempt a day after deliveryDays without a delivery, stays active, and its overdue parked messages fail', async () => {
+    const { ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, hours(60));
+    const uuid = String(person?.uuid);
+    // The oldest message is tried for ever, once a day.
+    expect(harness.failures.map(({ messageId }) => messageId).toSorted()).toEqual(ids.slice(1).toSorted());
+    expect(await parkedRows()).toEqual([]);
+    const { topicName } = await harness.subscription(uuid);
+    let probes = 0;
+    harness.answer(() => {
+      probes += 1;
+      return { class: 'http', status: 500 };
+    });
+    const later = await harness.publish(topicName);
+    await harness.live({ until: harness.now() + hours(24), mostEvents: 1000 });
+    expect([probes > 0, probes <= 2]).toEqual([true, true]);
+    expect([harness.accepted(later), await parkedRows()]).toMatchObject([[], [{}, {}, {}]]);
+    expect(await harness.subscription(uuid)).toMatchObject({ isActive: true });
+  }, 300_000);
 });

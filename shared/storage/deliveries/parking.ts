@@ -1,0 +1,249 @@
+import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
+import { orderOf, visitWaitMs } from '../../domain/deliveries/parking.ts';
+import { parkingKey, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
+import { graceMs } from '../../domain/deliveries/times.ts';
+import { protocols } from '../../domain/subscriptions/subscription.ts';
+import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { transact } from '../transact.ts';
+import { update, updateOf } from '../update.ts';
+import { readMessage } from './publications.ts';
+import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
+import {
+  dueAt,
+  failedAt,
+  failedKeys,
+  indexAttributes,
+  messageShard,
+  primaryKey,
+  rowKey,
+  type TaskId,
+  waitingKeys,
+} from './rows.ts';
+import { listWaiting } from './waiting-deliveries.ts';
+
+const parkingShard = (uuid: string): string => `${parkingKey}#${uuid}`;
+const parkingRowKey = (uuid: string): Item => primaryKey({ messageShard: parkingShard(uuid), taskKey: parkingKey });
+
+/** The row that makes the sweeper visit a subscription's parked messages. Times are epoch milliseconds. */
+export const parkingRow = z.object({
+  failingSince: z.int(),
+  stepId: z.optional(z.string()),
+  /** Set when a visit found nothing parked. A row that is closed for `graceMs` is deleted. */
+  closedAt: z.optional(z.int()),
+  sweepAt: z.string(),
+});
+export type ParkingRow = z.infer<typeof parkingRow>;
+
+/** The place of a parked message: a row of the subscription, in the order of publication. */
+export const parkedPlace = z.object({
+  messageShard: z.string(),
+  taskKey: z.string(),
+  messageId: z.string(),
+  publishedAt: z.string(),
+  /** The partition of the single delivery's row. */
+  rowOf: z.string(),
+  protocol: z.enum(protocols),
+  /** New each time the message is parked. */
+  parkId: z.string(),
+});
+export type ParkedPlace = z.infer<typeof parkedPlace>;
+
+export const placePrefix = 'parked#';
+
+const ownerOf = ({ messageShard }: ParkedPlace): string => messageShard.slice(parkingKey.length + 1);
+
+const rowOf = (place: ParkedPlace): Item =>
+  primaryKey({ messageShard: place.rowOf, taskKey: singleTaskKey(ownerOf(place)) });
+
+const placesOf = (table: string, uuid: string, limit: number) => ({
+  TableName: table,
+  KeyConditionExpression: 'messageShard = :parking AND begins_with(taskKey, :place)',
+  ExpressionAttributeValues: toItem({ ':parking': parkingShard(uuid), ':place': placePrefix }),
+  Limit: limit,
+});
+
+/** Counts the parked messages of a subscription, up to `most`. */
+export async function countParked(client: DynamoDBClient, table: string, uuid: string, most: number): Promise<number> {
+  const { Count = 0 } = await client.send(new QueryCommand({ ...placesOf(table, uuid, most), Select: 'COUNT' }));
+  return Count;
+}
+
+export const park = (client: DynamoDBClient, table: string) => ({
+  /** Creates the parking row of a subscription, or reopens a closed one. Call this before a message is parked. */
+  async openParking(uuid: string, failingSince: number, now: number, deliveryDays: number): Promise<void> {
+    const key = parkingRowKey(uuid);
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }));
+    if (Item !== undefined && Item.closedAt === undefined) return;
+    await update(client, table, key, {
+      set: { messageId: uuid, failingSince, ...dueAt(uuid, now + visitWaitMs(now, now, deliveryDays)) },
+      remove: ['closedAt'],
+      condition: 'attribute_not_exists(#messageShard) OR attribute_exists(#closedAt)',
+      names: ['messageShard'],
+    });
+  },
+
+  /**
+   * Parks a waiting single delivery before its next `attempt`: removes its timer, and gives it a place in the
+   * subscription's list. Returns false if the delivery is leased or has changed. `expiresAt` is in epoch seconds.
+   */
+  async park(task: TaskId, parkId: string, expiresAt: number): Promise<boolean> {
+    const { taskKey, messageId, publishedAt, protocol, attempt } = task;
+    const place = {
+      messageShard: parkingShard(subscriptionOf(taskKey)),
+      taskKey: `${placePrefix}${orderOf(publishedAt, messageId)}`,
+      ...{ messageId, publishedAt, rowOf: messageShard(task), protocol, parkId, expiresAt },
+    };
+    const change = updateOf({
+      set: { state: 'parked', expiresAt },
+      remove: [...indexAttributes, ...sweepStateNames],
+      condition: '#state = :waiting AND #attempt < :attempt',
+      names: ['attempt'],
+      values: { waiting: 'waiting', attempt },
+    });
+    const { isDone } = await transact(client, [
+      { Put: { TableName: table, Item: toItem(place) } },
+      { Update: { TableName: table, Key: rowKey(task), ...change } },
+    ]);
+    return isDone;
+  },
+});
+
+const expired = (at: number): DeliveryOutcome => ({ class: 'expired', at, next: 'failed' });
+
+// A parked delivery, or one whose probe stopped without a record. Only probes lease a row without an owner.
+const isParked = '(#state = :parked OR (#state = :leased AND #leaseUntil < :now AND attribute_not_exists(#owner)))';
+const parkedNames = ['leaseUntil', 'owner'];
+const parkedValues = (now: number) => ({ parked: 'parked', leased: 'leased', now });
+
+type ParkedState = 'parked' | 'probing' | 'gone';
+
+export const visitParking = (client: DynamoDBClient, table: string) => ({
+  ...park(client, table),
+  ...listWaiting(client, table),
+  ...readMessage(client, table),
+
+  async getParking(uuid: string): Promise<ParkingRow | undefined> {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: parkingRowKey(uuid), ConsistentRead: true }),
+    );
+    return Item && fromItem(parkingRow, Item);
+  },
+
+  /** Returns the oldest parked messages of a subscription. */
+  async listParked(uuid: string, limit: number): Promise<ParkedPlace[]> {
+    const { Items = [] } = await client.send(
+      new QueryCommand({ ...placesOf(table, uuid, limit), ConsistentRead: true }),
+    );
+    return Items.map((item) => fromItem(parkedPlace, item));
+  },
+
+  /** Reads a single delivery by its place. `probing`: a probe is in progress. `gone`: it is not parked any more. */
+  async readParked(
+    place: ParkedPlace,
+    now: number,
+  ): Promise<{ readonly state: ParkedState; readonly attempt: number }> {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: rowOf(place), ConsistentRead: true }),
+    );
+    const row: SingleRow | undefined = Item && fromItem(singleRow, Item);
+    if (row?.state === 'parked') return { state: 'parked', attempt: row.attempt + 1 };
+    if (row?.state !== 'leased' || Item?.owner !== undefined) return { state: 'gone', attempt: 0 };
+    return { state: Number(Item?.leaseUntil?.N) < now ? 'parked' : 'probing', attempt: row.attempt };
+  },
+
+  /**
+   * Makes a parked delivery wait for an attempt now. Returns the number of this attempt, or the reason why the delivery
+   * was not released.
+   */
+  async releaseParked(place: ParkedPlace, now: number, expiresAt: number): Promise<number | 'probing' | 'gone'> {
+    const uuid = ownerOf(place);
+    const released = await update(client, table, rowOf(place), {
+      set: {
+        state: 'waiting',
+        notBefore: now,
+        expiresAt,
+        ...waitingKeys(uuid, place),
+        ...dueAt(uuid, now + graceMs),
+      },
+      condition: isParked,
+      names: parkedNames,
+      values: parkedValues(now),
+      returns: 'ALL_NEW',
+    });
+    if (released.isDone) return Number(released.result.Attributes?.attempt?.N) + 1;
+    const { state, owner } = released.stored ?? {};
+    return state?.S === 'leased' && owner === undefined ? 'probing' : 'gone';
+  },
+
+  /** Records a parked delivery as failed. Repeating the call returns `failed` again. */
+  async expireParked(place: ParkedPlace, now: number, expiresAt: number): Promise<'failed' | 'probing' | 'gone'> {
+    const uuid = ownerOf(place);
+    const failed = await update(client, table, rowOf(place), {
+      set: {
+        state: 'failed',
+        outcome: expired(now),
+        expiresAt,
+        ...failedKeys(uuid, place.messageId, now),
+        ...failedAt(uuid, now),
+      },
+      condition: isParked,
+      names: parkedNames,
+      values: parkedValues(now),
+    });
+    if (failed.isDone) return 'failed';
+    const { state, owner, outcome } = failed.stored ?? {};
+    if (state?.S === 'leased' && owner === undefined) return 'probing';
+    return outcome?.M?.class?.S === 'expired' ? 'failed' : 'gone';
+  },
+
+  /** Deletes a place, unless the message was parked again since `place` was read. */
+  async deletePlace({ messageShard, taskKey, parkId }: ParkedPlace): Promise<void> {
+    await unlessConflict(
+      client.send(
+        new DeleteItemCommand({
+          TableName: table,
+          Key: primaryKey({ messageShard, taskKey }),
+          ConditionExpression: 'parkId = :seen',
+          ExpressionAttributeValues: toItem({ ':seen': parkId }),
+        }),
+      ),
+    );
+  },
+
+  async recordParking(uuid: string, change: Partial<Pick<ParkingRow, 'stepId' | 'failingSince'>>): Promise<void> {
+    await update(client, table, parkingRowKey(uuid), {
+      set: change,
+      condition: 'attribute_exists(#messageShard)',
+      names: ['messageShard'],
+    });
+  },
+
+  /**
+   * Closes a parking row that has no parked messages, or deletes it if it is closed for `graceMs`. A function that read
+   * the open row may still park a message for a minute, so an open row is never deleted.
+   */
+  async closeParking(uuid: string, { closedAt, sweepAt }: ParkingRow, now: number): Promise<void> {
+    if (closedAt === undefined) {
+      await update(client, table, parkingRowKey(uuid), {
+        set: { closedAt: now },
+        condition: '#sweepAt = :seen AND attribute_not_exists(#closedAt)',
+        names: ['sweepAt'],
+        values: { seen: sweepAt },
+      });
+      return;
+    }
+    if (now - closedAt < graceMs) return;
+    await unlessConflict(
+      client.send(
+        new DeleteItemCommand({
+          TableName: table,
+          Key: parkingRowKey(uuid),
+          ConditionExpression: 'sweepAt = :seen AND closedAt = :closedAt',
+          ExpressionAttributeValues: toItem({ ':seen': sweepAt, ':closedAt': closedAt }),
+        }),
+      ),
+    );
+  },
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryContext } from '../../../shared/delivery/delivery-context.ts';
+import { maxActiveMessages } from '../../../shared/domain/deliveries/parking.ts';
+import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
+import { aNotification, aTask, noon } from '../../harness/builders.ts';
+import { aPublication, expiresAt } from '../../harness/deliveries.ts';
+import { status } from '../../harness/receiver.ts';
+import { useTaskHarness } from '../../harness/task-harness.ts';
+
+const harness = useTaskHarness();
+const { topic, subscriber, deliver, single, waiting } = harness;
+
+/** Returns a first attempt to a failing receiver for which five older messages wait. */
+async function behindOthers() {
+  const person = await subscriber({ isFailing: true, failingSince: noon, countdownSeconds: 60 });
+  const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, messageId: 'young' });
+  const { createMessage, openSingle } = deliveriesStore.permissions.publish(
+    harness.dynamodb.client,
+    harness.tables.deliveries,
+  );
+  await createMessage(publication, 'publication', noon, expiresAt);
+  const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };
+  const task = aTask({ type: 'Notification', ...publication }, [person], own);
+  await openSingle(task, noon, expiresAt, 2);
+  for (let older = 0; older < maxActiveMessages; older += 1) {
+    const timestamp = new Date(noon - 1000 * (older + 1)).toISOString();
+    await openSingle(
+      aTask(aNotification(topic, { messageId: `z${older}`, timestamp }), [person], own),
+      noon,
+      expiresAt,
+    );
+  }
+  return { task };
+}
+
+const rowOf = async (messageId: string) =>
+  (await harness.deliveries()).find((row) => row.messageId === messageId && String(row.taskKey).startsWith('one#'));
+const parking = async () =>
+  (await harness.deliveries()).filter(({ messageShard }) => String(messageShard).startsWith('parking#'));
+
+describe('a task behind the five oldest messages of a failing receiver', () => {
+  it('is parked without an attempt: its row has no timer, and the subscription has a parking row', async () => {
+    const { task } = await behindOthers();
+    await deliver(task);
+    const row = await rowOf('young');
+    expect(row).toMatchObject({ state: 'parked', attempt: -1 });
+    for (const name of ['owner', 'statusKey', 'sweepShard', 'sweepAt', 'resumes']) expect(row).not.toHaveProperty(name);
+    expect(await parking()).toMatchObject([
+      { messageId: 'young', rowOf: row?.messageShard },
+      { taskKey: 'parking', failingSince: noon, sweepShard: expect.stringMatching(/^due#/) },
+    ]);
+    expect([waiting(), harness.receiver.received]).toEqual([[], []]);
+  });
+
+  it.each<[string, Partial<DeliveryContext['deliveries']>]>([
+    ['its parking row is written', { openParking: () => Promise.reject(new Error('killed')) }],
+    ['it is parked', { park: () => Promise.reject(new Error('killed')) }],
+  ])('keeps its timer if the process stops before %s, and is parked by the repeated task', async (_what, dying) => {
+    const { task } = await behindOthers();
+    const engine = { ...harness.engine, deliveries: { ...harness.engine.deliveries, ...dying } };
+    await expect(deliver(task, engine)).rejects.toThrow('killed');
+    expect(await rowOf('young')).toMatchObject({ state: 'waiting', sweepShard: expect.any(String) });
+    await deliver(task);
+    await deliver(task);
+    expect(await rowOf('young')).toMatchObject({ state: 'parked' });
+    expect((await parking()).length).toBe(2);
+  });
+
+  it('stays parked without using up a retry if it is sent as a probe and fails', async () => {
+    const { task } = await behindOthers();
+    await deliver(task);
+    harness.receiver.answer(status(500));
+    await deliver({ ...task, isProbe: true });
+    expect(harness.receiver.received).toHaveLength(1);
+    expect(await rowOf('young')).toMatchObject({ state: 'parked', attempt: 0, base: 1, outcome: { status: 500 } });
+    expect(await rowOf('young')).not.toHaveProperty('sweepShard');
+    expect(waiting()).toEqual([]);
+  });
+
+  it('starts the release of all parked messages if its probe is delivered', async () => {
+    const { task } = await behindOthers();
+    await deliver(task);
+    const sent: unknown[] = [];
+    const fanOut = { send: async ({ payload }: { payload: unknown }) => void sent.push(payload) };
+    await deliver({ ...task, isProbe: true }, { ...harness.engine, fanOut });
+    expect(await rowOf('young')).toMatchObject({ state: 'delivered' });
+    expect(sent).toEqual([{ parkingOf: task.subscriptionUuids[0] }]);
+  });
+});
+
+describe('a task without a subscription to deliver to', () => {
+  it.each([
+    ['paused', { isActive: false, pausedReason: 'gone' as const }, 'failed'],
+    ['in another generation of the topic', { generation: 'another' }, 'dropped'],
+  ])('ends if its subscription is %s, even if the message body has expired', async (_what, given, state) => {
+    const person = await subscriber(given);
+    const { bodyBase64: _, ...notification } = aNotification(topic);
+    const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };
+    const task = aTask({ ...notification, bodyKey: 'gone' }, [person], own);
+    await deliveriesStore.permissions
+      .publish(harness.dynamodb.client, harness.tables.deliveries)
+      .openSingle(task, noon, expiresAt);
+    await deliver(task);
+    expect(await single(person)).toMatchObject({ state });
+  });
+});
