@@ -49,17 +49,16 @@ describe('adding an index to a running registry', () => {
     const older = { ...persons.permissions.mint(client, table), ...personChanges.permissions.write(client, table) };
     const { reported, find, reindex, fill } = releaseWith(after, pass);
     const startedAt = clock.now();
-    const at = () => ({ uinHash: 'hash', now: Math.floor(clock.now() / 1000) });
+    const hashUin = (uin: string) => `hash of ${uin}`;
+    const at = (uin: string) => ({ uinHash: hashUin(uin), now: Math.floor(clock.now() / 1000) });
     const used = new Set<unknown>();
     let line = 0;
 
     async function applyAsOlder(uin: string, attributes: Attributes | undefined): Promise<void> {
       const lastChange = { importId: 'import', line, unchanged: {} };
-      const soon = at().now + 60;
-      const change = { uin, before: await older.personState(uin, 'hash'), after: attributes, lastChange };
-      expect(
-        await older.apply([change], undefined, { now: clock.now(), expiresAt: soon, hashUin: () => 'hash' }),
-      ).toEqual({
+      const soon = at(uin).now + 60;
+      const change = { uin, before: await older.personState(uin, hashUin(uin)), after: attributes, lastChange };
+      expect(await older.apply([change], undefined, { now: clock.now(), expiresAt: soon, hashUin })).toEqual({
         is: 'done',
       });
     }
@@ -73,7 +72,7 @@ describe('adding an index to a running registry', () => {
       const isOlder = clock.now() - startedAt < 15 * minute;
       const [one, other] = newcomers.splice(0, 2);
       if (one === undefined || other === undefined) throw new Error('no person is left to register');
-      if (isOlder) await older.put(one.uin, one.attributes, at());
+      if (isOlder) await older.put(one.uin, one.attributes, at(one.uin));
       else await harness.put('persons', personRow(one.uin, one.attributes, after));
       note(one.uin, one.attributes);
       await harness.put('persons', personRow(other.uin, other.attributes, after));
@@ -154,7 +153,7 @@ describe('adding an index to a running registry', () => {
     expect(await reindex({ withdraw: 'byPlace' })).toEqual({ complete: '' });
     clock.pass(minute);
     used.clear();
-    await older.put('returned', { placeOfBirth: 'Elsewhere 1', lastName: 'Returned' }, at());
+    await older.put('returned', { placeOfBirth: 'Elsewhere 1', lastName: 'Returned' }, at('returned'));
     note('returned', { placeOfBirth: 'Elsewhere 1', lastName: 'Returned' });
     await search();
     expect([...used].toSorted()).toEqual(['byBirth', 'byName']);
