@@ -84,7 +84,7 @@ it('dead letters that are moved back after reconciliation are not delivered agai
   // All first attempts fail with an internal error until their tasks reach the dead-letter queue. Reconciliation then
   // repeats the attempts.
   harness.interfere(failing('POST'));
-  await harness.live({ until: harness.now() + 31 * 60_000 });
+  await harness.live({ until: harness.now() + 60 * 60_000 });
   harness.interfere({});
   const dead = harness.bodiesIn('httpDeadLetters');
   expect(dead.length).toBeGreaterThan(0);

@@ -145,7 +145,7 @@ describe('the bundles', () => {
     ['access/authorize', 80],
     ['persons/read-person', 280],
     ['topics/create-topic', 280],
-    ['topics/publish-event', 330],
+    ['topics/publish-event', 335],
     ['subscriptions/subscribe', 370],
     ['deliveries/fan-out', 340],
     ['deliveries/deliver-by-http', 840],
