@@ -25,7 +25,7 @@ export function useDeliveryHarness(
   const failures: Failure[] = [];
   const harness = useHarness({
     settings,
-    tables: ['topics', 'subscriptions', 'limits', 'deliveries', 'journal'],
+    tables: ['persons', 'topics', 'subscriptions', 'limits', 'deliveries', 'journal'],
     kept,
     onReset() {
       clock.moveTo(noon);
