@@ -94,7 +94,15 @@ describe('reconciliation', () => {
     await harness.work();
     expect(await unprocessed()).toEqual([]);
     harness.pass(minutes(60));
-    expect(await sweep({})).toEqual({ visited: 0, reconciled: 0, resumed: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 });
+    expect(await sweep({})).toEqual({
+      visited: 0,
+      reconciled: 0,
+      resumed: 0,
+      asked: 0,
+      ended: 0,
+      postponed: 0,
+      stuck: 0,
+    });
     expect(harness.posts).toHaveLength(2);
   });
 
