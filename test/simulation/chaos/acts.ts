@@ -14,6 +14,7 @@ import { apiFunctions, jobFunctions } from './deployed.ts';
 import type { History } from './history.ts';
 import type { Act, Subscriber } from './plan.ts';
 import type { ImportAct } from './plan-imports.ts';
+import type { Signing } from './signing.ts';
 
 const naming = namingKey(secretOfTests, 'subscription ids');
 
@@ -47,13 +48,14 @@ interface ActTools {
   readonly platform: Platform;
   readonly sqs: MemorySqs;
   readonly history: History;
+  readonly signing: Signing;
   readonly trace: (what: string) => void;
 }
 
 const publisherAttempts = 4;
 
 /** Returns functions that simulate clients and operators by calling the deployed functions. */
-export function actsOf({ isShared, clock, chance, platform, sqs, history, trace }: ActTools) {
+export function actsOf({ isShared, clock, chance, platform, sqs, history, signing, trace }: ActTools) {
   const call = (facts: FunctionFacts, request: Request) => callApi(platform, facts, { isAdmin: isShared, ...request });
 
   /** Publishes an event. If the event has an idempotency key, retries after a 5xx response or no response. */
@@ -186,6 +188,9 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, trace 
           break;
         case 'recover':
           await recover();
+          break;
+        case 'rotateSecret':
+          signing.rotate();
           break;
         case 'purge':
           history.purges.push({ at: clock.now(), queue: act.queue });

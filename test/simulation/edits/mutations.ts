@@ -210,6 +210,10 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     '...dueAt(uuid, lease.leaseUntil + graceMs) };',
     '...dueAt(uuid, lease.now) };',
   ]),
+  forgetsPreviousKey: mutation(`${delivery}/signing/keyring.ts`, [
+    'const isOverlap = now < current.createdAt + overlapDays * dayMs;',
+    'const isOverlap = now < current.createdAt + overlapDays;',
+  ]),
   ...parkingMutations,
 };
 
