@@ -12,11 +12,14 @@ export const hasControlCharacters = (text: string): boolean => CONTROL.test(text
 /** Text without lone surrogates, which UTF-8 cannot represent. */
 export const wellFormed = z.refine<string>((text) => text.isWellFormed(), { error: 'must be well-formed Unicode' });
 
-/** A line of well-formed Unicode text without control characters, with 1 to 256 characters after normalisation. */
+/** The maximum number of characters in a line of text. */
+export const lineLength = 256;
+
+/** A line of well-formed Unicode text without control characters, with 1 to `lineLength` characters after normalisation. */
 export const lineOfText = z.string({ error: 'must be a string' }).check(
   z.overwrite(normaliseText),
   z.minLength(1, { error: 'must not be blank' }),
-  z.refine((text) => [...text].length <= 256, { error: 'must be at most 256 characters long' }),
+  z.refine((text) => [...text].length <= lineLength, { error: `must be at most ${lineLength} characters long` }),
   wellFormed,
   z.refine((text) => !hasControlCharacters(text), { error: 'must not contain control characters' }),
 );

@@ -14,7 +14,7 @@ import {
 } from '../../domain/subscriptions/show-subscription.ts';
 import { subscription } from '../../domain/subscriptions/subscription.ts';
 import { subscriptionPatch } from '../../domain/subscriptions/subscription-patch.ts';
-import { lineOfText, uuid } from '../../domain/text.ts';
+import { lineLength, lineOfText, uuid } from '../../domain/text.ts';
 import { topic } from '../../domain/topics/topic.ts';
 import type { JsonObject } from '../json-schema.ts';
 
@@ -51,7 +51,7 @@ const timeField = (description: string, example = '2026-11-20T08:00:00.000Z'): J
 const uuidField = (description: string, example = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61'): JsonObject =>
   field(description, example, { format: 'uuid' });
 
-annotations.add(lineOfText, { maxLength: 256 });
+annotations.add(lineOfText, { maxLength: lineLength });
 annotations.add(uuid, { format: 'uuid' });
 
 describeObject('Error', errorObject, 'The OSIA Error object, which states the problem and how to correct it.', {

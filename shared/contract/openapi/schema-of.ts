@@ -8,6 +8,7 @@ import {
   standardAttributes,
 } from '../../domain/persons/attributes.ts';
 import { expression } from '../../domain/persons/expression.ts';
+import { lineLength } from '../../domain/text.ts';
 import type { JsonObject } from '../json-schema.ts';
 import type { Schema } from '../reply-schemas.ts';
 import { annotations } from './components.ts';
@@ -34,7 +35,7 @@ export const attributesOf = ({ extraAttributes }: OpenApiContext): [string, Attr
 ];
 
 const ofKind: Readonly<Record<AttributeKind, JsonObject>> = {
-  text: { type: 'string', minLength: 1, maxLength: 256 },
+  text: { type: 'string', minLength: 1, maxLength: lineLength },
   date: { type: 'string', format: 'date' },
   gender: { type: 'integer', enum: attributeSchemas.gender.def.values },
 };
@@ -43,7 +44,7 @@ export const attributeSchema = (kind: AttributeKind): JsonObject => ofKind[kind]
 
 // In a body, a blank string or null means that the attribute is absent.
 const orAbsent: Readonly<Record<AttributeKind, JsonObject>> = {
-  text: { type: ['string', 'null'], maxLength: 256 },
+  text: { type: ['string', 'null'], maxLength: lineLength },
   date: { ...ofKind.date, type: ['string', 'null'] },
   gender: { ...ofKind.gender, type: ['integer', 'null'], enum: [...attributeSchemas.gender.def.values, null] },
 };
