@@ -5,6 +5,7 @@ import { interfaceFiles, interfaceMarks, unknownRoute } from '../../shared/contr
 import { ClientError } from '../../shared/domain/client-errors.ts';
 import { entityTag, isNoneMatch } from '../../shared/domain/entity-tag.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
+import { referenceStyle } from '../../shared/presentation/pages/reference-style.ts';
 
 const isFile = (name: string): name is keyof typeof interfaceFiles => Object.hasOwn(interfaceFiles, name);
 
@@ -20,5 +21,10 @@ export const handler = serveStream(readInterface, [], async ({ path: { file }, h
     .replaceAll(interfaceMarks.tokenUrl, () => settings.oidcTokenUrl);
   const kept = { etag: entityTag(text), 'cache-control': cacheControl(part) };
   if (isNoneMatch(headers['if-none-match'] ?? '', kept.etag)) return { status: 304, headers: kept } as const;
-  return { status: 200, headers: { ...kept, 'content-type': mediaType }, body: Readable.from([text]) } as const;
+  const policy = mediaType === 'text/html' ? { 'content-security-policy': referenceStyle.policy } : {};
+  return {
+    status: 200,
+    headers: { ...kept, 'content-type': mediaType, ...policy },
+    body: Readable.from([text]),
+  } as const;
 });

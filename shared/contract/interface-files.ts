@@ -5,7 +5,7 @@ interface InterfaceFile {
   readonly example: unknown;
 }
 
-/** The files that `/v1/{file}` returns. The text of each OpenAPI file is generated when the functions are bundled. */
+/** The files that `/v1/{file}` returns. `reference` is a page for people. The text of each OpenAPI file is generated when the functions are bundled. */
 export const interfaceFiles = {
   'openapi.json': {
     mediaType: 'application/json',
@@ -21,6 +21,11 @@ export const interfaceFiles = {
     mediaType: 'application/yaml',
     part: 'identity',
     example: 'openapi: 3.1.0\ninfo:\n  version: 1.0.0\n…\n',
+  },
+  reference: {
+    mediaType: 'text/html',
+    part: 'all',
+    example: '<!doctype html><title>…</title>',
   },
   health: { mediaType: 'application/json', part: undefined, example: { status: 'ok' } },
 } as const satisfies Record<string, InterfaceFile>;

@@ -4,7 +4,13 @@ import * as z from 'zod/mini';
 export type Schema = z.ZodMiniType<any, any>;
 
 /** The headers that a reply may declare. The handler kit adds the headers that every response has. */
-export type HeaderName = 'cache-control' | 'content-disposition' | 'content-type' | 'etag' | 'link';
+export type HeaderName =
+  | 'cache-control'
+  | 'content-disposition'
+  | 'content-security-policy'
+  | 'content-type'
+  | 'etag'
+  | 'link';
 
 /** Headers by name. A header with an optional schema is optional. */
 type Headers = Readonly<Partial<Record<HeaderName, z.ZodMiniType<string | undefined, string | undefined>>>>;

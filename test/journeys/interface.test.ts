@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import { referenceStyle } from '../../shared/presentation/pages/reference-style.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { openWorld } from '../harness/world.ts';
 
@@ -46,6 +47,13 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
     expect((await get(file, { 'if-none-match': '"another"' })).status).toBe(200);
   });
+});
+
+test("the reference page shows this deployment's address, and its policy allows no scripts", async () => {
+  const response = await get('reference');
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html']);
+  expect(response.headers.get('content-security-policy')).toBe(referenceStyle.policy);
+  expect(await response.text()).toContain(`<code>${outputs.baseUrl}</code>`);
 });
 
 test('the health response is static and is not cached', async () => {

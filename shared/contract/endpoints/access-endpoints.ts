@@ -60,7 +60,7 @@ export const readInterface = defineEndpoint({
   path: '/v1/{file}',
   summary: 'Read the API description or check the health of the API',
   description:
-    'Returns this OpenAPI file or the description of one of the two OSIA interfaces. ' +
+    'Returns this OpenAPI file, the description of one of the two OSIA interfaces, or a page that describes the whole API (`reference`). ' +
     'For `health`, returns the status of the API without accessing stored data.',
   scopes: [],
   request: {
@@ -75,7 +75,11 @@ export const readInterface = defineEndpoint({
     headers: { 'if-none-match': ifNoneMatch },
   },
   replies: {
-    200: bytes(fileTypes(), 'The description, or `{"status":"ok"}`.', { ...cacheHeaders, 'content-type': z.string() }),
+    200: bytes(fileTypes(), 'The description, or `{"status":"ok"}`.', {
+      ...cacheHeaders,
+      'content-type': z.string(),
+      'content-security-policy': z.optional(z.string()),
+    }),
     304: empty('The caller’s copy is current.', cacheHeaders),
   },
   errors: ['unknownRoute'],

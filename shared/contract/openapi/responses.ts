@@ -26,6 +26,11 @@ const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = 
     description: 'The file name, if the response is a single file.',
     example: 'inline; filename="birth.pdf"',
   },
+  'content-security-policy': {
+    name: 'Content-Security-Policy',
+    description: 'What the page may load, if the response is a page.',
+    example: "default-src 'none'",
+  },
   etag: {
     name: 'ETag',
     description: 'Identifies the exact bytes of the body, for use in `If-None-Match`.',

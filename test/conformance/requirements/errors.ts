@@ -118,6 +118,13 @@ export const errors = [
       equal('status', status, 200);
       ensure(text.includes('/v1/persons/{uin}/match'), 'identity.yaml does not contain /v1/persons/{uin}/match');
     },
+    'the reference page describes every operation, and its policy allows no scripts': async ({ call }) => {
+      const { json } = await call('GET', '/v1/openapi.json', { token: null });
+      const { status, text, headers } = await call('GET', '/v1/reference', { token: null });
+      equal('status', status, 200);
+      for (const path of Object.keys(json.paths)) ensure(text.includes(path), `the page does not contain ${path}`);
+      ensure(/default-src 'none'/.test(headers.get('content-security-policy') ?? ''), 'the policy allows scripts');
+    },
     'an unchanged description returns 304': async ({ call }) => {
       const etag = (await call('GET', '/v1/openapi.json', { token: null })).headers.get('etag') ?? '';
       const headers = { 'if-none-match': etag };
