@@ -1,75 +1,14 @@
 import { type Html, html } from '../../shared/presentation/pages/html.ts';
 import { referenceStyle } from '../../shared/presentation/pages/reference-style.ts';
-
-/** The parts of an OpenAPI 3.1 file that the reference page shows. */
-export interface ReferenceFile {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
-  };
-}
-
-interface Reference {
-  readonly $ref: string;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, Response | Reference>>;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly description: string;
-  readonly required?: boolean;
-  readonly schema: Schema;
-  readonly example?: unknown;
-}
-
-type Content = Readonly<
-  Record<
-    string,
-    {
-      readonly schema?: Schema;
-      readonly example?: unknown;
-      readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-    }
-  >
->;
-
-interface Response {
-  readonly description: string;
-  readonly content?: Content;
-}
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly examples?: readonly unknown[];
-}
-
-const lastPart = (reference: string): string => reference.split('/').at(-1) ?? reference;
+import {
+  type Content,
+  nameIn,
+  type OpenApiFile,
+  operationsByTag,
+  type PlacedOperation,
+  type Response,
+  type Schema,
+} from './openapi-file.ts';
 
 /** Renders text in which backticks mark code. */
 function prose(text: string): readonly Html[] {
@@ -84,7 +23,7 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 
 function typeOf(schema: Schema): readonly Html[] {
   const { $ref, type, format, items, enum: values, anyOf, oneOf, allOf } = schema;
-  if ($ref !== undefined) return [html`<a href="#schema-${lastPart($ref)}">${lastPart($ref)}</a>`];
+  if ($ref !== undefined) return [html`<a href="#schema-${nameIn($ref)}">${nameIn($ref)}</a>`];
   const [first, ...others] = anyOf ?? oneOf ?? allOf ?? [];
   if (first !== undefined) return [...typeOf(first), ...others.flatMap((other) => [html` or `, ...typeOf(other)])];
   if (items !== undefined) return [html`list of `, ...typeOf(items)];
@@ -107,14 +46,13 @@ const table = (caption: string, heads: readonly string[], rows: readonly (readon
 const one = (parts: readonly Html[]): Html => html`${parts}`;
 const code = (text: string): Html => html`<code>${text}</code>`;
 
-function parametersOf({ parameters }: Operation, { components }: ReferenceFile): Html {
-  const all = parameters.map((given) => ('$ref' in given ? components.parameters[lastPart(given.$ref)] : given));
-  const rows = all.flatMap((parameter) => {
-    if (parameter === undefined) return [];
-    const { name, in: place, required = false, schema, description, example } = parameter;
-    const cells = [one(typeOf(schema)), one(prose(description)), example === undefined ? html`` : code(shown(example))];
-    return [[html`<code>${name}</code> <small>${place}${required ? ', required' : ''}</small>`, ...cells]];
-  });
+function parametersOf({ parameters }: PlacedOperation): Html {
+  const rows = parameters.map(({ name, in: place, required = false, schema, description, example }) => [
+    html`<code>${name}</code> <small>${place}${required ? ', required' : ''}</small>`,
+    one(typeOf(schema)),
+    one(prose(description)),
+    example === undefined ? html`` : code(shown(example)),
+  ]);
   return table('Parameters', ['name', 'type', 'meaning', 'example'], rows);
 }
 
@@ -126,36 +64,30 @@ const examplesOf = (content: Content = {}): readonly Html[] =>
     ),
   );
 
-function responsesOf({ responses }: Operation): readonly Html[] {
+function responsesOf({ responses }: PlacedOperation): readonly Html[] {
   const own = Object.entries(responses).flatMap(([status, response]) =>
     '$ref' in response
       ? []
       : [html`<h4>Response ${status}</h4>${paragraphs(response.description)}${examplesOf(response.content)}`],
   );
   const errors = Object.entries(responses).flatMap(([status, response]) =>
-    '$ref' in response ? [html` <a href="#response-${lastPart(response.$ref)}">${status}</a>`] : [],
+    '$ref' in response ? [html` <a href="#response-${nameIn(response.$ref)}">${status}</a>`] : [],
   );
   return [...own, html`<p>Errors:${errors}</p>`];
 }
 
-const scopesOf = ({ security }: Operation): readonly Html[] => {
+const scopesOf = ({ security }: PlacedOperation): readonly Html[] => {
   const scopes = security.flatMap(({ oauth2 = [] }) => oauth2);
   if (scopes.length === 0) return [html`<p>Needs no token.</p>`];
   return [html`<p>Needs one of the scopes ${scopes.map((scope) => html`<code>${scope}</code> `)}</p>`];
 };
 
-interface Placed {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
-
-const operationSection = ({ method, path, operation }: Placed, file: ReferenceFile): Html =>
+const operationSection = (operation: PlacedOperation): Html =>
   html`<section aria-labelledby="${operation.operationId}">
 <h3 id="${operation.operationId}">${operation.summary}</h3>
-<p class="route"><code>${method.toUpperCase()} ${path}</code></p>
+<p class="route"><code>${operation.method} ${operation.path}</code></p>
 ${paragraphs(operation.description)}${scopesOf(operation)}
-${parametersOf(operation, file)}
+${parametersOf(operation)}
 ${operation.requestBody === undefined ? [] : [html`<h4>Request body</h4>`, ...examplesOf(operation.requestBody.content)]}
 ${responsesOf(operation)}
 </section>
@@ -177,17 +109,9 @@ const errorSection = (name: string, { description }: Response): Html =>
   html`<h3 id="response-${name}">${name}</h3><ul>${description.split('; ').map((error) => html`<li>${prose(error)}</li>\n`)}</ul>`;
 
 /** Renders an OpenAPI file as one static page, which needs no scripts and loads nothing. */
-export function referencePage(file: ReferenceFile): string {
-  const { info, servers, tags, components } = file;
-  const operations = Object.entries(file.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Placed => ({ method, path, operation })),
-  );
-  const shownOperations = operations.filter(({ method }) => method !== 'head');
-  const areas = tags.map(({ name, description }) => {
-    const placed = shownOperations.filter(({ operation }) => operation.tags.includes(name));
-    return { name, description, placed };
-  });
-  const used = areas.filter(({ placed }) => placed.length > 0);
+export function referencePage(file: OpenApiFile): string {
+  const { info, servers, components } = file;
+  const tags = operationsByTag(file);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -200,16 +124,16 @@ ${referenceStyle.element}
 <a class="skip" href="#main">Skip to the operations</a>
 <header><h1>${info.title}</h1>${paragraphs(info.description)}
 <p>Base address: <code>${servers[0]?.url ?? ''}</code>. The same as a file: <a href="openapi.json">openapi.json</a></p></header>
-<nav aria-label="Operations">${used.map(
-    ({ name, placed }) =>
-      html`<h2>${name}</h2><ul>${placed.map(
-        ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>\n`,
+<nav aria-label="Operations">${tags.map(
+    ({ name, operations }) =>
+      html`<h2>${name}</h2><ul>${operations.map(
+        ({ operationId, summary }) => html`<li><a href="#${operationId}">${summary}</a></li>\n`,
       )}</ul>`,
   )}<h2>More</h2><ul><li><a href="#schemas">Schemas</a></li><li><a href="#errors">Errors</a></li></ul></nav>
 <main id="main">
-${used.map(
-  ({ name, description, placed }) => html`<h2 id="area-${name}">${name}</h2>${paragraphs(description)}
-${placed.map((operation) => operationSection(operation, file))}`,
+${tags.map(
+  ({ name, description, operations }) => html`<h2 id="area-${name}">${name}</h2>${paragraphs(description)}
+${operations.map(operationSection)}`,
 )}
 <h2 id="schemas">Schemas</h2>
 ${Object.entries(components.schemas).map(([name, schema]) => schemaSection(name, schema))}

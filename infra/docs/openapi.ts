@@ -1,20 +1,35 @@
 import { openApi } from '../../shared/contract/openapi.ts';
-import { OptionError, parseArguments, readOrEnd } from '../operate/command-line.ts';
+import type { OpenApiFile } from '../build/openapi-file.ts';
+import { helpOf, OptionError, parseArguments, readOrEnd } from '../operate/command-line.ts';
+import { collectionOf } from './collection.ts';
 
-const usage = `npm run -s openapi -- [BASE URL] [TOKEN URL] > openapi.json
+const options = {
+  collection: {
+    type: 'boolean',
+    value: '',
+    meaning: 'prints a Postman collection (format 2.1), which Bruno and Insomnia import, too',
+  },
+} as const;
+
+const usage = helpOf(
+  `npm run -s openapi -- [OPTION] [BASE URL] [TOKEN URL] > openapi.json
 
 Prints the OpenAPI file.
 
-  BASE URL   of the deployment (default: https://registry.example.org)
-  TOKEN URL  of its token issuer (default: https://issuer.example.org/token)`;
+  BASE URL            of the deployment (default: https://registry.example.org)
+  TOKEN URL           of its token issuer (default: https://issuer.example.org/token)`,
+  options,
+);
 
-const urls = readOrEnd(usage, () => {
-  const { values, positionals } = parseArguments(process.argv.slice(2), {}, 'npm run -s openapi -- --help', 2);
+const { urls, isCollection } = readOrEnd(usage, () => {
+  const { values, positionals } = parseArguments(process.argv.slice(2), options, 'npm run -s openapi -- --help', 2);
   if (values.help) return 'help';
   const wrong = positionals.find((url) => !/^https?:/.test(url) || !URL.canParse(url));
   if (wrong !== undefined) throw new OptionError(`${wrong} is not a URL: it must start with https://`);
-  return positionals;
+  return { urls: positionals, isCollection: values.collection === true };
 });
 const [baseUrl = 'https://registry.example.org', tokenUrl = 'https://issuer.example.org/token'] = urls;
 
-console.log(JSON.stringify(openApi({ baseUrl, tokenUrl }), null, 2));
+const file = openApi({ baseUrl, tokenUrl });
+const printed = isCollection ? collectionOf(file as unknown as OpenApiFile, tokenUrl) : file;
+console.log(JSON.stringify(printed, null, 2));

@@ -1,0 +1,96 @@
+/** The parts of our OpenAPI 3.1 file that the reference page and the collection show. */
+export interface OpenApiFile {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export type Content = Readonly<
+  Record<
+    string,
+    {
+      readonly schema?: Schema;
+      readonly example?: unknown;
+      readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+    }
+  >
+>;
+
+export interface Response {
+  readonly description: string;
+  readonly content?: Content;
+}
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly examples?: readonly unknown[];
+}
+
+/** Returns the last part of a reference, which is the name of a component. */
+export const nameIn = (reference: string): string => reference.split('/').at(-1) ?? reference;
+
+/** An operation with its place in the API, and its parameters without references. */
+export interface PlacedOperation extends Omit<Operation, 'parameters'> {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+}
+
+/** Returns the operations of each tag, except those with the method HEAD. Leaves out tags without operations. */
+export function operationsByTag({ paths, tags, components }: OpenApiFile) {
+  const parameterOf = (given: Parameter | Reference): readonly Parameter[] =>
+    '$ref' in given ? [components.parameters[nameIn(given.$ref)]].filter((found) => found !== undefined) : [given];
+  const placed = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]): PlacedOperation => ({
+        ...operation,
+        ...{ method: method.toUpperCase(), path },
+        parameters: operation.parameters.flatMap(parameterOf),
+      }),
+    ),
+  );
+  return tags.flatMap((tag) => {
+    const operations = placed.filter(({ method, tags }) => method !== 'HEAD' && tags.includes(tag.name));
+    return operations.length === 0 ? [] : [{ ...tag, operations }];
+  });
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { OpenApiFile } from '../../../infra/build/openapi-file.ts';
+import { collectionOf } from '../../../infra/docs/collection.ts';
+import { endpoints } from '../../../shared/contract/endpoints.ts';
+import { openApi } from '../../../shared/contract/openapi.ts';
+
+const addresses = { baseUrl: 'https://registry.example.org', tokenUrl: 'https://issuer.example.org/token' };
+
+interface Variable {
+  readonly key: string;
+  readonly value: string;
+  readonly disabled?: boolean;
+}
+
+interface Item {
+  readonly name: string;
+  readonly request: {
+    readonly method: string;
+    readonly url: { readonly raw: string; readonly query: readonly Variable[]; readonly variable: readonly Variable[] };
+    readonly body?: { readonly raw: string };
+    readonly auth?: object;
+  };
+}
+
+const collection = collectionOf(openApi(addresses) as unknown as OpenApiFile, addresses.tokenUrl) as {
+  readonly variable: readonly Variable[];
+  readonly item: readonly { readonly item: readonly Item[] }[];
+};
+const items = collection.item.flatMap(({ item }) => item);
+const named = (text: string): Item['request'] | undefined => items.find(({ name }) => name === text)?.request;
+
+test('the collection has one request for each operation, with its path variables', () => {
+  const routes = items.map(({ request: { method, url } }) => `${method} ${url.raw}`);
+  const served = endpoints.map(
+    ({ method, path }) => `${method} {{baseUrl}}${path.replaceAll('{', ':').replaceAll('}', '')}`,
+  );
+  expect(routes.toSorted()).toEqual(served.toSorted());
+  for (const { request } of items)
+    expect(request.url.variable.map(({ key }) => `:${key}`)).toEqual(request.url.raw.match(/:\w+/g) ?? []);
+});
+
+test('a request of the collection sends the example of the OpenAPI file, and only required parameters', () => {
+  const { query } = named('Create a topic')?.url ?? { query: [] };
+  expect(query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => [key, value])).toEqual([
+    ['name', 'CR'],
+  ]);
+  expect(JSON.parse(named('Mint a UIN and register a person under it')?.body?.raw ?? '')).toMatchObject({
+    firstName: expect.any(String),
+  });
+});
+
+test('the collection gets tokens from the issuer, except for operations that need none', () => {
+  const values = Object.fromEntries(collection.variable.map(({ key, value }) => [key, value]));
+  expect(values).toMatchObject(addresses);
+  const withoutToken = items.filter(({ request }) => request.auth !== undefined).length;
+  expect(withoutToken).toBe(endpoints.filter(({ scopes }) => scopes.length === 0).length);
+});
