@@ -162,6 +162,11 @@ function sendAs(version: 'older' | 'newer', { Item, TransactItems = [], Entries 
     if (!entry.MessageBody.endsWith(unknown)) entry.MessageBody = entry.MessageBody.replace(/\}$/, unknown);
 }
 
+const entry = 'one entry of a batch';
+
+/** How a run records that a queue refused an entry. */
+export const refusedEntry = `refused ${entry}`;
+
 /** Returns hooks that inject faults when functions call services. */
 export function faultsOf({ clock, chance, history, odds, until, otherVersion, trace }: FaultTools) {
   let count = 0;
@@ -285,7 +290,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
       order: <Value>(_: unknown, messages: Value[]) => (isOn() ? chance.shuffle(messages) : messages),
       rejectsEntry: () => {
         const isRejected = isOn() && chance.happens(odds.rejectedEntry);
-        if (isRejected) recordFault('refused', 'one entry of a batch');
+        if (isRejected) recordFault('refused', entry);
         return isRejected;
       },
     },

@@ -10,6 +10,7 @@ import {
   type Violation,
   violation,
 } from './evidence.ts';
+import { refusedEntry } from './faults.ts';
 import { type History, type SubscriptionFacts, wasHit } from './history.ts';
 import { importsFiles } from './judge-imports.ts';
 import { protectsOwners } from './judge-owners.ts';
@@ -105,6 +106,17 @@ function* keepsContent({ history }: Evidence): Generator<Violation> {
 function* signsEveryMessage({ history }: Evidence): Generator<Violation> {
   for (const { isVerified, messageId, uuid, at } of history.posts)
     if (!isVerified) yield violation('receivers can verify every message', `${messageId} to ${uuid} at ${at}`);
+}
+
+/** Checks that a run in which a queue refused an entry ended with an error, so that its messages return to their queue. */
+function* reportsRefusedEntries({ history }: Evidence): Generator<Violation> {
+  for (const { name, startedAt, ending, faults, logged } of history.runs.values()) {
+    // A function that got no response cannot know which entries the queue refused.
+    const hasResponse = !faults.some(({ what }) => /^(?:delayed|lost response) SendMessageBatch/.test(what));
+    const isRefused = hasResponse && faults.some(({ what }) => what === refusedEntry);
+    if (isRefused && ending === 'returned' && logged.length === 0)
+      yield violation('a run reports entries that a queue refused', `${name} at ${startedAt}`);
+  }
 }
 
 const isTest = (body: string): boolean => JSON.parse(body).source === 'test';
@@ -244,6 +256,7 @@ const rules: readonly Rule[] = [
   deliversOnce,
   keepsContent,
   signsEveryMessage,
+  reportsRefusedEntries,
   waitsForRetries,
   sendsOnlyWhenDue,
   recordsOutcomes,
