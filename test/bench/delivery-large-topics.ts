@@ -2,7 +2,6 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { variableOf } from '../../shared/contract/capability.ts';
-import { publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { settings, settingVariable } from '../../shared/contract/settings.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { fanOut, wait } from '../../shared/contract/workers.ts';
@@ -26,7 +25,7 @@ const lanes = 4;
 
 /** Sets the environment variables of the functions to the default settings. */
 function setEnvironment(dynamodb: string, sqs: string): void {
-  const functions = [fanOut, publishEvent, wait];
+  const functions = [fanOut, wait];
   for (const use of functions.flatMap(({ uses }) => uses)) {
     const capability = capabilities[use];
     process.env[variableOf(capability)] =

@@ -122,8 +122,8 @@ describe('publish', () => {
   const newEvent = ['GetItem', 'PutItem', 'SendMessage'];
   const newLongEvent = ['GetItem', 'PutObject', 'PutItem', 'SendMessage'];
 
-  it('makes three AWS calls, or four for a long body', async () => {
-    await harness.newTopic('counted');
+  it('makes three AWS calls, or four for a long body, whatever the number of subscribers', async () => {
+    await harness.subscribed(await harness.newTopic('counted'), {}, {}, {});
     expect((await commandsOf('x')).toSorted()).toEqual(newEvent);
     expect((await commandsOf(long)).toSorted()).toEqual(newLongEvent.toSorted());
   });
