@@ -12,15 +12,10 @@ describe('the arguments of scale mode', () => {
   });
 
   it('are parsed', () => {
-    const given =
-      '--receivers p50=20ms,down=5% --mail 7 --mail-quota 3 --body 256KB --warm deliveries=8000,topics=9000';
+    const given = '--receivers p50=20ms,down=5% --mail 7 --mail-quota 3 --body 256KB';
     const options = readScaleOptions(given.split(' '));
     expect(options).toMatchObject({ mail: 7, mailQuota: 3, bodyBytes: 262_144 });
     expect(options.receivers).toEqual({ p50Ms: 20, hang: 0, down: 0.05, once: 0 });
-    expect([...options.warm]).toEqual([
-      ['deliveries', 8000],
-      ['topics', 9000],
-    ]);
   });
 
   it.each([
@@ -31,13 +26,7 @@ describe('the arguments of scale mode', () => {
     ['--subscribers', 'many'],
     ['--events', '0'],
     ['--settings', 'pauseAfterDays=1000'],
-    ['--per-task', '0'],
-    ['--lanes', 'deliverByHttp=1769'],
     ['--settings', 'nope=1'],
-    ['--lanes', 'nope=1769x500x10'],
-    ['--warm', 'deliveries'],
-    ['--warm', 'nope=5'],
-    ['--warm', 'deliveries/nope=5'],
     ['--policy', '10'],
     ['--policy', '10,-2'],
   ])('an invalid argument is rejected with the name of the option: %s %s', (name, value) => {

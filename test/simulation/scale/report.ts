@@ -111,11 +111,11 @@ function printBill({ world: { bill }, publications }: ScaleResult): void {
   );
 }
 
-function printRest({ deadLetters, waiting, failed, subscriptions, options, world: { logs } }: ScaleResult): void {
+function printRest({ deadLetters, waiting, failed, options, world: { logs } }: ScaleResult): void {
   const list = (sizes: ReadonlyMap<string, number>) =>
     [...sizes].map(([name, size]) => `${name} ${whole(size)}`).join(', ') || 'none';
   console.log(`\nAfter ${options.minutes} minutes: queued: ${list(waiting)}; dead letters: ${list(deadLetters)};`);
-  console.log(`failed permanently: ${whole(failed)}; remaining subscriptions: ${whole(subscriptions)}.`);
+  console.log(`failed permanently: ${whole(failed)}.`);
   for (const [fault, times] of [...logs.faults].toSorted(([, a], [, b]) => b - a).slice(0, 5))
     console.log(`logged error: ${fault} (${whole(times)})`);
 }

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { calledOperations } from './callers.ts';
 import { readScaleOptions } from './options.ts';
 import { runScale, type ScaleResult } from './run.ts';
 
@@ -57,23 +56,10 @@ describe('a simulation', () => {
     expect(http.map(({ due, reached }) => reached - due)).toEqual([0]);
   });
 
-  it('a simulation calls the API at the given rate while events are delivered', async () => {
-    const { world } = await run('--subscribers 20 --callers 5 --minutes 1');
-    const { usage } = world.compute;
-    expect(calledOperations.map((name) => usage.get(name)?.invocations)).toEqual([300, 300]);
-  });
-
   it('a simulation accepts an event of the maximum size and reports why a larger event was rejected', async () => {
     const { http, publications } = await run('--subscribers 20 --body 256KB --minutes 1');
     expect([http[0]?.reached, publications[0]?.rejection]).toEqual([http[0]?.due, undefined]);
     const rejected = await run('--subscribers 20 --body 257KB --minutes 1');
     expect(rejected.publications[0]?.rejection).toMatch(/^413 /);
-  });
-
-  it('a simulation removes the subscriptions of a deleted topic', async () => {
-    const { subscriptions, deadLetters, failing } = await run('--subscribers 500 --delete-topic 60 --minutes 5');
-    expect([subscriptions, deadLetters.size]).toEqual([0, 0]);
-    // Receivers that were down until the topic was deleted get no further attempts.
-    expect(failing.map(({ due, lost }) => [due > 0, lost])).toEqual([[true, 0]]);
   });
 });

@@ -56,7 +56,7 @@ function databaseOf(now: () => number, sleep: Sleep, limits: Limits, bill: Bill,
     now,
     peaks,
     onTaken: ({ of, units }) => bill.request(`DynamoDB ${of}`, units),
-    warmWrites: (place) => options.warm.get(place) ?? warmedByStack(place, options),
+    warmWrites: (place) => warmedByStack(place, options),
     onThrottle({ of, key }, place) {
       limits.record(`${of} of ${place}: a partition allows ${of === 'writes' ? '1,000' : '3,000'} per second`);
       const name = `${of} of ${place}${isShared(place) ? ` ${key}` : ''}`;
@@ -106,7 +106,7 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
     timeoutMs: receiverTimeoutMs(settings),
   });
   const ses = new MemorySes({
-    ...{ now, mailsPerSecond: options.mailRate, quotaHours: options.quotaHours },
+    ...{ now, mailsPerSecond: options.mailRate },
     ...(options.mailQuota === undefined ? {} : { dailyQuota: options.mailQuota }),
     onMail(address, raw) {
       bill.request('SES mails', 1);
@@ -121,14 +121,11 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
 
   const platform = lambdaPlatform(clock, compute.hooks);
   let failed = 0;
-  const handlers = workerHandlers(settings, options, receivers, () => {
+  const handlers = workerHandlers(settings, receivers, () => {
     failed += 1;
   });
   const hooks = scalingSources(clock, limits, bill);
-  for (const source of sourcesOf(sqs, settings, handlers)) {
-    const given = options.lanes.get(source.facts.name);
-    feedFrom({ ...source, ...given, facts: { ...source.facts, ...given } }, clock, platform, hooks);
-  }
+  for (const source of sourcesOf(sqs, settings, handlers)) feedFrom(source, clock, platform, hooks);
   for (const { facts, everyMinutes, isExport } of await scheduledJobs()) {
     const job = isExport ? asExport?.(facts) : facts;
     if (job === undefined) continue;

@@ -4,17 +4,15 @@ export interface SesOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly mailsPerSecond: number;
-  /** The maximum number of emails per `quotaHours`. The default is unlimited. */
+  /** The maximum number of emails per 24 hours. The default is unlimited. */
   readonly dailyQuota?: number;
-  /** The quota period in hours. The default is 24 hours. */
-  readonly quotaHours?: number;
   /** Called for each accepted email. */
   readonly onMail: (address: string, raw: Uint8Array) => void;
   /** Called for each rejected email. */
   readonly onRejected?: (why: 'rate' | 'quota') => void;
 }
 
-const hourMs = 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 const throttled = (message: string): SESServiceException =>
   new SESServiceException({ name: 'Throttling', $fault: 'client', message, $metadata: { httpStatusCode: 400 } });
@@ -65,7 +63,7 @@ export class MemorySes {
   }
 
   #forget(): void {
-    const oldest = Math.floor((this.#at - (this.#options.quotaHours ?? 24) * hourMs) / 60_000);
+    const oldest = Math.floor((this.#at - dayMs) / 60_000);
     while ((this.#minutes[0]?.minute ?? Number.POSITIVE_INFINITY) < oldest)
       this.#accepted -= this.#minutes.shift()?.count ?? 0;
   }
