@@ -157,9 +157,9 @@ const scanOrder = (keys: Iterable<string>): string[] => {
 export function scan(tables: Tables, input: ScanCommandInput): ScanCommandOutput {
   const source = sourceOf(tables, input);
   check(input, source.index);
-  const { ExclusiveStartKey, Segment = 0, TotalSegments = 1 } = input;
+  const { ExclusiveStartKey } = input;
   const page = pageOf(source, input, tables.options);
-  const order = scanOrder(source.all()).filter((key) => hashOf(key) % TotalSegments === Segment);
+  const order = scanOrder(source.all());
   const startPartition = ExclusiveStartKey?.[source.keys.partition]?.S;
   const start = ExclusiveStartKey && source.placeOf(ExclusiveStartKey);
   const from = startPartition === undefined ? 0 : order.findIndex((key) => !isBefore(key, startPartition));
