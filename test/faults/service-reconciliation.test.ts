@@ -37,22 +37,6 @@ describe('a subscription that fan-out missed', () => {
     expect(harness.now()).toBeLessThan(Number(harness.posts[0]?.at) + minutes(55));
   });
 
-  it('gets the message even if the queue loses the task that reconciliation created', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {});
-    harness.interfere(hiding(people[0]));
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
-    harness.interfere({});
-    harness.pass(minutes(11));
-    await harness.sweep();
-    await harness.work('fanOut');
-    await harness.workOnce('http');
-    await harness.purge();
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-  });
-
   it('gets every retry of its policy, and the final failure is reported', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, { maxRetries: 2 }, {});
