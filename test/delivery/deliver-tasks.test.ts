@@ -180,15 +180,6 @@ describe('a failed attempt', () => {
     expect(harness.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
   });
 
-  it('is recorded as failed immediately if the policy allows no retries', async () => {
-    const person = await subscriber({ maxRetries: 0 });
-    harness.receiver.answer(status(500));
-    await deliver(aTask(aNotification(topic), [person]));
-    expect(waiting()).toEqual([]);
-    expect(await single(person)).toMatchObject({ state: 'failed', attempt: 0 });
-    expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
-  });
-
   it('is retried indefinitely if `maxRetries` is -1, and the message is stored as long as retries continue', async () => {
     const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
     harness.receiver.answer(status(500));
