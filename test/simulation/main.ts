@@ -12,8 +12,6 @@ ordinary AWS account. All results are modelled. See test/simulation/README.md fo
   --receivers MIX        behaviour of receivers (p50=80ms,hang=1%,down=2%):
                          p50=80ms median response time, hang=1% never respond, down=2% refuse connections,
                          once=1% fail the first attempt
-  --mail N               additional email subscribers (0)
-  --mail-rate N          emails per second (14); --mail-quota N emails per day (no quota)
   --body 1KB             size of an event's body
   --concurrency N        concurrency of the account (1000)
   --minutes N            simulated time (30)

@@ -5,16 +5,16 @@ import { readScaleOptions } from './options.ts';
 describe('the arguments of scale mode', () => {
   it('the arguments of scale mode default to a million subscribers, some failing receivers, and the default account quotas', () => {
     expect(readScaleOptions([])).toMatchObject({
-      ...{ subscribers: 1_000_000, events: 1, rate: 100, concurrency: 1000, bodyBytes: 1024, mail: 0 },
+      ...{ subscribers: 1_000_000, events: 1, rate: 100, concurrency: 1000, bodyBytes: 1024 },
       receivers: { p50Ms: 80, hang: 0.01, down: 0.02 },
       policy: { countdownSeconds: 3600, maxRetries: 168 },
     });
   });
 
   it('are parsed', () => {
-    const given = '--receivers p50=20ms,down=5% --mail 7 --mail-quota 3 --body 256KB';
+    const given = '--receivers p50=20ms,down=5% --body 256KB';
     const options = readScaleOptions(given.split(' '));
-    expect(options).toMatchObject({ mail: 7, mailQuota: 3, bodyBytes: 262_144 });
+    expect(options).toMatchObject({ bodyBytes: 262_144 });
     expect(options.receivers).toEqual({ p50Ms: 20, hang: 0, down: 0.05, once: 0 });
   });
 

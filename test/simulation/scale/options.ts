@@ -19,10 +19,6 @@ export interface ScaleOptions {
   readonly events: number;
   readonly rate: number;
   readonly receivers: ReceiverMix;
-  readonly mail: number;
-  /** The SES limits of the account: emails per second, and emails per day. */
-  readonly mailRate: number;
-  readonly mailQuota: number | undefined;
   readonly bodyBytes: number;
   readonly concurrency: number;
   readonly minutes: number;
@@ -92,9 +88,6 @@ export function readScaleOptions(args: readonly string[]): ScaleOptions {
     events: text('1'),
     rate: text('100'),
     receivers: text('p50=80ms,hang=1%,down=2%'),
-    mail: text('0'),
-    'mail-rate': text('14'),
-    'mail-quota': { type: 'string' },
     body: text('1KB'),
     concurrency: text('1000'),
     minutes: text('30'),
@@ -103,15 +96,11 @@ export function readScaleOptions(args: readonly string[]): ScaleOptions {
     seed: text('1'),
   } as const;
   const { values } = parseArguments(args, options, 'npm run simulate -- --help');
-  const quota = values['mail-quota'];
   return {
     subscribers: number('subscribers', values.subscribers),
     events: number('events', values.events, 1),
     rate: number('rate', values.rate, 0.001),
     receivers: receiverMix(values.receivers),
-    mail: number('mail', values.mail),
-    mailRate: number('mail-rate', values['mail-rate'], 1),
-    mailQuota: quota === undefined ? undefined : number('mail-quota', quota),
     bodyBytes: bytes('body', values.body),
     concurrency: number('concurrency', values.concurrency, 1),
     minutes: number('minutes', values.minutes, 0.1),

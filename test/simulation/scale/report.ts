@@ -17,11 +17,10 @@ const sum = (all: readonly Reach[], of: 'due' | 'reached' | 'lost' | 'duplicates
 const slowest = (all: readonly Reach[], share: keyof Reach['ms']): number | undefined =>
   all.some(({ ms }) => ms[share] === undefined) ? undefined : Math.max(...all.map(({ ms }) => ms[share] ?? 0));
 
-function printReach({ http, failing, mail }: ScaleResult): void {
+function printReach({ http, failing }: ScaleResult): void {
   const rows = [
-    ['http, healthy', http],
-    ['http, hanging or down', failing],
-    ['email', mail],
+    ['healthy', http],
+    ['hanging or down', failing],
   ] as const;
   printTable(
     ['subscribers', 'due', 'reached', '50 %', '99 %', '100 %'],
@@ -122,7 +121,7 @@ function printRest({ deadLetters, waiting, failed, options, world: { logs } }: S
 
 /** Prints the results of a simulation. The last two lines contain the numbers of lost and duplicate deliveries. */
 export function printResult(result: ScaleResult): Readonly<Record<'lost' | 'duplicates' | 'rejected', number>> {
-  const all = [...result.http, ...result.failing, ...result.mail];
+  const all = [...result.http, ...result.failing];
   console.log('Modelled, not measured on AWS. Times since publication, for the slowest event:\n');
   printReach(result);
   const rejections = result.publications.flatMap(({ rejection }) => rejection ?? []);

@@ -12,9 +12,7 @@ async function run(args: string): Promise<ScaleResult> {
 
 describe('a simulation', () => {
   it('a simulation delivers once to each healthy receiver and retries failed deliveries according to their policy', async () => {
-    const { http, failing, mail, waiting, deadLetters } = await run(
-      '--subscribers 400 --mail 20 --events 2 --minutes 12',
-    );
+    const { http, failing, waiting, deadLetters } = await run('--subscribers 400 --events 2 --minutes 12');
     expect(http.map(({ due, reached, lost, duplicates }) => [reached - due, lost, duplicates])).toEqual([
       [0, 0, 0],
       [0, 0, 0],
@@ -22,10 +20,6 @@ describe('a simulation', () => {
     expect(failing.map(({ reached, lost }) => [reached, lost])).toEqual([
       [0, 0],
       [0, 0],
-    ]);
-    expect(mail.map(({ due, reached, duplicates }) => [due, reached, duplicates])).toEqual([
-      [20, 20, 0],
-      [20, 20, 0],
     ]);
     expect(waiting.get('retry')).toBe(2 * (failing[0]?.due ?? 0));
     expect([...deadLetters]).toEqual([]);
@@ -41,12 +35,6 @@ describe('a simulation', () => {
     const first = await figures(1);
     expect(await figures(1)).toEqual(first);
     expect(await figures(2)).not.toEqual(first);
-  });
-
-  it('a simulation does not count emails as lost while they wait for the SES quota', async () => {
-    const { mail, world } = await run('--subscribers 0 --mail 30 --mail-quota 10 --minutes 12');
-    expect(mail.map(({ reached, lost, duplicates }) => [reached, lost, duplicates])).toEqual([[10, 0, 0]]);
-    expect(world.limits.inOrder().map(({ limit }) => limit)).toContain("SES's daily quota");
   });
 
   it('a simulation runs at most ten functions at once in an account with a concurrency of 10', async () => {

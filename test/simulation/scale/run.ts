@@ -21,12 +21,11 @@ export interface ScaleResult {
   readonly options: ScaleOptions;
   readonly publications: readonly Publication[];
   /**
-   * The delivery results of each accepted event. `http` contains healthy HTTP subscribers, and `failing` contains all
-   * other HTTP subscribers.
+   * The delivery results of each accepted event. `http` contains the healthy subscribers, and `failing` contains all
+   * other subscribers.
    */
   readonly http: readonly Reach[];
   readonly failing: readonly Reach[];
-  readonly mail: readonly Reach[];
   readonly deadLetters: ReadonlyMap<string, number>;
   readonly waiting: ReadonlyMap<string, number>;
   readonly failed: number;
@@ -62,7 +61,6 @@ async function publishAll(world: World, options: ScaleOptions, name: string): Pr
 
 function evaluate(world: World, options: ScaleOptions, publications: readonly Publication[]) {
   const { receivers } = world;
-  const count = options.subscribers + options.mail;
   const [uuids, isWaiting] = [uuidsByNumber(world), waitingWork(world)];
   const healthyNumbers = new Set(healthy(receivers, options.subscribers));
   const failing = [...range(0, options.subscribers)].filter((number) => !healthyNumbers.has(number));
@@ -75,7 +73,6 @@ function evaluate(world: World, options: ScaleOptions, publications: readonly Pu
   return {
     http: reach(() => healthyNumbers),
     failing: reach(() => failing),
-    mail: reach(() => range(options.subscribers, count)),
   };
 }
 
