@@ -2,7 +2,6 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import type { Found } from './delivery.ts';
 import { type LargeTopics, openLargeTopics } from './delivery-large-topics.ts';
-import { compareWaiting } from './delivery-waiting.ts';
 import { oneEach, ours, type Way } from './delivery-ways.ts';
 import { median, whole } from './figures.ts';
 import type { Comparison, ReportRow } from './report.ts';
@@ -64,7 +63,7 @@ async function measure(world: LargeTopics, subscribers: number, rounds: number, 
   return { row, ours: perSecond(runs), baseline: perSecond(others) };
 }
 
-/** Measures fan-out for different topic sizes, and the SQS requests of a retry. */
+/** Measures fan-out for different topic sizes. */
 export async function fanOutSpeed(rounds: number, most: number): Promise<Found> {
   // Keeps log lines of the functions out of the output.
   console.info = () => {};
@@ -88,9 +87,8 @@ export async function fanOutSpeed(rounds: number, most: number): Promise<Found> 
       // The target is low because the baseline already sends ten messages per request.
       target: { atLeast: 4 },
     };
-    const waiting = await compareWaiting(world, eventSource);
     return {
-      compared: [fanOut, waiting],
+      compared: [fanOut],
       details: [
         {
           title:

@@ -158,16 +158,6 @@ describe('redelivery', () => {
     expect(harness.accepted(first)).toContain(uuid(dead));
   });
 
-  it('has no further effect if it is repeated', async () => {
-    const [first] = await twoFailed();
-    const twice = await Promise.all([redeliver({ messageId: first }), redeliver({ messageId: first })]);
-    expect(twice.map(({ redelivered }) => redelivered).toSorted()).toEqual([0, 1]);
-    expect(await redeliver({ messageId: first })).toEqual({ redelivered: 0, expired: 0 });
-    await harness.live();
-    expect(await redeliver({ messageId: first })).toEqual({ redelivered: 0, expired: 0 });
-    expect(harness.accepted(first).filter((one) => one === uuid(dead))).toHaveLength(1);
-  });
-
   it('reads a long body from storage, because the task does not contain the body', async () => {
     harness.answer(byIndex([accepts, accepts, rejects]));
     const body = JSON.stringify({ source: 'x'.repeat(9000) });

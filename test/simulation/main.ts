@@ -31,7 +31,6 @@ ordinary AWS account. All results are modelled. See test/simulation/README.md fo
 
   --readme               plays the runs of test/simulation/README.md, and writes each row when its run has ended
   --only N               plays only the Nth run, and keeps the other rows
-  --divide N             a trial with fewer subscribers, which prints the rows but does not write them
 `;
 
 /** Runs the mode that the arguments select, and returns the exit code. */

@@ -66,14 +66,6 @@ describe('an index', () => {
     }
     expect(seen).toEqual([[], [], [], ['a']]);
   });
-
-  it('an index removes the entry of a row that loses its index key', async () => {
-    const { client, put } = start({}, 'subscriptions');
-    await put('subscriptions', subscription('a'));
-    await put('subscriptions', subscription('b'));
-    await put('subscriptions', { uuid: 'a' });
-    expect(await activeOf(client)).toEqual(['b']);
-  });
 });
 
 it('a Query page can end early, and the next page starts with the next row', async () => {
