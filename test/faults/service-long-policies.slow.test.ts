@@ -104,7 +104,7 @@ describe('a policy', () => {
     await harness.publish(topic.name);
     await harness.work();
     let batches = 0;
-    while (harness.payloadsIn('slow').length < tasks) {
+    while (harness.payloadsIn('http').length < tasks) {
       harness.pass(hour / 4 + 1000);
       if (await harness.workOnce('retry')) batches += 1;
     }
