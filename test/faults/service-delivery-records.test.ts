@@ -106,22 +106,6 @@ describe('redelivery', () => {
     return ids;
   }
 
-  it('by message ID repeats only that message', async () => {
-    const [first, second] = await twoFailed();
-    expect(await redeliver({ messageId: first })).toEqual({ redelivered: 1, expired: 0 });
-    await harness.live();
-    expect(harness.accepted(first).toSorted()).toEqual(people.map((one) => one.uuid).toSorted());
-    expect(harness.accepted(second)).not.toContain(uuid(dead));
-  });
-
-  it('by subscription repeats all failed deliveries to the subscription', async () => {
-    const ids = await twoFailed();
-    expect(await redeliver({ subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });
-    expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 2, expired: 0 });
-    await harness.live();
-    for (const id of ids) expect(harness.accepted(id)).toHaveLength(3);
-  });
-
   it('by message ID and subscription repeats only that delivery', async () => {
     const [first, second] = await twoFailed();
     expect(await redeliver({ messageId: first, subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });

@@ -67,29 +67,6 @@ describe('reconciliation', () => {
     expect(harness.accepted(messageId)).toEqual([active?.uuid]);
   });
 
-  it('completes a message that has no missing deliveries and does not reconcile the message again', async () => {
-    const topic = await harness.newTopic();
-    await harness.subscribed(topic, {}, {});
-    await harness.publish(topic.name);
-    await harness.work();
-    expect(await unprocessed()).toHaveLength(1);
-    harness.pass(minutes(11));
-    expect(await sweep({})).toMatchObject({ reconciled: 1 });
-    await harness.work();
-    expect(await unprocessed()).toEqual([]);
-    harness.pass(minutes(60));
-    expect(await sweep({})).toEqual({
-      visited: 0,
-      reconciled: 0,
-      resumed: 0,
-      asked: 0,
-      ended: 0,
-      postponed: 0,
-      stuck: 0,
-    });
-    expect(harness.posts).toHaveLength(2);
-  });
-
   it('does not wait for retries, because each retry has its own row', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, { countdownSeconds: 24 * 3600 });

@@ -184,16 +184,6 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(sweeper)).toEqual(nothing);
   });
 
-  it('is queued if a delivery is missing', async () => {
-    const [person] = [await subscriber(), await subscriber()];
-    await deliver(aTask(await partitioned(), [person]));
-    harness.moveTo(noon + reconcileAfterMs);
-    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, reconciled: 1 });
-    expect(reconciliations()).toHaveLength(1);
-    harness.pass(4 * reconcileAfterMs);
-    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, reconciled: 1 });
-  });
-
   it('is queued if a delivery is missing after a short page of subscriptions', async () => {
     // DynamoDB ends a page after 1 MB, regardless of the requested limit.
     const subjects = [topic.name, 'x'.repeat(30_000)];

@@ -19,26 +19,19 @@ describe('the arguments of scale mode', () => {
   });
 
   it.each([
-    ['--receivers', 'p50=fast'],
-    ['--receivers', 'hang=1'],
-    ['--receivers', 'hang=60%,down=50%'],
-    ['--body', '1'],
-    ['--subscribers', 'many'],
-    ['--events', '0'],
-    ['--settings', 'pauseAfterDays=1000'],
-    ['--settings', 'nope=1'],
-    ['--policy', '10'],
-    ['--policy', '10,-2'],
-  ])('an invalid argument is rejected with the name of the option: %s %s', (name, value) => {
+    ['--receivers', 'p50=fast', ''],
+    ['--receivers', 'hang=1', ''],
+    ['--receivers', 'hang=60%,down=50%', ''],
+    ['--body', '1', ''],
+    ['--subscribers', 'many', ''],
+    ['--events', '0', ''],
+    ['--settings', 'pauseAfterDays=1000', 'pauseAfterDays does not accept "1000"'],
+    ['--settings', 'nope=1', 'there is no setting "nope"'],
+    ['--policy', '10', '3600,168'],
+    ['--policy', '10,-2', ''],
+  ])('an invalid argument is rejected with the name of the option: %s %s', (name, value, hint) => {
     expect(() => readScaleOptions([name, value])).toThrow(OptionError);
     expect(() => readScaleOptions([name, value])).toThrow(name);
-  });
-
-  it.each([
-    ['--policy', '10', '3600,168'],
-    ['--settings', 'nope=1', 'there is no setting "nope"'],
-    ['--settings', 'pauseAfterDays=1000', 'pauseAfterDays does not accept "1000"'],
-  ])('an invalid argument is rejected with a hint: %s %s', (name, value, hint) => {
     expect(() => readScaleOptions([name, value])).toThrow(hint);
   });
 
