@@ -14,6 +14,7 @@ import { apiFunctions, jobFunctions } from './deployed.ts';
 import type { History } from './history.ts';
 import type { Act, Subscriber } from './plan.ts';
 import type { ImportAct } from './plan-imports.ts';
+import type { Signing } from './signing.ts';
 
 const naming = namingKey(secretOfTests, 'subscription ids');
 
@@ -41,7 +42,7 @@ export async function callApi(platform: Platform, facts: FunctionFacts, request:
 }
 
 /** The simulated service that clients use, and the history that records what they did. */
-export interface ActTools<Recorded = History> {
+export interface ActTools<Recorded> {
   readonly clock: VirtualClock;
   readonly chance: Chance;
   readonly platform: Platform;
@@ -50,18 +51,15 @@ export interface ActTools<Recorded = History> {
   readonly trace: (what: string) => void;
 }
 
+interface ClientTools extends ActTools<History> {
+  readonly isShared: boolean;
+  readonly signing: Signing;
+}
+
 const publisherAttempts = 4;
 
 /** Returns functions that simulate clients and operators by calling the deployed functions. */
-export function actsOf({
-  isShared,
-  clock,
-  chance,
-  platform,
-  sqs,
-  history,
-  trace,
-}: ActTools & { readonly isShared: boolean }) {
+export function actsOf({ isShared, clock, chance, platform, sqs, history, signing, trace }: ClientTools) {
   const call = (facts: FunctionFacts, request: Request) => callApi(platform, facts, { isAdmin: isShared, ...request });
 
   /** Publishes an event. If the event has an idempotency key, retries after a 5xx response or no response. */
@@ -194,6 +192,9 @@ export function actsOf({
           break;
         case 'recover':
           await recover();
+          break;
+        case 'rotateSecret':
+          signing.rotate();
           break;
         case 'purge':
           history.purges.push({ at: clock.now(), queue: act.queue });

@@ -32,6 +32,8 @@ export interface Post {
   readonly run: Run | undefined;
   /** Whether the receiver accepted the message. The sender may record another outcome. */
   isAccepted: boolean;
+  /** Whether the receiver could verify the signature. */
+  readonly isVerified: boolean;
   /** The outcome that the sender recorded. */
   outcome: Outcome | undefined;
   endedAt: number | undefined;

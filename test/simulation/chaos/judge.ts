@@ -100,6 +100,12 @@ function* keepsContent({ history }: Evidence): Generator<Violation> {
   }
 }
 
+/** Checks that receivers can verify each message with published keys that are at most an hour old. */
+function* signsEveryMessage({ history }: Evidence): Generator<Violation> {
+  for (const { isVerified, messageId, uuid, at } of history.posts)
+    if (!isVerified) yield violation('receivers can verify every message', `${messageId} to ${uuid} at ${at}`);
+}
+
 const isTest = (body: string): boolean => JSON.parse(body).source === 'test';
 
 /** Returns whether the subscription is unconfirmed, or another client requested it. */
@@ -236,6 +242,7 @@ const rules: readonly Rule[] = [
   recoversEveryMessage,
   deliversOnce,
   keepsContent,
+  signsEveryMessage,
   waitsForRetries,
   sendsOnlyWhenDue,
   recordsOutcomes,

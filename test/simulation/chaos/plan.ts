@@ -30,7 +30,7 @@ export type Act = { readonly afterMs: number } & (
   | { readonly act: 'interfere'; readonly who: Subscriber; readonly by: 'subscribe' | 'unsubscribe' | 'change' }
   | Publishing
   | { readonly act: 'redeliver'; readonly by: 'since' | 'message' | 'subscription' }
-  | { readonly act: 'redeliverOne' | 'recover' }
+  | { readonly act: 'redeliverOne' | 'recover' | 'rotateSecret' }
   | { readonly act: 'purge'; readonly queue: string }
   | ImportAct
 );
@@ -62,6 +62,8 @@ export interface Plan {
   /** Whether clients upload files of changes. */
   readonly hasImports: boolean;
   readonly isVersioned: boolean;
+  /** Whether operators rotate the signing secret. Only then are messages signed, because signatures take time. */
+  readonly rotatesSecret: boolean;
   /** The maximum delay between the arrival of a message and the next poll of its event source. */
   readonly pollDelayMs: number;
 }
@@ -230,7 +232,16 @@ export function planOf(chance: Chance, start: number): Plan {
   const hasImports = chance.happens(0.6);
   const isVersioned = chance.happens(0.7);
   const changes = hasImports ? importActs(faultsMs, isVersioned, chance.fork()) : [];
-  return { ...facts, acts: [...acts, ...interferences, ...changes], people, isShared, hasImports, isVersioned };
+  const rotatesSecret = chance.happens(0.15);
+  const rotations = rotatesSecret ? rotationsAfter(later(), chance) : [];
+  const all = [...acts, ...interferences, ...changes, ...rotations];
+  return { ...facts, acts: all, people, isShared, hasImports, isVersioned, rotatesSecret };
+}
+
+/** Returns one or two rotations of the secret. Operators wait until the overlap of one day has ended. */
+function rotationsAfter(afterMs: number, chance: Chance): Act[] {
+  const first = { act: 'rotateSecret' as const, afterMs };
+  return chance.happens(0.3) ? [first, { ...first, afterMs: afterMs + 24 * hour + chance.int(1, hour) }] : [first];
 }
 
 /** Returns an act in which another client requests, changes or deletes a planned subscription. */

@@ -22,6 +22,7 @@ import { type Observed, observe } from './observe-tables.ts';
 import { type Plan, planOf, reactionsOf, type Subscriber } from './plan.ts';
 import { isImportAct } from './plan-imports.ts';
 import { receiversOf } from './receivers.ts';
+import { signingOf } from './signing.ts';
 import { connect, settings, tableNames } from './world.ts';
 
 /** The recorded data of a simulated seed, as input for the judge. */
@@ -142,14 +143,16 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
       log(`${ending.is} ${name}`);
     },
   });
-  const { isShared } = plan;
-  const acts = actsOf({ isShared, clock, chance: chance.fork(), platform, sqs, history, trace: log });
+  const { isShared, rotatesSecret } = plan;
+  const signing = signingOf(clock);
+  const acts = actsOf({ isShared, clock, chance: chance.fork(), platform, sqs, history, signing, trace: log });
   const reacting = chance.fork();
   const sender = receiversOf({
     clock,
     chance: chance.fork(),
     history,
     faults,
+    signing: rotatesSecret ? signing : undefined,
     timeoutMs: receiverTimeoutMs,
     personAt: (address) => plan.people.find((person) => person.address === address),
     confirm: acts.confirm,

@@ -6,6 +6,7 @@ import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import type { Faults } from './faults.ts';
 import type { History, Post } from './history.ts';
+import type { Signing } from './signing.ts';
 
 /** The way a receiver responds during a period. */
 export type Behaviour =
@@ -45,6 +46,8 @@ export interface ReceiverTools {
   readonly chance: Chance;
   readonly history: History;
   readonly faults: Faults;
+  /** Undefined if messages are not signed. */
+  readonly signing: Signing | undefined;
   readonly timeoutMs: number;
   readonly personAt: (address: string) => Person | undefined;
   readonly confirm: (token: string) => Promise<void>;
@@ -57,7 +60,7 @@ const failure = (protocol: Person['protocol'], status: number): Outcome =>
 
 /** Returns a sender that delivers to the simulated receivers. */
 export function receiversOf(tools: ReceiverTools): Sender {
-  const { clock, chance, history, faults, timeoutMs, personAt, trace } = tools;
+  const { clock, chance, history, faults, signing, timeoutMs, personAt, trace } = tools;
 
   const behaviourNow = ({ behaviours }: Person): Behaviour =>
     (behaviours.find(({ until }) => clock.now() < until) ?? behaviours.at(-1))?.behaviour ?? { is: 'ok' };
@@ -93,7 +96,8 @@ export function receiversOf(tools: ReceiverTools): Sender {
   }
 
   return {
-    async deliver({ messageId, type, body, confirmation }, { uuid, address }) {
+    async deliver(message, { uuid, address }) {
+      const { messageId, type, body, confirmation } = message;
       const instance = currentInstance();
       const kind = faults.drawPostFault();
       await clock.sleep(chance.int(1, 30));
@@ -108,6 +112,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
         ...about,
         run: history.runOf(instance),
         isAccepted,
+        isVerified: person.protocol === 'email' || ((await signing?.isVerified(message, address)) ?? true),
         outcome: undefined,
         endedAt: undefined,
       };

@@ -21,6 +21,8 @@ export const settings = {
   pauseAfterDays: '1',
   // Short, so that clients and operators also redeliver messages that have expired.
   deliveryDays: '1',
+  // The shortest overlap, so that it also ends while messages are delivered.
+  signatureOverlapDays: '1',
   subscriptionOwnership: 'caller',
   // This low rate splits even an import with few lines into several chunks.
   importWritesPerSecond: '6',

@@ -209,6 +209,10 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     '...dueAt(uuid, lease.leaseUntil + graceMs) };',
     '...dueAt(uuid, lease.now) };',
   ]),
+  forgetsPreviousKey: mutation(`${delivery}/signing/keyring.ts`, [
+    'const isOverlap = now < current.createdAt + overlapDays * dayMs;',
+    'const isOverlap = now < current.createdAt + overlapDays;',
+  ]),
   // Mutations of parking. Small mode has one active message.
   parksWithoutPlace: mutation(`${deliveries}/parking.ts`, [
     '{ Put: { TableName: table, Item: toItem(place) } },',
