@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const rooms = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'];
 const stateless = [...rooms.map((room) => `test/${room}/**/*.test.ts`), 'test/infra/*.test.ts'];
 // These test files share one running stack.
-const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts', 'test/faults/*-in-stack.test.ts'];
+const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts'];
 const journey = ['test/journeys/http-journey.test.ts'];
 const slow = ['test/**/*.slow.test.ts'];
 // In `npm test`, these test files try only some of their cases.

@@ -25,13 +25,3 @@ export const cases: readonly Case[] = [
   { what: '1,000, alone', subscribers: 1000, ...alone, events: 5 },
   { what: '20,000, alone', subscribers: 20_000, ...alone, events: 1, atMost: { delivery: 0.7 } },
 ];
-
-/** The settings and lanes whose effect on the cost of an event is measured. */
-export const changes: readonly Pick<Case, 'what' | 'settings' | 'perTask' | 'lanes'>[] = [
-  { what: 'as it is' },
-  { what: 'subscriptionsPerTask=10', perTask: 10 },
-  { what: 'subscriptionsPerTask=1', perTask: 1 },
-  { what: 'deliveryDays=365', settings: 'deliveryDays=365' },
-  { what: 'deliverByHttp with a whole core', lanes: 'deliverByHttp=1769x100x10' },
-  { what: 'deliverByHttp with one task per batch', lanes: 'deliverByHttp=512x100x1' },
-];

@@ -14,9 +14,6 @@ export interface Events {
   /** The share of deliveries whose first attempt fails, such as `1%`. */
   readonly once?: string;
   readonly body?: string;
-  readonly settings?: string;
-  readonly perTask?: number;
-  readonly lanes?: string;
 }
 
 export interface EventCost {
@@ -31,24 +28,12 @@ export const millionOf = (item: PricedItem, count: number): number => costOf(ite
 /** Minutes from the last event to the end of its reconciliation: without a retry, and with a retry one hour later. */
 const minutesAfter = { reconcile: 15, retry: 75 } as const;
 
-const optionsOf = ({
-  subscribers,
-  events,
-  rate,
-  once,
-  body = '100B',
-  settings,
-  perTask,
-  lanes,
-}: Events): ScaleOptions =>
+const optionsOf = ({ subscribers, events, rate, once, body = '100B' }: Events): ScaleOptions =>
   readScaleOptions([
     `--subscribers=${subscribers}`,
     ...[`--events=${events}`, `--rate=${rate}`, `--body=${body}`],
     `--receivers=p50=80ms${once === undefined ? '' : `,once=${once}`}`,
     `--minutes=${Math.ceil(events / rate / 60) + minutesAfter[once === undefined ? 'reconcile' : 'retry']}`,
-    ...(settings === undefined ? [] : [`--settings=${settings}`]),
-    ...(perTask === undefined ? [] : [`--per-task=${perTask}`]),
-    ...(lanes === undefined ? [] : [`--lanes=${lanes}`]),
   ]);
 
 /**

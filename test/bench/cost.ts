@@ -1,10 +1,8 @@
 import { pricesOf } from '../../infra/docs/prices.ts';
-import { alone, type Case, cases, changes } from './cost-cases.ts';
-import { costOfEvent, type EventCost, type Events, millionOf } from './cost-event.ts';
-import { idleMonth } from './cost-idle.ts';
+import { type Case, cases } from './cost-cases.ts';
+import { costOfEvent, type EventCost, millionOf } from './cost-event.ts';
 import { snsMillion } from './cost-sns.ts';
 import { ratio } from './figures.ts';
-import { startHelper } from './process.ts';
 import { type Detail, judge, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
@@ -46,45 +44,16 @@ function rowOf({ what, subscribers, atMost }: Case, cost: EventCost): ReportRow 
   };
 }
 
-/** Measures in a separate process, because a process reads its settings only once. */
-async function apart(events: Events): Promise<number> {
-  const helper = startHelper<Events, number>(new URL('./cost-apart.ts', import.meta.url));
-  try {
-    return await helper.ask(events);
-  } finally {
-    await helper.stop();
-  }
-}
-
-async function changeRow({ what, ...given }: (typeof changes)[number]): Promise<ReportRow> {
-  const ten = await apart({ subscribers: 10, ...alone, events: 10, ...given });
-  const thousand = await apart({ subscribers: 1000, ...alone, events: 2, ...given });
-  return { changed: what, '$ per million, to 10': dollars(ten), '$ per million, to 1,000': dollars(thousand) };
-}
-
-const bar = progressBar('cost', cases.length + changes.length + 1);
-let done = 0;
-const next = () => {
-  done += 1;
-  bar.at(done);
-};
-
+const bar = progressBar('cost', cases.length);
 const rows: ReportRow[] = [];
 const details: Detail[] = [];
-for (const one of cases) {
+for (const [index, one] of cases.entries()) {
   const cost = await costOfEvent(one);
-  next();
+  bar.at(index + 1);
   if (one.subscribers === 10)
     details.push({ title: `the cost of an event to ${one.what}, by item`, rows: linesOf(cost) });
   rows.push(rowOf(one, cost));
 }
-const changed: ReportRow[] = [];
-for (const one of changes) {
-  changed.push(await changeRow(one));
-  next();
-}
-details.push({ title: 'the effect of settings and lanes on the cost of an event', rows: changed });
-details.push({ title: 'the cost of the stage `dev` in a month without requests', rows: await idleMonth('dev') });
 bar.end();
 await report(
   'cost',

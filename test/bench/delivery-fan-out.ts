@@ -2,8 +2,6 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import type { Found } from './delivery.ts';
 import { type LargeTopics, openLargeTopics } from './delivery-large-topics.ts';
-import { comparePublishing } from './delivery-publish.ts';
-import { compareWaiting } from './delivery-waiting.ts';
 import { oneEach, ours, type Way } from './delivery-ways.ts';
 import { median, whole } from './figures.ts';
 import type { Comparison, ReportRow } from './report.ts';
@@ -62,10 +60,10 @@ async function measure(world: LargeTopics, subscribers: number, rounds: number, 
     'one message each: /s': whole(median(perSecond(others))),
     'one message each: CPU µs': cpu(others),
   };
-  return { topic, row, ours: perSecond(runs), baseline: perSecond(others) };
+  return { row, ours: perSecond(runs), baseline: perSecond(others) };
 }
 
-/** Measures fan-out for different topic sizes, and how the topic size affects publish requests. */
+/** Measures fan-out for different topic sizes. */
 export async function fanOutSpeed(rounds: number, most: number): Promise<Found> {
   // Keeps log lines of the functions out of the output.
   console.info = () => {};
@@ -89,10 +87,8 @@ export async function fanOutSpeed(rounds: number, most: number): Promise<Found> 
       // The target is low because the baseline already sends ten messages per request.
       target: { atLeast: 4 },
     };
-    const publishing = await comparePublishing(world, largest.topic, most);
-    const waiting = await compareWaiting(world, eventSource);
     return {
-      compared: [fanOut, publishing, waiting],
+      compared: [fanOut],
       details: [
         {
           title:

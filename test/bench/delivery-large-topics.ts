@@ -2,10 +2,9 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { variableOf } from '../../shared/contract/capability.ts';
-import { publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { settings, settingVariable } from '../../shared/contract/settings.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import { fanOut, wait } from '../../shared/contract/workers.ts';
+import { fanOut } from '../../shared/contract/workers.ts';
 import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import { lazyTools } from '../../shared/lambda/open-tools.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
@@ -20,14 +19,13 @@ import { creationOf } from '../harness/create-table.ts';
 import { startHelper } from './process.ts';
 import { progressBar } from './terminal.ts';
 
-const queueNames = ['fanOut', 'http', 'mass', 'email', 'retry', 'slow'] as const;
+const queueNames = ['fanOut', 'http', 'mass', 'email'] as const;
 const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries', 'journal'];
 const lanes = 4;
 
 /** Sets the environment variables of the functions to the default settings. */
 function setEnvironment(dynamodb: string, sqs: string): void {
-  const functions = [fanOut, publishEvent, wait];
-  for (const use of functions.flatMap(({ uses }) => uses)) {
+  for (const use of fanOut.uses) {
     const capability = capabilities[use];
     process.env[variableOf(capability)] =
       'queue' in capability
@@ -36,7 +34,7 @@ function setEnvironment(dynamodb: string, sqs: string): void {
           ? capability.bucket
           : capability.table;
   }
-  for (const name of functions.flatMap(({ reads }) => reads)) {
+  for (const name of fanOut.reads) {
     process.env[settingVariable(name)] = settings[name].default;
   }
   Object.assign(process.env, {
@@ -85,7 +83,6 @@ export async function openLargeTopics() {
   }
   return {
     tools: lazyTools(fanOut, [subscriptions, deliveries, messages, journal, queueStore])(),
-    retry: lazyTools(wait, [queueStore])().queues.retry,
     calls,
     emptyQueues: () => queues.ask(queueNames),
     /** Creates a topic with a given number of subscriptions. */

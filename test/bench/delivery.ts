@@ -4,7 +4,7 @@ import { fanOutSpeed } from './delivery-fan-out.ts';
 import { optionsOf } from './parts.ts';
 import { type Comparison, comparisonRow, type Detail, report } from './report.ts';
 
-// Measures deliveries, fan-out and retries: `npm run bench -- delivery --rounds 15 --only a,b`
+// Measures deliveries and fan-out: `npm run bench -- delivery --rounds 15 --only a,b`
 
 const { rounds, only, subscribers } = optionsOf('delivery');
 const parts = new Set(only);

@@ -70,13 +70,6 @@ export const parts = {
       seconds: count('seconds of importing additional lines at the default pace', 20),
     },
   },
-  search: {
-    meaning: 'searches among many people',
-    options: {
-      people: count('number of people', 100_000),
-      requests: count('number of requests per row of the table', 200),
-    },
-  },
   warm: {
     meaning: 'CPU use of a warm request per operation, compared with a bare function that makes the same AWS calls',
     options: {

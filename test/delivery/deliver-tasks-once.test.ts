@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Busy } from '../../shared/domain/deliveries/task.ts';
-import { deliveries as deliveriesStore } from '../../shared/storage/deliveries/store.ts';
 import { aNotification, aTask, noon } from '../harness/builders.ts';
 import { leaseMs } from '../harness/deliveries.ts';
-import { losingResponses } from '../harness/lost-responses.ts';
 import { status } from '../harness/receiver.ts';
 import { useTaskHarness } from '../harness/task-harness.ts';
 
@@ -166,49 +164,4 @@ describe('a task', () => {
     for (const task of tasks) await deliver(task);
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([first.uuid, late.uuid]);
   });
-});
-
-describe('when DynamoDB performs a write but its response is lost', () => {
-  /**
-   * Returns an engine that loses the first response to the given command, and a function that counts the lost
-   * responses.
-   */
-  const losing = (command: string) => {
-    const { client, lost } = losingResponses(harness.dynamodb.client, command);
-    const deliveries = deliveriesStore.permissions.deliver(client, harness.tables.deliveries);
-    return { engine: { ...harness.engine, deliveries }, lost };
-  };
-
-  it('the task is still leased and sent', async () => {
-    const { engine, lost } = losing('UpdateItemCommand');
-    await deliver(aTask(aNotification(topic), [await subscriber()]), engine);
-    expect(lost()).toBe(1);
-    expect(harness.receiver.received).toHaveLength(1);
-    expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
-  });
-
-  it('the outcome is still recorded and one retry is queued', async () => {
-    const person = await subscriber();
-    harness.receiver.answer(status(500));
-    const { engine, lost } = losing('TransactWriteItemsCommand');
-    await deliver(aTask(aNotification(topic), [person]), engine);
-    expect(lost()).toBe(1);
-    expect(harness.receiver.received).toHaveLength(1);
-    expect(waiting()).toMatchObject([{ payload: { task: { attempt: 1, subscriptionUuids: [person.uuid] } } }]);
-  });
-
-  it.each(['acquireSingle', 'recordSingle'] as const)(
-    'the retry is still attempted once and the next retry is queued (%s)',
-    async (method) => {
-      const person = await subscriber();
-      harness.receiver.answer(status(500));
-      const { engine, lost } = losing('UpdateItemCommand');
-      const lossy = { ...harness.engine.deliveries, [method]: engine.deliveries[method] };
-      const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 };
-      await deliver(aTask(aNotification(topic), [person], own), { ...engine, deliveries: lossy });
-      expect(lost()).toBe(1);
-      expect(harness.receiver.received).toHaveLength(1);
-      expect(waiting()).toMatchObject([{ payload: { task: { attempt: 2 } } }]);
-    },
-  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryTask } from '../../shared/domain/deliveries/task.ts';
+import { type DeliveryTask, singleTask } from '../../shared/domain/deliveries/task.ts';
 import { deliveries as deliveriesStore } from '../../shared/storage/deliveries/store.ts';
 import { aNotification, aTask, noon } from '../harness/builders.ts';
 import { aPublication } from '../harness/deliveries.ts';
@@ -180,15 +180,6 @@ describe('a failed attempt', () => {
     expect(harness.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
   });
 
-  it('is recorded as failed immediately if the policy allows no retries', async () => {
-    const person = await subscriber({ maxRetries: 0 });
-    harness.receiver.answer(status(500));
-    await deliver(aTask(aNotification(topic), [person]));
-    expect(waiting()).toEqual([]);
-    expect(await single(person)).toMatchObject({ state: 'failed', attempt: 0 });
-    expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
-  });
-
   it('is retried indefinitely if `maxRetries` is -1, and the message is stored as long as retries continue', async () => {
     const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
     harness.receiver.answer(status(500));
@@ -220,4 +211,23 @@ describe('a failed attempt', () => {
     expect(harness.receiver.received).toHaveLength(1);
     expect(await single(person)).toMatchObject({ state: 'dropped' });
   });
+});
+
+it('a task reports each attempt once, and reports nothing if it makes no attempt', async () => {
+  const [person, failing] = [await subscriber(), await subscriber({ isFailing: true })];
+  const content = aNotification(topic);
+  const task = aTask(content, [person, failing]);
+  const ids = { messageId: content.messageId };
+  await deliver(task);
+  await deliver(task);
+  expect(harness.attempts).toEqual([{ ...ids, uuid: person.uuid, attempt: 0, class: 'delivered' }]);
+
+  harness.receiver.answer(status(503));
+  await deliver(singleTask(task, failing.uuid, 0));
+  const [next] = waiting();
+  await deliver(next?.payload.task ?? task);
+  expect(harness.attempts.slice(1)).toEqual([
+    { ...ids, uuid: failing.uuid, attempt: 0, class: 'http' },
+    { ...ids, uuid: failing.uuid, attempt: 1, class: 'http' },
+  ]);
 });

@@ -24,71 +24,50 @@ const chunk = Buffer.concat([Buffer.from('4000\r\n'), zeros, Buffer.from('\r\n')
 
 const more = `X-More: ${'.'.repeat(1000)}\r\n`;
 const delivered: Outcome = { class: 'delivered', status: 200 };
+const timeout: Outcome = { class: 'timeout' };
+const tooLarge: Outcome = { class: 'too-large' };
+const broken: Outcome = { class: 'connect' };
+const failed = (status: number): Outcome => ({ class: 'http', status });
+const notFound = 'HTTP/1.1 404 Not Found\r\n';
+const hints = 'HTTP/1.1 103 Early Hints\r\n';
+const end = (socket: Socket) => socket.end();
 
 describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: Outcome]>([
-  ['accepts the connection and stays silent', () => {}, { class: 'timeout' }],
-  ['reads the request and stays silent', onFirstBytes(''), { class: 'timeout' }],
-  ['stops in the middle of the status line', onFirstBytes('HTTP/1.1 20'), { class: 'timeout' }],
+  ['accepts the connection and stays silent', () => {}, timeout],
+  ['reads the request and stays silent', onFirstBytes(''), timeout],
+  ['stops in the middle of the status line', onFirstBytes('HTTP/1.1 20'), timeout],
   ['stops in the middle of the headers', onFirstBytes(`${ok}X-Half:`), delivered],
   ['stops after the headers', onFirstBytes(`${ok}Content-Length: 9\r\n\r\n`), delivered],
   ['drips its headers', onFirstBytes(ok, drip('X-Drip: 1\r\n')), delivered],
   ['drips its body', onFirstBytes(`${ok}Content-Length: 60000\r\n\r\n`, drip('.')), delivered],
   ['drips chunks', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, drip('1\r\n.\r\n')), delivered],
-  ['drips early hints', onFirstBytes('', drip('HTTP/1.1 103 Early Hints\r\n\r\n')), { class: 'timeout' }],
-  [
-    'sends a single endless Early Hints response',
-    onFirstBytes('HTTP/1.1 103 Early Hints\r\n', pour(more)),
-    { class: 'too-large' },
-  ],
+  ['drips early hints', onFirstBytes('', drip(`${hints}\r\n`)), timeout],
+  ['sends a single endless Early Hints response', onFirstBytes(hints, pour(more)), tooLarge],
+  ['sends endlessly many Early Hints responses', onFirstBytes('', pour(`${hints}\r\n`.repeat(500))), tooLarge],
   ['sends an endless chunked body', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)), delivered],
   ['sends an endless body without a Content-Length', onFirstBytes(`${ok}\r\n`, pour(zeros)), delivered],
   ['announces a terabyte', onFirstBytes(`${ok}Content-Length: 1099511627776\r\n\r\n`), delivered],
-  [
-    'sends endlessly many Early Hints responses',
-    onFirstBytes('', pour('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500))),
-    { class: 'too-large' },
-  ],
   ['sends endless headers', onFirstBytes(ok, pour(more)), delivered],
   ['sends 20 KB of headers and a body', onFirstBytes(`${ok}${more.repeat(20)}Content-Length: 2\r\n\r\nok`), delivered],
-  [
-    'returns 404 with endless headers',
-    onFirstBytes('HTTP/1.1 404 Not Found\r\n', pour(more)),
-    { class: 'http', status: 404 },
-  ],
-  [
-    'returns 503 and stops in the middle of the headers',
-    onFirstBytes('HTTP/1.1 503 Busy\r\n'),
-    { class: 'http', status: 503 },
-  ],
+  ['returns 404 with endless headers', onFirstBytes(notFound, pour(more)), failed(404)],
   [
     'returns 404 with an endless body',
-    onFirstBytes('HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n', pour(chunk)),
-    { class: 'http', status: 404 },
+    onFirstBytes(`${notFound}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)),
+    failed(404),
   ],
-  ['closes the connection immediately', (socket) => socket.end(), { class: 'connect' }],
-  ['resets the connection immediately', (socket) => socket.resetAndDestroy(), { class: 'connect' }],
-  ['closes the connection after the request', onFirstBytes('', (socket) => socket.end()), { class: 'connect' }],
+  ['returns 503 and stops in the middle of the headers', onFirstBytes('HTTP/1.1 503 Busy\r\n'), failed(503)],
+  ['closes the connection immediately', end, broken],
+  ['resets the connection immediately', (socket) => socket.resetAndDestroy(), broken],
+  ['closes the connection after the request', onFirstBytes('', end), broken],
   [
     'resets the connection in the middle of the body',
     onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => setTimeout(() => socket.resetAndDestroy(), 20)),
     delivered,
   ],
-  [
-    'closes the connection in the middle of the body',
-    onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => socket.end()),
-    delivered,
-  ],
-  [
-    'closes the connection in the middle of the status line',
-    onFirstBytes('HTTP/1.1 200', (socket) => socket.end()),
-    { class: 'connect' },
-  ],
-  ['does not speak HTTP', onFirstBytes('SSH-2.0-OpenSSH_9.9\r\n'), { class: 'connect' }],
-  [
-    'switches protocols although the request did not ask for an upgrade',
-    onFirstBytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
-    { class: 'connect' },
-  ],
+  ['closes the connection in the middle of the body', onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, end), delivered],
+  ['closes the connection in the middle of the status line', onFirstBytes('HTTP/1.1 200', end), broken],
+  ['does not speak HTTP', onFirstBytes('SSH-2.0-OpenSSH_9.9\r\n'), broken],
+  ['switches protocols unasked', onFirstBytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'), broken],
 ])('a receiver that %s', (_fault, onConnection, expected) => {
   it(`causes the outcome ${expected.class} by the deadline, and the connection is closed`, async () => {
     const server = await startMisbehavingServer(onConnection);

@@ -1,7 +1,7 @@
 /*
- * Promise: a queue may deliver messages twice, in any order, or again after they were processed. A queue may also
- * redeliver the successful messages of a batch together with the failed ones. Each message still reaches each
- * subscription once.
+ * Promise: a queue may deliver messages twice, in any order, or again after they were processed, and a function may
+ * send a payload twice. A queue may also redeliver the successful messages of a batch together with the failed ones.
+ * Each message still reaches each subscription once.
  */
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/aws/functions/sqs-batch.ts';
@@ -14,6 +14,9 @@ const harness = useDeliveryHarness({ subscriptionsPerTask: 2 });
 const countOf = (message: Message) => Number(message.Attributes?.ApproximateReceiveCount);
 
 const disturbances: Record<string, Interference> = {
+  'twice, because functions send every payload twice': {
+    call: async ({ command }, go) => (command.startsWith('SendMessage') ? go().then(go) : go()),
+  },
   'twice in one batch': { batch: (_, messages) => messages.flatMap((message) => [message, message]) },
   'in reverse order': { batch: (_, messages) => messages.toReversed() },
   'again after they were processed': {

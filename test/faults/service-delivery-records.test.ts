@@ -106,22 +106,6 @@ describe('redelivery', () => {
     return ids;
   }
 
-  it('by message ID repeats only that message', async () => {
-    const [first, second] = await twoFailed();
-    expect(await redeliver({ messageId: first })).toEqual({ redelivered: 1, expired: 0 });
-    await harness.live();
-    expect(harness.accepted(first).toSorted()).toEqual(people.map((one) => one.uuid).toSorted());
-    expect(harness.accepted(second)).not.toContain(uuid(dead));
-  });
-
-  it('by subscription repeats all failed deliveries to the subscription', async () => {
-    const ids = await twoFailed();
-    expect(await redeliver({ subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });
-    expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 2, expired: 0 });
-    await harness.live();
-    for (const id of ids) expect(harness.accepted(id)).toHaveLength(3);
-  });
-
   it('by message ID and subscription repeats only that delivery', async () => {
     const [first, second] = await twoFailed();
     expect(await redeliver({ messageId: first, subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });
@@ -156,16 +140,6 @@ describe('redelivery', () => {
     expect(await redeliver({ messageId: first })).toEqual({ redelivered: 1, expired: 0 });
     await harness.live();
     expect(harness.accepted(first)).toContain(uuid(dead));
-  });
-
-  it('has no further effect if it is repeated', async () => {
-    const [first] = await twoFailed();
-    const twice = await Promise.all([redeliver({ messageId: first }), redeliver({ messageId: first })]);
-    expect(twice.map(({ redelivered }) => redelivered).toSorted()).toEqual([0, 1]);
-    expect(await redeliver({ messageId: first })).toEqual({ redelivered: 0, expired: 0 });
-    await harness.live();
-    expect(await redeliver({ messageId: first })).toEqual({ redelivered: 0, expired: 0 });
-    expect(harness.accepted(first).filter((one) => one === uuid(dead))).toHaveLength(1);
   });
 
   it('reads a long body from storage, because the task does not contain the body', async () => {

@@ -51,34 +51,6 @@ describe('a failing subscription', () => {
     await harness.work('fanOut', 'http');
     expect(harness.posts.filter(({ uuid }) => uuid === failing?.uuid)).toHaveLength(4);
   });
-
-  it('gets all its retries even if its first attempt was deferred', async () => {
-    const topic = await harness.newTopic();
-    const [failing] = await harness.subscribed(topic, { isFailing: true, maxRetries: 3 }, {});
-    harness.answer(only(failing, rejects));
-    const messageId = await harness.publish(topic.name);
-    await harness.live();
-    expect(harness.tries(messageId, String(failing?.uuid))).toHaveLength(4);
-  });
-});
-
-describe('Retry-After', () => {
-  it.each([
-    ['longer than the countdown postpones the retry', 7200, 7200],
-    ['shorter than the countdown does not advance the retry', 5, 60],
-  ])('%s', async (_what, retryAfterSeconds, minSeconds) => {
-    const topic = await harness.newTopic();
-    const [person] = await harness.subscribed(topic, { countdownSeconds: 60 });
-    harness.answer((_, tries) =>
-      tries === 0 ? { class: 'http', status: 429, retryAfterSeconds } : { class: 'delivered' },
-    );
-    const messageId = await harness.publish(topic.name);
-    await harness.live();
-    const [first, second] = harness.tries(messageId, String(person?.uuid));
-    const waited = (Number(second?.at) - Number(first?.at)) / 1000;
-    expect(waited).toBeGreaterThanOrEqual(minSeconds);
-    expect(waited).toBeLessThanOrEqual(minSeconds + 30);
-  });
 });
 
 describe('a subscription', () => {
@@ -127,25 +99,6 @@ describe('a subscription', () => {
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
-  it('stays active and misses only one message if a 6-second outage follows 6 days without messages', async () => {
-    const topic = await harness.newTopic();
-    const [person] = await harness.subscribed(topic, { countdownSeconds: 1, maxRetries: 0 });
-    harness.answer(accepts);
-    await harness.publish(topic.name);
-    await harness.live();
-    harness.pass(days(6));
-    harness.answer(rejects);
-    await harness.publish(topic.name);
-    await harness.work();
-    harness.pass(6000);
-    harness.answer(accepts);
-    const after = await harness.publish(topic.name);
-    await harness.live();
-    expect(harness.failures).toHaveLength(1);
-    expect(harness.accepted(after)).toEqual([person?.uuid]);
-    expect(await harness.subscription(String(person?.uuid))).toMatchObject({ isActive: true, isFailing: false });
-  });
-
   it('stays active while a message has retries left, regardless of how long deliveries fail', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 8 });
@@ -160,19 +113,6 @@ describe('a subscription', () => {
       isActive: false,
       pausedReason: 'undeliverable',
     });
-  });
-
-  it('stays active if one message fails and other messages succeed', async () => {
-    const topic = await harness.newTopic();
-    const [person] = await harness.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 6 });
-    const unwanted = await harness.publish(topic.name, 'unwanted');
-    harness.answer((post, tries) => (post.messageId === unwanted ? rejects(post, tries) : { class: 'delivered' }));
-    await harness.live({ until: harness.now() + days(3), mostEvents: 1000 });
-    const other = await harness.publish(topic.name, 'other');
-    await harness.live({ mostEvents: 1000 });
-    expect(harness.accepted(other)).toEqual([person?.uuid]);
-    expect(harness.failures).toEqual([{ messageId: unwanted, uuid: person?.uuid }]);
-    expect(await harness.subscription(String(person?.uuid))).toMatchObject({ isActive: true });
   });
 
   it('gets new messages after it is confirmed again, and its failed messages can be redelivered', async () => {

@@ -5,10 +5,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FanOutPayload } from '../../shared/domain/deliveries/message.ts';
-import { rowShardOfSubscription } from '../../shared/domain/deliveries/shards.ts';
 import type { DeliveryTask } from '../../shared/domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
-import { messageShard } from '../../shared/storage/deliveries/rows.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { createMortalProcess } from '../harness/mortal-process.ts';
 
@@ -133,44 +131,5 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     const counts = Object.values(Object.groupBy(keys, String)).map((some = []) => some.length);
     expect(counts).toHaveLength(2 ** shardBits / 32);
     expect(Math.max(...counts)).toBeLessThanOrEqual(Math.ceil(keys.length / counts.length) + 1);
-  });
-
-  it('is reconciled until every subscriber has an outcome, even if queues lose everything', async () => {
-    await harness.publish('large');
-    await harness.purge();
-    harness.pass(minutes(11));
-    await harness.sweep();
-    await harness.work('fanOut');
-    expect(countsOf(receivers())).toEqual(complete);
-    await harness.purge();
-    // The tasks of the first reconciliation are also lost. The second reconciliation runs after four times the first
-    // interval.
-    harness.pass(minutes(41));
-    await harness.sweep();
-    await harness.work('fanOut');
-    expect(countsOf(receivers())).toEqual(complete);
-    // After all tasks are recorded, reconciliation sends nothing and completes the message.
-    const recorded = tasks().map(({ taskKey, shardBits, subscriptionUuids, content: { messageId } }) => ({
-      ...{
-        messageShard: messageShard({
-          messageId,
-          rowShard: rowShardOfSubscription(String(subscriptionUuids[0]), shardBits),
-        }),
-        taskKey,
-        state: 'recorded',
-        leaseId: 'lease',
-        leaseUntil: harness.now(),
-      },
-      outcomes: Object.fromEntries(
-        subscriptionUuids.map((uuid) => [uuid, { class: 'delivered', at: harness.now(), next: 'none' }]),
-      ),
-    }));
-    await harness.write('deliveries', ...recorded);
-    await harness.purge();
-    harness.pass(minutes(161));
-    await harness.sweep();
-    await harness.work('fanOut');
-    expect(tasks()).toEqual([]);
-    expect(await harness.nextDue()).toBeUndefined();
   });
 });

@@ -97,18 +97,14 @@ it.each<When>(['before', 'after'])(
     // A crash at a read has the same effect as a crash after the preceding write.
     const writes = [...counting.calls.entries()].filter(([, { command }]) => !isRead.test(command));
     expect(writes.length).toBeGreaterThan(25);
-    for (const [at] of writes) {
+    for (const [at, { command }] of writes) {
       const trial = `${at + 1}${when}`;
       const file = await prepare(trial);
-      const dying = createMortalProcess(at, when);
-      imports.interfere(dying.interference);
-      await Promise.race([imports.tell(file), dying.death]);
-      expect(dying.hasStruck()).toBe(true);
-      imports.interfere({});
+      await imports.tellAndDie(file, at, when);
       clock.pass(importTimes.visibilitySeconds * 1000);
       await imports.tell(file);
       await imports.goOn();
-      expect(await outcomeOf(trial), `crashed ${when} call ${at}, ${dying.calls.at(-1)?.command}`).toEqual(expected);
+      expect(await outcomeOf(trial), `crashed ${when} call ${at}, ${command}`).toEqual(expected);
     }
   },
   600_000,
@@ -128,11 +124,7 @@ it('an import that crashes ten times while its file is checked has the same repo
   await imports.put(key, text);
   for (let kill = 0; kill < 10; kill++) {
     const isProgress = ({ input }: { input: object }) => JSON.stringify(input).includes('counts') && 'Key' in input;
-    const dying = createMortalProcess(isProgress, kill % 4 === 3 ? 'after' : 'before');
-    imports.interfere(dying.interference);
-    await Promise.race([imports.tell(key), dying.death]);
-    expect(dying.hasStruck()).toBe(true);
-    imports.interfere({});
+    await imports.tellAndDie(key, isProgress, kill % 4 === 3 ? 'after' : 'before');
     clock.pass(importTimes.visibilitySeconds * 1000);
   }
   await imports.tell(key);
@@ -166,10 +158,7 @@ it('no other run processes a file while one run holds the lease on the file', as
   await imports.reset();
   const file = ndjson({ change: 'register', attributes: { firstName: 'Ada' } });
   await imports.put('imports/twice.ndjson', file);
-  const dying = createMortalProcess(({ command }) => command === 'TransactWriteItems', 'after');
-  imports.interfere(dying.interference);
-  await Promise.race([imports.tell('imports/twice.ndjson'), dying.death]);
-  imports.interfere({});
+  await imports.tellAndDie('imports/twice.ndjson', ({ command }) => command === 'TransactWriteItems');
   await imports.tell('imports/twice.ndjson');
   expect(imports.messagesIn('imports')).toMatchObject([{ delaySeconds: 60 }]);
   await expect(imports.report('imports/twice.ndjson')).rejects.toThrow();

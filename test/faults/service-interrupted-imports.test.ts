@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
 import { useClock } from '../harness/clock.ts';
 import { ndjson, nextChunk, useImports } from '../harness/import-harness.ts';
-import { createMortalProcess } from '../harness/mortal-process.ts';
+import type { Call } from '../harness/interference.ts';
 
 const clock = useClock();
 const imports = useImports();
@@ -18,10 +18,7 @@ it('an interrupted import has a report for both files if another file with the s
   const file = ndjson({ change: 'register', uin: 'E-1', attributes: { firstName: 'Eve' } });
   await imports.put('imports/first.ndjson', file);
   await imports.put('imports/second.ndjson', file);
-  const dying = createMortalProcess(({ command }) => command === 'PutItem', 'after');
-  imports.interfere(dying.interference);
-  await Promise.race([imports.tell('imports/first.ndjson'), dying.death]);
-  imports.interfere({});
+  await imports.tellAndDie('imports/first.ndjson', ({ command }) => command === 'PutItem');
   clock.pass(importTimes.visibilitySeconds * 1000);
   await imports.tell('imports/second.ndjson');
   await imports.goOn();
@@ -37,14 +34,8 @@ it('a resumed import rejects a merge again even if a later line has registered t
   await imports.import('imports/kept.ndjson', ndjson(register('F-1')));
   const lines = [{ change: 'merge', keep: 'F-1', duplicates: ['F-2'] }, register('F-2')];
   await imports.put('imports/merge.ndjson', ndjson(...lines));
-  const dying = createMortalProcess(
-    ({ input }) => JSON.stringify(input).includes('"person#F-2"') && 'Item' in input,
-    'after',
-  );
-  imports.interfere(dying.interference);
-  await Promise.race([imports.tell('imports/merge.ndjson'), dying.death]);
-  expect(dying.hasStruck()).toBe(true);
-  imports.interfere({});
+  const isRegistered = ({ input }: Call) => JSON.stringify(input).includes('"person#F-2"') && 'Item' in input;
+  await imports.tellAndDie('imports/merge.ndjson', isRegistered);
   clock.pass(importTimes.visibilitySeconds * 1000);
   await imports.tell('imports/merge.ndjson');
   await imports.goOn();
@@ -60,10 +51,7 @@ it('an interrupted import whose file was deleted ends when S3 sends the file eve
     'imports/taken.ndjson',
     ndjson({ change: 'register', uin: 'H-1', attributes: { firstName: 'Eve' } }),
   );
-  const dying = createMortalProcess(({ input }) => JSON.stringify(input).includes('"import#lock"'), 'after');
-  imports.interfere(dying.interference);
-  await Promise.race([imports.tell('imports/taken.ndjson'), dying.death]);
-  imports.interfere({});
+  await imports.tellAndDie('imports/taken.ndjson', ({ input }) => JSON.stringify(input).includes('"import#lock"'));
   await imports.remove('imports/taken.ndjson');
   clock.pass(importTimes.visibilitySeconds * 1000);
   await imports.tell('imports/taken.ndjson');

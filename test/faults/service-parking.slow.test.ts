@@ -4,7 +4,6 @@
  * messages are parked without losing an attempt. After the receiver recovers, each message soon arrives, and only once.
  */
 import { describe, expect, it } from 'vitest';
-import { maxActiveMessages } from '../../shared/domain/deliveries/parking.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import type { ChooseOutcome } from '../harness/fake-sender.ts';
 
@@ -88,26 +87,6 @@ describe('a parked message', () => {
       const [first, second] = harness.tries(id, String(person?.uuid)).slice(-2);
       expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(seconds(60));
     }
-  });
-
-  it('arrives soon after the receiver recovers, although the next attempts of older messages are due much later', async () => {
-    const topic = await harness.newTopic();
-    const [person] = await harness.subscribed(topic, { countdownSeconds: 3600, maxRetries: 9 });
-    const start = harness.now();
-    downUntil(start + tenMinutes);
-    const old: string[] = [];
-    while (old.length < 2 * maxActiveMessages) {
-      harness.moveTo(harness.now() + 1);
-      old.push(await harness.publish(topic.name));
-    }
-    await harness.live({ until: start + tenMinutes, mostEvents: 1000 });
-    const latest = await harness.publish(topic.name);
-    await harness.live({ until: harness.now() + 2 * minute, mostEvents: 1000 });
-    expect(harness.accepted(latest)).toEqual([person?.uuid]);
-    await harness.live({ until: harness.now() + minute, mostEvents: 1000 });
-    // The five active messages follow their policy.
-    const arrived = old.filter((id) => harness.accepted(id).length > 0);
-    expect(arrived).toEqual(old.slice(maxActiveMessages));
   });
 
   it('ends as failed if its subscription is paused', async () => {

@@ -37,22 +37,6 @@ describe('a subscription that fan-out missed', () => {
     expect(harness.now()).toBeLessThan(Number(harness.posts[0]?.at) + minutes(55));
   });
 
-  it('gets the message even if the queue loses the task that reconciliation created', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {});
-    harness.interfere(hiding(people[0]));
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
-    harness.interfere({});
-    harness.pass(minutes(11));
-    await harness.sweep();
-    await harness.work('fanOut');
-    await harness.workOnce('http');
-    await harness.purge();
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-  });
-
   it('gets every retry of its policy, and the final failure is reported', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, { maxRetries: 2 }, {});
@@ -81,29 +65,6 @@ describe('reconciliation', () => {
     await harness.subscriptionStore().recordHealth(leaving as StoredSubscription, { pause: 'complaint' });
     await harness.live();
     expect(harness.accepted(messageId)).toEqual([active?.uuid]);
-  });
-
-  it('completes a message that has no missing deliveries and does not reconcile the message again', async () => {
-    const topic = await harness.newTopic();
-    await harness.subscribed(topic, {}, {});
-    await harness.publish(topic.name);
-    await harness.work();
-    expect(await unprocessed()).toHaveLength(1);
-    harness.pass(minutes(11));
-    expect(await sweep({})).toMatchObject({ reconciled: 1 });
-    await harness.work();
-    expect(await unprocessed()).toEqual([]);
-    harness.pass(minutes(60));
-    expect(await sweep({})).toEqual({
-      visited: 0,
-      reconciled: 0,
-      resumed: 0,
-      asked: 0,
-      ended: 0,
-      postponed: 0,
-      stuck: 0,
-    });
-    expect(harness.posts).toHaveLength(2);
   });
 
   it('does not wait for retries, because each retry has its own row', async () => {

@@ -3,7 +3,6 @@
  * delays. Calls that the SDK retries are neither lost nor duplicated. If the SDK gives up, the service repeats the
  * work. A receiver gets a message twice only if its POST request could not be recorded.
  */
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { everyNth } from '../harness/every-nth.ts';
@@ -20,8 +19,6 @@ beforeEach(() => {
 
 const throttled = () => Object.assign(new Error('slow down'), { name: 'ProvisionedThroughputExceededException' });
 const timedOut = () => Object.assign(new Error('no response'), { name: 'TimeoutError' });
-const cancelled = (Code: string) => () =>
-  new TransactionCanceledException({ message: Code, $metadata: {}, CancellationReasons: [{ Code }, { Code: 'None' }] });
 
 /**
  * Returns the kind of a call: its command, its table or queue, and the written attributes. Each kind of call is tested
@@ -133,24 +130,6 @@ describe('after a failing AWS call,', () => {
 });
 
 describe('a worker', () => {
-  it.each([
-    ['another write has locked the row', 'TransactionConflict'],
-    ['the transaction is throttled', 'ThrottlingError'],
-    ['the table has no throughput left', 'ProvisionedThroughputExceeded'],
-  ])('records sent messages even if %s', async (_what, code) => {
-    const [scenario] = Object.values(scenarios);
-    if (scenario === undefined) throw new Error('there are no scenarios');
-    const whole = await play(scenario, recordCalls(), false);
-    let refusals = 3;
-    const wire: Interference['wire'] = (call, run) => {
-      if (call.command !== 'TransactWriteItems' || refusals === 0) return run();
-      refusals -= 1;
-      return Promise.reject(cancelled(code)());
-    };
-    const { repeats, posts, end } = await play(scenario, { interference: { wire }, hasStruck: () => true }, false);
-    expect([refusals, repeats, posts, end]).toEqual([0, 0, whole.posts, whole.end]);
-  });
-
   it('reads subscriptions again if DynamoDB left them unprocessed', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});

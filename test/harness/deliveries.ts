@@ -27,6 +27,10 @@ export const retried: DeliveryOutcome = {
 export const failed: DeliveryOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
 export const moved: DeliveryOutcome = { class: 'split', at: noon, next: 'retry', notBefore: noon };
 
+/** Returns a task for a batch delivery of a new message. */
+export const aBatchTask = ({ messageId = randomUUID() as string } = {}) =>
+  ({ messageId, taskKey: '00#000000#http', attempt: 0, protocol: 'http', publishedAt, rowShard: 0 }) as const;
+
 /** Returns a stored publication: a message's content and the fields that every store and job accepts. */
 export const aPublication = (given: Partial<Notification> = {}): Notification => {
   const { type: _, ...content } = aNotification(aTopic({ name: 'CR' }));

@@ -4,6 +4,7 @@ import { aBucketEvent } from './bucket-event.ts';
 import { useHarness } from './harness.ts';
 import type { Call } from './interference.ts';
 import { context, sqsEvent } from './lambda-events.ts';
+import { createMortalProcess, type When } from './mortal-process.ts';
 import { bucketOfTests, type GivenSettings } from './variables.ts';
 
 interface Report {
@@ -51,6 +52,14 @@ export function useImports(settings: GivenSettings = {}) {
       });
       await imports.tell(key, () => (isOver ? 20_000 : 120_000));
       harness.interfere({});
+    },
+    /** Invokes the function with the S3 event for a file, in a process that dies during a call. */
+    async tellAndDie(key: string, at: number | ((call: Call) => boolean), when: When = 'after'): Promise<void> {
+      const dying = createMortalProcess(at, when);
+      harness.interfere(dying.interference);
+      await Promise.race([imports.tell(key), dying.death]);
+      harness.interfere({});
+      if (!dying.hasStruck()) throw new Error('the process made no such call');
     },
     /**
      * Invokes the function with its own queued messages until the queue is empty. Returns the number of invocations.

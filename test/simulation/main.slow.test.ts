@@ -11,7 +11,7 @@ it.each([
 ])('chaos mode rejects %s %s with one line on standard error', (name, value) => {
   const { status, stderr } = spawnSync(process.execPath, [script, '--chaos', name, value], { encoding: 'utf8' });
   expect(status).toBe(2);
-  expect(stderr).toMatch(new RegExp(`^${name} must be a whole number of at least 1, not "${value}"\n$`));
+  expect(stderr).toMatch(new RegExp(`^${name} must be a whole number from 1 to \\d+\n$`));
 });
 
 it('--help lists every option of chaos mode', () => {

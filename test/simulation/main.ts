@@ -12,19 +12,11 @@ ordinary AWS account. All results are modelled. See test/simulation/README.md fo
   --receivers MIX        behaviour of receivers (p50=80ms,hang=1%,down=2%):
                          p50=80ms median response time, hang=1% never respond, down=2% refuse connections,
                          once=1% fail the first attempt
-  --mail N               additional email subscribers (0)
-  --mail-rate N          emails per second (14); --mail-quota N emails per --quota-hours (no quota, 24)
   --body 1KB             size of an event's body
-  --delete-topic N       deletes the topic N seconds after the last event
   --concurrency N        concurrency of the account (1000)
-  --callers N            API calls per second of each kind, to check whether deliveries delay them (0)
   --minutes N            simulated time (30)
   --policy 3600,168      policy of every subscription: seconds between attempts, and number of retries
-  --settings NAME=V,…    settings of the deployment to test, such as deliveryDays=365
-  --per-task N           maximum subscriptions per delivery task (20)
-  --lanes LANE=MxCxB,…   memory, concurrency and batch size of a lane to test, such as deliverByHttp=1769x500x10
-  --warm NAME=N,…        warm throughput of tables and indexes in writes per second, such as
-                         deliveries=8000,deliveries/bySweep=8000
+  --settings NAME=V,…    settings of the deployment to test, such as deliveryDays=365 or warmWritesPerSecond=12000
   --seed N               random seed (1). The same seed gives the same results
 
   --chaos                plays random scenarios with random faults instead:
@@ -39,7 +31,6 @@ ordinary AWS account. All results are modelled. See test/simulation/README.md fo
 
   --readme               plays the runs of test/simulation/README.md, and writes each row when its run has ended
   --only N               plays only the Nth run, and keeps the other rows
-  --divide N             a trial with fewer subscribers, which prints the rows but does not write them
 `;
 
 /** Runs the mode that the arguments select, and returns the exit code. */

@@ -1,19 +1,18 @@
 import { createHmac } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { keyring, signingKey } from '../../../shared/delivery/signing/keyring.ts';
-import { signer, webhookHeaders } from '../../../shared/delivery/signing/signature.ts';
+import { signingKey } from '../../../shared/delivery/signing/keyring.ts';
+import { messageSignatureHeaders, signer, webhookHeaders } from '../../../shared/delivery/signing/signature.ts';
 import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
-import type { SecretVersions } from '../../../shared/storage/secrets/store.ts';
-import { aConfirmation, aMessage, aSubscription, noon } from '../../harness/builders.ts';
+import { aConfirmation, aMessage, aNotification, aSubscription, aTopic } from '../../harness/builders.ts';
 import { type Receiver, startReceiver } from '../../harness/receiver.ts';
 import { aSender } from '../../harness/sender.ts';
-import { isSigned } from '../../harness/verify-delivery.ts';
+import { isMessageSignatureValid, isSigned } from '../../harness/verify-delivery.ts';
 
-const [first, second] = [signingKey('first'), signingKey('second')];
-const published = (...keys: (typeof first)[]) => ({ keys: keys.map(({ publicKey }) => ({ ...publicKey })) });
-const webhook = (key: typeof first) => new Webhook(`whsec_${key.hmacKey.export().toString('base64')}`);
+const [first, second, foreign] = ['first', 'second', 'foreign'].map(signingKey) as [Key, Key, Key];
+type Key = ReturnType<typeof signingKey>;
+const published = (...keys: Key[]) => ({ keys: keys.map(({ publicKey }) => ({ ...publicKey })) });
+const webhook = (key: Key) => new Webhook(`whsec_${key.hmacKey.export().toString('base64')}`);
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -23,9 +22,13 @@ beforeEach(async () => {
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-/** Delivers a message signed with these keys. Returns the received request. */
-async function deliverSigned(message: ReturnType<typeof aMessage>, keys: (typeof first)[], hasHmac: boolean) {
-  const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac, now: Date.now }) });
+/**
+ * Signs a message with these keys as if it were `secondsAhead` seconds later, and delivers the message. Returns the
+ * received request.
+ */
+async function deliverSigned(message: ReturnType<typeof aMessage>, keys = [first], hasHmac = false, secondsAhead = 0) {
+  const now = () => Date.now() + secondsAhead * 1000;
+  const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac, now }) });
   closing.push(channel.close);
   await channel.deliver(message, { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', address: receiver.url });
   const [received] = receiver.received;
@@ -33,10 +36,10 @@ async function deliverSigned(message: ReturnType<typeof aMessage>, keys: (typeof
   return received;
 }
 
-const confirmation = () => {
-  const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
-  return composeMessage(aConfirmation(aSubscription()), '', settings);
-};
+const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+const confirmation = () => composeMessage(aConfirmation(aSubscription()), '', settings);
+const event = (subject?: string) =>
+  composeMessage(aNotification(aTopic(), { subject }), Buffer.from('{"uin":"123"}').toString('base64'), settings);
 
 describe('a delivery', () => {
   it.each([
@@ -45,7 +48,7 @@ describe('a delivery', () => {
     ['a confirmation', confirmation],
   ])('of %s has a valid signature', async (_what, compose) => {
     const message = compose();
-    const { headers, body } = await deliverSigned(message, [first], false);
+    const { headers, body } = await deliverSigned(message);
     expect(headers['webhook-id']).toBe(message.messageId);
     expect(headers['message-id']).toBe(message.messageId);
     expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(5);
@@ -59,7 +62,7 @@ describe('a delivery', () => {
     ['the id', { 'webhook-id': 'another' }, undefined],
     ['the time', { 'webhook-timestamp': '1' }, undefined],
   ])('fails verification if %s was changed', async (_what, change, changedBody) => {
-    const { headers, body } = await deliverSigned(aMessage('{"uin":"123"}'), [first], false);
+    const { headers, body } = await deliverSigned(aMessage('{"uin":"123"}'));
     expect(isSigned({ ...headers, ...change }, changedBody ?? body, published(first))).toBe(false);
   });
 
@@ -83,32 +86,6 @@ describe('a delivery', () => {
   });
 });
 
-it('receivers that know only the old or only the new key can verify deliveries until the rotation overlap ends', async () => {
-  const day = 24 * 3600 * 1000;
-  const old = { text: 'first', createdAt: noon - 100 * day };
-  let versions: SecretVersions = { current: old, previous: undefined };
-  let now = noon;
-  const keys = keyring({ versions: async () => versions, overlapDays: 7, now: () => now, onError: () => {} });
-  const sign = signer({ keys, hasHmac: false, now: () => now });
-  const verifiedBy = async () => {
-    const message = aMessage();
-    const headers = await sign(message);
-    return [first, second].map((key) => isSigned(headers, message.body, published(key)));
-  };
-  expect(await verifiedBy()).toEqual([true, false]);
-  versions = { current: { text: 'second', createdAt: noon }, previous: old };
-  expect(await verifiedBy()).toEqual([true, false]);
-  now = noon + 5 * 60_000;
-  // The first call does not wait for the new read of the secret.
-  expect(await verifiedBy()).toEqual([true, false]);
-  await setImmediate();
-  expect(await verifiedBy()).toEqual([true, true]);
-  now = noon + 7 * day - 1;
-  expect(await verifiedBy()).toEqual([true, true]);
-  now = noon + 7 * day;
-  expect(await verifiedBy()).toEqual([false, true]);
-});
-
 it('each attempt is signed with the time of this attempt in whole seconds', async () => {
   let now = 1_700_000_000_999;
   const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
@@ -126,4 +103,90 @@ it('the signed content consists of the ID, the timestamp and the body, separated
   const headers = webhookHeaders({ messageId: 'msg_1', body: Buffer.from('{}') }, [first], true, 1_614_265_330);
   const hmac = createHmac('sha256', first.hmacKey).update('msg_1.1614265330.{}').digest('base64');
   expect(headers['webhook-signature']?.split(' ')[1]).toBe(`v1,${hmac}`);
+});
+
+describe('the message signature (RFC 9421) of a delivery', () => {
+  it.each([
+    ['an event with a subject', event('liveBirth')],
+    ['an event with a non-ASCII subject', event('décès, à 100 % "sûr"; \\ 李')],
+    ['an event without a subject', event()],
+    ['a confirmation', confirmation()],
+  ])('of %s is valid', async (_what, message) => {
+    const { headers, body } = await deliverSigned(message);
+    expect(await isMessageSignatureValid(headers, body, published(first))).toBe(true);
+    expect(await isMessageSignatureValid(headers, body, published(foreign))).toBe(false);
+  });
+
+  it.each([
+    ['message-type', 'SubscriptionConfirmation'],
+    ['message-id', '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61'],
+    ['topic-id', '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61'],
+    ['subject', 'death'],
+    ['subject', undefined],
+    ['subject', ''],
+    ['content-digest', 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'],
+  ])('is invalid if the header %s is changed to %s', async (name, value) => {
+    const { headers, body } = await deliverSigned(event('liveBirth'));
+    expect(await isMessageSignatureValid({ ...headers, [name]: value }, body, published(first))).toBe(false);
+  });
+
+  it('is invalid if the body is changed', async () => {
+    const { headers, body } = await deliverSigned(event('liveBirth'));
+    expect(await isMessageSignatureValid(headers, Buffer.concat([body, Buffer.from(' ')]), published(first))).toBe(
+      false,
+    );
+  });
+
+  it.each([
+    ['a confirmation', confirmation()],
+    ['an event without a subject', event()],
+  ])('is invalid if a subject is added to %s', async (_what, message) => {
+    const { headers, body } = await deliverSigned(message);
+    expect(headers).not.toHaveProperty('subject');
+    expect(await isMessageSignatureValid({ ...headers, subject: 'liveBirth' }, body, published(first))).toBe(false);
+  });
+
+  it.each([-310, 330])('is invalid if its timestamp differs from the current time by %i s', async (secondsAhead) => {
+    const { headers, body } = await deliverSigned(event('liveBirth'), [first], false, secondsAhead);
+    expect(await isMessageSignatureValid(headers, body, published(first))).toBe(false);
+  });
+
+  it('is invalid if it names a different key ID', async () => {
+    const { headers, body } = await deliverSigned(event('liveBirth'));
+    const input = String(headers['signature-input']).replace(first.publicKey.kid, foreign.publicKey.kid);
+    const renamed = { ...headers, 'signature-input': input };
+    for (const keys of [published(first), published(foreign), published(first, foreign)])
+      expect(await isMessageSignatureValid(renamed, body, keys)).toBe(false);
+  });
+
+  it('can be verified with the old and the new key while both keys are valid', async () => {
+    const { headers, body } = await deliverSigned(event('liveBirth'), [second, first]);
+    for (const keys of [published(first), published(second), published(first, second)])
+      expect(await isMessageSignatureValid(headers, body, keys)).toBe(true);
+    expect(headers.signature).toMatch(/^sig1=:[\w+/]{86}==:, sig2=:[\w+/]{86}==:$/);
+  });
+});
+
+it('`messageSignatureHeaders` follows RFC 9421, section 2.5', () => {
+  const message = { 'message-type': 'Notification', 'message-id': 'm', 'topic-id': 't', subject: 's', other: 'o' };
+  const headers = messageSignatureHeaders(message, 'sha-256=:d:', [first], 1_618_884_473);
+  expect(headers).toMatchObject({
+    'content-digest': 'sha-256=:d:',
+    'signature-input':
+      'sig1=("message-type" "message-id" "topic-id" "subject" "content-digest");created=1618884473;' +
+      `keyid="${first.publicKey.kid}";alg="ed25519"`,
+  });
+});
+
+it('deliveries of the same message within one second have the same signature', async () => {
+  let now = 1_700_000_000_000;
+  const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
+  const message = event('liveBirth');
+  const headers = await sign(message);
+  expect(await sign(message)).toBe(headers);
+  now += 1000;
+  const later = await sign(message);
+  expect(later['content-digest']).toBe(headers['content-digest']);
+  expect(later['signature-input']).toContain(';created=1700000001;');
+  expect(later.signature).not.toBe(headers.signature);
 });

@@ -5,11 +5,7 @@ type Given = Readonly<Partial<Record<'name' | 'message' | 'code' | 'syscall', st
 
 it.each<[string, Given, ReturnType<typeof readMailError>]>([
   ['a rate that is too high', { name: 'Throttling', message: 'Maximum sending rate exceeded.' }, 'rate'],
-  [
-    'a rate that is too high, as reported by version 2 of the API',
-    { name: 'TooManyRequestsException', message: 'Too fast' },
-    'rate',
-  ],
+  ['a rate that is too high (API version 2)', { name: 'TooManyRequestsException', message: 'Too fast' }, 'rate'],
   ['an SES error', { name: 'ServiceUnavailable' }, 'rate'],
   ['a used-up daily quota', { name: 'Throttling', message: 'Daily message quota exceeded.' }, 'quota'],
   [
@@ -19,11 +15,7 @@ it.each<[string, Given, ReturnType<typeof readMailError>]>([
   ],
   ['a response that timed out', { name: 'TimeoutError', code: 'ETIMEDOUT' }, 'unknown'],
   ['a broken connection', { name: 'TimeoutError', code: 'ECONNRESET', message: 'socket hang up' }, 'unknown'],
-  [
-    'a timeout before the connection was established',
-    { name: 'TimeoutError', message: 'did not establish a connection' },
-    'ours',
-  ],
+  ['a connection that timed out', { name: 'TimeoutError', message: 'did not establish a connection' }, 'ours'],
   ['a connection attempt that timed out', { name: 'TimeoutError', code: 'ETIMEDOUT', syscall: 'connect' }, 'ours'],
   ['a rejected connection', { name: 'Error', code: 'ECONNREFUSED', syscall: 'connect' }, 'ours'],
   ['a bad address', { name: 'InvalidParameterValue' }, 'recipient'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergeRecovery, nextPass, passOf } from '../../../shared/domain/deliveries/recovery.ts';
+import { mergeRecovery, nextPass, passOf, recoveryWaitMs } from '../../../shared/domain/deliveries/recovery.ts';
 
 const at = (hour: number) => `2026-11-20T${String(hour).padStart(2, '0')}:00:00.000Z`;
 const requested = (since: number, until: number, stepId = 'requested') => ({
@@ -32,3 +32,19 @@ it('an extended recovery continues with the part before the original range and e
   expect(nextPass({ ...recovery, ...later })).toBeUndefined();
   expect([passOf(underWay), nextPass(underWay)]).toEqual([{ from: at(8), to: at(10) }, undefined]);
 });
+
+it.each([
+  ['long', 0, 2000],
+  ['unready', 0, 60_000],
+  ['full', 0, 2000],
+  ['full', 1, 2000],
+  ['full', 2, 4000],
+  ['full', 9, 512_000],
+  ['full', 10, 600_000],
+  ['full', 5000, 600_000],
+] as const)(
+  'after a step with the result %s (%d steps in a row without room), the next step of a recovery waits %d ms',
+  (is, idle, waitMs) => {
+    expect(recoveryWaitMs(is, idle)).toBe(waitMs);
+  },
+);

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outcomeClasses } from '../../../shared/domain/deliveries/outcome.ts';
-import { type AttemptEnd, decideRetry, isGone } from '../../../shared/domain/deliveries/retry.ts';
+import {
+  type AttemptEnd,
+  decideRetry,
+  isGone,
+  nextHop,
+  readRetryAfter,
+} from '../../../shared/domain/deliveries/retry.ts';
 import { defaultPolicy } from '../../../shared/domain/subscriptions/policy.ts';
 import { noon } from '../../harness/builders.ts';
 
@@ -200,5 +206,105 @@ describe('a failing receiver', () => {
     ['never before the countdown ends', 3600, 864_000_000, 3_600_000],
   ])('is tried %s', (_what, countdownSeconds, failingMs, wait) => {
     expect(fails(countdownSeconds, failingMs)).toMatchObject({ notBefore: noon + wait });
+  });
+});
+
+const now = Date.parse('Sun, 06 Nov 1994 08:49:37 GMT');
+
+describe('the header Retry-After', () => {
+  it.each([
+    ['0', 0],
+    ['120', 120],
+    [' 120 ', 120],
+    ['86400', 86_400],
+    ['86401', 86_400],
+    ['99999999999999999999', 86_400],
+    ['Sun, 06 Nov 1994 08:49:38 GMT', 1],
+    ['Sun, 06 Nov 1994 09:49:37 GMT', 3600],
+    ['Sunday, 06-Nov-94 09:49:37 GMT', 3600],
+    ['Sun Nov  6 09:49:37 1994', 3600],
+    ['Fri, 01 Jan 2027 00:00:00 GMT', 86_400],
+    ['Sun, 06 Nov 1994 08:00:00 GMT', 0],
+  ])('%j means %i seconds', (header, seconds) => {
+    expect(readRetryAfter(header, now)).toBe(seconds);
+  });
+
+  it.each([
+    '',
+    'soon',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    '12 s',
+    '1994-11-06T09:49:37Z',
+    'Sun, 06 Nov 1994 09:49:37 CET',
+    '１２',
+  ])('%j is invalid', (header) => {
+    expect(readRetryAfter(header, now)).toBeUndefined();
+  });
+
+  it('with a date in the next 24 hours means the number of seconds until that date', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 86_400 }), (seconds) => {
+        expect(readRetryAfter(new Date(now + seconds * 1000).toUTCString(), now)).toBe(seconds);
+      }),
+    );
+  });
+
+  it('with any other text is invalid or means 0 to 86,400 seconds', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        const seconds = readRetryAfter(header, now) ?? 0;
+        expect(seconds).toBeGreaterThanOrEqual(0);
+        expect(seconds).toBeLessThanOrEqual(86_400);
+      }),
+    );
+  });
+});
+
+/**
+ * Simulates waiting until a task is due, with a queue whose delays are exact. Returns the end time and the number of
+ * hops.
+ */
+function waitByHops(notBefore: number, from: number, hopSeconds: number) {
+  let [now, hops] = [from, 0];
+  for (let hop = nextHop(notBefore, now, hopSeconds); !hop.isDue; hop = nextHop(notBefore, now, hopSeconds)) {
+    now += hop.delaySeconds * 1000;
+    hops++;
+  }
+  return { now, hops };
+}
+
+describe('nextHop', () => {
+  it('reports a task as due from the exact millisecond of its due time', () => {
+    expect(nextHop(noon, noon, 900)).toEqual({ isDue: true });
+    expect(nextHop(noon, noon + 5, 900)).toEqual({ isDue: true });
+    expect(nextHop(noon, noon - 1, 900)).toEqual({ isDue: false, delaySeconds: 1 });
+    expect(nextHop(noon, noon - 1000, 900)).toEqual({ isDue: false, delaySeconds: 1 });
+    expect(nextHop(noon, noon - 1001, 900)).toEqual({ isDue: false, delaySeconds: 2 });
+  });
+
+  it('delays by a whole number of seconds, from 1 to the longest hop', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2e9 }), fc.integer({ min: 1, max: 900 }), (restMs, hopSeconds) => {
+        const hop = nextHop(noon + restMs, noon, hopSeconds);
+        if (hop.isDue) throw new Error('due too early');
+        expect(Number.isInteger(hop.delaySeconds)).toBe(true);
+        expect(hop.delaySeconds).toBeGreaterThanOrEqual(1);
+        expect(hop.delaySeconds).toBeLessThanOrEqual(hopSeconds);
+      }),
+    );
+  });
+
+  it('ends every wait at the requested time or less than a second later, with as few hops as possible', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e8 }), fc.integer({ min: 60, max: 900 }), (restMs, hopSeconds) => {
+        const { now, hops } = waitByHops(noon + restMs, noon, hopSeconds);
+        expect(hops).toBe(Math.ceil(Math.ceil(restMs / 1000) / hopSeconds));
+        expect(now).toBeGreaterThanOrEqual(noon + restMs);
+        expect(now).toBeLessThan(noon + restMs + 1000);
+      }),
+    );
   });
 });

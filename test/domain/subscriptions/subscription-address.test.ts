@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../shared/domain/subscriptions/subscription.ts';
-import { normaliseAddress } from '../../../shared/domain/subscriptions/subscription-address.ts';
+import { maskAddress, normaliseAddress } from '../../../shared/domain/subscriptions/subscription-address.ts';
 import { clientErrorOf } from '../../harness/client-error.ts';
 
 const label = 'a'.repeat(63);
@@ -108,4 +108,14 @@ describe('normaliseAddress', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['email', 'amelie.clerk@example.org', 'a***@example.org'],
+  ['email', 'x@example.org', 'x***@example.org'],
+  ['email', 'émile@exämple.org', 'é***@exämple.org'],
+  ['email', '👶baby@example.org', '👶***@example.org'],
+  ['http', 'https://receiver.example:8443/hooks/secret?key=4711', 'https://receiver.example:8443/***'],
+] as const)('maskAddress shows the %s address %s as %s', (protocol, address, shown) => {
+  expect(maskAddress({ protocol, address })).toBe(shown);
 });

@@ -11,7 +11,6 @@ import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
 import { journal } from '../../../shared/storage/journal/store.ts';
 import { useEmptyBucket } from '../../harness/bucket.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { rejects } from '../../harness/fake-sender.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -291,46 +290,6 @@ describe('an hour', () => {
     expect(new Set(read).size).toBe(64);
     expect(read.length - 64).toBeLessThanOrEqual(2);
     expect(await manifest()).toMatchObject({ events: 12, objects: 12, forgotten: 0, unreadable: 0 });
-  });
-
-  test('an hour is left for the next export run if the current run has no time left', async () => {
-    await subscribers('death', 1);
-    await publish('death', death);
-    await work();
-    let timeChecks = 0;
-    const short = await withinInvocation(
-      () => (timeChecks++ === 0 ? 900_000 : 1),
-      () => exported(),
-    );
-    expect(short).toEqual({ hours: 0, rows: 0, left: 1, late: 0 });
-    expect(await keys()).toEqual([]);
-    expect(await exported()).toMatchObject({ hours: 1, left: 0 });
-  });
-
-  test('is exported once', async () => {
-    await subscribers('death', 1);
-    const messageId = await publish('death', death);
-    await work();
-    await exported();
-    harness.answer(rejects);
-    expect(await exported()).toEqual({ hours: 0, rows: 0, left: 0, late: 0 });
-    expect(await keys()).toEqual([keyOf(messageId), `deliveries/hours/${hour()}.json`]);
-  });
-
-  test('an hour is exported after `deliveryDays` was reduced, even if many hours become due at once', async () => {
-    const before = new Date(harness.now() - hourMs).toISOString().slice(0, 13);
-    await objects().putManifest(before, {});
-    await subscribers('death', 1);
-    const messageId = await publish('death', death);
-    await work();
-    let timeChecks = 0;
-    const short = await withinInvocation(
-      // The export checks the remaining time before each shard and a few more times per hour.
-      () => (++timeChecks > 2 * 70 ? 1 : 900_000),
-      () => exported({}, 2.5, 1),
-    );
-    expect(short).toMatchObject({ hours: 2, rows: 1, left: 47, late: 48 });
-    expect(await linesOf(messageId)).toHaveLength(1);
   });
 
   test('an hour is not exported again after `deliveryDays` was increased', async () => {

@@ -41,21 +41,25 @@ export async function callApi(platform: Platform, facts: FunctionFacts, request:
   return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
 }
 
-interface ActTools {
-  readonly isShared: boolean;
+/** The simulated service that clients use, and the history that records what they did. */
+export interface ActTools<Recorded> {
   readonly clock: VirtualClock;
   readonly chance: Chance;
   readonly platform: Platform;
   readonly sqs: MemorySqs;
-  readonly history: History;
-  readonly signing: Signing;
+  readonly history: Recorded;
   readonly trace: (what: string) => void;
+}
+
+interface ClientTools extends ActTools<History> {
+  readonly isShared: boolean;
+  readonly signing: Signing;
 }
 
 const publisherAttempts = 4;
 
 /** Returns functions that simulate clients and operators by calling the deployed functions. */
-export function actsOf({ isShared, clock, chance, platform, sqs, history, signing, trace }: ActTools) {
+export function actsOf({ isShared, clock, chance, platform, sqs, history, signing, trace }: ClientTools) {
   const call = (facts: FunctionFacts, request: Request) => callApi(platform, facts, { isAdmin: isShared, ...request });
 
   /** Publishes an event. If the event has an idempotency key, retries after a 5xx response or no response. */

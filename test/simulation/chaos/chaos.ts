@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { OptionError, parseArguments } from '../../../infra/operate/command-line.ts';
+import { parseArguments, readNumber } from '../../../infra/operate/command-line.ts';
 import { chosenEdits, isSmall } from '../edits/mode.ts';
 import type { Violation } from './evidence.ts';
 import { playSeeds, type Result, type Seeds, sumOf } from './play-seeds.ts';
@@ -20,14 +20,9 @@ const maxLines = 5;
 // The maximum number of failing seeds whose violations are printed.
 const maxSeeds = 20;
 
-const write = (line: string): void => void process.stdout.write(`${line}\n`);
+const most = Number.MAX_SAFE_INTEGER;
 
-const number = (name: string, text: string, min: number): number => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min)
-    throw new OptionError(`--${name} must be a whole number of at least ${min}, not "${text}"`);
-  return value;
-};
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const lineOf = (seed: number, { invariant, what }: Violation): string =>
   `seed ${seed} violates "${invariant}": ${what}`;
@@ -63,9 +58,9 @@ function inThread(seeds: Seeds, onResult: (result: Result) => void): { worker: W
  */
 export async function chaosMode(args: readonly string[]): Promise<number> {
   const { values } = parseArguments(args, options, 'npm run simulate -- --help');
-  const from = number('from', values.from, 0);
-  const count = number('seeds', values.seeds, 1);
-  const jobs = values.trace ? 1 : Math.min(count, number('jobs', values.jobs, 1));
+  const from = readNumber('from', values.from, 0, most);
+  const count = readNumber('seeds', values.seeds, 1, most);
+  const jobs = values.trace ? 1 : Math.min(count, readNumber('jobs', values.jobs, 1, 64));
   const began = process.hrtime.bigint();
   const results: Result[] = [];
   const threads: ReturnType<typeof inThread>[] = [];

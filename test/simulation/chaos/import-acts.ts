@@ -2,27 +2,17 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { bucketNotifications, buckets } from '../../../shared/contract/buckets.ts';
 import { personRow } from '../../../shared/storage/persons/rows.ts';
 import { aBucketEvent } from '../../harness/bucket-event.ts';
-import type { Chance } from '../clock/chance.ts';
-import type { VirtualClock } from '../clock/virtual-clock.ts';
 import type { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
-import type { Platform } from '../lambda/platform.ts';
 import { MemoryS3 } from '../s3/memory-s3.ts';
-import type { MemorySqs } from '../sqs/sqs.ts';
-import { callApi } from './acts.ts';
+import { type ActTools, callApi } from './acts.ts';
 import { apiFunctions } from './deployed.ts';
 import type { ImportHistory, PutFile } from './import-history.ts';
 import type { Plan } from './plan.ts';
 import { type ImportAct, importedUins, textOfFile, untouchedUins } from './plan-imports.ts';
 
-interface ImportActTools {
+interface ImportActTools extends ActTools<ImportHistory> {
   readonly plan: Plan;
-  readonly clock: VirtualClock;
-  readonly chance: Chance;
-  readonly platform: Platform;
-  readonly sqs: MemorySqs;
   readonly database: MemoryDynamodb;
-  readonly history: ImportHistory;
-  readonly trace: (what: string) => void;
 }
 
 const clientAttempts = 4;

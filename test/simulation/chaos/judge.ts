@@ -1,4 +1,5 @@
 import { publicationKey, singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
+import { clockMs } from '../../../shared/domain/deliveries/times.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
 import {
   deliveriesOf,
@@ -28,8 +29,6 @@ import {
 } from './judge-work.ts';
 import type { Played } from './play.ts';
 
-// The maximum clock difference between functions that the service tolerates (see shared/domain/deliveries/times.ts).
-const clockMs = 5000;
 const minuteMs = 60_000;
 
 type Rule = (played: Evidence) => Iterable<Violation>;

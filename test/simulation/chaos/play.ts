@@ -27,7 +27,6 @@ import { connect, settings, tableNames } from './world.ts';
 
 /** The recorded data of a simulated seed, as input for the judge. */
 export interface Played {
-  readonly seed: number;
   readonly plan: Plan;
   readonly history: History;
   readonly imports: ImportHistory;
@@ -37,7 +36,6 @@ export interface Played {
   readonly deadLetters: ReadonlyMap<string, readonly string[]>;
   /** Whether all work was done before the simulation stopped. */
   readonly isQuiet: boolean;
-  readonly steps: number;
   readonly virtualMs: number;
 }
 
@@ -202,7 +200,6 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
     await clock.run({ until: startAt + maxDays * dayMs, isDone: () => isQuiet || clock.steps > maxSteps });
     const deadLetters = [...sqs.queues.values()].filter(({ name }) => isDeadLetterQueue(name));
     return {
-      seed,
       plan,
       history,
       imports,
@@ -210,7 +207,6 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
       observed,
       deadLetters: new Map(deadLetters.map((queue) => [queue.name, queue.messages().map(({ id }) => id)])),
       isQuiet,
-      steps: clock.steps,
       virtualMs: clock.now() - startAt,
     };
   } finally {

@@ -9,7 +9,7 @@ import { namingSecret } from '../../../shared/storage/secrets/store.ts';
 import { secretOfTests } from '../../harness/builders.ts';
 import type { Interference } from '../../harness/interference.ts';
 import { functionVariables, type GivenSettings } from '../../harness/variables.ts';
-import { attach } from '../aws/attach.ts';
+import { attach, type Service } from '../aws/attach.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
 
@@ -30,11 +30,6 @@ export const settings = {
 } as const satisfies GivenSettings;
 
 export const tableNames = Object.keys(tables) as TableName[];
-
-/** A simulated service that replaces the SDK's `send`. */
-interface Service {
-  send(command: object): Promise<unknown>;
-}
 
 const secretsManager: Service = {
   send: async () => ({ SecretString: secretOfTests, CreatedDate: new Date(0) }),

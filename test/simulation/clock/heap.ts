@@ -13,10 +13,6 @@ const isBefore = (a: Timed, b: Timed): boolean => a.at < b.at || (a.at === b.at 
 export class Heap<Entry extends Timed> {
   private readonly entries: Entry[] = [];
 
-  get size(): number {
-    return this.entries.length;
-  }
-
   peek(): Entry | undefined {
     return this.entries[0];
   }
@@ -52,9 +48,5 @@ export class Heap<Entry extends Timed> {
     }
     entries[index] = last;
     return first;
-  }
-
-  clear(): void {
-    this.entries.length = 0;
   }
 }

@@ -28,8 +28,6 @@ export interface VirtualClock extends Clock {
    */
   run(options?: { readonly until?: number; readonly isDone?: () => boolean }): Promise<void>;
   readonly steps: number;
-  readonly pending: number;
-  clear(): void;
 }
 
 // Keeps the original `setImmediate`, because `install` replaces global functions.
@@ -83,9 +81,5 @@ export function virtualClock(startAt: number): VirtualClock {
     get steps() {
       return steps;
     },
-    get pending() {
-      return entries.size;
-    },
-    clear: () => entries.clear(),
   };
 }

@@ -39,18 +39,20 @@ const subscription = (uuid: string) => ({
   activeSince: 1,
 });
 
-async function activeOf(client: DynamoDBClient): Promise<unknown[]> {
-  const pages = paginateQuery(
-    { client },
-    {
-      TableName: 'subscriptions',
-      IndexName: 'activeByTopic',
-      KeyConditionExpression: 'activeTopic = :topic',
-      ExpressionAttributeValues: { ':topic': { S: topicGeneration(active) } },
-    },
+const activePages = (client: DynamoDBClient, pageSize?: number) =>
+  Array.fromAsync(
+    paginateQuery(
+      { client, ...(pageSize && { pageSize }) },
+      {
+        TableName: 'subscriptions',
+        IndexName: 'activeByTopic',
+        KeyConditionExpression: 'activeTopic = :topic',
+        ExpressionAttributeValues: { ':topic': { S: topicGeneration(active) } },
+      },
+    ),
   );
-  return (await Array.fromAsync(pages)).flatMap(({ Items = [] }) => Items.map(({ uuid }) => uuid?.S));
-}
+const activeOf = async (client: DynamoDBClient): Promise<unknown[]> =>
+  (await activePages(client)).flatMap(({ Items = [] }) => Items.map(({ uuid }) => uuid?.S));
 
 describe('an index', () => {
   it('an index shows each change after a lag, and keeps the order of changes to a row', async () => {
@@ -66,29 +68,12 @@ describe('an index', () => {
     }
     expect(seen).toEqual([[], [], [], ['a']]);
   });
-
-  it('an index removes the entry of a row that loses its index key', async () => {
-    const { client, put } = start({}, 'subscriptions');
-    await put('subscriptions', subscription('a'));
-    await put('subscriptions', subscription('b'));
-    await put('subscriptions', { uuid: 'a' });
-    expect(await activeOf(client)).toEqual(['b']);
-  });
 });
 
 it('a Query page can end early, and the next page starts with the next row', async () => {
   const { client, put } = start({ endsPage: () => true }, 'subscriptions');
   for (const uuid of ['a', 'b', 'c']) await put('subscriptions', subscription(uuid));
-  const pages = paginateQuery(
-    { client, pageSize: 2 },
-    {
-      TableName: 'subscriptions',
-      IndexName: 'activeByTopic',
-      KeyConditionExpression: 'activeTopic = :topic',
-      ExpressionAttributeValues: { ':topic': { S: topicGeneration(active) } },
-    },
-  );
-  expect((await Array.fromAsync(pages)).map(({ Count }) => Count)).toEqual([1, 1, 1, 0]);
+  expect((await activePages(client, 2)).map(({ Count }) => Count)).toEqual([1, 1, 1, 0]);
 });
 
 it('a Query rejects a start key outside its range', async () => {

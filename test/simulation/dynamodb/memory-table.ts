@@ -51,25 +51,16 @@ export class MemoryTable {
     if (isWhole && Object.keys(item ?? {}).length !== this.keyNames.length)
       throw invalid('The provided key element does not match the schema');
     return {
-      partition: this.#text(item, partition, isWhole),
-      sort: sort === undefined ? '' : this.#text(item, sort, isWhole),
+      partition: this.#text(item, partition),
+      sort: sort === undefined ? '' : this.#text(item, sort),
     };
   }
 
-  #text(item: Item | undefined, name: string, isWhole: boolean): string {
-    const value = item?.[name];
-    if (value?.S === undefined && isWhole) throw invalid('The provided key element does not match the schema');
-    if (value === undefined)
-      throw invalid(`One or more parameter values were invalid: Missing the key ${name} in the item`);
-    if (value.S === undefined)
-      throw invalid(
-        `One or more parameter values were invalid: Type mismatch for key ${name} expected: S actual: ${Object.keys(value)[0]}`,
-      );
-    if (value.S === '')
-      throw invalid(
-        `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`,
-      );
-    return value.S;
+  #text(item: Item | undefined, name: string): string {
+    const value = item?.[name]?.S;
+    if (value === undefined || value === '')
+      throw invalid(`One or more parameter values were invalid: the key ${name} must be a text that is not empty`);
+    return value;
   }
 
   get({ partition, sort }: Key): Item | undefined {
@@ -111,19 +102,6 @@ export class MemoryTable {
    */
   check(item: Item, tooLarge: string): void {
     if (itemSize(item) > maxItemBytes) throw invalid(tooLarge);
-    for (const { name, schema } of this.indexes.values())
-      for (const key of [schema.partition, schema.sort]) {
-        const value = key === undefined ? undefined : item[key];
-        if (value === undefined) continue;
-        if (value.S === undefined)
-          throw invalid(
-            `One or more parameter values were invalid: Type mismatch for Index Key ${key} Expected: S Actual: ${Object.keys(value)[0]} IndexName: ${name}`,
-          );
-        if (value.S === '')
-          throw invalid(
-            `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty string value. IndexName: ${name}, IndexKey: ${key}`,
-          );
-      }
   }
 
   /**

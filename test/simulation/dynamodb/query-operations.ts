@@ -12,7 +12,6 @@ import { orderKey } from './expressions/values.ts';
 import { hashOf } from './hash.ts';
 import { itemSize, maxPageBytes, readUnits } from './item-size.ts';
 import { keyRange } from './key-conditions.ts';
-import type { MemoryIndex } from './memory-index.ts';
 import { viewOf } from './read-operations.ts';
 import type { SortedMap } from './sorted-map.ts';
 import { $metadata, type Tables, type TablesOptions } from './tables.ts';
@@ -49,18 +48,6 @@ function sourceOf(tables: Tables, { TableName, IndexName, ConsistentRead }: Inpu
   };
 }
 type Source = ReturnType<typeof sourceOf>;
-
-function checkProjected(index: MemoryIndex | undefined, input: Input): void {
-  if (index === undefined || input.ProjectionExpression === undefined) return;
-  const { names } = bindingsOf(input);
-  for (const [first] of compileProjection(input.ProjectionExpression).paths) {
-    const name = names[first as string] ?? String(first);
-    if (!index.attributes.includes(name))
-      throw invalid(
-        `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${name}]`,
-      );
-  }
-}
 
 /** Returns the key from which the next request continues. */
 function startKey({ table, index }: Source, item: Item): Item {
@@ -106,7 +93,7 @@ function pageOf(source: Source, input: Input, { endsPage = () => false }: Tables
   };
 }
 
-function check(input: Input, index: MemoryIndex | undefined): void {
+function check(input: Input): void {
   const { KeyConditionExpression, FilterExpression, ProjectionExpression } = input;
   const mentions = [
     ...(KeyConditionExpression === undefined ? [] : [compileKeyCondition(KeyConditionExpression)]),
@@ -118,12 +105,11 @@ function check(input: Input, index: MemoryIndex | undefined): void {
     mentions,
     bindingsOf(input),
   );
-  checkProjected(index, input);
 }
 
 export function query(tables: Tables, input: QueryCommandInput): QueryCommandOutput {
   const source = sourceOf(tables, input);
-  check(input, source.index);
+  check(input);
   if (input.KeyConditionExpression === undefined)
     throw invalid('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.');
   const parsed = compileKeyCondition(input.KeyConditionExpression);
@@ -156,10 +142,10 @@ const scanOrder = (keys: Iterable<string>): string[] => {
 
 export function scan(tables: Tables, input: ScanCommandInput): ScanCommandOutput {
   const source = sourceOf(tables, input);
-  check(input, source.index);
-  const { ExclusiveStartKey, Segment = 0, TotalSegments = 1 } = input;
+  check(input);
+  const { ExclusiveStartKey } = input;
   const page = pageOf(source, input, tables.options);
-  const order = scanOrder(source.all()).filter((key) => hashOf(key) % TotalSegments === Segment);
+  const order = scanOrder(source.all());
   const startPartition = ExclusiveStartKey?.[source.keys.partition]?.S;
   const start = ExclusiveStartKey && source.placeOf(ExclusiveStartKey);
   const from = startPartition === undefined ? 0 : order.findIndex((key) => !isBefore(key, startPartition));

@@ -1,7 +1,6 @@
 import type { ReturnValuesOnConditionCheckFailure } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/storage/dynamo.ts';
 import { applyUpdate, checkOverlap } from './expressions/apply.ts';
-import { checkConditionTypes, checkUpdateTypes } from './expressions/check-operands.ts';
 import { compileCondition, compileUpdate } from './expressions/compiled.ts';
 import { type Bindings, bound, checkMentions } from './expressions/paths.ts';
 import { invalid } from './expressions/validation-error.ts';
@@ -52,11 +51,7 @@ export function locate(kind: WriteKind, table: MemoryTable, request: WriteReques
   const bindings = bindingsOf(request);
   const mentions = [...(condition ? [condition] : []), ...(update ? [update] : [])];
   checkMentions(update === undefined ? 'ConditionExpression' : 'UpdateExpression', mentions, bindings);
-  if (condition !== undefined) checkConditionTypes(condition.condition, bindings);
-  if (update !== undefined) {
-    checkUpdateTypes(update.actions, bindings);
-    checkOverlap(update.actions.map(({ path }) => bound(path, bindings)));
-  }
+  if (update !== undefined) checkOverlap(update.actions.map(({ path }) => bound(path, bindings)));
   const changed = update?.actions.find(({ path }) => {
     const [first] = path;
     return table.keyNames.includes(bindings.names[first as string] ?? (first as string));

@@ -1,5 +1,4 @@
 import type { Edit } from './edit.ts';
-import { parkingMutations } from './parking-mutations.ts';
 
 const deliveries = 'shared/storage/deliveries';
 const delivery = 'shared/delivery';
@@ -214,7 +213,40 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'const isOverlap = now < current.createdAt + overlapDays * dayMs;',
     'const isOverlap = now < current.createdAt + overlapDays;',
   ]),
-  ...parkingMutations,
+  // Mutations of parking. Small mode has one active message.
+  parksWithoutPlace: mutation(`${deliveries}/parking.ts`, [
+    '{ Put: { TableName: table, Item: toItem(place) } },',
+    "{ Put: { TableName: table, Item: toItem({ ...place, taskKey: 'elsewhere' }) } },",
+  ]),
+  keepsTimerOfParked: mutation(`${deliveries}/parking.ts`, [
+    'remove: [...indexAttributes, ...sweepStateNames],',
+    'remove: [...sweepStateNames],',
+  ]),
+  parksWithoutParkingRow: mutation(`${deliveries}/parking.ts`, [
+    'if (Item !== undefined && Item.closedAt === undefined) return;',
+    'if (Item !== undefined || now > 0) return;',
+  ]),
+  deletesParkingRowAtOnce: mutation(
+    `${deliveries}/parking.ts`,
+    ['if (now - closedAt < graceMs) return;', 'if (now - closedAt < 0) return;'],
+    [
+      "'sweepAt = :seen AND closedAt = :closedAt'",
+      "'attribute_exists(sweepAt) OR sweepAt = :seen OR closedAt = :closedAt'",
+    ],
+  ),
+  neverReleases: mutation(`${delivery}/parking/visit-parking.ts`, [
+    'const released = await release(parked.slice(0, Math.max(0, maxReleased - pending)), visit);',
+    'const released = await release(parked.slice(0, 0 * pending), visit);',
+  ]),
+  deletesPlaceOfProbe: mutation(`${delivery}/parking/visit-parking.ts`, ["if (attempt === 'probing') return 0;", '']),
+  countsProbes: mutation(`${deliveries}/single-deliveries.ts`, [
+    "!isPostponed && next !== 'parked'",
+    '!isPostponed || next === undefined',
+  ]),
+  dropsPlaceBeforeRelease: mutation(`${delivery}/parking/visit-parking.ts`, [
+    '    const attempt = await tools.deliveries.releaseParked(place, now, expiresAt);\n',
+    '    await tools.deliveries.deletePlace(place);\n    const attempt = await tools.deliveries.releaseParked(place, now, expiresAt);\n',
+  ]),
 };
 
 /** Why no seed catches these mutations, by name. */

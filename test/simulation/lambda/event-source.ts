@@ -20,8 +20,6 @@ export interface FeedHooks {
   readonly pollDelayMs?: (queue: Queue) => number;
   /** Returns the current limit on concurrent batches, if less than `maxConcurrency`. */
   readonly limit?: (source: Source, running: number) => number;
-  /** Returns the current maximum batch size, if less than `batchSize`. */
-  readonly batchOf?: (source: Source) => number;
   /** Called for each received batch, so that the SQS request can be billed. */
   readonly onReceive?: (source: Source, messages: readonly StoredMessage[]) => void;
   /** Returns the processed messages that Lambda actually deletes from the queue. */
@@ -79,8 +77,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
    */
   function receiveBatches(): void {
     while (mayReceive()) {
-      const size = Math.min(batchSize, hooks.batchOf?.(source) ?? batchSize);
-      const batch = queue.receive(size, queue.attributes.visibilityMs);
+      const batch = queue.receive(batchSize, queue.attributes.visibilityMs);
       if (batch === 'overLimit' || batch.length === 0) {
         if (batch === 'overLimit') clock.after(overLimitMs, plan);
         else plan();

@@ -6,7 +6,6 @@ import { chanceOf } from '../clock/chance.ts';
 import { install } from '../clock/install.ts';
 import { type VirtualClock, virtualClock } from '../clock/virtual-clock.ts';
 import { memorySqs } from '../sqs/sqs.ts';
-import { deployQueues, sourcesOf } from './deployment.ts';
 import { feedFrom } from './event-source.ts';
 import { currentInstance, lambdaPlatform, type PlatformHooks } from './platform.ts';
 import { schedule } from './schedule.ts';
@@ -174,21 +173,6 @@ describe('a function behind a queue', () => {
     const platform = lambdaPlatform(clock, { skewMs: () => -second });
     const [ending] = await Promise.all([platform.invoke(facts, {}), clock.run()]);
     expect(ending).toEqual({ is: 'returned', result: [2 * second, 7 * second] });
-  });
-});
-
-describe('the deployment', () => {
-  it('the deployment has a queue for each lane, with a visibility timeout longer than the function timeout', () => {
-    const sqs = memorySqs(clock);
-    deployQueues(sqs, {});
-    const none = async () => ({ batchItemFailures: [] });
-    const handlers = new Proxy({}, { get: () => none }) as never;
-    const sources = sourcesOf(sqs, {}, handlers);
-    expect(sources.map(({ facts }) => facts.name)).toContain('deliverSlowly');
-    for (const { queue, facts } of sources) {
-      expect(queue.attributes.visibilityMs).toBeGreaterThan(facts.timeoutMs);
-      expect(queue.attributes.redrive?.to.name).toBe(`${queue.name}DeadLetters`);
-    }
   });
 });
 

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
-  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadObjectCommand,
   ListObjectsV2Command,
   ListObjectVersionsCommand,
   NoSuchKey,
@@ -14,21 +12,19 @@ import {
 import { laterThan, type Marker, noVersion, versionEntry, withFolders } from './listing.ts';
 
 /** A version of an object, or a delete marker if there are no bytes. */
-export interface Version {
+interface Version {
   readonly number: number;
   readonly bytes: Buffer | undefined;
   readonly etag: string;
 }
 
 interface Input extends Marker {
-  readonly Bucket?: string;
   readonly Key?: string;
   readonly VersionId?: string | undefined;
   readonly Body?: unknown;
   readonly IfNoneMatch?: string;
   readonly IfMatch?: string;
   readonly Range?: string;
-  readonly CopySource?: string;
   readonly Prefix?: string;
   readonly Delimiter?: string;
   readonly StartAfter?: string;
@@ -59,8 +55,7 @@ const missing = (): Error =>
   new NoSuchKey({ message: 'The object does not exist.', $metadata: { httpStatusCode: 404 } });
 
 /**
- * A simulated S3 in memory. The class supports the operations that the registry uses: objects, versions, ranges, copies
- * and lists.
+ * A simulated S3 in memory. The class supports the operations that the registry uses: objects, versions, ranges and lists.
  */
 export class MemoryS3 {
   /** The versions of each key, ordered from oldest to newest. */
@@ -78,9 +73,6 @@ export class MemoryS3 {
       return bytes === undefined ? [] : [[key, bytes]];
     });
   }
-
-  /** Returns all versions of all keys with the given prefix, including old versions. */
-  versionsBelow = (prefix: string): Version[] => this.#sorted(prefix).flatMap(([, versions]) => versions);
 
   #sorted = (prefix: string) =>
     [...this.#versions].filter(([key]) => key.startsWith(prefix)).toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -161,20 +153,15 @@ export class MemoryS3 {
       if (input.IfNoneMatch === '*' && isThere) throw failed('PreconditionFailed', 412);
       return { ETag: this.put(Key, input.Body).etag };
     }
-    if (command instanceof CopyObjectCommand) {
-      const source = decodeURIComponent(input.CopySource ?? '').slice(`${input.Bucket}/`.length);
-      return { CopyObjectResult: { ETag: this.put(Key, this.#find({ Key: source }).bytes).etag } };
-    }
     if (command instanceof DeleteObjectCommand) return this.#delete(input);
     if (command instanceof ListObjectsV2Command) return this.#list(input);
     if (command instanceof ListObjectVersionsCommand) return this.#listVersions(input);
-    if (!(command instanceof GetObjectCommand || command instanceof HeadObjectCommand))
+    if (!(command instanceof GetObjectCommand))
       throw new Error(`the simulated S3 does not support ${command.constructor.name}`);
     const { bytes, etag } = this.#find(input);
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(input.Range ?? '') ?? [];
     const part = from === undefined ? bytes : bytes.subarray(Number(from), Number(to) + 1);
     const range = from === undefined ? {} : { ContentRange: `bytes ${from}-${to}/${bytes.length}` };
-    const facts = { ETag: etag, ContentLength: part.length, ...range };
-    return command instanceof GetObjectCommand ? { ...facts, Body: bodyOf(part) } : facts;
+    return { ETag: etag, ContentLength: part.length, ...range, Body: bodyOf(part) };
   }
 }

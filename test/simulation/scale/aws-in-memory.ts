@@ -1,6 +1,5 @@
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
-import { mail } from '../../../shared/storage/mail/store.ts';
 import { messages } from '../../../shared/storage/messages/store.ts';
 import { queues } from '../../../shared/storage/queues/store.ts';
 import { signingSecret } from '../../../shared/storage/secrets/store.ts';
@@ -29,7 +28,6 @@ interface ServicesOptions {
   readonly bill: Bill;
   readonly dynamodb: Service;
   readonly sqs: Service;
-  readonly ses: Service;
   readonly s3: Service;
 }
 
@@ -44,7 +42,6 @@ const bytesOfRequest = 64 * 1024;
 function medianOf(service: string, command: string): number {
   if (service === 'SQS') return latencyMs.sqs;
   if (service === 'S3') return latencyMs.s3;
-  if (service === 'SES') return latencyMs.ses;
   if (service !== 'DynamoDB') return latencyMs.other;
   return /^(?:Get|BatchGet|Query|Scan)/.test(command) ? latencyMs.read : latencyMs.write;
 }
@@ -78,7 +75,7 @@ export function attachServices({ clock, chance, compute, bill, ...services }: Se
 
   const onTheWire = (service: string): Interference => ({
     async wire({ command, input }: Call, go) {
-      const cpu = service === 'SES' ? cpuMs.mail : command === 'SendMessageBatch' ? cpuMs.sqsBatch : cpuMs.request;
+      const cpu = command === 'SendMessageBatch' ? cpuMs.sqsBatch : cpuMs.request;
       compute.calling += 1;
       await clock.sleep(Math.ceil(compute.delayOf(cpu) + latencyOf(medianOf(service, command))));
       compute.calling -= 1;
@@ -98,7 +95,6 @@ export function attachServices({ clock, chance, compute, bill, ...services }: Se
   const all = [
     [dynamo(), 'DynamoDB', services.dynamodb],
     [queues.client(), 'SQS', services.sqs],
-    [mail.client(), 'SES', services.ses],
     [s3(), 'S3', services.s3],
     [
       signingSecret.client(),

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { copiesOf, minConcurrency } from '../../../shared/contract/concurrency.ts';
+import { generateUin, readPerson } from '../../../shared/contract/endpoints/persons-endpoints.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 import { virtualClock } from '../clock/virtual-clock.ts';
 import { lambdaPlatform } from '../lambda/platform.ts';
 import { Bill } from './bill.ts';
-import { calledOperations, reservesOf } from './callers.ts';
+import { reservesOf } from './callers.ts';
 import { Compute } from './compute.ts';
 import { Limits } from './limits.ts';
 
@@ -25,7 +26,7 @@ async function waitingIn(account: number, concurrency = account): Promise<string
     for (let instance = 0; instance < copiesOf(lane, concurrency); instance += 1)
       void platform.invoke({ name: lane, timeoutMs: 60_000, handler: hang }, {});
   }
-  const callers = [...calledOperations, 'authorize'];
+  const callers = [generateUin.operation, readPerson.operation, 'authorize'];
   for (const name of callers) void platform.invoke({ name, timeoutMs: 20_000, handler: () => clock.sleep(10) }, {});
   await clock.run({ until: hangingMs * 2 });
   return callers.filter((name) => (compute.usage.get(name)?.waited ?? 0) > 0);

@@ -13,8 +13,6 @@ export const cpuMs = {
   delivery: 2.4,
   /** An Ed25519 signature. */
   signature: 0.034,
-  /** Composing an email and sending it to SES. */
-  mail: 1.5,
 } as const;
 
 /** Median latencies in milliseconds. Latencies are log-normally distributed with sigma `spread`. */
@@ -25,7 +23,6 @@ export const latencyMs = {
   transaction: 8,
   sqs: 9,
   s3: 25,
-  ses: 60,
   other: 20,
   /** The time between the arrival of a message and the next poll by the event source. */
   poll: 30,

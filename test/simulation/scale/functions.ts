@@ -1,32 +1,17 @@
-import { handler as deliverByEmail } from '../../../functions/deliveries/deliver-by-email.ts';
-import { handler as deleteTopic } from '../../../functions/topics/delete-topic.ts';
 import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
 import type { Job } from '../../../shared/contract/job.ts';
 import { exportDeliveries, exportJournal, jobs } from '../../../shared/contract/jobs.ts';
-import { queueHandlers } from '../../harness/queue-handlers.ts';
 import { type GivenSettings, settingsOf } from '../../harness/variables.ts';
 import type { FunctionFacts } from '../lambda/platform.ts';
-import type { ScaleOptions } from './options.ts';
-import type { Receivers } from './receivers.ts';
-
-/** Returns the deployed functions that consume the queues. HTTP deliveries use the simulated sender. */
-export const workerHandlers = (
-  settings: GivenSettings,
-  { perTask: subscriptionsPerTask }: Pick<ScaleOptions, 'perTask'>,
-  receivers: Receivers,
-  onFailed: () => void,
-) => ({
-  ...queueHandlers({ settings, subscriptionsPerTask, sender: receivers.sender, onFailed, interference: () => ({}) }),
-  email: deliverByEmail,
-});
 
 // The maximum integration timeout of API Gateway.
 const apiTimeoutMs = 29_000;
 
-export const apiFunctions = {
-  publishEvent: { name: 'publishEvent', timeoutMs: apiTimeoutMs, handler: publishEvent },
-  deleteTopic: { name: 'deleteTopic', timeoutMs: apiTimeoutMs, handler: deleteTopic },
-} as const satisfies Record<string, FunctionFacts>;
+export const publishFunction: FunctionFacts = {
+  name: 'publishEvent',
+  timeoutMs: apiTimeoutMs,
+  handler: publishEvent,
+};
 
 const exports: readonly string[] = [exportJournal.job, exportDeliveries.job];
 

@@ -6,8 +6,7 @@ import { runScale } from './run.ts';
 /** Runs one simulation, prints its results, and returns the exit code. */
 export async function scaleMode(args: readonly string[]): Promise<number> {
   const options = readScaleOptions(args);
-  const count = options.subscribers + options.mail;
-  const seeding = progressBar('subscribers', count);
+  const seeding = progressBar('subscribers', options.subscribers);
   let passing: typeof seeding | undefined;
   const result = await runScale(options, {
     seeded: seeding.at,

@@ -1,7 +1,5 @@
 import { OptionError, parseArguments } from '../../../infra/operate/command-line.ts';
 import { type SettingName, settings } from '../../../shared/contract/settings.ts';
-import { type Table, tables } from '../../../shared/contract/tables.ts';
-import { workerLanes } from '../../../shared/contract/workers.ts';
 import type { GivenSettings } from '../../harness/variables.ts';
 
 /** The behaviour of HTTP receivers. Shares are numbers from 0 to 1. */
@@ -16,39 +14,17 @@ export interface ReceiverMix {
   readonly once: number;
 }
 
-/** The memory, maximum concurrency and batch size of a lane. */
-export interface LaneFigures {
-  readonly memoryMegabytes: number;
-  readonly maxConcurrency: number;
-  readonly batchSize: number;
-}
-
 export interface ScaleOptions {
   readonly subscribers: number;
   readonly events: number;
   readonly rate: number;
   readonly receivers: ReceiverMix;
-  readonly mail: number;
-  /** The SES limits of the account: emails per second, and emails per `quotaHours`. */
-  readonly mailRate: number;
-  readonly mailQuota: number | undefined;
-  readonly quotaHours: number;
   readonly bodyBytes: number;
-  /** The seconds between the last event and the deletion of the topic, or undefined if the topic is not deleted. */
-  readonly deleteTopicAfterSeconds: number | undefined;
   readonly concurrency: number;
-  /** The rate of calls to each API operation, in calls per second. */
-  readonly callers: number;
   readonly minutes: number;
   readonly policy: { readonly countdownSeconds: number; readonly maxRetries: number };
   /** The deployment settings that differ from the defaults. */
   readonly settings: GivenSettings;
-  /** The number of subscriptions per task, or undefined for the product's own value. */
-  readonly perTask: number | undefined;
-  /** The lanes whose memory, concurrency or batch size differs from the contract. */
-  readonly lanes: ReadonlyMap<string, LaneFigures>;
-  /** The warm throughput of tables and indexes such as `deliveries` and `deliveries/bySweep`, in writes per second. */
-  readonly warm: ReadonlyMap<string, number>;
   readonly seed: number;
 }
 
@@ -84,24 +60,6 @@ function bytes(name: string, text: string): number {
   return Number(count) * (unit === 'KB' ? 1024 : 1);
 }
 
-/** The names of all tables and indexes, such as `deliveries` and `deliveries/bySweep`. */
-const places = Object.entries(tables).flatMap(([table, { indexes = {} }]: [string, Table]) => [
-  table,
-  ...Object.keys(indexes).map((index) => `${table}/${index}`),
-]);
-
-function warmThroughput(text: string): ReadonlyMap<string, number> {
-  const parts = text === '' ? [] : text.split(',');
-  return new Map(
-    parts.map((part) => {
-      const [name = '', writes = ''] = part.split('=');
-      if (!places.includes(name))
-        throw new OptionError(`--warm: there is no table or index "${name}", only ${places.join(', ')}`);
-      return [name, number('warm', writes, 1)];
-    }),
-  );
-}
-
 function givenSettings(text: string): GivenSettings {
   const pairs = text === '' ? [] : text.split(',').map((part) => part.split('='));
   for (const [name = '', value = ''] of pairs) {
@@ -110,23 +68,6 @@ function givenSettings(text: string): GivenSettings {
     if (error) throw new OptionError(`--settings: ${name} does not accept "${value}": ${error.issues[0]?.message}`);
   }
   return Object.fromEntries(pairs);
-}
-
-const lanes: readonly string[] = workerLanes.map(({ lane }) => lane);
-
-function laneFigures(text: string): ReadonlyMap<string, LaneFigures> {
-  const parts = text === '' ? [] : text.split(',');
-  return new Map(
-    parts.map((part) => {
-      const [, lane, memory, copies, batch] = /^(\w+)=(\d+)x(\d+)x(\d+)$/.exec(part) ?? [];
-      if (lane === undefined) throw new OptionError(`--lanes must look like deliverByHttp=1769x500x10, not "${part}"`);
-      if (!lanes.includes(lane)) throw new OptionError(`--lanes: there is no lane "${lane}", only ${lanes.join(', ')}`);
-      return [
-        lane,
-        { memoryMegabytes: Number(memory), maxConcurrency: Number(copies), batchSize: Number(batch) },
-      ] as const;
-    }),
-  );
 }
 
 function policyOf(text: string): ScaleOptions['policy'] {
@@ -147,45 +88,24 @@ export function readScaleOptions(args: readonly string[]): ScaleOptions {
     events: text('1'),
     rate: text('100'),
     receivers: text('p50=80ms,hang=1%,down=2%'),
-    mail: text('0'),
-    'mail-rate': text('14'),
-    'mail-quota': { type: 'string' },
-    'quota-hours': text('24'),
     body: text('1KB'),
-    'delete-topic': { type: 'string' },
     concurrency: text('1000'),
-    callers: text('0'),
     minutes: text('30'),
     policy: text('3600,168'),
     settings: text(''),
-    'per-task': { type: 'string' },
-    lanes: text(''),
-    warm: text(''),
     seed: text('1'),
   } as const;
   const { values } = parseArguments(args, options, 'npm run simulate -- --help');
-  const quota = values['mail-quota'];
-  const deletion = values['delete-topic'];
-  const perTask = values['per-task'];
   return {
     subscribers: number('subscribers', values.subscribers),
     events: number('events', values.events, 1),
     rate: number('rate', values.rate, 0.001),
     receivers: receiverMix(values.receivers),
-    mail: number('mail', values.mail),
-    mailRate: number('mail-rate', values['mail-rate'], 1),
-    mailQuota: quota === undefined ? undefined : number('mail-quota', quota),
-    quotaHours: number('quota-hours', values['quota-hours'], 0.01),
     bodyBytes: bytes('body', values.body),
-    deleteTopicAfterSeconds: deletion === undefined ? undefined : number('delete-topic', deletion),
     concurrency: number('concurrency', values.concurrency, 1),
-    callers: number('callers', values.callers),
     minutes: number('minutes', values.minutes, 0.1),
     policy: policyOf(values.policy),
     settings: givenSettings(values.settings),
-    perTask: perTask === undefined ? undefined : number('per-task', perTask, 1),
-    lanes: laneFigures(values.lanes),
-    warm: warmThroughput(values.warm),
     seed: number('seed', values.seed),
   };
 }

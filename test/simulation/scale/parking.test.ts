@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { maxActiveMessages } from '../../../shared/domain/deliveries/parking.ts';
 import { apiEvent } from '../../harness/lambda-events.ts';
-import { apiFunctions } from './functions.ts';
+import { publishFunction } from './functions.ts';
 import { readScaleOptions } from './options.ts';
 import { runScale } from './run.ts';
 import { seedSubscribers, seedTopic } from './seeding.ts';
@@ -55,7 +55,7 @@ describe('after an outage of 60 seconds with the policy `3600` and 1,000 message
     const publish = async (afterMs: number): Promise<string> => {
       await clock.sleep(afterMs);
       const event = apiEvent({ path: { uuid: topic.name }, body: '{"source":"CR"}' });
-      const ending = await platform.invoke(apiFunctions.publishEvent, event);
+      const ending = await platform.invoke(publishFunction, event);
       if (ending.is !== 'returned') throw new Error(ending.is);
       return JSON.parse((ending.result as { body: string }).body).messageId;
     };

@@ -79,10 +79,6 @@ export class Receivers {
     entry.firstAt[number] ||= clock.now();
   }
 
-  mailed(messageId: string, address: string): void {
-    this.#record(messageId, numberOf(address));
-  }
-
   /** Replaces the HTTP sender, including its use of CPU time. */
   readonly sender: Sender = {
     deliver: (message, { address }, progress) => {

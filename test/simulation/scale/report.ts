@@ -17,11 +17,10 @@ const sum = (all: readonly Reach[], of: 'due' | 'reached' | 'lost' | 'duplicates
 const slowest = (all: readonly Reach[], share: keyof Reach['ms']): number | undefined =>
   all.some(({ ms }) => ms[share] === undefined) ? undefined : Math.max(...all.map(({ ms }) => ms[share] ?? 0));
 
-function printReach({ http, failing, mail }: ScaleResult): void {
+function printReach({ http, failing }: ScaleResult): void {
   const rows = [
-    ['http, healthy', http],
-    ['http, hanging or down', failing],
-    ['email', mail],
+    ['healthy', http],
+    ['hanging or down', failing],
   ] as const;
   printTable(
     ['subscribers', 'due', 'reached', '50 %', '99 %', '100 %'],
@@ -111,18 +110,18 @@ function printBill({ world: { bill }, publications }: ScaleResult): void {
   );
 }
 
-function printRest({ deadLetters, waiting, failed, subscriptions, options, world: { logs } }: ScaleResult): void {
+function printRest({ deadLetters, waiting, failed, options, world: { logs } }: ScaleResult): void {
   const list = (sizes: ReadonlyMap<string, number>) =>
     [...sizes].map(([name, size]) => `${name} ${whole(size)}`).join(', ') || 'none';
   console.log(`\nAfter ${options.minutes} minutes: queued: ${list(waiting)}; dead letters: ${list(deadLetters)};`);
-  console.log(`failed permanently: ${whole(failed)}; remaining subscriptions: ${whole(subscriptions)}.`);
+  console.log(`failed permanently: ${whole(failed)}.`);
   for (const [fault, times] of [...logs.faults].toSorted(([, a], [, b]) => b - a).slice(0, 5))
     console.log(`logged error: ${fault} (${whole(times)})`);
 }
 
 /** Prints the results of a simulation. The last two lines contain the numbers of lost and duplicate deliveries. */
 export function printResult(result: ScaleResult): Readonly<Record<'lost' | 'duplicates' | 'rejected', number>> {
-  const all = [...result.http, ...result.failing, ...result.mail];
+  const all = [...result.http, ...result.failing];
   console.log('Modelled, not measured on AWS. Times since publication, for the slowest event:\n');
   printReach(result);
   const rejections = result.publications.flatMap(({ rejection }) => rejection ?? []);

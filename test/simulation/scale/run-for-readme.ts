@@ -17,9 +17,9 @@ export interface Figures {
 }
 
 answerParent<readonly string[], Figures>(async (args) => {
-  const { http, failing, mail, world } = await runScale(readScaleOptions(args), { seeded() {}, passed() {} });
+  const { http, failing, world } = await runScale(readScaleOptions(args), { seeded() {}, passed() {} });
   world.close();
-  const all = [...http, ...failing, ...mail];
+  const all = [...http, ...failing];
   const [first] = http;
   if (first === undefined) throw new Error('no event was accepted');
   const { userCPUTime, systemCPUTime } = process.resourceUsage();

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { calledOperations } from './callers.ts';
 import { readScaleOptions } from './options.ts';
 import { runScale, type ScaleResult } from './run.ts';
 
@@ -13,9 +12,7 @@ async function run(args: string): Promise<ScaleResult> {
 
 describe('a simulation', () => {
   it('a simulation delivers once to each healthy receiver and retries failed deliveries according to their policy', async () => {
-    const { http, failing, mail, waiting, deadLetters } = await run(
-      '--subscribers 400 --mail 20 --events 2 --minutes 12',
-    );
+    const { http, failing, waiting, deadLetters } = await run('--subscribers 400 --events 2 --minutes 12');
     expect(http.map(({ due, reached, lost, duplicates }) => [reached - due, lost, duplicates])).toEqual([
       [0, 0, 0],
       [0, 0, 0],
@@ -23,10 +20,6 @@ describe('a simulation', () => {
     expect(failing.map(({ reached, lost }) => [reached, lost])).toEqual([
       [0, 0],
       [0, 0],
-    ]);
-    expect(mail.map(({ due, reached, duplicates }) => [due, reached, duplicates])).toEqual([
-      [20, 20, 0],
-      [20, 20, 0],
     ]);
     expect(waiting.get('retry')).toBe(2 * (failing[0]?.due ?? 0));
     expect([...deadLetters]).toEqual([]);
@@ -44,12 +37,6 @@ describe('a simulation', () => {
     expect(await figures(2)).not.toEqual(first);
   });
 
-  it('a simulation does not count emails as lost while they wait for the SES quota', async () => {
-    const { mail, world } = await run('--subscribers 0 --mail 30 --mail-quota 10 --minutes 12');
-    expect(mail.map(({ reached, lost, duplicates }) => [reached, lost, duplicates])).toEqual([[10, 0, 0]]);
-    expect(world.limits.inOrder().map(({ limit }) => limit)).toContain("SES's daily quota");
-  });
-
   it('a simulation runs at most ten functions at once in an account with a concurrency of 10', async () => {
     const { http, world } = await run('--subscribers 2000 --concurrency 10 --minutes 12');
     expect(world.compute.peakConcurrency).toBe(10);
@@ -57,23 +44,10 @@ describe('a simulation', () => {
     expect(http.map(({ due, reached }) => reached - due)).toEqual([0]);
   });
 
-  it('a simulation calls the API at the given rate while events are delivered', async () => {
-    const { world } = await run('--subscribers 20 --callers 5 --minutes 1');
-    const { usage } = world.compute;
-    expect(calledOperations.map((name) => usage.get(name)?.invocations)).toEqual([300, 300]);
-  });
-
   it('a simulation accepts an event of the maximum size and reports why a larger event was rejected', async () => {
     const { http, publications } = await run('--subscribers 20 --body 256KB --minutes 1');
     expect([http[0]?.reached, publications[0]?.rejection]).toEqual([http[0]?.due, undefined]);
     const rejected = await run('--subscribers 20 --body 257KB --minutes 1');
     expect(rejected.publications[0]?.rejection).toMatch(/^413 /);
-  });
-
-  it('a simulation removes the subscriptions of a deleted topic', async () => {
-    const { subscriptions, deadLetters, failing } = await run('--subscribers 500 --delete-topic 60 --minutes 5');
-    expect([subscriptions, deadLetters.size]).toEqual([0, 0]);
-    // Receivers that were down until the topic was deleted get no further attempts.
-    expect(failing.map(({ due, lost }) => [due > 0, lost])).toEqual([[true, 0]]);
   });
 });

@@ -1,8 +1,7 @@
 import { apiEvent } from '../../harness/lambda-events.ts';
-import { callSteadily } from './callers.ts';
 import { accessLogBytes } from './costs.ts';
 import { healthy, type Reach, range, reachOf } from './figures.ts';
-import { apiFunctions } from './functions.ts';
+import { publishFunction } from './functions.ts';
 import type { ScaleOptions } from './options.ts';
 import { seedSubscribers, seedTopic } from './seeding.ts';
 import { uuidsByNumber, waitingWork } from './waiting.ts';
@@ -22,16 +21,14 @@ export interface ScaleResult {
   readonly options: ScaleOptions;
   readonly publications: readonly Publication[];
   /**
-   * The delivery results of each accepted event. `http` contains healthy HTTP subscribers, and `failing` contains all
-   * other HTTP subscribers.
+   * The delivery results of each accepted event. `http` contains the healthy subscribers, and `failing` contains all
+   * other subscribers.
    */
   readonly http: readonly Reach[];
   readonly failing: readonly Reach[];
-  readonly mail: readonly Reach[];
   readonly deadLetters: ReadonlyMap<string, number>;
   readonly waiting: ReadonlyMap<string, number>;
   readonly failed: number;
-  readonly subscriptions: number;
   readonly world: World;
 }
 
@@ -46,18 +43,14 @@ function bodyOf(bytes: number): string {
   return text('x'.repeat(Math.max(0, bytes - text('').length)));
 }
 
-function billApi({ bill }: World): void {
-  bill.request('API Gateway requests', 1);
-  bill.request('CloudWatch Logs GB', accessLogBytes / 2 ** 30);
-}
-
 async function publishAll(world: World, options: ScaleOptions, name: string): Promise<Publication[]> {
   const body = bodyOf(options.bodyBytes);
   const publications = Array.from({ length: options.events }, async (_, index): Promise<Publication> => {
     await world.clock.sleep((index * 1000) / options.rate);
     const at = world.clock.now();
-    billApi(world);
-    const ending = await world.platform.invoke(apiFunctions.publishEvent, apiEvent({ path: { uuid: name }, body }));
+    world.bill.request('API Gateway requests', 1);
+    world.bill.request('CloudWatch Logs GB', accessLogBytes / 2 ** 30);
+    const ending = await world.platform.invoke(publishFunction, apiEvent({ path: { uuid: name }, body }));
     const response = ending.is === 'returned' ? (ending.result as { statusCode: number; body: string }) : undefined;
     if (response?.statusCode === 200)
       return { messageId: JSON.parse(response.body).messageId, rejection: undefined, at };
@@ -66,29 +59,20 @@ async function publishAll(world: World, options: ScaleOptions, name: string): Pr
   return Promise.all(publications);
 }
 
-async function deleteLater(world: World, seconds: number, uuid: string): Promise<void> {
-  await world.clock.sleep(seconds * 1000);
-  billApi(world);
-  await world.platform.invoke(apiFunctions.deleteTopic, apiEvent({ path: { uuid } }));
-}
-
 function evaluate(world: World, options: ScaleOptions, publications: readonly Publication[]) {
   const { receivers } = world;
-  const count = options.subscribers + options.mail;
   const [uuids, isWaiting] = [uuidsByNumber(world), waitingWork(world)];
   const healthyNumbers = new Set(healthy(receivers, options.subscribers));
   const failing = [...range(0, options.subscribers)].filter((number) => !healthyNumbers.has(number));
   const reach = (numbers: () => Iterable<number>): Reach[] =>
     publications.flatMap(({ messageId, at }) => {
       if (messageId === undefined) return [];
-      // A delivery to a removed subscription gets no further attempts, so it does not count as lost.
-      const isOpen = (number: number) => !uuids.has(number) || isWaiting(messageId, uuids.get(number) ?? '');
+      const isOpen = (number: number) => isWaiting(messageId, uuids.get(number) ?? '');
       return [reachOf(receivers.received.get(messageId), at, numbers(), isOpen)];
     });
   return {
     http: reach(() => healthyNumbers),
     failing: reach(() => failing),
-    mail: reach(() => range(options.subscribers, count)),
   };
 }
 
@@ -96,14 +80,16 @@ export async function runScale(options: ScaleOptions, progress: Progress): Promi
   const world = await openWorld(options);
   const { clock, dynamodb, sqs } = world;
   const topic = seedTopic(dynamodb.tables.table('topics'));
-  const subscriptions = dynamodb.tables.table('subscriptions');
-  seedSubscribers(subscriptions, topic, { ...options, now: startAt }, world.chance.fork(), progress.seeded);
+  seedSubscribers(
+    dynamodb.tables.table('subscriptions'),
+    topic,
+    { ...options, now: startAt },
+    world.chance.fork(),
+    progress.seeded,
+  );
 
   const publishing = publishAll(world, options, topic.name);
-  if (options.deleteTopicAfterSeconds !== undefined)
-    void deleteLater(world, (options.events - 1) / options.rate + options.deleteTopicAfterSeconds, topic.uuid);
   const endAt = startAt + options.minutes * minuteMs;
-  callSteadily(world, options.callers, endAt);
   // The clock advances in steps of five seconds so that the progress can be reported.
   for (let until = startAt; until < endAt; ) {
     until = Math.min(endAt, until + 5000);
@@ -120,6 +106,5 @@ export async function runScale(options: ScaleOptions, progress: Progress): Promi
     deadLetters: new Map(sizes.filter(isDead)),
     waiting: new Map(sizes.filter((size) => !isDead(size))),
     failed: world.failed(),
-    subscriptions: subscriptions.size,
   };
 }

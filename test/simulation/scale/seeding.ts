@@ -1,4 +1,3 @@
-import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../../shared/domain/topics/topic.ts';
 import { type Item, toItem } from '../../../shared/storage/dynamo.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
@@ -6,7 +5,7 @@ import { aSubscription, aTopic } from '../../harness/builders.ts';
 import type { Chance } from '../clock/chance.ts';
 import type { MemoryTable } from '../dynamodb/memory-table.ts';
 import type { ScaleOptions } from './options.ts';
-import { addressOf, mailboxOf } from './receivers.ts';
+import { addressOf } from './receivers.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -32,29 +31,25 @@ export function seedTopic(topics: MemoryTable): StoredTopic {
 }
 
 /**
- * Stores confirmed subscribers directly in the table: first HTTP subscribers, then email subscribers, with their number
- * in the address. All subscribers subscribed a month ago and got their last message an hour ago.
+ * Stores confirmed subscribers directly in the table, with their number in the address. All subscribers subscribed a
+ * month ago and got their last message an hour ago.
  */
 export function seedSubscribers(
   table: MemoryTable,
   topic: StoredTopic,
-  { subscribers, mail, policy, now }: Pick<ScaleOptions, 'subscribers' | 'mail' | 'policy'> & { readonly now: number },
+  { subscribers, policy, now }: Pick<ScaleOptions, 'subscribers' | 'policy'> & { readonly now: number },
   chance: Chance,
   onProgress: (count: number) => void,
 ): void {
-  const like = (protocol: StoredSubscription['protocol']): Item =>
-    rowOf(
-      aSubscription(topic, {
-        ...{ protocol, ...policy, createdAt: now - 30 * dayMs },
-        ...{ confirmedAt: now - 30 * dayMs, activeSince: now - 30 * dayMs },
-        ...{ lastDeliveredAt: now - hourMs, tokenExpiresAt: now - 27 * dayMs },
-      }),
-    );
-  const [http, email] = [like('http'), like('email')];
-  for (let number = 0; number < subscribers + mail; number += 1) {
-    const isMail = number >= subscribers;
-    const address = isMail ? mailboxOf(number) : addressOf(number);
-    put(table, { ...(isMail ? email : http), uuid: { S: uuidBy(chance) }, address: { S: address } });
+  const like = rowOf(
+    aSubscription(topic, {
+      ...{ ...policy, createdAt: now - 30 * dayMs },
+      ...{ confirmedAt: now - 30 * dayMs, activeSince: now - 30 * dayMs },
+      ...{ lastDeliveredAt: now - hourMs, tokenExpiresAt: now - 27 * dayMs },
+    }),
+  );
+  for (let number = 0; number < subscribers; number += 1) {
+    put(table, { ...like, uuid: { S: uuidBy(chance) }, address: { S: addressOf(number) } });
     if (number % 10_000 === 0) onProgress(number);
   }
 }

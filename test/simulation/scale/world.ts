@@ -3,6 +3,7 @@ import { metricVariables } from '../../../shared/contract/metrics.ts';
 import type { QueueName } from '../../../shared/contract/queue-names.ts';
 import { tables as contract, type Table, type TableName } from '../../../shared/contract/tables.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
+import { queueHandlers } from '../../harness/queue-handlers.ts';
 import { functionVariables, settingsOf } from '../../harness/variables.ts';
 import { type Chance, chanceOf } from '../clock/chance.ts';
 import { install } from '../clock/install.ts';
@@ -13,7 +14,6 @@ import { feedFrom } from '../lambda/event-source.ts';
 import { type FunctionFacts, lambdaPlatform } from '../lambda/platform.ts';
 import { schedule } from '../lambda/schedule.ts';
 import { MemoryS3 } from '../s3/memory-s3.ts';
-import { MemorySes } from '../ses/memory-ses.ts';
 import { memorySqs, urlOf } from '../sqs/sqs.ts';
 import { attachServices } from './aws-in-memory.ts';
 import { Bill } from './bill.ts';
@@ -22,10 +22,9 @@ import { partitionedCapacity } from './capacity-model.ts';
 import { Compute } from './compute.ts';
 import { latencyMs } from './costs.ts';
 import { scalingSources } from './event-sources.ts';
-import { receiverTimeoutMs, scheduledJobs, workerHandlers } from './functions.ts';
+import { receiverTimeoutMs, scheduledJobs } from './functions.ts';
 import { Limits } from './limits.ts';
 import { logBook } from './log-book.ts';
-import { messageOf } from './mails.ts';
 import type { ScaleOptions } from './options.ts';
 import { Peaks } from './peaks.ts';
 import { Receivers } from './receivers.ts';
@@ -56,7 +55,7 @@ function databaseOf(now: () => number, sleep: Sleep, limits: Limits, bill: Bill,
     now,
     peaks,
     onTaken: ({ of, units }) => bill.request(`DynamoDB ${of}`, units),
-    warmWrites: (place) => options.warm.get(place) ?? warmedByStack(place, options),
+    warmWrites: (place) => warmedByStack(place, options),
     onThrottle({ of, key }, place) {
       limits.record(`${of} of ${place}: a partition allows ${of === 'writes' ? '1,000' : '3,000'} per second`);
       const name = `${of} of ${place}${isShared(place) ? ` ${key}` : ''}`;
@@ -80,7 +79,7 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
   const now = () => clock.now();
   const [limits, bill] = [new Limits(now), new Bill()];
   const logs = logBook(bill);
-  const settings = { emailsPerSecond: String(options.mailRate), ...options.settings };
+  const { settings } = options;
   const sqs = memorySqs(clock);
   deployQueues(sqs, settings);
   const names = Object.fromEntries([...sqs.queues.keys()].map((name) => [name, urlOf(name)]));
@@ -102,33 +101,21 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
   const compute = new Compute(clock, limits, bill, options.concurrency, reserves);
   const receivers = new Receivers({
     ...{ clock, chance: chance.fork(), compute, bill, mix: options.receivers },
-    count: options.subscribers + options.mail,
+    count: options.subscribers,
     timeoutMs: receiverTimeoutMs(settings),
-  });
-  const ses = new MemorySes({
-    ...{ now, mailsPerSecond: options.mailRate, quotaHours: options.quotaHours },
-    ...(options.mailQuota === undefined ? {} : { dailyQuota: options.mailQuota }),
-    onMail(address, raw) {
-      bill.request('SES mails', 1);
-      receivers.mailed(messageOf(raw), address);
-    },
-    onRejected: (why) =>
-      limits.record(why === 'rate' ? `SES's rate of ${options.mailRate} per second` : "SES's daily quota"),
   });
   const { dynamodb } = database;
   const s3 = new MemoryS3();
-  attachServices({ clock, chance: chance.fork(), compute, bill, dynamodb, sqs, ses, s3 });
+  attachServices({ clock, chance: chance.fork(), compute, bill, dynamodb, sqs, s3 });
 
   const platform = lambdaPlatform(clock, compute.hooks);
   let failed = 0;
-  const handlers = workerHandlers(settings, options, receivers, () => {
+  const onFailed = (): void => {
     failed += 1;
-  });
+  };
+  const handlers = queueHandlers({ settings, sender: receivers.sender, onFailed, interference: () => ({}) });
   const hooks = scalingSources(clock, limits, bill);
-  for (const source of sourcesOf(sqs, settings, handlers)) {
-    const given = options.lanes.get(source.facts.name);
-    feedFrom({ ...source, ...given, facts: { ...source.facts, ...given } }, clock, platform, hooks);
-  }
+  for (const source of sourcesOf(sqs, settings, handlers)) feedFrom(source, clock, platform, hooks);
   for (const { facts, everyMinutes, isExport } of await scheduledJobs()) {
     const job = isExport ? asExport?.(facts) : facts;
     if (job === undefined) continue;
@@ -137,7 +124,7 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
 
   return {
     ...database,
-    ...{ clock, chance, limits, bill, compute, receivers, sqs, s3, platform, logs, ses },
+    ...{ clock, chance, limits, bill, compute, receivers, sqs, s3, platform, logs },
     failed: () => failed,
     close(): void {
       uninstall();

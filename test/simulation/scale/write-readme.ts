@@ -16,7 +16,6 @@ const runs = [
 const options = {
   readme: { type: 'boolean' },
   only: { type: 'string' },
-  divide: { type: 'string', default: '1' },
 } as const;
 
 const head = ['topic', '50 %', '99 %', '100 %', 'lost', 'duplicate', 'first limit', ...regions, 'CPU of the run'];
@@ -49,19 +48,17 @@ async function play(subscribers: number, args: string): Promise<Figures> {
 /**
  * Plays the runs one after the other, and writes each row into the simulator's README as soon as its run has ended.
  * Returns the exit code: 0 if no delivery was lost or repeated.
- * @param args `--only N` (only the Nth run; the other rows stay), `--divide N` (a trial with fewer subscribers, which
- * prints the rows but does not write them)
+ * @param args `--only N` (only the Nth run; the other rows stay)
  */
 export async function writeReadme(args: readonly string[]): Promise<number> {
   const { values } = parseArguments(args, options, 'npm run simulate -- --help');
-  const divisor = readNumber('divide', values.divide, 1, 1_000_000);
   const only = values.only === undefined ? undefined : readNumber('only', values.only, 1, runs.length);
   const chosen = runs.filter((_, index) => only === undefined || index === only - 1);
   const file = new URL('../README.md', import.meta.url);
   let broken = 0;
   for (const [name, subscribers, rest] of chosen) {
     console.log(`simulating: ${name} ...`);
-    const figures = await play(Math.ceil(subscribers / divisor), rest);
+    const figures = await play(subscribers, rest);
     broken += figures.lost + figures.duplicates;
     const text = await readFile(file, 'utf8');
     const rows = rowsIn(text).set(name, cellsOf(figures));
@@ -69,7 +66,7 @@ export async function writeReadme(args: readonly string[]): Promise<number> {
     const table = markdownTable(head, known);
     console.log(`\n${table}`);
     const date = new Date().toISOString().slice(0, 10);
-    if (divisor === 1) await writeFile(file, fillTables(text, { runs: table }, 'npm run simulate -- --readme', date));
+    await writeFile(file, fillTables(text, { runs: table }, 'npm run simulate -- --readme', date));
   }
   return broken === 0 ? 0 : 1;
 }

@@ -1,16 +1,9 @@
 import {
-  ChangeMessageVisibilityBatchCommand,
-  ChangeMessageVisibilityCommand,
-  DeleteMessageBatchCommand,
-  DeleteMessageCommand,
   GetQueueAttributesCommand,
-  PurgeQueueCommand,
-  ReceiveMessageCommand,
   SendMessageBatchCommand,
   type SendMessageBatchRequestEntry,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import type { Clock } from '../clock/virtual-clock.ts';
 import type { Queue } from './queue.ts';
 import type { StoredMessage } from './queue-facts.ts';
 import { invalidParameter, sqsError } from './sqs-errors.ts';
@@ -20,7 +13,6 @@ type Given = Pick<SendMessageBatchRequestEntry, 'MessageBody' | 'MessageGroupId'
 
 const longestDelaySeconds = 900;
 const batchBytes = 1024 * 1024;
-const purgeEveryMs = 60_000;
 
 // SQS accepts only characters that XML permits.
 const isSendable = (text: string): boolean => text !== '' && !/[^\t\n\r\x20-\ufffd]/.test(text);
@@ -50,28 +42,20 @@ export const asReceived = ({ id, receipt, body, group, receives, sentAt, firstRe
   },
 });
 
-/** Handles each entry of a batch, and returns the successful and the failed entries. */
-function eachEntry<Entry extends { Id: string | undefined }>(
-  entries: readonly Entry[] | undefined,
-  run: (entry: Entry) => object | { Code: string },
-) {
-  if (entries === undefined || entries.length === 0) throw sqsError('EmptyBatchRequest', 'The batch has no entries.');
+function sendBatch(queue: Queue, entries: readonly SendMessageBatchRequestEntry[] = []) {
+  if (entries.length === 0) throw sqsError('EmptyBatchRequest', 'The batch has no entries.');
   if (entries.length > 10) throw sqsError('TooManyEntriesInBatchRequest', 'The batch has more than 10 entries.');
   if (new Set(entries.map(({ Id }) => Id)).size < entries.length)
     throw sqsError('BatchEntryIdsNotDistinct', 'Two entries have the same Id.');
-  const done = entries.map((entry) => ({ Id: entry.Id, ...run(entry) }));
-  const failed = done.filter((one) => 'Code' in one);
-  return { Successful: done.filter((one) => !('Code' in one)), ...(failed.length > 0 ? { Failed: failed } : {}) };
-}
-
-function sendBatch(queue: Queue, entries: readonly SendMessageBatchRequestEntry[] | undefined) {
-  const bytes = (entries ?? []).reduce((sum, { MessageBody = '' }) => sum + Buffer.byteLength(MessageBody), 0);
+  const bytes = entries.reduce((sum, { MessageBody = '' }) => sum + Buffer.byteLength(MessageBody), 0);
   if (bytes > batchBytes) throw sqsError('BatchRequestTooLong', 'The batch is longer than 1 MiB.');
-  return eachEntry(entries, (entry) => {
-    if (queue.isRejectingEntry()) return { Code: 'InternalError', SenderFault: false };
+  const done = entries.map((entry) => {
+    if (queue.isRejectingEntry()) return { Id: entry.Id, Code: 'InternalError', SenderFault: false };
     const Code = rejectionOf(entry, queue);
-    return Code === undefined ? { MessageId: put(queue, entry).id } : { Code, SenderFault: true };
+    return { Id: entry.Id, ...(Code ? { Code, SenderFault: true } : { MessageId: put(queue, entry).id }) };
   });
+  const Failed = done.filter((one) => 'Code' in one);
+  return { Successful: done.filter((one) => !('Code' in one)), ...(Failed.length > 0 && { Failed }) };
 }
 
 function sendOne(queue: Queue, given: Given) {
@@ -80,78 +64,21 @@ function sendOne(queue: Queue, given: Given) {
   return { MessageId: put(queue, given).id };
 }
 
-async function receive(queue: Queue, { input }: ReceiveMessageCommand, clock: Clock) {
-  const { MaxNumberOfMessages = 1, VisibilityTimeout, WaitTimeSeconds = 0 } = input;
-  if (MaxNumberOfMessages < 1 || MaxNumberOfMessages > 10)
-    throw invalidParameter('MaxNumberOfMessages must be between 1 and 10.');
-  const visibilityMs = VisibilityTimeout === undefined ? queue.attributes.visibilityMs : VisibilityTimeout * 1000;
-  const until = clock.now() + WaitTimeSeconds * 1000;
-  for (;;) {
-    const received = queue.receive(MaxNumberOfMessages, visibilityMs);
-    if (received === 'overLimit') throw sqsError('OverLimit', 'Too many messages are in flight.');
-    const restMs = until - clock.now();
-    if (received.length > 0 || restMs <= 0) return received.length > 0 ? { Messages: received.map(asReceived) } : {};
-    await clock.sleep(Math.min(restMs, Math.max(1, (queue.nextShowAt() ?? until) - clock.now()), 100));
-  }
-}
-
-function changeVisibility(queue: Queue, receipt: string | undefined, visibilitySeconds: number | undefined): void {
-  if (!queue.changeVisibility(receipt ?? '', (visibilitySeconds ?? 0) * 1000))
-    throw sqsError('MessageNotInflight', 'The message is not in flight.');
-}
-
-function deleteBy(queue: Queue, receipt: string | undefined): void {
-  if (!queue.delete(receipt ?? '')) throw sqsError('ReceiptHandleIsInvalid', 'The receipt handle is not valid.');
-}
-
-/** Handles a batch entry. Returns an error code instead of throwing an error. */
-function entryOf(run: () => void): object {
-  try {
-    run();
-    return {};
-  } catch (error) {
-    return { Code: (error as Error).name, SenderFault: true };
-  }
-}
-
 const attributesOf = (queue: Queue) => ({
   Attributes: {
     ApproximateNumberOfMessages: String(queue.ready),
     ApproximateNumberOfMessagesNotVisible: String(queue.inFlight),
     ApproximateNumberOfMessagesDelayed: String(queue.delayed),
-    QueueArn: `arn:aws:sqs:us-east-1:000000000000:${queue.name}`,
-    VisibilityTimeout: String(queue.attributes.visibilityMs / 1000),
-    MessageRetentionPeriod: String(queue.attributes.retentionMs / 1000),
   },
 });
 
-/** Returns a function that handles the commands of an SQS client. */
-export function commandsOf(queueAt: QueueAt, clock: Clock): (command: object) => Promise<unknown> {
-  const purgedAt = new Map<Queue, number>();
-  function purge(queue: Queue): object {
-    if (clock.now() - (purgedAt.get(queue) ?? Number.NEGATIVE_INFINITY) < purgeEveryMs)
-      throw sqsError('PurgeQueueInProgress', 'The queue was purged within the last 60 seconds.');
-    purgedAt.set(queue, clock.now());
-    queue.purge();
-    return {};
-  }
-  return async (command) => {
-    const { input } = command as { input: { QueueUrl?: string } };
-    const queue = queueAt(input.QueueUrl ?? '');
+/** Returns a function that handles the commands that the product sends. Event sources use the queues directly. */
+export const commandsOf =
+  (queueAt: QueueAt) =>
+  async (command: object): Promise<unknown> => {
+    const queue = queueAt((command as { input: { QueueUrl?: string } }).input.QueueUrl ?? '');
     if (command instanceof SendMessageBatchCommand) return sendBatch(queue, command.input.Entries);
     if (command instanceof SendMessageCommand) return sendOne(queue, command.input);
-    if (command instanceof ReceiveMessageCommand) return receive(queue, command, clock);
-    if (command instanceof DeleteMessageCommand) return deleteBy(queue, command.input.ReceiptHandle) ?? {};
-    if (command instanceof DeleteMessageBatchCommand)
-      return eachEntry(command.input.Entries, (entry) => entryOf(() => deleteBy(queue, entry.ReceiptHandle)));
-    if (command instanceof ChangeMessageVisibilityCommand)
-      return changeVisibility(queue, command.input.ReceiptHandle, command.input.VisibilityTimeout) ?? {};
-    if (command instanceof ChangeMessageVisibilityBatchCommand)
-      return eachEntry(command.input.Entries, (entry) =>
-        entryOf(() => changeVisibility(queue, entry.ReceiptHandle, entry.VisibilityTimeout)),
-      );
     if (command instanceof GetQueueAttributesCommand) return attributesOf(queue);
-    if (command instanceof PurgeQueueCommand) return purge(queue);
     throw new Error(`the simulated SQS does not support ${command.constructor.name}`);
   };
-}

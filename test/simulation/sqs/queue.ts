@@ -98,26 +98,12 @@ export class Queue {
     return this.facts.quirks.rejectsEntry?.(this) ?? false;
   }
 
-  /** Deletes a message by its newest receipt. An older receipt has no effect. Returns false for an invalid receipt. */
-  delete(receipt: string): boolean {
+  /** Deletes a message by its newest receipt. An older receipt has no effect. */
+  delete(receipt: string): void {
     const message = this.byReceipt.get(receipt);
-    if (message === undefined) return receipt.includes('#');
+    if (message === undefined) return;
     this.byReceipt.delete(receipt);
     this.forget(message);
-    return true;
-  }
-
-  /**
-   * Changes the time at which an in-flight message becomes visible again. Returns false if the message is not in
-   * flight.
-   */
-  changeVisibility(receipt: string, visibilityMs: number): boolean {
-    const message = this.byReceipt.get(receipt);
-    if (message?.state !== 'inFlight') return false;
-    this.inFlight -= 1;
-    message.showAt = this.facts.now() + visibilityMs;
-    this.hide(message, 'inFlight');
-    return true;
   }
 
   purge(): void {

@@ -2,11 +2,7 @@ import {
   BatchEntryIdsNotDistinct,
   BatchRequestTooLong,
   EmptyBatchRequest,
-  MessageNotInflight,
-  OverLimit,
-  PurgeQueueInProgress,
   QueueDoesNotExist,
-  ReceiptHandleIsInvalid,
   SQSServiceException,
   TooManyEntriesInBatchRequest,
 } from '@aws-sdk/client-sqs';
@@ -15,11 +11,7 @@ const classes = {
   BatchEntryIdsNotDistinct,
   BatchRequestTooLong,
   EmptyBatchRequest,
-  MessageNotInflight,
-  OverLimit,
-  PurgeQueueInProgress,
   QueueDoesNotExist,
-  ReceiptHandleIsInvalid,
   TooManyEntriesInBatchRequest,
 };
 

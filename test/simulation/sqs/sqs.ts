@@ -40,7 +40,7 @@ export function memorySqs(clock: Clock, quirks: Quirks = {}): MemorySqs {
   }
 
   return {
-    send: commandsOf(queueAt, clock),
+    send: commandsOf(queueAt),
     queueAt,
     queues,
     createQueue(name, given = {}) {

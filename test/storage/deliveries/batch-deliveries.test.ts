@@ -4,7 +4,16 @@ import { timeKey } from '../../../shared/storage/deliveries/rows.ts';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { toItem } from '../../../shared/storage/dynamo.ts';
 import { noon } from '../../harness/builders.ts';
-import { aLease, delivered, expiresAt, failed, moved, publishedAt, retried } from '../../harness/deliveries.ts';
+import {
+  aBatchTask,
+  aLease,
+  delivered,
+  expiresAt,
+  failed,
+  moved,
+  publishedAt,
+  retried,
+} from '../../harness/deliveries.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 import { losingResponses } from '../../harness/lost-responses.ts';
 import { itemSize } from '../../simulation/dynamodb/item-size.ts';
@@ -19,28 +28,18 @@ beforeEach(async () => {
   deliveries = deliver(dynamodb.client, table);
 });
 
-const aTask = (given = {}) =>
-  ({
-    messageId: randomUUID(),
-    taskKey: '00#000000#http',
-    attempt: 0,
-    protocol: 'http',
-    publishedAt,
-    rowShard: 0,
-    ...given,
-  }) as const;
 const singleRows = async () =>
   (await dynamodb.rowsOf(table)).filter(({ taskKey }) => String(taskKey).startsWith('one#'));
 
 describe('acquire', () => {
   it('acquire succeeds for exactly one of many concurrent runs and returns "busy" to the others', async () => {
-    const task = aTask();
+    const task = aBatchTask();
     const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquire(task, aLease())));
     expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
   });
 
   it('acquire returns "busy" until the last millisecond of a lease, and succeeds after the lease', async () => {
-    const task = aTask();
+    const task = aBatchTask();
     await deliveries.acquire(task, aLease());
     expect(await deliveries.acquire(task, aLease(29_999))).toEqual({ is: 'busy' });
     expect(await deliveries.acquire(task, aLease(30_000))).toEqual({ is: 'busy' });
@@ -49,14 +48,14 @@ describe('acquire', () => {
   });
 
   it('acquire succeeds for exactly one of many runs after a lease has expired', async () => {
-    const task = aTask();
+    const task = aBatchTask();
     await deliveries.acquire(task, aLease());
     const claims = await Promise.all(Array.from({ length: 6 }, () => deliveries.acquire(task, aLease(31_000))));
     expect(claims.filter(({ is }) => is === 'leased')).toHaveLength(1);
   });
 
   it('acquire and record store ten deliveries in a row of at most 1 KB, because larger rows cost two write units', async () => {
-    const task = aTask();
+    const task = aBatchTask();
     const lease = { ...aLease(), id: randomUUID() };
     const outcomes = Object.fromEntries(
       Array.from({ length: 10 }, () => [randomUUID(), { ...delivered, tookMs: 12_345 }]),
@@ -69,7 +68,7 @@ describe('acquire', () => {
   });
 
   it('acquire returns the recorded outcomes at any later time', async () => {
-    const [task, lease] = [aTask(), aLease()];
+    const [task, lease] = [aBatchTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: retried });
     expect(await deliveries.acquire(task, aLease(1))).toEqual({
@@ -85,7 +84,7 @@ describe('acquire', () => {
   });
 
   it('acquire returns the recorded outcomes even to the run that recorded them', async () => {
-    const [task, lease] = [aTask(), aLease()];
+    const [task, lease] = [aBatchTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered });
     expect(await deliveries.acquire(task, lease)).toEqual({
@@ -96,25 +95,25 @@ describe('acquire', () => {
   });
 
   it('acquire does not affect other tasks or other messages', async () => {
-    const task = aTask();
+    const task = aBatchTask();
     await deliveries.acquire(task, aLease());
     expect(await deliveries.acquire({ ...task, taskKey: '00#000001#http' }, aLease())).toEqual({ is: 'leased' });
     expect(await deliveries.acquire({ ...task, messageId: randomUUID() }, aLease())).toEqual({ is: 'leased' });
   });
 
   it('sets the expiry of its row', async () => {
-    await deliveries.acquire(aTask(), aLease());
+    await deliveries.acquire(aBatchTask(), aLease());
     expect(await dynamodb.rowsOf(table)).toMatchObject([{ expiresAt }]);
   });
 
   it('acquire succeeds even if the response to its own write is lost', async () => {
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
-    expect(await deliver(client, table).acquire(aTask(), aLease())).toEqual({ is: 'leased' });
+    expect(await deliver(client, table).acquire(aBatchTask(), aLease())).toEqual({ is: 'leased' });
     expect(lost()).toBe(1);
   });
 
   it('acquire succeeds even if the run replaces a stopped run and the response is lost', async () => {
-    const task = aTask();
+    const task = aBatchTask();
     await deliveries.acquire(task, aLease());
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
     expect(await deliver(client, table).acquire(task, aLease(31_000))).toEqual({ is: 'leased' });
@@ -124,7 +123,7 @@ describe('acquire', () => {
 
 describe('record', () => {
   it('record fails for a run that lost its lease to another run', async () => {
-    const [task, first, second] = [aTask(), aLease(), aLease(31_000)];
+    const [task, first, second] = [aBatchTask(), aLease(), aLease(31_000)];
     await deliveries.acquire(task, first);
     await deliveries.acquire(task, second);
     expect(await deliveries.record(task, first, { a: retried })).toBe(false);
@@ -142,7 +141,7 @@ describe('record', () => {
     ['all delivered', { a: delivered }],
     ['one delivery with a retry', { a: delivered, b: retried }],
   ])('record succeeds once and then fails for other runs: %s', async (_what, outcomes) => {
-    const [task, lease] = [aTask(), aLease()];
+    const [task, lease] = [aBatchTask(), aLease()];
     await deliveries.acquire(task, lease);
     expect(await deliveries.record(task, lease, outcomes)).toBe(true);
     expect(await deliveries.record(task, aLease(), { a: failed })).toBe(false);
@@ -154,19 +153,19 @@ describe('record', () => {
     ['all delivered', { a: delivered }],
     ['one delivery with a retry', { a: retried }],
   ])('record fails without a lease: %s', async (_what, outcomes) => {
-    expect(await deliveries.record(aTask(), aLease(), outcomes)).toBe(false);
+    expect(await deliveries.record(aBatchTask(), aLease(), outcomes)).toBe(false);
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
   it('record creates no single-delivery row for delivered subscriptions', async () => {
-    const [task, lease] = [aTask(), aLease()];
+    const [task, lease] = [aBatchTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered, b: delivered });
     expect(await singleRows()).toEqual([]);
   });
 
   it('record creates a single-delivery row with the next state for each subscription that has not received the message', async () => {
-    const [task, lease] = [aTask(), aLease()];
+    const [task, lease] = [aBatchTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered, b: retried, c: failed, d: moved });
     const rows = Object.fromEntries((await singleRows()).map((row) => [String(row.taskKey), row]));
@@ -196,7 +195,7 @@ describe('record', () => {
     ['all delivered', 'UpdateItemCommand', { a: delivered }],
     ['one delivery with a retry', 'TransactWriteItemsCommand', { a: delivered, b: retried }],
   ])('record succeeds even if the response to its own write is lost: %s', async (_what, command, outcomes) => {
-    const [task, lease] = [aTask(), aLease()];
+    const [task, lease] = [aBatchTask(), aLease()];
     await deliveries.acquire(task, lease);
     const { client, lost } = losingResponses(dynamodb.client, command);
     expect(await deliver(client, table).record(task, lease, outcomes)).toBe(true);
@@ -208,9 +207,79 @@ describe('record', () => {
     ['all delivered', { a: delivered }],
     ['one delivery with a retry', { a: delivered, b: retried }],
   ])('record succeeds if the same run repeats the write: %s', async (_what, outcomes) => {
-    const [task, lease] = [aTask(), aLease()];
+    const [task, lease] = [aBatchTask(), aLease()];
     await deliveries.acquire(task, lease);
     expect(await deliveries.record(task, lease, outcomes)).toBe(true);
     expect(await deliveries.record(task, lease, outcomes)).toBe(true);
+  });
+});
+
+describe('addLateSubscriptions', () => {
+  /** Acquires a batch with one delivery and records its outcome. */
+  async function recorded() {
+    const [task, lease] = [aBatchTask(), aLease()];
+    await deliveries.acquire(task, lease);
+    await deliveries.record(task, lease, { a: delivered });
+    return task;
+  }
+  const outcomesOf = async (task: ReturnType<typeof aBatchTask>) => {
+    const claim = await deliveries.acquire(task, aLease(1));
+    return claim.is === 'done' ? claim.outcomes : undefined;
+  };
+  const own = async () =>
+    Object.fromEntries((await singleRows()).map(({ taskKey, state, attempt }) => [String(taskKey), [state, attempt]]));
+
+  it('addLateSubscriptions adds subscriptions to a recorded batch, with a separate row for each', async () => {
+    const task = await recorded();
+    await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1);
+    expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved });
+    expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
+  });
+
+  it('addLateSubscriptions adds all subscriptions when two concurrent runs add different subscriptions', async () => {
+    const task = await recorded();
+    await Promise.all([
+      deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1),
+      deliveries.addLateSubscriptions(task, aLease(), { c: moved, d: moved, a: moved }, 1),
+    ]);
+    expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved, d: moved });
+    expect(await own()).toEqual({
+      'one#b': ['waiting', -1],
+      'one#c': ['waiting', -1],
+      'one#d': ['waiting', -1],
+    });
+  });
+
+  it('addLateSubscriptions does not change the row of an existing single delivery', async () => {
+    const task = await recorded();
+    const lease = aLease();
+    const ids = { ...task, taskKey: 'one#b' };
+    await deliveries.acquireSingle(ids, 'b', lease);
+    await deliveries.recordSingle(ids, 'b', lease, retried);
+    await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1);
+    expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved });
+    expect(await own()).toEqual({ 'one#b': ['waiting', 0], 'one#c': ['waiting', -1] });
+  });
+
+  it('addLateSubscriptions writes only single-delivery rows if the row of the batch is full', async () => {
+    const task = await recorded();
+    await deliveries.addLateSubscriptions(task, aLease(), { b: moved }, 1);
+    await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1500);
+    expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved });
+    expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
+  });
+
+  it('addLateSubscriptions changes nothing after the row of the batch has expired', async () => {
+    const task = aBatchTask();
+    await deliveries.addLateSubscriptions(task, aLease(), { b: moved }, 1);
+    expect(await dynamodb.rowsOf(table)).toEqual([]);
+  });
+
+  it('addLateSubscriptions succeeds even if the response to its own write is lost', async () => {
+    const task = await recorded();
+    const { client, lost } = losingResponses(dynamodb.client, 'TransactWriteItemsCommand');
+    await deliver(client, table).addLateSubscriptions(task, aLease(), { b: moved }, 1);
+    expect(lost()).toBe(1);
+    expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved });
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { noon } from '../../harness/builders.ts';
-import { aLease, aPublication, delivered, expiresAt, publishedAt, retried } from '../../harness/deliveries.ts';
+import { aBatchTask, aLease, aPublication, delivered, expiresAt, retried } from '../../harness/deliveries.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 import { type Interference, interfereWith } from '../../harness/interference.ts';
 
@@ -29,15 +29,7 @@ it('the store lists the messages of a topic generation in chronological order, w
     const publication = aPublication({ messageId: randomUUID(), generation, timestamp: at(afterMs) });
     ids[afterMs] = publication.messageId;
     await deliveries.createMessage(publication, 'payload', noon, expiresAt);
-    const task = {
-      messageId: publication.messageId,
-      taskKey: '00#000000#http',
-      attempt: 0,
-      protocol: 'http',
-      publishedAt,
-      rowShard: 0,
-    } as const;
-    const lease = aLease();
+    const [task, lease] = [aBatchTask({ messageId: publication.messageId }), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { [randomUUID()]: retried });
   }
@@ -93,15 +85,7 @@ it('the store reads messages without their bodies', async () => {
 
 it('the store reads the outcome of a single subscription from a batch', async () => {
   const [messageId, uuid, other] = [randomUUID(), randomUUID(), randomUUID()];
-  const task = {
-    messageId,
-    taskKey: '00#000000#http',
-    attempt: 0,
-    protocol: 'http',
-    publishedAt,
-    rowShard: 0,
-  } as const;
-  const lease = aLease();
+  const [task, lease] = [aBatchTask({ messageId }), aLease()];
   await deliveries.acquire(task, lease);
   await deliveries.record(task, lease, { [uuid]: delivered, [other]: retried });
   const messages = [

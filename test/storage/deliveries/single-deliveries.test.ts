@@ -273,3 +273,35 @@ describe('dropSingle', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 });
+
+describe('after-effects of a recorded attempt', () => {
+  it('after-effects are executed by the run that recorded the attempt, or by only one other run after the lease has expired', async () => {
+    const [task, lease] = [aTask(), aLease()];
+    await deliveries.acquireSingle(task, uuid, lease);
+    expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('done');
+    await deliveries.recordSingle(task, uuid, lease, retried);
+    expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs))).toBe('busy');
+    const other = aLease(leaseMs + 1);
+    expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
+    expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
+    expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('busy');
+    // A run that lost its lease cannot mark the after-effects as done.
+    await deliveries.markAfterEffectsDone(task, lease);
+    expect(await row()).not.toHaveProperty('hasRunAfterEffects');
+    await deliveries.markAfterEffectsDone(task, other);
+    expect(await deliveries.takeOverAfterEffects(task, aLease(1e9))).toBe('done');
+    const next = { ...task, attempt: 1 };
+    await deliveries.acquireSingle(next, uuid, aLease(60_000));
+    expect(await row()).toMatchObject({ state: 'leased', attempt: 1 });
+  });
+
+  it('after-effects are repeated for each attempt', async () => {
+    const [task, lease, later] = [aTask(), aLease(), aLease(60_000)];
+    await deliveries.acquireSingle(task, uuid, lease);
+    await deliveries.recordSingle(task, uuid, lease, retried);
+    await deliveries.markAfterEffectsDone(task, lease);
+    await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, later);
+    await deliveries.recordSingle({ ...task, attempt: 1 }, uuid, later, retried);
+    expect(await deliveries.takeOverAfterEffects(task, aLease(60_000 + leaseMs + 1))).toBe('taken');
+  });
+});

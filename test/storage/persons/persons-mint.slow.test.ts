@@ -4,7 +4,6 @@ import { mintUin } from '../../../shared/domain/persons/mint-uin.ts';
 import { ambient } from '../../../shared/lambda/ambient.ts';
 import { persons } from '../../../shared/storage/persons/store.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
-import { seededBytes } from '../../harness/random.ts';
 
 const dynamodb = useDynamodb();
 const { randomBytes } = ambient;
@@ -62,33 +61,6 @@ describe('minting', () => {
   });
 
   it.each([
-    ['without an idempotency key', (uin: string) => mint.put(uin, ada, { uinHash, now })],
-    ['with an idempotency key', (uin: string) => mint.put(uin, ada, { uinHash, now, record })],
-  ])('minting draws another UIN if the random source repeats itself (%s)', async (_name, put) => {
-    const taken = await mintUin(12, randomBytes, (uin) => mint.put(uin, { firstName: 'Eve' }, { uinHash, now }));
-    // Bytes below 250 become digits. The first draw repeats the taken UIN, and later draws are random.
-    const played = Uint8Array.from({ length: 32 }, (_, index) => Number(taken[index] ?? 0));
-    let draws = 0;
-    const source = (count: number) => (draws++ === 0 ? played : randomBytes(count));
-    const tried: string[] = [];
-    const uin = await mintUin(12, source, (number) => {
-      tried.push(number);
-      return put(number);
-    });
-    expect(tried).toEqual([taken, uin]);
-    expect(await read.get(uin, ['firstName'])).toMatchObject(ada);
-    expect(await read.get(taken, ['firstName'])).toMatchObject({ firstName: 'Eve' });
-  });
-
-  it('minting fails with an internal error if the random source returns only taken UINs', async () => {
-    const same = () => seededBytes(5)(32);
-    await mintUin(12, same, (uin) => mint.put(uin, ada, { uinHash, now }));
-    await expect(mintUin(12, same, (uin) => mint.put(uin, ada, { uinHash, now }))).rejects.toThrow(
-      /noFreeNumber: .*draws 10/,
-    );
-  });
-
-  it.each([
     ['without an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { uinHash, now })],
     ['with an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { uinHash, now, record })],
   ])('minting registers a person once if the response is lost and the client retries (%s)', async (_name, putBy) => {
@@ -99,10 +71,5 @@ describe('minting', () => {
     expect(people.map((row) => row.uin)).toEqual([uin]);
     expect(lost()).toBe(1);
     client.destroy();
-  });
-
-  it('minting rejects a UIN that is taken by another person with the same attributes', async () => {
-    expect(await mint.put('17', ada, { uinHash, now })).toEqual({ is: 'minted' });
-    expect(await mint.put('17', ada, { uinHash, now })).toEqual({ is: 'taken' });
   });
 });

@@ -61,7 +61,8 @@ describe('put', () => {
 
   it('never overwrites a person', async () => {
     await store.put('1', ada, { uinHash, now });
-    expect(await store.put('1', { firstName: 'Eve' }, { uinHash, now })).toEqual({ is: 'taken' });
+    for (const attributes of [{ firstName: 'Eve' }, ada])
+      expect(await store.put('1', attributes, { uinHash, now })).toEqual({ is: 'taken' });
     expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Ada' });
   });
 

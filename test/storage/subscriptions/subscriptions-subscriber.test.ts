@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/shards.ts';
 import { pauseReasons } from '../../../shared/domain/subscriptions/subscription.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/store.ts';
 import { aSubscription, aTopic, noon } from '../../harness/builders.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
+import { interfereWith } from '../../harness/interference.ts';
 
 const dynamodb = useDynamodb();
 const { permissions } = subscriptions;
@@ -51,24 +52,20 @@ describe('removeOfGeneration', () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     let isRead = false;
-    dynamodb.client.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          const result = await next(args);
-          if (commandName === 'GetItemCommand' && !isRead) {
+    onTestFinished(
+      interfereWith(dynamodb.client, () => ({
+        async call({ command }, go) {
+          const result = await go();
+          if (command === 'GetItem' && !isRead) {
             isRead = true;
             await store.removeView(subscription, subscription);
             await store.ensure({ ...subscription, createdAt: subscription.createdAt + 1, generation: 'second' });
           }
           return result;
         },
-      { step: 'initialize', name: 'createAgain' },
+      })),
     );
-    try {
-      expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
-    } finally {
-      dynamodb.client.middlewareStack.remove('createAgain');
-    }
+    expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
     expect(isRead).toBe(true);
     expect(await dynamodb.rowsOf(table)).toHaveLength(1);
   });

@@ -1,13 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
 export type Value = AttributeValue;
-type Kind = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'M' | 'L';
-
-/** Returns the type of a value, which is the name of its only property. */
-export const kindOf = (value: Value): Kind => {
-  for (const kind in value) return kind as Kind;
-  throw new TypeError('an attribute value must have a type');
-};
 
 // DynamoDB computes with 38 digits. Doubles are exact up to 15 digits, and big integers are used for longer whole
 // numbers.
