@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openDocuments } from '../harness/document-client.ts';
 import { makeDocuments } from '../harness/document-files.ts';
-import { eventually } from '../harness/eventually.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { textPdf } from '../harness/pdf-files.ts';
 import { openWorld } from '../harness/world.ts';
@@ -57,58 +56,6 @@ describe('a document about one person', () => {
       'content-disposition': 'inline; filename="birth.pdf"',
       etag: expect.stringMatching(/^"[\w-]+"$/),
     });
-  });
-});
-
-describe('a document about two persons that is stored under the other person', () => {
-  const ask = (uin: string, more: Record<string, string> = {}) =>
-    documents.get(uin, { doctype: 'marriage', format: 'pdf', ...more });
-  /** Waits for this response status, which changes when S3 reports a write or a delete. */
-  const becomes = (uin: string, status: number, more: Record<string, string> = {}) =>
-    eventually(async () => {
-      const answer = await ask(uin, more);
-      if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}`);
-      return answer;
-    });
-  const newPersons = () => Promise.all([documents.newPerson(), documents.newPerson(), documents.newPerson()]);
-
-  test.each(['deed.pdf', 'the deed + copy.pdf', 'Urkunde Köln 100%.pdf', '婚姻届.pdf'])(
-    'a document under the other person is found by either UIN, with and without secondaryUin: %s',
-    async (name) => {
-      const [first, second] = await newPersons();
-      await documents.put(first, `Marriage_Certificate/${second}/${name}`, pdf);
-      for (const [uin, secondaryUin] of [
-        [first, second],
-        [second, first],
-      ] as const) {
-        expect((await becomes(uin, 200)).bytes.equals(pdf)).toBe(true);
-        expect((await ask(uin, { secondaryUin })).bytes.equals(pdf)).toBe(true);
-      }
-    },
-  );
-
-  test('a deleted document cannot be found by either UIN until it is stored again', async () => {
-    const [first, second] = await newPersons();
-    const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
-    await becomes(second, 200);
-    await documents.removeObject(key);
-    // At the time of this request, the S3 event has not arrived: the index still lists the document that the bucket has lost.
-    expect((await ask(second)).status).toBe(404);
-    expect((await ask(first)).status).toBe(404);
-    await documents.put(first, `marriage/${second}/deed.pdf`, textPdf(2));
-    expect((await becomes(second, 200)).bytes.equals(textPdf(2))).toBe(true);
-  });
-
-  test('a document is not replaced by a file in a subfolder', async () => {
-    const [first, second] = await newPersons();
-    await documents.put(first, `marriage/${second}/merged/deed.pdf`, textPdf(2));
-    const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
-    for (const uin of [first, second]) expect((await becomes(uin, 200)).bytes.equals(pdf)).toBe(true);
-    await documents.removeObject(key);
-    // The index still contains the link, but no client can read the file in the subfolder.
-    for (const uin of [first, second]) expect((await ask(uin)).status).toBe(404);
-    expect((await ask(first, { secondaryUin: second })).status).toBe(404);
-    expect((await ask(second, { secondaryUin: first })).status).toBe(404);
   });
 });
 

@@ -134,13 +134,6 @@ describe('page language', () => {
     });
     expect(await read(confirmLink, 'GET')).toMatchObject({ way: 'en ltr', heading: 'Subscription confirmed' });
   });
-
-  test('a page uses the requested language even if the link is invalid', async () => {
-    for (const link of ['/v1/confirm?token=x', '/v1/unsubscribe', '/v1/never-ask?token=x&token=y']) {
-      const page = await read(outputs.baseUrl + link, 'GET', 'es;q=0.8, zz');
-      expect(page).toEqual({ status: 400, way: 'es ltr', heading: 'Este enlace no funciona' });
-    }
-  });
 });
 
 describe('the unsubscribe page', () => {

@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
 import { handler as generateUin } from '../../../functions/persons/generate-uin.ts';
 import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
+import { handler as readJournal } from '../../../functions/persons/read-journal.ts';
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
 import type { Citizen } from '../../../infra/local/demo/population/population.ts';
+import { settings } from '../../../shared/contract/settings.ts';
+import type { JournalPage } from '../../../shared/domain/journal/journal-row.ts';
 import { useClock } from '../../harness/clock.ts';
 import { failing, losingResponse } from '../../harness/interference.ts';
 import { loadPersons } from '../../harness/load-persons.ts';
@@ -174,6 +177,35 @@ test.each([{}, { 'Idempotency-Key': 'one' }])(
     expect((await call(readPerson, read)).json).toMatchObject({ firstName: 'Quillonia', registeredBy: { code: 1023 } });
   },
 );
+
+describe('an auditor', () => {
+  const clock = useClock();
+  const whole = `${settings.oidcIssuer.default} notary`;
+  const journalOf = async (asked: object) => ((await readJournal(asked)) as JournalPage).rows;
+
+  test("an auditor can read a client's requests since a given time, by the client's short or full name", async () => {
+    await register(uin);
+    for (const name of ['read', 'verify', 'find'] as const) {
+      await call(asks[name][0], { ...asks[name][1], caller: whole, headers: { purpose: 'an inheritance' } });
+      clock.pass(1000);
+    }
+    const found = await journalOf({ caller: 'notary' });
+    expect(found).toMatchObject([told.read, told.verify, told.find]);
+    expect(await journalOf({ caller: whole })).toEqual(found);
+    expect(await journalOf({ caller: 'notary', since: found[1]?.at })).toEqual(found.slice(1));
+    expect(await journalOf({ caller: 'no person' })).toEqual([]);
+    expect((await journalOf({ caller: 'operator' }))[0]).toMatchObject({ ofCaller: whole });
+    for (const value of Object.values(person)) expect(JSON.stringify(found)).not.toContain(value);
+  });
+
+  test('a request for the journal is itself recorded with its purpose, and the log contains none of the returned data', async () => {
+    await call(asks.read[0], { ...asks.read[1], headers: { purpose: 'an inheritance' } });
+    await journalOf({ uin, purpose: 'asked by the person' });
+    expect((await journalOf({ uin })).at(-1)).toMatchObject({ caller: 'operator', purpose: 'asked by the person' });
+    expect(lines.info.join()).toContain('"performed"');
+    expect(lines.info.join()).not.toMatch(new RegExp(`${uin}|inheritance`));
+  });
+});
 
 describe('a purpose', () => {
   test.each([

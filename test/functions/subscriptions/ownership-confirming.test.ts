@@ -156,8 +156,14 @@ it.each([
     await readMailFeedback(about('SubscriptionConfirmation', String(request?.messageId)));
     expect(await stored()).toMatchObject({ isActive: true, owner: 'owner' });
     expect((await harness.read('other', uuid)).status).toBe(404);
+    // Emails from other senders that use our configuration set have no tags, or tags that are not ours.
+    const foreign = { mail: { ...aBounce().mail, tags: undefined } };
+    await readMailFeedback(sqsEvent(aBounce('Permanent', 'not a uuid'), { ...aBounce(), ...foreign }));
+    expect(await stored()).toMatchObject({ isActive: true });
     await readMailFeedback(about('Notification', crypto.randomUUID()));
     expect(await stored()).toMatchObject({ isActive: false });
+    expect(harness.lines.info.join()).toContain(uuid);
+    expect(JSON.stringify(harness.lines)).not.toContain('clerk-4711');
   },
 );
 
