@@ -1,5 +1,6 @@
 import { handler as publishEvent } from '../../functions/topics/publish-event.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
+import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { noon } from './builders.ts';
 import { useClock } from './clock.ts';
 import { accepts, createFakeSender } from './fake-sender.ts';
@@ -41,24 +42,39 @@ export function useDeliveryHarness(
   const working = feed(harness, () =>
     queueHandlers({ settings, subscriptionsPerTask, sender, onFailed, interference }),
   );
+  /** Publishes an event and returns the message id. */
+  async function publish(
+    topicName: string,
+    body = '{"source":"CR"}',
+    headers: Record<string, string> = {},
+    query = '',
+  ): Promise<string> {
+    const { status, json } = await harness.call(publishEvent, { path: { uuid: topicName }, body, headers, query });
+    if (status !== 200) throw new Error(`publish returned ${status}`);
+    return json.messageId;
+  }
   return {
     ...harness,
     ...clock,
     ...sending,
     ...working,
     ...createTimeControls(clock, harness, working.work),
+    publish,
     /** The deliveries that were reported as permanently failed. */
     failures,
-    /** Publishes an event and returns the message id. */
-    async publish(
-      topicName: string,
-      body = '{"source":"CR"}',
-      headers: Record<string, string> = {},
-      query = '',
-    ): Promise<string> {
-      const { status, json } = await harness.call(publishEvent, { path: { uuid: topicName }, body, headers, query });
-      if (status !== 200) throw new Error(`publish returned ${status}`);
-      return json.messageId;
+    /** Publishes one event per second and returns the message ids. */
+    async publishEach(topicName: string, count: number): Promise<string[]> {
+      const ids: string[] = [];
+      for (let index = 0; index < count; index++) {
+        clock.pass(1000);
+        ids.push(await publish(topicName));
+      }
+      return ids;
+    },
+    /** Activates a paused subscription. */
+    async resume(uuid: string): Promise<void> {
+      const { pausedReason: _, failingSince: __, isFailing: ___, ...stored } = await harness.subscription(uuid);
+      await harness.put('subscriptions', rowOf({ ...stored, isActive: true, activeSince: clock.now() }));
     },
   };
 }

@@ -3,13 +3,13 @@ import { beforeAll } from 'vitest';
 import { handler as linkDocuments } from '../../functions/documents/link-documents.ts';
 import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import { aBucketEvent } from './bucket-event.ts';
-import { ndjson, useImports } from './import-harness.ts';
+import { merge, ndjson, remove, useImports } from './import-harness.ts';
 import { apiEvent, context, sqsEvent } from './lambda-events.ts';
 import type { GivenSettings } from './variables.ts';
 
+export { merge, remove };
+
 export const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
-export const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
-export const remove = (uin: string) => ({ change: 'remove', uin });
 
 /** Sets up imports and the documents of the imported persons. */
 export function useDocumentImports(settings: GivenSettings = {}) {

@@ -26,15 +26,6 @@ async function aSubscriber(given: Partial<StoredSubscription> = {}) {
   return { topic, uuid: one.uuid, other: other.uuid };
 }
 
-async function publishEach(topicName: string, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let index = 0; index < count; index++) {
-    harness.moveTo(harness.now() + 1000);
-    ids.push(await harness.publish(topicName));
-  }
-  return ids;
-}
-
 describe('the deliveries of a subscription', () => {
   it('include the attempts and the time of the next attempt', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 60, maxRetries: 5 });
@@ -89,7 +80,7 @@ describe('the deliveries of a subscription', () => {
 
   it('are listed in pages, with the newest message first and each message once', async () => {
     const { topic, uuid } = await aSubscriber();
-    const ids = await publishEach(topic.name, 7);
+    const ids = await harness.publishEach(topic.name, 7);
     await harness.work();
     const seen: string[] = [];
     let query: Record<string, string> = { limit: '3' };
@@ -105,7 +96,7 @@ describe('the deliveries of a subscription', () => {
 
   it('can be filtered by state and message', async () => {
     const { topic, uuid } = await aSubscriber({ maxRetries: 0 });
-    const [first = '', second = ''] = await publishEach(topic.name, 2);
+    const [first = '', second = ''] = await harness.publishEach(topic.name, 2);
     await harness.work();
     harness.answer(rejects);
     const third = await harness.publish(topic.name);
@@ -174,18 +165,12 @@ describe('the deliveries of a subscription', () => {
 
   it('are an empty list if the cursor is older than the retention period, and an error (400) if it is in the future', async () => {
     const { topic, uuid } = await aSubscriber();
-    await publishEach(topic.name, 2);
+    await harness.publishEach(topic.name, 2);
     await harness.work();
     const placeAt = (time: number): string =>
       Buffer.from(`${new Date(time).toISOString()}/${randomUUID()}`).toString('base64url');
     const tooOld = noon - 40 * 24 * hourMs;
-    const calls: string[] = [];
-    harness.interfere({
-      call: (call, go) => {
-        calls.push(call.command);
-        return go();
-      },
-    });
+    const calls = harness.recordCalls();
     expect(await list(uuid, { cursor: placeAt(tooOld) })).toMatchObject({ status: 200, deliveries: [], link: '' });
     // DynamoDB would reject such an old cursor, so the function does not query DynamoDB.
     expect(calls).toEqual(['GetItem']);
@@ -219,13 +204,7 @@ describe('the deliveries of a subscription', () => {
       };
     });
     await harness.write('deliveries', ...rows);
-    const calls: string[] = [];
-    harness.interfere({
-      call: (call, go) => {
-        calls.push(call.command);
-        return go();
-      },
-    });
+    const calls = harness.recordCalls();
     expect((await list(uuid, { limit: '100' })).deliveries).toHaveLength(100);
     expect(calls.toSorted()).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
     calls.length = 0;

@@ -22,12 +22,6 @@ async function aSubscriber(given = {}) {
   return { topic, uuid: one?.uuid ?? '', other: other?.uuid ?? '' };
 }
 
-/** Activates the paused subscription again. */
-async function resume(uuid: string): Promise<void> {
-  const { pausedReason: _, ...stored } = await harness.subscription(uuid);
-  await harness.put('subscriptions', rowOf({ ...stored, isActive: true, activeSince: harness.now() }));
-}
-
 describe('a message for a subscription', () => {
   it('is redelivered with a full set of retries after it failed', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 10 });
@@ -105,7 +99,7 @@ describe('a message for a subscription', () => {
     const messageId = await harness.publish(topic.name);
     await harness.work();
     harness.moveTo(noon + 30_000);
-    await resume(uuid);
+    await harness.resume(uuid);
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1410 } });
     harness.moveTo(noon + 90_000);
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 202 });
@@ -129,7 +123,7 @@ describe('a message for a subscription', () => {
     await harness.work();
     harness.interfere({});
     harness.moveTo(noon + 90_000);
-    await resume(uuid);
+    await harness.resume(uuid);
     await redeliver(uuid, messageId);
     for (const payload of again) await harness.send('fanOut', payload);
     await harness.live();

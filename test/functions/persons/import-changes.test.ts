@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
 import { aBucketEvent, aTestMessage } from '../../harness/bucket-event.ts';
-import { ndjson, useImports } from '../../harness/import-harness.ts';
+import { ndjson, register, update, useImports } from '../../harness/import-harness.ts';
 
 const imports = useImports();
-const register = (uin: string | undefined, attributes: object) => ({ change: 'register', uin, attributes });
-const update = (uin: string, attributes: object) => ({ change: 'update', uin, attributes });
 
 const found = async (query: string): Promise<string[]> => (await imports.call(findPersons, { query })).json;
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ndjson, useImports } from '../../harness/import-harness.ts';
+import { ndjson, register, useImports } from '../../harness/import-harness.ts';
 
 const imports = useImports();
-const register = (uin: string, attributes: object) => ({ change: 'register', uin, attributes });
 
 it('an import reads CSV with a header, empty cells, \\N, quoted values and blank lines', async () => {
   const people = [

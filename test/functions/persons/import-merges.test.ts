@@ -1,12 +1,9 @@
 import { expect, it } from 'vitest';
 import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
 import { sourceFolder } from '../../../shared/domain/documents/rendition.ts';
-import { ndjson, useImports } from '../../harness/import-harness.ts';
+import { merge, ndjson, register, remove, useImports } from '../../harness/import-harness.ts';
 
 const imports = useImports({ changesTopic: 'CR' });
-const register = (uin: string, attributes: object) => ({ change: 'register', uin, attributes });
-const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
-const remove = (uin: string) => ({ change: 'remove', uin });
 
 it('a merge deletes the UINs of the duplicates and leaves their documents in place', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');

@@ -77,14 +77,3 @@ test.each([
     expect(calls.toSorted()).toEqual(['BatchWriteItemCommand', ...reads]);
   },
 );
-
-test.each([
-  ['mint', generateUin, { body: '{"gender":3}' }],
-  ['find', findPersons, { query: 'gender=3' }],
-  ['read', readPerson, { path: { uin: '1' } }],
-  ['match', matchPerson, { path: { uin: '1' }, body: '{"gender":3}' }],
-  ['verify', verifyPerson, { path: { uin: '1' }, body: '[{"attributeName":"x","operator":"=","value":1}]' }],
-] as const)('a bad request to %s calls no AWS service', async (_name, handler, given) => {
-  expect((await call(handler, given)).status).toBe(400);
-  expect(calls).toEqual([]);
-});

@@ -67,20 +67,3 @@ test.each(['match', 'verify'])(
     expect(shapes[0]).toMatchObject({ status: 200, calls: ['GetItemCommand', 'PutItemCommand'] });
   },
 );
-
-test('verify and match return only values that the contract allows: a boolean, or attribute names with error code 0 or 1', async () => {
-  const match = await call(matchPerson, {
-    path: { uin },
-    body: '{"firstName":"x","status":"y","shoeSize":"z","tribe":"Umbrafolk"}',
-  });
-  expect(match.json).toEqual([
-    { attributeName: 'firstName', errorCode: 1 },
-    { attributeName: 'status', errorCode: 0 },
-    { attributeName: 'shoeSize', errorCode: 0 },
-  ]);
-  const verify = await call(verifyPerson, {
-    path: { uin },
-    body: '[{"attributeName":"tribe","operator":">=","value":"A"}]',
-  });
-  expect(verify.json).toBe(true);
-});

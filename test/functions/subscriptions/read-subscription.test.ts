@@ -78,13 +78,7 @@ it('readSubscription reports the last delivery, although successful deliveries a
   await harness.publish('CR');
   await work();
   expect(await harness.subscription(one.uuid)).not.toHaveProperty('lastDeliveredAt');
-  const calls: string[] = [];
-  harness.interfere({
-    call({ command }, go) {
-      calls.push(command);
-      return go();
-    },
-  });
+  const calls = harness.recordCalls();
   expect((await ask(one.uuid)).json.lastDeliveredAt).toBe(at(noon + 5000));
   expect(calls.length).toBeLessThanOrEqual(7);
 });
@@ -104,13 +98,7 @@ it('readSubscription looks for the last delivery only among the newest messages'
     };
   });
   await harness.write('deliveries', ...rows);
-  const calls: string[] = [];
-  harness.interfere({
-    call({ command }, go) {
-      calls.push(command);
-      return go();
-    },
-  });
+  const calls = harness.recordCalls();
   expect((await ask(one.uuid)).json).not.toHaveProperty('lastDeliveredAt');
   const counts = ['Query', 'BatchGetItem'].map((name) => calls.filter((call) => call === name).length);
   expect(counts).toEqual([3 + 2, 2 + 3]);
@@ -152,13 +140,7 @@ describe('the number of waiting deliveries', () => {
   it('waiting deliveries are counted up to 1,000, without confirmation requests and with few reads', async () => {
     const one = await subscriber();
     await harness.put('deliveries', ...rows(1200, one.uuid, (index) => `waiting#m${String(index).padStart(5, '0')}`));
-    const calls: string[] = [];
-    harness.interfere({
-      call({ command }, go) {
-        calls.push(command);
-        return go();
-      },
-    });
+    const calls = harness.recordCalls();
     expect((await ask(one.uuid)).json.waiting).toBe(1000);
     expect(calls.toSorted()).toEqual(['GetItem', 'Query', 'Query', 'Query', 'Query']);
     const other = await subscriber();

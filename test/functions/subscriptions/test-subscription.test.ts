@@ -29,13 +29,7 @@ it.each([
   'a test event by %s is sent only to its subscription, ignores the filter, and states that it is a test',
   async (_protocol, given) => {
     const one = await subscriber(given);
-    const calls: string[] = [];
-    harness.interfere({
-      call({ command }, go) {
-        calls.push(command);
-        return go();
-      },
-    });
+    const calls = harness.recordCalls();
     const { status, json } = await ask(one.uuid);
     expect([status, calls]).toEqual([200, ['GetItem', 'UpdateItem', 'SendMessage']]);
     await live();
