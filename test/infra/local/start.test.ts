@@ -51,15 +51,6 @@ test('a stack does not start, and names the saved table, if that table does not 
   );
 });
 
-test('stopping a stack closes all its ports', async () => {
-  const stack = await startLocalStack({ assembly: writeAssembly(), onLog: () => {} });
-  await stack.stop();
-  const { baseUrl, tokenUrl, inboxUrl, dynamodbEndpoint, sqsEndpoint } = stack.outputs;
-  for (const url of [baseUrl, tokenUrl, inboxUrl, dynamodbEndpoint, sqsEndpoint]) {
-    await expect(fetch(url)).rejects.toThrow('fetch failed');
-  }
-});
-
 test('a stack does not start, and names the port, if the port is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));

@@ -172,38 +172,6 @@ describe('a simulated year of 60,000 persons', () => {
     expect(sundays).toContain('liveBirth');
     expect(sundays).not.toContain('changeOfName');
   });
-
-  it('twins in a simulated year have one mother, one date of birth and two UINs', async () => {
-    const births = (await yearOf).filter(({ event }) => event.type === 'liveBirth');
-    const byMother = Map.groupBy(births, ({ date, event }) => `${event.body.uin1} ${date}`);
-    const twins = [...byMother.values()].filter(({ length }) => length > 1);
-    expect(twins.length).toBeGreaterThan(0);
-    expect(new Set(twins.flat().map(({ event }) => event.body.uin)).size).toBe(twins.length * 2);
-  });
-
-  it('children in a simulated year get the last name of a parent', async () => {
-    const registry = new Map(
-      [...population({ size: 60_000, seed: 1 })].map(({ uin, attributes }) => [uin, attributes]),
-    );
-    for (const one of await yearOf) {
-      applyTo(registry, one);
-      if (one.event.type !== 'liveBirth') continue;
-      const { uin1, uin2 } = one.event.body;
-      const names = [uin1, uin2].map((uin) => registry.get(String(uin))?.lastName);
-      expect(names).toContain(one.minted?.attributes.lastName);
-    }
-  });
-
-  it('brides in a simulated year follow local custom: they take the groom’s name, use both names, or keep their own', async () => {
-    const names = (await yearOf).flatMap(({ event, changes: [bride] }) =>
-      event.type === 'marriage' && bride?.change === 'update' ? [bride.attributes.lastName] : [],
-    );
-    const taken = names.filter((name) => name !== undefined);
-    const joined = taken.filter((name) => String(name).includes('-'));
-    expect([joined.length > 0, joined.length < taken.length, taken.length < names.length]).toEqual([true, true, true]);
-    const scripts = ['Han', 'Hangul', 'Greek', 'Arabic'].map((name) => new RegExp(`^\\p{Script=${name}}`, 'u'));
-    expect(taken.filter((name) => scripts.some((script) => script.test(String(name))))).toEqual([]);
-  });
 });
 
 describe('a simulated life', () => {
