@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { handler as publishEvent } from '../../functions/topics/publish-event.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
+import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
+import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { noon } from './builders.ts';
 import { useClock } from './clock.ts';
@@ -70,6 +73,26 @@ export function useDeliveryHarness(
         ids.push(await publish(topicName));
       }
       return ids;
+    },
+    /** Stores messages without deliveries, one published every millisecond before noon. */
+    async publishedBefore({ generation, name, uuid }: StoredTopic, count: number): Promise<void> {
+      const rows = Array.from({ length: count }, (_, index) => {
+        const messageId = randomUUID();
+        const timestamp = new Date(noon - 1 - index).toISOString();
+        return {
+          ...{ messageShard: `${messageId}#0`, taskKey: 'message', messageId, publicationId: messageId, shardBits: 4 },
+          ...{ generation, timestamp, topicName: name, topicUuid: uuid, expiresAt: noon },
+          ...{ contentType: 'text/plain', bodyBase64: '' },
+        };
+      });
+      await harness.write('deliveries', ...rows);
+    },
+    /** Creates a topic with two subscriptions, which were confirmed an hour ago. */
+    async aSubscriber(given: Partial<StoredSubscription> = {}) {
+      const topic = await harness.newTopic();
+      const confirmedAt = noon - 3_600_000;
+      const [one, other] = await harness.subscribed(topic, { confirmedAt, ...given }, { confirmedAt });
+      return { topic, uuid: one?.uuid ?? '', other: other?.uuid ?? '' };
     },
     /** Activates a paused subscription. */
     async resume(uuid: string): Promise<void> {

@@ -15,16 +15,23 @@ export const register = (uin: string) => ({ change: 'register', uin, attributes:
 export function useDocumentImports(settings: GivenSettings = {}) {
   const imports = useImports(settings);
   let files = 0;
+  const put = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await imports.put(key, `%PDF-1.4 ${key}`);
+  };
+  const tell = (...keys: readonly string[]) => linkDocuments(sqsEvent(aBucketEvent(...keys)), context);
   return {
     imports,
     /** Imports these changes from a new file. */
     apply: (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes)),
     /** Stores documents. The content of each document is the start of a PDF file and its key. */
-    async put(...keys: readonly string[]): Promise<void> {
-      for (const key of keys) await imports.put(key, `%PDF-1.4 ${key}`);
-    },
+    put,
     /** Sends bucket events about documents. */
-    tell: (...keys: readonly string[]) => linkDocuments(sqsEvent(aBucketEvent(...keys)), context),
+    tell,
+    /** Stores documents and sends their bucket events. */
+    async file(...keys: readonly string[]): Promise<void> {
+      await put(...keys);
+      await tell(...keys);
+    },
   };
 }
 

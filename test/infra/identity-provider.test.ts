@@ -48,10 +48,7 @@ test('the functions use the user pool as the issuer', async () => {
 });
 
 test('the user pool of a production stage is protected from deletion', async () => {
-  const issuer = {
-    oidcIssuer: 'https://issuer.example.org',
-    oidcJwksUri: 'https://issuer.example.org/.well-known/jwks.json',
-  };
+  const issuer = { oidcIssuer: 'https://issuer.example.org', oidcJwksUri: 'https://issuer.example.org/jwks' };
   const settings = { stage: 'prod', ...issuer, oidcTokenUrl: 'https://issuer.example.org/token' };
   const { provider } = await synthesize(settings);
   expect(provider.ofType('AWS::Cognito::UserPool')[0]?.properties.DeletionProtection).toBe('ACTIVE');

@@ -21,10 +21,7 @@ test('a new VPC has a fixed outgoing address in each zone and accepts no incomin
   ).toEqual(callers);
 
   const addresses = network.ofType('AWS::EC2::EIP');
-  expect(addresses.map(({ deletionPolicy }) => deletionPolicy)).toEqual([
-    'RetainExceptOnCreate',
-    'RetainExceptOnCreate',
-  ]);
+  expect(addresses.map((one) => one.deletionPolicy)).toEqual(['RetainExceptOnCreate', 'RetainExceptOnCreate']);
   const told = ['egressAddress1', 'egressAddress2'].map((name) => network.outputs[name].Value['Fn::GetAtt']);
   expect(told).toEqual(addresses.map(({ id }) => [id, 'PublicIp']));
   const allocations = network

@@ -76,18 +76,15 @@ test.each(stages)('all stacks of %s are well below the maximum of 500 resources'
   expect(Object.keys(of(stage).outputs).length).toBeLessThan(180);
 });
 
-test.each(stages)(
-  'two syntheses of %s are identical, and production stacks have termination protection',
-  async (stage) => {
-    const { stacks } = of(stage);
-    expect(stacks.length).toBeGreaterThan(1);
-    expect(new Set(stacks.map(({ isProtected }) => isProtected))).toEqual(new Set([stage === 'prod']));
-    const outdir = mkdtempSync(join(tmpdir(), 'stage-'));
-    const { directory } = await synthesizeWithoutCode({ outdir, stage });
-    expect(await assemblyStacks(directory)).toEqual(stacks);
-    rmSync(outdir, { recursive: true });
-  },
-);
+test.each(stages)('two syntheses of %s are identical, and production has termination protection', async (stage) => {
+  const { stacks } = of(stage);
+  expect(stacks.length).toBeGreaterThan(1);
+  expect(new Set(stacks.map(({ isProtected }) => isProtected))).toEqual(new Set([stage === 'prod']));
+  const outdir = mkdtempSync(join(tmpdir(), 'stage-'));
+  const { directory } = await synthesizeWithoutCode({ outdir, stage });
+  expect(await assemblyStacks(directory)).toEqual(stacks);
+  rmSync(outdir, { recursive: true });
+});
 
 test('a production stack has no termination protection before its first deployment succeeds', async () => {
   const { stacks } = await firstDeployment(open);

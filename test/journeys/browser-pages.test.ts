@@ -41,47 +41,41 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     expect(await heading(page)).toBe('Subscription confirmed');
   });
 
-  test.each(ways)(
-    'a subscriber unsubscribes %s, but opening the page changes nothing',
-    async (_way, options, press) => {
-      const { leaveLink, pending } = await confirmedReader(world);
-      const { page } = await browser.open(leaveLink, options);
-      expect(await heading(page)).toBe('Unsubscribe');
-      expect(await isActive(pending.uuid)).toBe(true);
+  test.each(ways)('a subscriber unsubscribes %s, opening the page changes nothing', async (_way, options, press) => {
+    const { leaveLink, pending } = await confirmedReader(world);
+    const { page } = await browser.open(leaveLink, options);
+    expect(await heading(page)).toBe('Unsubscribe');
+    expect(await isActive(pending.uuid)).toBe(true);
 
-      await press(page);
-      await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
-      expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
-      // The browser submits the form a second time.
-      await page.reload();
-      expect(await heading(page)).toBe('You are unsubscribed');
-      await page.goto(leaveLink);
-      expect(await heading(page)).toBe('You are unsubscribed');
-    },
-  );
+    await press(page);
+    await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+    expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
+    // The browser submits the form a second time.
+    await page.reload();
+    expect(await heading(page)).toBe('You are unsubscribed');
+    await page.goto(leaveLink);
+    expect(await heading(page)).toBe('You are unsubscribed');
+  });
 
   test.each([
     ['on a narrow screen', { viewport: { width: 320, height: 640 } }],
     // At 200 % zoom, a screen with 1,280 pixels has the width of 640 pixels.
     ['at 200 %', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
     ['in dark mode', { colorScheme: 'dark' as const }],
-  ])(
-    'a page fits %s, has styles and a visible focus, and has a button that is large enough to press',
-    async (_where, options) => {
-      const { page, requests } = await browser.open((await newReader(world)).confirmLink, options);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      const button = page.getByRole('button', { name: 'Confirm the subscription' });
-      const box = await button.boundingBox();
-      expect(box?.height).toBeGreaterThanOrEqual(44);
-      // The content security policy contains the style sheet's hash, so the browser applied the style sheet.
-      expect(await styleOf(page, 'button', 'fontWeight')).toBe('600');
-      expect(await styleOf(page, 'button', 'outline')).not.toMatch(/solid/);
-      await page.keyboard.press('Tab');
-      expect(await styleOf(page, 'button', 'outline')).toMatch(/solid 3px$/);
-      expect(await page.getAttribute('html', 'lang')).toBe('en');
-      expect(await page.title()).toMatch(/^Confirm your subscription – /);
-      // The page loads nothing from another origin.
-      expect(requests.filter((url) => !url.startsWith(world.outputs.baseUrl))).toEqual([]);
-    },
-  );
+  ])('a page fits %s, has styles and a visible focus, and has a button of sufficient size', async (_where, options) => {
+    const { page, requests } = await browser.open((await newReader(world)).confirmLink, options);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const button = page.getByRole('button', { name: 'Confirm the subscription' });
+    const box = await button.boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    // The content security policy contains the style sheet's hash, so the browser applied the style sheet.
+    expect(await styleOf(page, 'button', 'fontWeight')).toBe('600');
+    expect(await styleOf(page, 'button', 'outline')).not.toMatch(/solid/);
+    await page.keyboard.press('Tab');
+    expect(await styleOf(page, 'button', 'outline')).toMatch(/solid 3px$/);
+    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    expect(await page.title()).toMatch(/^Confirm your subscription – /);
+    // The page loads nothing from another origin.
+    expect(requests.filter((url) => !url.startsWith(world.outputs.baseUrl))).toEqual([]);
+  });
 });

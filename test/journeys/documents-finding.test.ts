@@ -12,30 +12,28 @@ leavesNoErrors(world);
 const { jpeg } = await makeDocuments();
 const pdf = textPdf();
 
-describe('a document about one person', () => {
-  test.each(['pdf', 'PDF', 'application/pdf', 'Application/PDF'])(
-    'a document is returned for the format "%s"',
-    async (format) => {
-      const uin = await documents.newPerson();
-      await documents.put(uin, 'birth/-/certificate', pdf);
-      expect((await documents.get(uin, { doctype: 'birth', format })).bytes.equals(pdf)).toBe(true);
-    },
-  );
+/** Stores a birth certificate of a new person and returns the UIN. */
+async function stored(file: Buffer, name = 'certificate'): Promise<string> {
+  const uin = await documents.newPerson();
+  await documents.put(uin, `birth/-/${name}`, file);
+  return uin;
+}
 
+describe('a document about one person', () => {
   test.each([
-    ['jpg', 'image/jpeg'],
-    ['tif', 'image/tiff'],
-    ['image/webp', 'image/webp'],
-  ])('a document is returned for the format %s with the media type %s', async (format, mediaType) => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate', jpeg);
-    const { headers } = await documents.get(uin, { doctype: 'birth', format });
+    ...['pdf', 'PDF', 'application/pdf', 'Application/PDF'].map((format) => [format, 'application/pdf', pdf] as const),
+    ...([
+      ['jpg', 'image/jpeg', jpeg],
+      ['tif', 'image/tiff', jpeg],
+      ['image/webp', 'image/webp', jpeg],
+    ] as const),
+  ])('a document is returned for the format %s with the media type %s', async (format, mediaType, file) => {
+    const { headers } = await documents.get(await stored(file), { doctype: 'birth', format });
     expect(headers.get('content-type')).toBe(mediaType);
   });
 
   test('a document that is stored in several formats is returned in the requested format', async () => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate.pdf', pdf);
+    const uin = await stored(pdf, 'certificate.pdf');
     await documents.put(uin, 'birth/-/certificate.jpg', jpeg);
     for (const [format, file] of [
       ['pdf', pdf],
@@ -46,9 +44,7 @@ describe('a document about one person', () => {
   });
 
   test('a document has headers that prevent caching and content sniffing', async () => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate', pdf);
-    const { headers } = await documents.get(uin, { doctype: 'birth', format: 'pdf' });
+    const { headers } = await documents.get(await stored(pdf), { doctype: 'birth', format: 'pdf' });
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/pdf',
       'cache-control': 'private, no-store',
@@ -61,8 +57,7 @@ describe('a document about one person', () => {
 
 describe('a document request', () => {
   test('a document request for an unknown UIN returns 404, even if the UIN contains a path to another folder', async () => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate', pdf);
+    const uin = await stored(pdf);
     for (const unknown of ['999999999999', `${uin}/birth`, `../${uin}`, `${uin}/`, 'documents']) {
       const { status, error } = await documents.get(unknown, { doctype: 'birth', format: 'pdf' });
       expect([status, error.code], unknown).toEqual([404, 1040]);
@@ -70,10 +65,9 @@ describe('a document request', () => {
   });
 
   test.each(['death', 'b', 'birth/-', '-'])(
-    'a document request for a person without a document of type %s returns 404',
+    'a request for a missing document of type %s returns 404',
     async (doctype) => {
-      const uin = await documents.newPerson();
-      await documents.put(uin, 'birth/-/certificate', pdf);
+      const uin = await stored(pdf);
       await documents.put(uin, 'death/-/below/certificate', pdf);
       const { status, error } = await documents.get(uin, { doctype, format: 'pdf' });
       expect([status, error]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
@@ -82,8 +76,7 @@ describe('a document request', () => {
 });
 
 test('each format and page of a document has a different ETag', async () => {
-  const uin = await documents.newPerson();
-  await documents.put(uin, 'birth/-/certificate', textPdf(2));
+  const uin = await stored(textPdf(2));
   const queries = [{ format: 'png' }, { format: 'jpeg' }, { format: 'png', page: '1' }, { format: 'png', page: '2' }];
   const answers = queries.map((query) => documents.get(uin, { doctype: 'birth', ...query } as Record<string, string>));
   const tags = (await Promise.all(answers)).map(({ headers }) => headers.get('etag'));

@@ -37,11 +37,7 @@ async function deliverByHttp(): Promise<string[]> {
   const { token, messageId } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
   await attemptsAt(messageId, uuid);
   await call(confirmSubscription, { query: { token } });
-  receiver.answer(() => ({
-    status: 500,
-    headers: { 'x-why': marker },
-    body: JSON.stringify({ code: 1, message: marker }),
-  }));
+  receiver.answer(() => ({ status: 500, headers: { y: marker }, body: JSON.stringify({ code: 1, message: marker }) }));
   for (const body of [
     { source: marker, uin: '1', note: marker },
     { source: 'CRVS', uin: '1', note },

@@ -1,6 +1,7 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
+import { awsAccess } from '../harness/aws-access.ts';
 import { confirmedReader, linkIn, mailsTo } from '../harness/mail-reader.ts';
 import { readMail } from '../harness/read-mail.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
@@ -33,11 +34,7 @@ test('an email has unsubscribe headers and the tags that SES includes in its fee
 test('a link in an old email works after one secret rotation, and is invalid after two', async () => {
   const [first, second] = [await confirmedReader(world), await confirmedReader(world)];
   const { signing: arn } = outputs.resources.secrets;
-  const secrets = new SecretsManagerClient({
-    endpoint: outputs.secretsManagerEndpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  const secrets = new SecretsManagerClient({ ...awsAccess, endpoint: outputs.secretsManagerEndpoint });
   const rotate = async (value: string) => {
     await secrets.send(new PutSecretValueCommand({ SecretId: arn, SecretString: value.repeat(8) }));
     // Running functions cache the secret, so the test stops them.

@@ -62,12 +62,9 @@ describe('readSettings', () => {
     expect(read).toEqual({ uinLength: 14, extraAttributes: ['a', 'b'] });
   });
 
-  it.each(names)(
-    'readSettings throws an error that names the environment variable of %s if the variable is missing',
-    (name) => {
-      expect(() => readSettings([name], {})).toThrow(settingVariable(name));
-    },
-  );
+  it.each(names)('readSettings throws an error that names the variable of %s if it is missing', (name) => {
+    expect(() => readSettings([name], {})).toThrow(settingVariable(name));
+  });
 
   it.each<[SettingName, string]>([
     ['uinLength', '7'],

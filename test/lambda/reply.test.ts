@@ -65,7 +65,7 @@ describe('writeReply', () => {
 
 describe('an error response', () => {
   it.each(Object.keys(clientErrors) as ClientErrorName[])(
-    'the response for %s is an Error object with its status and code',
+    'the response for %s is an Error object with its code',
     (name) => {
       const reply = writeClientError(new ClientError(name, 'mend it so'));
       expect(reply.statusCode).toBe(clientErrors[name].status);

@@ -147,10 +147,8 @@ export const identity = [
       for (const query of [{ doctype: 'birth' }, { format: 'pdf' }])
         expectError(await call('GET', path, { query }), 400);
     },
-    'reading a document that does not exist returns 404, with or without `secondaryUin`': async ({
-      newPerson,
-      call,
-    }) => {
+    'reading a document that does not exist returns 404, with or without `secondaryUin`': async (deployment) => {
+      const { newPerson, call } = deployment;
       const [uin, secondaryUin] = [await newPerson(ada), await newPerson(ada)];
       const query = { doctype: 'marriage', format: 'pdf' };
       expectError(await call('GET', `/v1/persons/${uin}/document`, { query }), 404);

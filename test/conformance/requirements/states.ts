@@ -27,12 +27,8 @@ export const states = [
         subscription.uuid,
       );
     },
-    'after subscribing twice, the address receives each event only once': async ({
-      newTopic,
-      newSubscriber,
-      subscribe,
-      publish,
-    }) => {
+    'after subscribing twice, the address receives each event only once': async (deployment) => {
+      const { newTopic, newSubscriber, subscribe, publish } = deployment;
       const topic = await newTopic();
       const { webhook } = await newSubscriber(topic);
       await subscribe(topic, webhook.address);

@@ -72,13 +72,8 @@ export const subscriptions = [
       expectSuccess(await call('GET', `/v1/subscriptions/confirm${search}`));
       expectSuccess(await call('GET', `/v1/subscriptions/confirm${search}&token=${token}`));
     },
-    'a receiver can confirm a subscription before it responds to the confirmation request': async ({
-      newTopic,
-      newWebhook,
-      subscribe,
-      confirm,
-      call,
-    }) => {
+    'a receiver can confirm a subscription before it responds to the confirmation request': async (deployment) => {
+      const { newTopic, newWebhook, subscribe, confirm, call } = deployment;
       const webhook = newWebhook();
       const topic = await newTopic();
       let confirmed = 0;

@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { handler } from '../../../functions/persons/find-persons.ts';
 import { type Citizen, population } from '../../../infra/local/demo/population/population.ts';
 import { loadPersons } from '../../harness/load-persons.ts';
 import { usePersonsHarness } from '../../harness/persons-harness.ts';
 
 const harness = usePersonsHarness({ searchRowsPerMinute: '1000000' });
-const { call, calls } = harness;
+const { calls, find, refused } = harness;
 const day = '2024-02-29';
 
 /** Yields persons with three last names: 1,000 with the first, 1,001 with the second, and several pages of 1 MB with the third. */
@@ -23,12 +22,6 @@ function* registry(): Generator<Citizen> {
 }
 
 beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, registry()));
-
-const find = async (query: string) => (await call(handler, { query })).json as string[];
-const refused = async (query: string) => {
-  const { status, json } = await call(handler, { query });
-  return { status, ...(json as { code: number; message: string }) };
-};
 
 test('findPersons returns a thousand matches in ascending order', async () => {
   const uins = await find('lastName=thousand');
@@ -76,15 +69,8 @@ test('findPersons reads all pages of a frequent name with one call per page', as
   expect(calls.length).toBeGreaterThan(1);
 });
 
-test.each([
-  'gender=2',
-  'status=dead',
-  'placeOfBirth=Alberste',
-  'reasonOfDeath=stroke',
-  'status=missing&gender=1&limit=10',
-  'tribe=x',
-])(
-  'findPersons rejects %s in a large registry after reading at most 4 MB, and suggests more selective attributes',
+test.each(['gender=2', 'status=dead', 'reasonOfDeath=stroke', 'status=missing&gender=1&limit=10', 'tribe=x'])(
+  'findPersons rejects %s after reading at most 4 MB, and suggests more selective attributes',
   async (query) => {
     const { status, code, message } = await refused(query);
     expect([status, code]).toEqual([400, 1011]);

@@ -191,11 +191,7 @@ it('the import worker ignores S3 test notifications and notifications about dele
 });
 
 it.each([
-  [
-    'treats a file as missing if S3 denies listing',
-    'arn:x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"',
-    0,
-  ],
+  ['ends if S3 denies listing', 'x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"', 0],
   [
     'is retried if S3 denies reading the file',
     'arn:x is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/k"',

@@ -81,11 +81,7 @@ describe('a CSV file in another dialect', () => {
 
   it.each([
     ['with an unclosed quotation mark', csv('A-1,Rome', 'C-1,"Paris', 'B-1,Oslo'), 3],
-    [
-      'with an unclosed quotation mark in a long file',
-      csv('A-1,Rome', '', 'C-1,"', ...Array(40_000).fill('B-1,Oslo')),
-      4,
-    ],
+    ['with an unclosed quote in a long file', csv('A-1,Rome', '', 'C-1,"', ...Array(40_000).fill('B-1,Oslo')), 4],
     ['with a space before a quoted value', csv('A-1,Rome', 'C-1, "Paris', 'B-1,Oslo', 'France"'), 3],
     ['with a space after a quoted value', csv('A-1,Rome', 'C-1,"Paris" ', 'B-1,Oslo'), 3],
     ['with quotation marks that are not doubled', csv('A-1,Rome', 'C-1,"they say "Paris",', 'B-1,Oslo', 'or Rome"'), 3],

@@ -68,12 +68,9 @@ test.each([
   ['placeOfBirth=london&dateOfBirth=1815-12-10', 'QueryCommand'],
   ['lastName=king&gender=2&tribe=x', 'QueryCommand'],
   ['gender=2&status=dead', 'ScanCommand'],
-])(
-  'a search by %s calls DynamoDB once per page, once for the journal and, unless by UIN, once for its limit',
-  async (query, command) => {
-    await minted();
-    expect((await call(findPersons, { query })).status).toBe(200);
-    const reads = new Set(['GetItemCommand', command]);
-    expect(calls.toSorted()).toEqual(['BatchWriteItemCommand', ...reads]);
-  },
-);
+])('a search by %s calls DynamoDB once per page, for the journal and for its limit', async (query, command) => {
+  await minted();
+  expect((await call(findPersons, { query })).status).toBe(200);
+  const reads = new Set(['GetItemCommand', command]);
+  expect(calls.toSorted()).toEqual(['BatchWriteItemCommand', ...reads]);
+});

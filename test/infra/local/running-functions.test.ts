@@ -1,6 +1,7 @@
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../infra/local/start.ts';
+import { awsAccess } from '../../harness/aws-access.ts';
 import { writeAssembly } from './example-assembly.ts';
 
 describe('a running stack', () => {
@@ -54,11 +55,7 @@ describe('a running stack', () => {
   });
 
   test('a running stack retries only the failed messages of a batch, and finally moves them to the dead-letter queue', async () => {
-    const sqs = new SQSClient({
-      endpoint: stack.outputs.sqsEndpoint,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    });
+    const sqs = new SQSClient({ ...awsAccess, endpoint: stack.outputs.sqsEndpoint });
     const { jobs, dead } = stack.outputs.resources.queues;
     const kind = { DataType: 'String', StringValue: 'k' };
     // A cold start can take longer than the visibility timeout of one second.

@@ -46,9 +46,7 @@ test('a stack does not start, and names the saved table, if that table does not 
   };
   await startWithKey('id');
   await startWithKey('id');
-  await expect(startWithKey('name')).rejects.toThrow(
-    'the saved table persons has different keys or indexes from the stack',
-  );
+  await expect(startWithKey('name')).rejects.toThrow('the saved table persons has different keys or indexes');
 });
 
 test('a stack does not start, and names the port, if the port is in use', async () => {

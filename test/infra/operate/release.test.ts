@@ -84,10 +84,7 @@ describe('the comparison of releases reports', () => {
       `${stack} DynamoDB Table ${persons()}: a different KeySchema creates a new, empty resource instead`,
     ]);
     const secret = idOf('AWS::SecretsManager::Secret', 'naming');
-    const redrawn = altered(secret, (one) => ({
-      ...one,
-      properties: { GenerateSecretString: { PasswordLength: 32 } },
-    }));
+    const redrawn = altered(secret, (it) => ({ ...it, properties: { GenerateSecretString: { PasswordLength: 32 } } }));
     expect(findLosses(now, redrawn)).toEqual([
       expect.stringContaining(`${secret}: a different GenerateSecretString creates`),
     ]);

@@ -41,12 +41,9 @@ it.each([
   [undefined, { firstName: 'Ada' }, false],
   [{ firstName: 'Ada' }, undefined, false],
   [undefined, undefined, true],
-])(
-  'checkRegistry compares the response %j with the expected attributes %j: equal is %s',
-  async (answer, attributes, isGood) => {
-    const lacking = new Proxy({ ...answer }, { get: (known, name) => Reflect.get(known, name) ?? { code: 1023 } });
-    const client = (async () => answer && lacking) as unknown as Client;
-    const registry = new Map(attributes && [['1', attributes]]);
-    expect((await checkRegistry(client, registry, new Set(['1']))).isGood).toBe(isGood);
-  },
-);
+])('checkRegistry compares the response %j with the attributes %j: equal is %s', async (answer, attributes, isGood) => {
+  const lacking = new Proxy({ ...answer }, { get: (known, name) => Reflect.get(known, name) ?? { code: 1023 } });
+  const client = (async () => answer && lacking) as unknown as Client;
+  const registry = new Map(attributes && [['1', attributes]]);
+  expect((await checkRegistry(client, registry, new Set(['1']))).isGood).toBe(isGood);
+});

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startSes } from '../../../../../infra/local/aws/emulators/ses.ts';
+import { awsAccess } from '../../../../harness/aws-access.ts';
 
 const servers: Server[] = [];
 let file: string;
@@ -22,11 +23,7 @@ async function open(kept?: string) {
   const server = await startSes(kept);
   servers.push(server);
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = new SESClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-  });
+  const client = new SESClient({ ...awsAccess, endpoint });
   return {
     async send(subject: string) {
       await client.send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from(mail(subject)) } }));

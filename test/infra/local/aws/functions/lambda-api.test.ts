@@ -1,6 +1,7 @@
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../../../infra/local/start.ts';
+import { awsAccess } from '../../../../harness/aws-access.ts';
 import { createAssembly } from '../../assembly.ts';
 
 const code = `export const handler = async (event) => {
@@ -18,12 +19,7 @@ beforeAll(async () => {
   assembly.addFunction('sweep', code);
   assembly.addApi({});
   stack = await startLocalStack({ assembly: assembly.write(), onLog: (line) => lines.push(line) });
-  client = new LambdaClient({
-    endpoint: stack.outputs.lambdaEndpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  });
+  client = new LambdaClient({ ...awsAccess, endpoint: stack.outputs.lambdaEndpoint, maxAttempts: 1 });
 });
 afterAll(async () => {
   client?.destroy();
