@@ -15,14 +15,14 @@ export function usePersonsHarness(settings: GivenSettings = {}) {
     calls.length = 0;
     harness.interfere({
       wire(call, go) {
-        calls.push(`${call.command}Command`);
+        calls.push(call.command);
         return go();
       },
     });
   });
   return {
     ...harness,
-    /** The SDK command name of each request to AWS in this test, including retries. */
+    /** The command of each request to AWS in this test, including retries. */
     calls,
     /** Returns the response to a search. */
     find: async <Response = string[]>(query: string) => (await harness.call(findPersons, { query })).json as Response,

@@ -27,23 +27,9 @@ const givenNames = ({ ofType, observability }: Stage): unknown[] => [
   ...ofType('AWS::Lambda::Function').flatMap(
     ({ properties }) => properties.Environment?.Variables.METRICS_NAMESPACE ?? [],
   ),
-  ...[
-    'AWS::DynamoDB::Table',
-    'AWS::SQS::Queue',
-    'AWS::S3::Bucket',
-    'AWS::Lambda::Function',
-    'AWS::SecretsManager::Secret',
-  ]
-    .flatMap((type) => ofType(type))
-    .map(
-      ({ properties }) =>
-        properties.TableName ??
-        properties.QueueName ??
-        properties.BucketName ??
-        properties.FunctionName ??
-        properties.Name,
-    )
-    .filter((name) => name !== undefined),
+  ...['DynamoDB::Table', 'SQS::Queue', 'S3::Bucket', 'Lambda::Function', 'SecretsManager::Secret']
+    .flatMap((type) => ofType(`AWS::${type}`))
+    .flatMap(({ properties: p }) => p.TableName ?? p.QueueName ?? p.BucketName ?? p.FunctionName ?? p.Name ?? []),
 ];
 
 test('no two stages give a resource the same name', () => {

@@ -19,15 +19,8 @@ describe('writeReply', () => {
   it('writeReply returns only the declared fields of list rows', () => {
     const body = [{ ...aSubscription(), topic: 'CR', policy: '3,10', active: true }];
     const rows = JSON.parse(writeReply(listSubscriptions, { status: 200, body }).body);
-    expect(Object.keys(rows[0]).toSorted()).toEqual([
-      'active',
-      'address',
-      'policy',
-      'protocol',
-      'subjects',
-      'topic',
-      'uuid',
-    ]);
+    const fields = Object.keys(rows[0]).toSorted().join(' ');
+    expect(fields).toBe('active address policy protocol subjects topic uuid');
   });
 
   it("writeReply returns JSON with the handler's headers, and forbids caching", () => {

@@ -45,12 +45,8 @@ describe('serve', () => {
     expect(lines.error).toEqual([]);
     expect(lines.info.map(parsed)).toEqual([
       {
-        message: 'refused',
-        operation: 'createTopic',
-        requestId: 'request-1',
-        caller: 'client-1',
-        status: 404,
-        refusal: 'unknownTopic',
+        ...{ message: 'refused', operation: 'createTopic', requestId: 'request-1', caller: 'client-1' },
+        ...{ status: 404, refusal: 'unknownTopic' },
       },
     ]);
   });
@@ -112,14 +108,8 @@ describe('serve', () => {
       if (body.fail) throw new Error(`${JSON.stringify(body)}`);
       return ok('1');
     });
-    for (const body of [
-      `{"firstName":"${marker}"}`,
-      `{"firstName":"${marker}"`,
-      `{"fail":"${marker}"}`,
-      `["${marker}"]`,
-    ]) {
-      await handler(apiEvent({ body, query: 'transactionId=t' }), context);
-    }
+    const bodies = [`{"firstName":"${marker}"}`, `{"firstName":"${marker}"`, `{"fail":"${marker}"}`, `["${marker}"]`];
+    for (const body of bodies) await handler(apiEvent({ body, query: 'transactionId=t' }), context);
     expect([...lines.info, ...lines.error]).toHaveLength(4);
     expect([...lines.info, ...lines.error].join()).not.toContain(marker);
   });

@@ -61,9 +61,9 @@ test.each(['limit=0', 'limit=1001', 'limit=x', 'limit=', 'offset=-1', 'offset=1e
 test('findPersons reads all pages of a frequent name with one call per page', async () => {
   const uins = await find('lastName=long&limit=500&offset=500');
   expect(uins).toHaveLength(500);
-  const reads = calls.filter((command) => command === 'QueryCommand');
+  const reads = calls.filter((command) => command === 'Query');
   expect(reads.length).toBeGreaterThan(1);
-  expect(calls.filter((command) => command === 'BatchWriteItemCommand')).toHaveLength(1000 / 25);
+  expect(calls.filter((command) => command === 'BatchWriteItem')).toHaveLength(1000 / 25);
   calls.length = 0;
   expect(await find('lastName=long&gender=2')).toEqual([]);
   expect(calls.length).toBeGreaterThan(1);
@@ -77,7 +77,7 @@ test.each(['gender=2', 'status=dead', 'reasonOfDeath=stroke', 'status=missing&ge
     for (const name of ['dateOfBirth', 'lastName', 'firstName', 'spouseName', 'dateOfDeath']) {
       expect(message).toContain(name);
     }
-    expect(calls.filter((command) => command === 'ScanCommand').length).toBeLessThanOrEqual(4);
+    expect(calls.filter((command) => command === 'Scan').length).toBeLessThanOrEqual(4);
   },
 );
 

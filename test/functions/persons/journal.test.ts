@@ -47,16 +47,11 @@ describe.each(all)('%s', (name) => {
   test('the request is journaled with its caller, id, time, attribute names and purpose, but without attribute values', async () => {
     await register(uin);
     const before = new Date().toISOString();
-    const answer = await call(handler, { ...given, caller: 'registrar-7', headers: { Purpose: 'caf%C3%A9 licence' } });
+    const answer = await call(handler, { ...given, caller: 'notary-7', headers: { Purpose: 'caf%C3%A9 licence' } });
     expect(answer.status).toBe(200);
     const [row, ...more] = await journaled();
     expect(more).toEqual([]);
-    expect(row).toMatchObject({
-      ...told[name],
-      caller: 'registrar-7',
-      requestId: 'request-1',
-      purpose: 'café licence',
-    });
+    expect(row).toMatchObject({ ...told[name], caller: 'notary-7', requestId: 'request-1', purpose: 'café licence' });
     const times = [before, String(row?.at), new Date().toISOString()];
     expect(times).toEqual(times.toSorted());
     for (const value of [...Object.values(person), guess]) expect(JSON.stringify(row)).not.toContain(value);
@@ -165,9 +160,9 @@ test('a journal write that is retried after a lost response accepts the row that
 test.each([{}, { 'Idempotency-Key': 'one' }])(
   "a mint (%j) records the registrar in the person's row",
   async (headers) => {
-    const minted = await call(generateUin, { body: JSON.stringify(person), caller: 'registrar-7', headers });
+    const minted = await call(generateUin, { body: JSON.stringify(person), caller: 'notary-7', headers });
     const row = (await rows('persons')).find((one) => one.id === `person#${minted.json}`);
-    expect(row).toMatchObject({ registeredBy: 'registrar-7', registeredAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(row).toMatchObject({ registeredBy: 'notary-7', registeredAt: expect.stringMatching(/^\d{4}-.*Z$/) });
     const read = { path: { uin: minted.json }, query: 'attributeNames=firstName,registeredBy' };
     expect((await call(readPerson, read)).json).toMatchObject({ firstName: 'Quillonia', registeredBy: { code: 1023 } });
   },

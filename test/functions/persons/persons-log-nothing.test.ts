@@ -64,6 +64,6 @@ test.each(['match', 'verify'])(
       shapes.push({ status, headers, calls: [...calls], log: [...lines.info] });
     }
     expect(shapes[0]).toEqual(shapes[1]);
-    expect(shapes[0]).toMatchObject({ status: 200, calls: ['GetItemCommand', 'PutItemCommand'] });
+    expect(shapes[0]).toMatchObject({ status: 200, calls: ['GetItem', 'PutItem'] });
   },
 );

@@ -56,11 +56,8 @@ describe('invoke with a local stack', () => {
   });
 
   test('invoke prints the rows of all pages, one per line, and the row count on standard error', async () => {
-    expect(await invoke(['readJournal', '{"uin":"1"}'])).toEqual({
-      code: 0,
-      out: '{"at":1}\n{"at":2}\n{"at":3}\n',
-      errorOutput: '3 rows\n',
-    });
+    const out = '{"at":1}\n{"at":2}\n{"at":3}\n';
+    expect(await invoke(['readJournal', '{"uin":"1"}'])).toEqual({ code: 0, out, errorOutput: '3 rows\n' });
   });
 
   test('invoke prints a failure in one line', async () => {

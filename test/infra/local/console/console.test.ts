@@ -100,14 +100,9 @@ describe('an error line', () => {
   });
 
   test('an error line explains an internal error with the text from the catalogue', () => {
-    const fields = {
-      error: 'missingBody',
-      reason: 'the message body is not stored',
-      messageId: 'm-1',
-      cause: 'TypeError',
-    };
+    const fields = { error: 'missingBody', reason: 'the body is not stored', messageId: 'm-1', cause: 'TypeError' };
     expect(show(log({ message: 'failed', record: 'q-1', ...fields, at: '' }, 'ERROR'))).toBe(
-      '15:45:19.102  deliverByHttp  failed  missingBody  the message body is not stored  record q-1  message m-1  cause TypeError',
+      '15:45:19.102  deliverByHttp  failed  missingBody  the body is not stored  record q-1  message m-1  cause TypeError',
     );
     expect(show(failure('InternalError', 'emptyBatch: the batch has no records'))).toBe(
       '15:45:19.102  sweep  failed  InternalError  emptyBatch: the batch has no records',

@@ -21,12 +21,9 @@ it.each([
 ] as [[string, string[]][], number, string | undefined][])(
   'if a receiver accepted %j, with %i invalid signatures, checkReceiver reports: %s',
   (taken, forged, wrong) => {
-    const right = {
-      isGood: true,
-      text: 'the steady receiver got each of the 2 events exactly once, with a valid signature',
-    };
-    const expected = wrong === undefined ? right : { isGood: false, text: `the steady receiver: ${wrong}` };
-    expect(checked(taken, forged)).toEqual(expected);
+    const right = 'the steady receiver got each of the 2 events exactly once, with a valid signature';
+    const text = wrong === undefined ? right : `the steady receiver: ${wrong}`;
+    expect(checked(taken, forged)).toEqual({ isGood: wrong === undefined, text });
   },
 );
 
