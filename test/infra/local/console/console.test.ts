@@ -114,7 +114,7 @@ describe('an error line', () => {
     expect(show(failure('Sandbox.Timedout', message))).toBe(
       `15:45:19.102  sweep  failed  Sandbox.Timedout  ${message}`,
     );
-    const own = failure('TypeError', 'Ada\n    at Zanzibar', ['TypeError: Ada', '    at Z', '    at m (a.mjs:2:10)']);
+    const own = failure('TypeError', 'Ada\n    at Z', ['TypeError: Ada', '    at Z', '    at m (a.mjs:2:10)']);
     expect(show(own)).toBe('15:45:19.102  sweep  failed  TypeError\n    at m (a.mjs:2:10)');
   });
 });

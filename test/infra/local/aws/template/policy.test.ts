@@ -31,8 +31,8 @@ describe('evaluate', () => {
       resources: ['x'],
       keys: { 'ses:FromAddress': [from] },
     });
-    expect(evaluate([statement], send('a@b.c'))).toBe('allowed');
-    expect(evaluate([statement], send('x@b.c'))).toBe('not granted');
+    expect(evaluate([statement], send('a@b'))).toBe('allowed');
+    expect(evaluate([statement], send('x@b'))).toBe('not granted');
   });
 });
 
