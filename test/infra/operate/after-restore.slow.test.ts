@@ -119,7 +119,8 @@ test.each(['documents', 'exportedJournal'])('after-restore protects the bucket %
   const policy = ofType('AWS::S3::BucketPolicy').find(({ properties }) => properties.Bucket.Ref === bucket?.id);
   const { calls } = await afterRestore(`${name}=back`);
   const argument = (command: string): string | undefined => of(calls, command)[0]?.at(-1);
-  expect(of(calls, 'put-public-access-block')[0]?.slice(2, 4)).toEqual(['--bucket', 'back']);
+  const [words] = of(calls, 'put-public-access-block');
+  expect(words?.slice(0, 4)).toEqual(['s3api', 'put-public-access-block', '--bucket', 'back']);
   expect(parseShorthand(argument('put-public-access-block'))).toEqual(template.PublicAccessBlockConfiguration);
   expect(parseShorthand(argument('put-bucket-versioning'))).toEqual(template.VersioningConfiguration);
   const conditions = (statements: { Effect: string; Action: string; Condition: object }[]) =>
