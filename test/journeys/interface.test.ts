@@ -49,7 +49,7 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
 });
 
 test.each([
-  ['GET', '{"status":"ok"}'],
+  ['GET', '{"status":"ok"}\n'],
   ['HEAD', ''],
 ])('the response to %s health is static and is not cached', async (method, body) => {
   const response = await fetch(`${outputs.baseUrl}/v1/health`, { method });
