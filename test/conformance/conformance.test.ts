@@ -112,11 +112,7 @@ const main = (...args: string[]) =>
 test('the command line describes its options and rejects invalid options', () => {
   expect(main('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--token-command CMD') });
   for (const args of [['--colour'], ['ftp://a'], [baseUrl, '--only', 'no such words'], [baseUrl, '--wait', 'long']]) {
-    expect(main(...args), args.join(' ')).toMatchObject({
-      status: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/^.+\n$/),
-    });
+    expect(main(...args), `${args}`).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/^.+\n$/) });
   }
   const { status, stderr } = main(baseUrl, '--token-command', 'echo no issuer >&2; false');
   expect([status, stderr.trim()]).toEqual([2, 'the token command failed: no issuer']);

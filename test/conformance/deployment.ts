@@ -57,6 +57,12 @@ export function openDeployment(access: Access) {
     return send(baseUrl + path, method, input.token === undefined ? await token() : input.token, input);
   }
 
+  /** Returns the entry with this UUID in a list of topics or subscriptions. */
+  async function find(path: '/v1/topics' | '/v1/subscriptions', uuid: string) {
+    const list: (Topic & Subscription)[] = expectSuccess(await call('GET', path));
+    return list.find((one) => one.uuid === uuid);
+  }
+
   async function newTopic(name = unique('conformance')): Promise<Topic> {
     const topic: Topic = expectSuccess(await call('POST', '/v1/topics', { query: { name } }));
     made.topics.add(topic.uuid);
@@ -128,6 +134,7 @@ export function openDeployment(access: Access) {
     token,
     tokenWithout: async (unwanted: Scope) => lacks(await token(scopes.filter((one) => one !== unwanted)), unwanted),
     call,
+    find,
     newTopic,
     newPerson,
     newWebhook,

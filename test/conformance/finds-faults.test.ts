@@ -25,10 +25,10 @@ async function failuresWith(fault: Fault, side: 'api' | 'receiver', sections: Re
   const mails = mailsOf(outputs.inboxUrl, 60_000);
   const results = await checkRequirements({ baseUrl, token, receiver, mailbox, mails, document: undefined }, chosen);
   for (const one of [proxy, receiver]) one.stop();
-  expect(results.filter(({ outcome }) => outcome === 'ok').length, 'requirements that are still met').toBeGreaterThan(
-    0,
-  );
-  return results.filter(({ outcome }) => outcome === 'failed').map(({ requirement }) => requirement);
+  const having = (one: string) =>
+    results.filter(({ outcome }) => outcome === one).map(({ requirement }) => requirement);
+  expect(having('ok'), 'requirements that are still met').not.toEqual([]);
+  return having('failed');
 }
 
 const withoutHeader = (name: string) => (headers: Record<string, string>) =>
@@ -55,13 +55,6 @@ function enveloped(fields: Record<string, unknown>): NonNullable<Fault['request'
 
 test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Fault, failures: readonly string[]]>([
   ['nothing', 'api', /^4\.1 POST/, {}, []],
-  [
-    'a changed operator',
-    'api',
-    /verify$/,
-    { request: ({ body }) => ({ body: body.replaceAll('"<="', '"<"') }) },
-    ['dates', 'numbers', 'text'].map((values) => `verify compares ${values} with all five operators`),
-  ],
   [
     'a search that ignores the place of death',
     'api',
@@ -97,16 +90,6 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     /^(5|2\.6)/,
     { reply: ({ status }, { path }) => (status === 403 && path.endsWith('/publish') ? { status: 400 } : {}) },
     ['POST /v1/topics/{id}/publish requires only the scope notif.topic.publish'],
-  ],
-  [
-    'a new UIN that is a number instead of text',
-    'api',
-    /^4\.1 POST \/v1\/uin/,
-    {
-      reply: ({ status, body }, { path }) =>
-        status === 200 && path === '/v1/uin' ? { body: body.replaceAll('"', '') } : {},
-    },
-    ['registering a person returns 200 and the new UIN as a JSON string'],
   ],
   [
     'a delivery without topic-id',
@@ -162,13 +145,6 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     /^(client guide: envelope|2\.7 Delivery)/,
     { request: enveloped({ subject: undefined }) },
     ['the Message object contains the event as a string and always has a subject'],
-  ],
-  [
-    'a rejected eleventh test event without Retry-After',
-    'api',
-    /^client guide: subscribing/,
-    { reply: ({ status, headers }) => (status === 429 ? { headers: withoutHeader('retry-after')(headers) } : {}) },
-    ['clients can send ten test events per clock hour, then get 429 with Retry-After'],
   ],
 ])('the suite finds %s', async (_what, side, sections, fault, failures) => {
   expect(await failuresWith(fault, side, sections)).toEqual(failures);

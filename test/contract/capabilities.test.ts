@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { buckets } from '../../shared/contract/buckets.ts';
 import { type CapabilityName, capabilities } from '../../shared/contract/capabilities.ts';
 import { actionsOf, type Capability, variableOf } from '../../shared/contract/capability.ts';
-import type { Store } from '../../shared/contract/define-store.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { queues } from '../../shared/contract/queue-names.ts';
@@ -10,61 +9,11 @@ import { secrets } from '../../shared/contract/secret-names.ts';
 import { type SettingName, settings, settingVariable } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
-import { messageDeliveries } from '../../shared/storage/deliveries/message-deliveries.ts';
-import { deliveries } from '../../shared/storage/deliveries/store.ts';
-import { documentLinks } from '../../shared/storage/documents/document-links.ts';
-import { renditions } from '../../shared/storage/documents/renditions.ts';
-import { documents } from '../../shared/storage/documents/store.ts';
-import { importFiles } from '../../shared/storage/imports/import-files.ts';
-import { imports } from '../../shared/storage/imports/store.ts';
-import { deliveryObjects } from '../../shared/storage/journal/delivery-objects.ts';
-import { journalHours } from '../../shared/storage/journal/journal-hours.ts';
-import { journalObjects } from '../../shared/storage/journal/journal-objects.ts';
-import { journal } from '../../shared/storage/journal/store.ts';
-import { limits } from '../../shared/storage/limits/store.ts';
-import { mail } from '../../shared/storage/mail/store.ts';
-import { suppressions } from '../../shared/storage/mail/suppressions.ts';
-import { messages } from '../../shared/storage/messages/store.ts';
-import { indexing } from '../../shared/storage/persons/indexing.ts';
-import { personChanges } from '../../shared/storage/persons/person-changes.ts';
-import { persons } from '../../shared/storage/persons/store.ts';
-import { backlog } from '../../shared/storage/queues/backlog.ts';
-import { queues as queueStore } from '../../shared/storage/queues/store.ts';
-import { namingSecret, signingSecret } from '../../shared/storage/secrets/store.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
-import { topics } from '../../shared/storage/topics/store.ts';
+import { everyStore } from '../harness/every-store.ts';
 
-const stores: readonly Store[] = [
-  ...[
-    persons,
-    personChanges,
-    indexing,
-    topics,
-    subscriptions,
-    limits,
-    deliveries,
-    signingSecret,
-    namingSecret,
-    mail,
-    suppressions,
-    documents,
-    documentLinks,
-    imports,
-    importFiles,
-    renditions,
-    messages,
-    journal,
-    journalHours,
-    journalObjects,
-    messageDeliveries,
-    deliveryObjects,
-    queueStore,
-    backlog,
-  ],
-];
 const settingVariables = (Object.keys(settings) as SettingName[]).map(settingVariable);
 const names = Object.keys(capabilities) as CapabilityName[];
-const storesOf = (name: string) => stores.find((store) => store.name === name);
+const storesOf = (name: string) => everyStore.find((store) => store.name === name);
 
 function placeOf(name: CapabilityName): { service: string; place: string; places: string[] } {
   const capability: Capability = capabilities[name];
@@ -83,7 +32,7 @@ describe('the capabilities', () => {
     expect(Object.keys(storesOf(store)?.permissions ?? {})).toContain(permission);
   });
 
-  it.each(stores)('include every permission of the store $name', ({ name, permissions }) => {
+  it.each(everyStore)('include every permission of the store $name', ({ name, permissions }) => {
     for (const permission of Object.keys(permissions)) expect(names).toContain(`${name}:${permission}`);
   });
 

@@ -7,7 +7,7 @@ const together = (concurrency: number): number =>
 
 describe('the reserved concurrency of all lanes', () => {
   test.each([minConcurrency, 60, 100, 333, 900, 970, 1000, 10_000])(
-    'leaves at least 25 % of an account concurrency of %i unreserved',
+    'leaves at least 25 % of %i unreserved',
     (concurrency) => {
       const reserved = reservedCopies(concurrency) ?? 0;
       expect(together(concurrency) / concurrency).toBeLessThanOrEqual(0.7);

@@ -8,7 +8,7 @@ const [messageId, subscription] = [randomUUID(), randomUUID()];
 
 describe('the jobs', () => {
   it.each(jobs)(
-    'read only existing settings and describe the impact of their failure in one sentence: $job',
+    'read existing settings and describe the impact of a failure in one sentence: $job',
     ({ reads, impact }) => {
       expect(reads.filter((name) => !(name in settings))).toEqual([]);
       expect(impact).toMatch(/^[A-Z].*\.$/);
@@ -22,12 +22,9 @@ describe('the jobs', () => {
 });
 
 describe('sweep', () => {
-  it.each([undefined, {}, { 'detail-type': 'Scheduled Event' }])(
-    'accepts the input %j, because the scheduler can send any input',
-    (event) => {
-      expect(sweep.input.parse(event)).toEqual(event);
-    },
-  );
+  it.each([undefined, {}, { 'detail-type': 'Scheduled Event' }])('accepts any input of the scheduler: %j', (event) => {
+    expect(sweep.input.parse(event)).toEqual(event);
+  });
 });
 
 describe('redeliver', () => {

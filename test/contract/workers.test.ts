@@ -34,13 +34,10 @@ describe('the workers', () => {
     expect(payload.safeParse({}).success).toBe(false);
   });
 
-  it.each(workerLanes)(
-    'read only existing settings and describe the impact of their failure in one sentence: $lane',
-    ({ reads, impact }) => {
-      expect(reads.filter((name) => !(name in settings))).toEqual([]);
-      expect(impact).toMatch(/^[A-Z].*\.$/);
-    },
-  );
+  it.each(workerLanes)('read existing settings and describe a failure in one sentence: $lane', ({ reads, impact }) => {
+    expect(reads.filter((name) => !(name in settings))).toEqual([]);
+    expect(impact).toMatch(/^[A-Z].*\.$/);
+  });
 });
 
 it('a fan-out payload can name a segment of a topic or request a reconciliation', () => {

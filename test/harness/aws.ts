@@ -12,9 +12,7 @@ import type { QueueName } from '../../shared/contract/queue-names.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import type { DeliveryOutcome } from '../../shared/domain/deliveries/outcome.ts';
 import { storedOutcomes } from '../../shared/storage/deliveries/row-schemas.ts';
-
-const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-const region = 'us-east-1';
+import { awsAccess } from './aws-access.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -28,8 +26,8 @@ interface DeliveryRow {
 
 /** Reads the rows and queues of a running stack directly, without the API. */
 export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutputs) {
-  const dynamodb = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials });
-  const sqs = new SQSClient({ endpoint: sqsEndpoint, region, credentials });
+  const dynamodb = new DynamoDBClient({ ...awsAccess, endpoint: dynamodbEndpoint });
+  const sqs = new SQSClient({ ...awsAccess, endpoint: sqsEndpoint });
 
   const tableOf = (name: TableName): string => {
     const table = resources.tables[name];

@@ -1,7 +1,7 @@
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { beforeEach } from 'vitest';
-import { region } from '../../infra/local/aws/template/identifiers.ts';
 import { listObjects } from '../../shared/storage/documents/objects.ts';
+import { awsAccess } from './aws-access.ts';
 import type { useSqs } from './embedded.ts';
 
 /** Creates a new empty bucket before each test. */
@@ -19,8 +19,7 @@ export function useEmptyBucket(sqs: ReturnType<typeof useSqs>): ReturnType<typeo
 
 /** Opens a bucket of an embedded S3. Tests cannot interfere with calls through this client. */
 export function openBucket(endpoint: string, Bucket: string) {
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const s3 = new S3Client({ endpoint, region, credentials });
+  const s3 = new S3Client({ ...awsAccess, endpoint });
   return {
     s3,
     bucket: Bucket,

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 import { limits } from '../../shared/documents/conversion-limits.ts';
 import { type Bounds, createConverter } from '../../shared/documents/converter.ts';
@@ -6,6 +5,7 @@ import { detectFormat } from '../../shared/documents/detect-format.ts';
 import { type Conversion, planDocument } from '../../shared/documents/plan-document.ts';
 import { ClientError, type ClientErrorName } from '../../shared/domain/client-errors.ts';
 import type { Format } from '../../shared/domain/documents/document-format.ts';
+import { peakMegabytes } from './peak-memory.ts';
 
 export type Outcome =
   | { readonly is: 'made'; readonly parts: number }
@@ -24,13 +24,6 @@ export function conversionOf(bytes: Uint8Array, asked: Format, page?: number): C
   return plan;
 }
 
-/** Returns the peak memory use of a running process on Linux, in megabytes, and 0 otherwise. */
-function peakMegabytes(pid: number | undefined): number {
-  const status = `/proc/${pid}/status`;
-  const mark = existsSync(status) && readFileSync(status, 'utf8').match(/^VmHWM:\s+(\d+) kB$/m)?.[1];
-  return mark ? Number(mark) / 1024 : 0;
-}
-
 const patientMs = 40_000;
 
 /** Provides a converter to the tests of a file. */
@@ -45,7 +38,7 @@ export function useConverter() {
   async function files(bytes: Uint8Array, asked: Format, milliseconds: number = patientMs) {
     const conversion = conversionOf(bytes, asked);
     const look = (): void => {
-      peak = Math.max(peak, peakMegabytes(converter.pid));
+      peak = Math.max(peak, peakMegabytes(converter.pid ?? 0));
     };
     bounds.totalMilliseconds = milliseconds;
     const watch = setInterval(look, 10);

@@ -55,11 +55,7 @@ export async function deliveryCases(): Promise<Record<'good' | 'bad', Record<str
   const input = birth.headers.find(([name]) => name === 'signature-input')?.[1] ?? '';
   const renamed = changed(birth, 'signature-input', input.replace(ours.publicKey.kid, foreign.publicKey.kid));
   bad['the name of another key'] = { ...renamed, jwks: jwks(ours, foreign) };
-  bad['a time of many digits'] = changed(
-    birth,
-    'signature-input',
-    input.replace(/created=\d+/, `created=${'1'.repeat(5000)}`),
-  );
+  bad['a long time'] = changed(birth, 'signature-input', input.replace(/created=\d+/, `created=${'1'.repeat(5000)}`));
   bad['another time'] = changed(birth, 'signature-input', input.replace(/created=\d+/, 'created=1618884473'));
   bad['no signature at all'] = { ...birth, headers: without(changed(birth, 'signature', ''), 'signature-input') };
   bad['a signature from an hour ago'] = await delivered(event('liveBirth'), [ours], -3600);

@@ -3,28 +3,35 @@ import { beforeAll } from 'vitest';
 import { handler as linkDocuments } from '../../functions/documents/link-documents.ts';
 import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import { aBucketEvent } from './bucket-event.ts';
-import { ndjson, useImports } from './import-harness.ts';
+import { merge, ndjson, remove, useImports } from './import-harness.ts';
 import { apiEvent, context, sqsEvent } from './lambda-events.ts';
 import type { GivenSettings } from './variables.ts';
 
+export { merge, remove };
+
 export const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
-export const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
-export const remove = (uin: string) => ({ change: 'remove', uin });
 
 /** Sets up imports and the documents of the imported persons. */
 export function useDocumentImports(settings: GivenSettings = {}) {
   const imports = useImports(settings);
   let files = 0;
+  const put = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await imports.put(key, `%PDF-1.4 ${key}`);
+  };
+  const tell = (...keys: readonly string[]) => linkDocuments(sqsEvent(aBucketEvent(...keys)), context);
   return {
     imports,
     /** Imports these changes from a new file. */
     apply: (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes)),
     /** Stores documents. The content of each document is the start of a PDF file and its key. */
-    async put(...keys: readonly string[]): Promise<void> {
-      for (const key of keys) await imports.put(key, `%PDF-1.4 ${key}`);
-    },
+    put,
     /** Sends bucket events about documents. */
-    tell: (...keys: readonly string[]) => linkDocuments(sqsEvent(aBucketEvent(...keys)), context),
+    tell,
+    /** Stores documents and sends their bucket events. */
+    async file(...keys: readonly string[]): Promise<void> {
+      await put(...keys);
+      await tell(...keys);
+    },
   };
 }
 

@@ -3,18 +3,19 @@ import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { FauxqsServer } from 'fauxqs';
-import { afterAll, beforeAll } from 'vitest';
-import { type DynamodbServer, startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
-import { type SecretsServer, startSecrets } from '../../infra/local/aws/emulators/secrets.ts';
+import { startSecrets } from '../../infra/local/aws/emulators/secrets.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { retryStrategy } from '../../shared/storage/retry-strategy.ts';
 import { MemoryDynamodb } from '../simulation/dynamodb/memory-dynamodb.ts';
 import { overHttp } from '../simulation/dynamodb/over-http.ts';
+import { awsAccess } from './aws-access.ts';
 import { creationOf } from './create-table.ts';
+import { stopServer } from './local-server.ts';
 
-const region = 'us-east-1';
-const access = { region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' }, maxAttempts: 1 };
+const access = { ...awsAccess, maxAttempts: 1 };
 
 export interface EmbeddedDynamodb {
   readonly client: DynamoDBClient;
@@ -30,6 +31,24 @@ export interface EmbeddedDynamodb {
  * DynamoDB.
  */
 const isSimulated = process.env.SIMULATED_STORAGE === 'true';
+
+interface Running {
+  readonly client?: { destroy(): void };
+  readonly stop: () => unknown;
+}
+
+/** Starts a server for this test file. Returns a function that returns the running server. */
+function useServer<R extends Running>(start: () => Promise<R>): () => R {
+  let running: R | undefined;
+  beforeAll(async () => {
+    running = await start();
+  });
+  afterAll(async () => {
+    running?.client?.destroy();
+    await running?.stop();
+  });
+  return () => running ?? expect.unreachable('the embedded servers run only during tests');
+}
 
 /** Provides this test file with a DynamoDB instance. */
 export function useDynamodb(): EmbeddedDynamodb {
@@ -54,21 +73,10 @@ function useSimulatedDynamodb(): EmbeddedDynamodb {
 }
 
 function useEmbeddedDynamodb(): EmbeddedDynamodb {
-  let running: { server: DynamodbServer; client: DynamoDBClient } | undefined;
-  const now = () => {
-    if (running === undefined) throw new Error('the embedded DynamoDB runs only during tests');
-    return running;
-  };
-  beforeAll(async () => {
+  const now = useServer(async () => {
     const server = await startDynamodb(undefined);
-    running = {
-      server,
-      client: new DynamoDBClient({ ...access, retryStrategy: retryStrategy, endpoint: server.endpoint }),
-    };
-  });
-  afterAll(async () => {
-    running?.client.destroy();
-    await running?.server.stop();
+    const client = new DynamoDBClient({ ...access, retryStrategy: retryStrategy, endpoint: server.endpoint });
+    return { server, client, stop: () => server.stop() };
   });
   return {
     get client() {
@@ -89,14 +97,26 @@ function useEmbeddedDynamodb(): EmbeddedDynamodb {
   };
 }
 
+interface SqsMessage {
+  readonly body: string;
+  readonly sentTimestamp: number;
+  readonly delayUntil?: number;
+}
+
 /**
  * The payload and delay of a queued message. The message group is missing because fauxqs does not store it for standard
  * queues.
  */
-interface Queued<Payload = unknown> {
+export interface Queued<Payload = unknown> {
   readonly payload: Payload;
   readonly delaySeconds: number;
 }
+
+/** Reads a message of the embedded SQS. */
+export const queued = <Payload>({ body, sentTimestamp, delayUntil = sentTimestamp }: SqsMessage): Queued<Payload> => ({
+  payload: JSON.parse(body),
+  delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
+});
 
 export interface EmbeddedSqs {
   readonly client: SQSClient;
@@ -110,19 +130,10 @@ export interface EmbeddedSqs {
 
 /** Provides this test file with an in-process SQS. */
 export function useSqs(): EmbeddedSqs {
-  let running: { server: FauxqsServer; client: SQSClient; endpoint: string } | undefined;
-  const now = () => {
-    if (running === undefined) throw new Error('the embedded SQS runs only during tests');
-    return running;
-  };
-  beforeAll(async () => {
+  const now = useServer(async () => {
     const server = await startSqsAndS3();
     const endpoint = `http://127.0.0.1:${server.port}`;
-    running = { server, endpoint, client: new SQSClient({ ...access, endpoint }) };
-  });
-  afterAll(async () => {
-    running?.client.destroy();
-    await running?.server.stop();
+    return { server, endpoint, client: new SQSClient({ ...access, endpoint }), stop: () => server.stop() };
   });
   return {
     get client() {
@@ -135,39 +146,29 @@ export function useSqs(): EmbeddedSqs {
       return now().endpoint;
     },
     createQueue: (attributes = {}) =>
-      now().server.createQueue(`queue-${randomUUID()}`, { region, attributes }).queueUrl,
+      now().server.createQueue(`queue-${randomUUID()}`, { region: awsAccess.region, attributes }).queueUrl,
     messagesIn<Payload>(url: string) {
       const queue = now().server.inspectQueue(url.split('/').at(-1) ?? '');
       if (queue === undefined) throw new Error(`no such queue: ${url}`);
-      return [...queue.messages.ready, ...queue.messages.delayed].map(
-        ({ body, sentTimestamp, delayUntil = sentTimestamp }) => ({
-          payload: JSON.parse(body) as Payload,
-          delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
-        }),
-      );
+      return [...queue.messages.ready, ...queue.messages.delayed].map((message) => queued<Payload>(message));
     },
   };
 }
 
 /** Provides this test file with an in-process Secrets Manager that has one secret per ARN. */
 export function useSecrets(texts: Readonly<Record<string, string>>): { readonly endpoint: string } {
-  let running: SecretsServer | undefined;
-  beforeAll(async () => {
-    running = await startSecrets(undefined);
+  const now = useServer(async () => {
+    const { server, endpoint, ensure } = await startSecrets(undefined);
     for (const [SecretId, SecretString] of Object.entries(texts)) {
-      running.ensure(SecretId, 64);
+      ensure(SecretId, 64);
       const headers = { 'x-amz-target': 'secretsmanager.PutSecretValue' };
-      await fetch(running.endpoint, { method: 'POST', headers, body: JSON.stringify({ SecretId, SecretString }) });
+      await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ SecretId, SecretString }) });
     }
-  });
-  afterAll(() => {
-    running?.server.close();
-    running?.server.closeAllConnections();
+    return { endpoint, stop: () => stopServer(server) };
   });
   return {
     get endpoint() {
-      if (running === undefined) throw new Error('the embedded Secrets Manager runs only during tests');
-      return running.endpoint;
+      return now().endpoint;
     },
   };
 }

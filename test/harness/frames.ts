@@ -79,19 +79,9 @@ export function tiffOf(
   side: number,
   more: readonly (readonly [tag: number, value: number])[] = [],
 ): Buffer {
-  const fields = [
-    ...[
-      [256, side],
-      [257, side],
-      [258, 8],
-      [259, 1],
-      [262, 1],
-      [273, 8],
-      [278, side],
-      [279, side * side],
-    ],
-    ...more,
-  ].toSorted(([one = 0], [other = 0]) => one - other);
+  const usual = { 256: side, 257: side, 258: 8, 259: 1, 262: 1, 273: 8, 278: side, 279: side * side };
+  const all = [...Object.entries(usual).map(([tag, value]) => [Number(tag), value] as const), ...more];
+  const fields = all.toSorted(([one], [other]) => one - other);
   const start = 8 + side * side;
   const file = Buffer.alloc(start + 2 + 12 * fields.length + 4, 0);
   const small = (value: number, at: number) =>
@@ -103,7 +93,7 @@ export function tiffOf(
   large(start, 4);
   file.fill(255, 8, start);
   small(fields.length, start);
-  for (const [index, [tag = 0, value = 0]] of fields.entries()) {
+  for (const [index, [tag, value]] of fields.entries()) {
     const at = start + 2 + 12 * index;
     small(tag, at);
     // Type LONG.

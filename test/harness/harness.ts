@@ -71,6 +71,17 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     interfere(next: Interference): void {
       between = next;
     },
+    /** Records the commands of all later calls, instead of other interference. */
+    recordCalls(): string[] {
+      const commands: string[] = [];
+      between = {
+        call({ command }, go) {
+          commands.push(command);
+          return go();
+        },
+      };
+      return commands;
+    },
   };
 }
 

@@ -91,6 +91,13 @@ export function useImports(settings: GivenSettings = {}) {
   return imports;
 }
 
+export const register = (uin?: string, attributes: object = { lastName: 'King' }) => ({
+  ...{ change: 'register', uin, attributes },
+});
+export const update = (uin: string, attributes: object) => ({ change: 'update', uin, attributes });
+export const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
+export const remove = (uin: string) => ({ change: 'remove', uin });
+
 /** Returns changes as NDJSON text. */
 export const ndjson = (...changes: readonly object[]): string =>
   changes.map((one) => `${JSON.stringify(one)}\n`).join('');

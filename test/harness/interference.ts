@@ -71,15 +71,9 @@ export function interfereWith({ middlewareStack }: AwsClient, now: () => Interfe
       const go = () => next(request as never);
       return now()[where]?.(call, go) ?? go();
     };
-  middlewareStack.add((next, { commandName }) => step('call', commandName, next), {
-    step: 'initialize',
-    name: names.call,
-  });
+  middlewareStack.add((next, one) => step('call', one.commandName, next), { step: 'initialize', name: names.call });
   // The interference is added after the SDK's retry middleware, so that the interference sees every attempt.
-  middlewareStack.add((next, { commandName }) => step('wire', commandName, next), {
-    step: 'deserialize',
-    name: names.wire,
-  });
+  middlewareStack.add((next, one) => step('wire', one.commandName, next), { step: 'deserialize', name: names.wire });
   return () => {
     for (const name of Object.values(names)) middlewareStack.remove(name);
   };

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenLocally, stopServer } from './local-server.ts';
 
 /** An issuer's signing key with its key id. */
 export interface IssuerKey {
@@ -35,17 +34,13 @@ export async function startKeyServer(first: KeyServerResponse) {
     if ('status' in current) response.writeHead(current.status).end(current.text);
     else response.end(JSON.stringify({ keys: current.map(({ published }) => published) }));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const url = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`,
+    url: `${url}/jwks`,
     readCount: () => readCount,
     setResponse(next: KeyServerResponse): void {
       current = next;
     },
-    stop(): void {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop: () => stopServer(server),
   };
 }

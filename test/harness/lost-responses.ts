@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { retryStrategy } from '../../shared/storage/retry-strategy.ts';
+import { interfereWith, losingResponse } from './interference.ts';
 
 interface Lossy {
   readonly client: DynamoDBClient;
@@ -7,32 +8,14 @@ interface Lossy {
   readonly lost: () => number;
 }
 
-/**
- * Drops the responses to a command's first calls. DynamoDB executes these calls, and the SDK retries them. Returns a
- * function that returns the number of lost responses.
- * @param command the SDK's name for the command, such as `PutItemCommand`
- */
-function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () => number {
-  let lost = 0;
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (request) => {
-        const answer = await next(request);
-        if (commandName !== command || lost === answers) return answer;
-        lost += 1;
-        throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
-      },
-    { step: 'deserialize', priority: 'high', name: 'loseAnswers' },
-  );
-  return () => lost;
-}
-
-/** Creates a copy of a client. The copy loses the responses to a command's first calls. */
-export function losingResponses({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
+/** Creates a copy of a client. The copy loses the response to the first call of a command, such as `PutItemCommand`. */
+export function losingResponses({ config }: DynamoDBClient, command: string): Lossy {
   const { endpoint, credentials, region, requestHandler } = config;
   const client = new DynamoDBClient({
     ...(endpoint && { endpoint }),
     ...{ credentials, region, requestHandler, retryStrategy: retryStrategy },
   });
-  return { client, lost: loseAnswers(client, command, answers) };
+  const { interference, lost } = losingResponse(command.replace(/Command$/, ''));
+  interfereWith(client, () => interference);
+  return { client, lost };
 }

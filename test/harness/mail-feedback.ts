@@ -51,12 +51,7 @@ export const aBounce = (
     bounceType,
     bounceSubType: 'General',
     bouncedRecipients: [
-      {
-        emailAddress: 'clerk-4711@example.org',
-        action: 'failed',
-        status: '5.1.1',
-        diagnosticCode: 'smtp; 550 5.1.1 user unknown',
-      },
+      { emailAddress: 'clerk-4711@example.org', action: 'failed', status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1' },
     ],
     timestamp: '2026-11-20T12:00:01.000Z',
     reportingMTA: 'dsn; a8-70.smtp-out.amazonses.com',

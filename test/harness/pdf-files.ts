@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 
 /** A PDF object: text, or a stream with its dictionary and data. */
@@ -180,23 +181,8 @@ export const hostilePdfs = {
   'endlessly nested graphics states': pageOf('q '.repeat(2_000_000)),
 } as const satisfies Record<string, Buffer>;
 
-// A text page that qpdf encrypted with a user password (128-bit AES).
-const encrypted =
-  'JVBERi0xLjcKJb/3ov4KMSAwIG9iago8PCAvUGFnZXMgMiAwIFIgL1R5cGUgL0NhdGFsb2cgPj4KZW5kb2JqCjIgMCBvYmoKPDwgL0NvdW50IDEg' +
-  'L0tpZHMgWyAzIDAgUiBdIC9UeXBlIC9QYWdlcyA+PgplbmRvYmoKMyAwIG9iago8PCAvQ29udGVudHMgNCAwIFIgL01lZGlhQm94IFsgMCAwIDU5' +
-  'NSA4NDIgXSAvUGFyZW50IDIgMCBSIC9SZXNvdXJjZXMgPDwgL0ZvbnQgPDwgL0YgNSAwIFIgPj4gPj4gL1R5cGUgL1BhZ2UgPj4KZW5kb2JqCjQg' +
-  'MCBvYmoKPDwgL0xlbmd0aCA4MCAvRmlsdGVyIC9GbGF0ZURlY29kZSA+PgpzdHJlYW0Kmhk3SiPIdnkk+cBNPzkf1IVdCuavjW2TXpp8tCOM3ICG' +
-  'zFzBLFwKMXt1wUNYj8W/4wvDFfY1S30fXNo8rD+F5D/MqQ0dNW5+8Yi8TTwJZlllbmRzdHJlYW0KZW5kb2JqCjUgMCBvYmoKPDwgL0Jhc2VGb250' +
-  'IC9IZWx2ZXRpY2EgL1N1YnR5cGUgL1R5cGUxIC9UeXBlIC9Gb250ID4+CmVuZG9iago2IDAgb2JqCjw8IC9DRiA8PCAvU3RkQ0YgPDwgL0F1dGhF' +
-  'dmVudCAvRG9jT3BlbiAvQ0ZNIC9BRVNWMiAvTGVuZ3RoIDE2ID4+ID4+IC9GaWx0ZXIgL1N0YW5kYXJkIC9MZW5ndGggMTI4IC9PIDwwYmEzODM1' +
-  'Zjg4ZjkwMzg4ZTc0ZTU0NTg0MTI1Y2UxNDJiZTBkZTI0YzZiMGQzNzc0NmUwNzViODkxNzU2NjcxPiAvUCAtNCAvUiA0IC9TdG1GIC9TdGRDRiAv' +
-  'U3RyRiAvU3RkQ0YgL1UgPGExNmQ0OWVkYjQ1NWE4YThjM2Q1ODk4OGM1ZjgxZjFkMDEyMjQ1NmE5MWJhZTUxMzQyNzNhNmRiMTM0Yzg3YzQ+IC9W' +
-  'IDQgPj4KZW5kb2JqCnhyZWYKMCA3CjAwMDAwMDAwMDAgNjU1MzUgZiAKMDAwMDAwMDAxNSAwMDAwMCBuIAowMDAwMDAwMDY0IDAwMDAwIG4gCjAw' +
-  'MDAwMDAxMjMgMDAwMDAgbiAKMDAwMDAwMDI1MCAwMDAwMCBuIAowMDAwMDAwNDAwIDAwMDAwIG4gCjAwMDAwMDA0NzAgMDAwMDAgbiAKdHJhaWxl' +
-  'ciA8PCAvUm9vdCAxIDAgUiAvU2l6ZSA3IC9JRCBbPDQzZmU5NTY2MGRlZDU0NDg4YzFmN2I4ODU1Yzc0MDc5Pjw0M2ZlOTU2NjBkZWQ1NDQ4OGMx' +
-  'ZjdiODg1NWM3NDA3OT5dIC9FbmNyeXB0IDYgMCBSID4+CnN0YXJ0eHJlZgo3NjkKJSVFT0YK';
-
-export const encryptedPdf = Buffer.from(encrypted, 'base64');
+/** A text page that qpdf encrypted with a user password (128-bit AES). */
+export const encryptedPdf = readFileSync(new URL('encrypted.pdf', import.meta.url));
 
 /** The PDFs whose conversion takes almost the full time limit. */
 export const slowPdfs: readonly string[] = [

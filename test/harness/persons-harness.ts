@@ -1,4 +1,5 @@
 import { beforeEach } from 'vitest';
+import { handler as findPersons } from '../../functions/persons/find-persons.ts';
 import { useHarness } from './harness.ts';
 import type { GivenSettings } from './variables.ts';
 
@@ -14,14 +15,21 @@ export function usePersonsHarness(settings: GivenSettings = {}) {
     calls.length = 0;
     harness.interfere({
       wire(call, go) {
-        calls.push(`${call.command}Command`);
+        calls.push(call.command);
         return go();
       },
     });
   });
   return {
     ...harness,
-    /** The SDK command name of each request to AWS in this test, including retries. */
+    /** The command of each request to AWS in this test, including retries. */
     calls,
+    /** Returns the response to a search. */
+    find: async <Response = string[]>(query: string) => (await harness.call(findPersons, { query })).json as Response,
+    /** Returns the status, code and message of the response to a rejected search. */
+    async refused(query: string) {
+      const { status, json } = await harness.call(findPersons, { query });
+      return { status, ...(json as { code: number; message: string }) };
+    },
   };
 }

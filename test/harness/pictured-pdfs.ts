@@ -20,10 +20,10 @@ const faxed = (k: number, more = ''): string =>
   `${bilevel}/Filter/CCITTFaxDecode/DecodeParms<</K ${k}/Columns 400/Rows 200${more}>>`;
 
 /** Black-and-white noise, so that every row takes up some bytes. */
-async function strip(compression: 'ccittfax4'): Promise<Buffer> {
+async function makeFax(): Promise<Buffer> {
   const pixels = Buffer.from(seededBytes(3)(400 * 200)).map((byte) => (byte < 40 ? 0 : 255));
   const image = sharp(pixels, { raw: { width: 400, height: 200, channels: 1 } }).toColourspace('b-w');
-  const tiff = await image.tiff({ bitdepth: 1, compression }).toBuffer();
+  const tiff = await image.tiff({ bitdepth: 1, compression: 'ccittfax4' }).toBuffer();
   const directory = tiff.readUInt32LE(4);
   const fieldOf = (tag: number): number => {
     for (let at = directory + 2; ; at += 12) if (tiff.readUInt16LE(at) === tag) return tiff.readUInt32LE(at + 8);
@@ -61,7 +61,7 @@ function whiteRows(count: number): Buffer {
 export async function makePicturedPdfs() {
   const { jpeg, cmykJpeg, greyJpeg, jpeg2000 } = await makeDocuments();
   const progressive = await scan(240, 160).jpeg({ progressive: true }).toBuffer();
-  const fax = await strip('ccittfax4');
+  const fax = await makeFax();
   const jpx = `${size(48, 32)}/Filter/JPXDecode`;
   const jbig2 = `${bilevel}/Filter/JBIG2Decode`;
   const rows = Buffer.alloc(301 * 100, 2);
@@ -72,6 +72,10 @@ export async function makePicturedPdfs() {
   const stencil = (data: Buffer): PdfObject =>
     picture(`${size(100, 100)}/ImageMask true/BitsPerComponent 1/Filter/FlateDecode`, data);
   const jpegMask = (data: Buffer): PdfObject => picture(dct.replace('RGB', 'Gray'), data);
+  const packed = deflateSync(pixels);
+  const masked = (by: PdfObject, kind = 'SMask'): Buffer => covered(`${flate}/${kind} 6 0 R`, packed, by);
+  const two = (...pictures: readonly PdfObject[]): Buffer =>
+    pageOf(`${cover} q 90 0 0 90 9 9 cm /Q Do Q`, '/XObject<</P 5 0 R/Q 6 0 R>>', pictures);
   return {
     good: {
       'a JPEG': covered(dct, jpeg),
@@ -82,8 +86,8 @@ export async function makePicturedPdfs() {
       'a compressed JPEG': covered(dct.replace('/DCTDecode', '[/FlateDecode/DCTDecode]'), deflateSync(jpeg)),
       'a JPEG 2000': covered(jpx, jpeg2000),
       'plain pixels': covered(raw, pixels),
-      'packed pixels': covered(flate, deflateSync(pixels)),
-      'compressed pixels without their checksum': covered(flate, deflateSync(pixels).subarray(0, -4)),
+      'packed pixels': covered(flate, packed),
+      'compressed pixels without their checksum': covered(flate, packed.subarray(0, -4)),
       'predicted pixels': covered(`${flate}/DecodeParms<</Predictor 15/Colors 3/Columns 100>>`, deflateSync(rows)),
       'pixels of four bits': covered(flate.replace('t 8', 't 4'), deflateSync(pixels.subarray(0, 15_000))),
       'pixels of 16 bits': covered(flate.replace('t 8', 't 16'), deflateSync(Buffer.concat([pixels, pixels]))),
@@ -101,24 +105,14 @@ export async function makePicturedPdfs() {
         '<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>',
       ),
       'a stencil': covered(`${size(100, 100)}/ImageMask true`, Buffer.alloc(1300, 0x55)),
-      'a mask': covered(`${flate}/SMask 6 0 R`, deflateSync(pixels), mask(deflateSync(Buffer.alloc(10_000, 128)))),
-      'a mask of one colour': covered(
-        `${flate}/SMask 6 0 R`,
-        deflateSync(pixels),
-        mask(deflateSync(Buffer.alloc(10_000))),
+      'a mask': masked(mask(deflateSync(Buffer.alloc(10_000, 128)))),
+      'a mask of one colour': masked(mask(deflateSync(Buffer.alloc(10_000)))),
+      'a JPEG as a mask': masked(jpegMask(greyJpeg)),
+      'a predicted mask': masked(
+        mask(deflateSync(Buffer.alloc(10_100, 2)), '/DecodeParms<</Predictor 15/Columns 100>>'),
       ),
-      'a JPEG as a mask': covered(`${flate}/SMask 6 0 R`, deflateSync(pixels), jpegMask(greyJpeg)),
-      'a predicted mask': covered(
-        `${flate}/SMask 6 0 R`,
-        deflateSync(pixels),
-        mask(deflateSync(Buffer.alloc(101 * 100, 2)), '/DecodeParms<</Predictor 15/Columns 100>>'),
-      ),
-      'a stencil as a mask': covered(
-        `${flate}/Mask 6 0 R`,
-        deflateSync(pixels),
-        stencil(deflateSync(Buffer.alloc(1300))),
-      ),
-      'colours as a mask': covered(`${flate}/Mask[0 9 0 9 0 9]`, deflateSync(pixels)),
+      'a stencil as a mask': masked(stencil(deflateSync(Buffer.alloc(1300))), 'Mask'),
+      'colours as a mask': covered(`${flate}/Mask[0 9 0 9 0 9]`, packed),
       'a fax': covered(faxed(-1), fax),
       'a fax without its end mark': covered(faxed(-1, '/EndOfBlock false'), fax.subarray(0, -3)),
       'a fax in black': covered(faxed(-1, '/BlackIs1 true'), fax),
@@ -126,10 +120,7 @@ export async function makePicturedPdfs() {
       'a JBIG2': covered(jbig2, jbig2Of(fax)),
       'an inline picture': pageOf('q 99 0 0 99 0 0 cm BI /W 2 /H 2 /CS /RGB /BPC 8 ID 123456789012 EI Q'),
       'a form': inForm(jpeg),
-      'several pictures': pageOf(`${cover} q 90 0 0 90 9 9 cm /Q Do Q`, '/XObject<</P 5 0 R/Q 6 0 R>>', [
-        picture(dct, jpeg),
-        picture(flate, deflateSync(pixels)),
-      ]),
+      'several pictures': two(picture(dct, jpeg), picture(flate, packed)),
       'a missing picture that is named but never shown': pageOf(cover, '/XObject<</P 5 0 R/Q 9 0 R>>', [
         picture(dct, jpeg),
       ]),
@@ -142,14 +133,10 @@ export async function makePicturedPdfs() {
       'a JPEG without a header': covered(dct, jpeg.subarray(30)),
       'an empty JPEG': covered(dct, Buffer.alloc(0)),
       'a truncated JPEG in a form': inForm(half(jpeg)),
-      'two JPEGs, the second of them truncated': pageOf(
-        `${cover} q 90 0 0 90 9 9 cm /Q Do Q`,
-        '/XObject<</P 5 0 R/Q 6 0 R>>',
-        [picture(flate, deflateSync(pixels)), picture(dct, half(jpeg))],
-      ),
+      'two JPEGs, the second of them truncated': two(picture(flate, packed), picture(dct, half(jpeg))),
       'a truncated JPEG 2000': covered(jpx, half(jpeg2000)),
-      'truncated compressed pixels': covered(flate, half(deflateSync(pixels))),
-      'packed pixels damaged': covered(flate, damage(deflateSync(pixels))),
+      'truncated compressed pixels': covered(flate, half(packed)),
+      'packed pixels damaged': covered(flate, damage(packed)),
       'noise in place of compressed pixels': covered(flate, noise),
       'half of the pixels': covered(raw, half(pixels).subarray(0, 14_000)),
       'no pixels': covered(raw, Buffer.alloc(0)),
@@ -161,22 +148,16 @@ export async function makePicturedPdfs() {
       'an unknown filter': covered(`${raw}/Filter/CrayonDecode`, pixels),
     },
     masked: {
-      noise: covered(`${flate}/SMask 6 0 R`, deflateSync(pixels), mask(noise)),
-      'half of it': covered(
-        `${flate}/SMask 6 0 R`,
-        deflateSync(pixels),
-        mask(half(deflateSync(pixels.subarray(0, 10_000)))),
-      ),
-      'too little': covered(`${flate}/SMask 6 0 R`, deflateSync(pixels), mask(deflateSync(Buffer.alloc(5000)))),
-      'half of a JPEG': covered(`${flate}/SMask 6 0 R`, deflateSync(pixels), jpegMask(half(greyJpeg))),
-      'half of a stencil': covered(`${flate}/Mask 6 0 R`, deflateSync(pixels), stencil(deflateSync(Buffer.alloc(600)))),
+      noise: masked(mask(noise)),
+      'half of it': masked(mask(half(deflateSync(pixels.subarray(0, 10_000))))),
+      'too little': masked(mask(deflateSync(Buffer.alloc(5000)))),
+      'half of a JPEG': masked(jpegMask(half(greyJpeg))),
+      'half of a stencil': masked(stencil(deflateSync(Buffer.alloc(600))), 'Mask'),
     },
     lacking: {
       'a picture': pageOf(cover, '/XObject<</P 5 0 R>>'),
       'a picture of a form': pageOf('/F Do', '/XObject<</F 5 0 R>>', [form]),
-      'one of two pictures': pageOf(`${cover} q 90 0 0 90 9 9 cm /Q Do Q`, '/XObject<</P 5 0 R/Q 6 0 R>>', [
-        picture(dct, jpeg),
-      ]),
+      'one of two pictures': two(picture(dct, jpeg)),
       'a picture, packed': packedPdf('<</XObject<</P 9 0 R>>>>', deflateSync(Buffer.from(cover))),
     },
   };

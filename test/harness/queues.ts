@@ -7,7 +7,8 @@ import { queues as contract, maxReceiveCount, type QueueName } from '../../share
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
 import { bodiesBy } from '../../shared/storage/messages/bodies.ts';
 import { messages as messageStore } from '../../shared/storage/messages/store.ts';
-import { useSqs } from './embedded.ts';
+import { awsAccess } from './aws-access.ts';
+import { type Queued, queued, useSqs } from './embedded.ts';
 import { bucketOfTests, type GivenSettings, settingsOf } from './variables.ts';
 
 const all = Object.keys(contract) as QueueName[];
@@ -15,12 +16,6 @@ const all = Object.keys(contract) as QueueName[];
 const standIn = (name: QueueName): QueueName => (channelOfQueue(name)?.lanes.first ?? name) as QueueName;
 
 export const queueNames: readonly QueueName[] = all.filter((name) => standIn(name) === name);
-
-/** The payload and delay of a queued message. */
-interface Queued<Payload> {
-  readonly payload: Payload;
-  readonly delaySeconds: number;
-}
 
 /** Creates the contract's queues and dead-letter queues in this test file's SQS. */
 export function useQueues(given: GivenSettings) {
@@ -68,18 +63,14 @@ export function useQueues(given: GivenSettings) {
     queues,
     /** Returns the bucket store for long message bodies. */
     bodies: () => {
-      const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-      const client = new S3Client({ region, credentials, endpoint: sqs.endpoint });
+      const client = new S3Client({ ...awsAccess, endpoint: sqs.endpoint });
       return messageStore.permissions.readWrite(async () => bodiesBy(client), bucketOfTests);
     },
     /** Returns the bodies of all messages in a queue, whether they are visible or not. */
     bodiesIn: (name: QueueName | `${QueueName}DeadLetters`): string[] => messages(name).map(({ body }) => body),
     payloadsIn: <Payload = unknown>(name: QueueName): Payload[] => messages(name).map(({ body }) => JSON.parse(body)),
     messagesIn: <Payload = unknown>(name: QueueName): Queued<Payload>[] =>
-      messages(name).map(({ body, sentTimestamp, delayUntil = sentTimestamp }) => ({
-        payload: JSON.parse(body),
-        delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
-      })),
+      messages(name).map((message) => queued<Payload>(message)),
     /** Returns the age of the oldest message in a queue, in milliseconds. */
     ageIn: (name: QueueName | `${QueueName}DeadLetters`): number =>
       Math.max(0, ...messages(name).map(({ sentTimestamp }) => Date.now() - sentTimestamp)),

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './eventually.ts';
+import { listenLocally, stopServer } from './local-server.ts';
 
 /** A received request. Times are epoch milliseconds. */
 export interface Received {
@@ -68,10 +68,9 @@ export async function startReceiver(first: Respond = accept): Promise<Receiver> 
     received.push(entry);
     write(response, await answering(entry));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const url = await listenLocally(server);
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    url: `${url}/events`,
     received,
     of: (type) => received.filter(({ headers }) => headers['message-type'] === type),
     arrival: (type, ordinal = 1, timeout) =>
@@ -91,8 +90,7 @@ export async function startReceiver(first: Respond = accept): Promise<Receiver> 
     },
     async close() {
       if (!open.delete(receiver)) return;
-      server.close();
-      server.closeAllConnections();
+      stopServer(server);
       await once(server, 'close');
     },
   };

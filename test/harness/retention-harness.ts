@@ -10,13 +10,13 @@ import { afterAll, beforeEach, vi } from 'vitest';
 import { daysOf } from '../../infra/docs/retention/days.ts';
 import { placeText, retention } from '../../infra/docs/retention/retention.ts';
 import type { StoredData } from '../../infra/docs/retention/stored-data.ts';
-import { region } from '../../infra/local/aws/template/identifiers.ts';
 import { type QueueName, queueDays } from '../../shared/contract/queue-names.ts';
 import { type Table, type TableName, tables } from '../../shared/contract/tables.ts';
 import { renderOnce } from '../../shared/documents/render-once.ts';
 import { dayMs } from '../../shared/domain/time.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { documents } from '../../shared/storage/documents/store.ts';
+import { awsAccess } from './aws-access.ts';
 import { aBucketEvent } from './bucket-event.ts';
 import { noon } from './builders.ts';
 import { useClock } from './clock.ts';
@@ -57,8 +57,7 @@ export function useRetention(settings: GivenSettings = {}) {
   let client: S3Client | undefined;
   // Tests cannot interfere with calls through this client.
   const s3 = (): S3Client => {
-    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-    client ??= new S3Client({ region, credentials, endpoint: harness.sqs.endpoint });
+    client ??= new S3Client({ ...awsAccess, endpoint: harness.sqs.endpoint });
     return client;
   };
   afterAll(() => client?.destroy());

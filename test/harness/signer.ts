@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { listenLocally, stopServer } from './local-server.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -15,16 +14,7 @@ export async function startSigner(issueToken: (claims: Record<string, unknown>) 
     const wanted = claims.map(([name, value]) => [name, value ?? undefined]);
     response.end(await issueToken(Object.fromEntries(wanted)));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return { url: await listenLocally(server), stop: () => stopServer(server) };
 }
 
 /** Requests a token from the endpoint of `startSigner`. These claims extend or replace the claims of a valid token. */

@@ -30,7 +30,7 @@ describe('the base address', () => {
     const routes = endpoints.flatMap((one) => methodsOf(one).map((method) => `${method} ${one.path}`));
     expect(served().toSorted()).toEqual(routes.toSorted());
     const [api] = template.ofType('AWS::ApiGateway::RestApi');
-    const address = [
+    const parts = [
       'https://',
       { Ref: api?.id },
       '.execute-api.',
@@ -38,8 +38,8 @@ describe('the base address', () => {
       '.',
       { Ref: 'AWS::URLSuffix' },
     ];
-    expect(baseUrlOf(template, 'requestConfirmationByHttp')).toEqual({ 'Fn::Join': ['', address] });
-    expect(template.outputs.baseUrl.Value).toEqual({ 'Fn::Join': ['', address] });
+    expect(baseUrlOf(template, 'requestConfirmationByHttp')).toEqual({ 'Fn::Join': ['', parts] });
+    expect(template.outputs.baseUrl.Value).toEqual({ 'Fn::Join': ['', parts] });
     const others = Object.entries<Properties>(template.outputs).filter(([name]) => name !== 'baseUrl');
     expect(JSON.stringify(others)).not.toContain('execute-api');
   });

@@ -45,9 +45,6 @@ describe("the gateway's own responses", () => {
   });
 
   it("the gateway's own responses contain its message as valid JSON, even if the message quotes the request", () => {
-    expect(answersWith('https://a.example', 'b').get('DEFAULT_4XX')).toEqual({
-      code: 1002,
-      message: 'a "quoted" word',
-    });
+    expect(answersWith('https://a.test', 'b').get('DEFAULT_4XX')).toEqual({ code: 1002, message: 'a "quoted" word' });
   });
 });

@@ -48,12 +48,9 @@ test('the functions use the user pool as the issuer', async () => {
 });
 
 test('the user pool of a production stage is protected from deletion', async () => {
-  const issuer = {
-    oidcIssuer: 'https://issuer.example.org',
-    oidcJwksUri: 'https://issuer.example.org/.well-known/jwks.json',
-  };
-  const settings = { stage: 'prod', ...issuer, oidcTokenUrl: 'https://issuer.example.org/token' };
-  const { provider } = await synthesize(settings);
+  const url = 'https://issuer.example.org';
+  const issuer = { oidcIssuer: url, oidcJwksUri: `${url}/.well-known/jwks.json`, oidcTokenUrl: `${url}/token` };
+  const { provider } = await synthesize({ stage: 'prod', ...issuer });
   expect(provider.ofType('AWS::Cognito::UserPool')[0]?.properties.DeletionProtection).toBe('ACTIVE');
   const [domain] = provider.ofType('AWS::Cognito::UserPoolDomain');
   expect(JSON.stringify(domain?.properties.Domain)).toContain('identity-registry-prod-');

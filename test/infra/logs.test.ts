@@ -29,9 +29,8 @@ describe('the access log', () => {
 
   test('the access log contains no path (paths can identify persons), no query and no token', () => {
     expect(format).toContain('$context.resourcePath');
-    expect(format).not.toMatch(
-      /\$context\.(?:path|requestOverride|identity|error\.message|customDomain)\b|authorization/i,
-    );
+    expect(format).not.toMatch(/\$context\.(?:path|requestOverride|identity|error\.message|customDomain)\b/);
+    expect(format).not.toMatch(/authorization/i);
   });
 });
 
@@ -44,9 +43,8 @@ describe('log retention', () => {
   });
 
   test('the setting logRetentionDays accepts only numbers of days that CloudWatch accepts', async () => {
-    const days = Object.values(RetentionDays).filter(
-      (one) => typeof one === 'number' && one !== RetentionDays.INFINITE,
-    );
+    const numbers = Object.values(RetentionDays).filter((one) => typeof one === 'number');
+    const days = numbers.filter((one) => one !== RetentionDays.INFINITE);
     expect(days.length).toBeGreaterThan(20);
     for (const one of days) expect((await readStage({ logRetentionDays: one })).logRetentionDays).toBe(String(one));
     await expect(readStage({ logRetentionDays: 200 })).rejects.toThrow('must be one of 1, 3, 5,');

@@ -14,22 +14,15 @@ test('no function is in a VPC without network settings', async () => {
 test('a new VPC has a fixed outgoing address in each zone and accepts no incoming connections', async () => {
   const template = await synthesizeTemplate({ vpc: 'make' });
   const network = template.beside.Network as Resources;
-  expect(
-    placed(template)
-      .map(({ name }) => name)
-      .toSorted(),
-  ).toEqual(callers);
+  const names = placed(template).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(callers);
 
   const addresses = network.ofType('AWS::EC2::EIP');
-  expect(addresses.map(({ deletionPolicy }) => deletionPolicy)).toEqual([
-    'RetainExceptOnCreate',
-    'RetainExceptOnCreate',
-  ]);
+  expect(addresses.map((one) => one.deletionPolicy)).toEqual(['RetainExceptOnCreate', 'RetainExceptOnCreate']);
   const told = ['egressAddress1', 'egressAddress2'].map((name) => network.outputs[name].Value['Fn::GetAtt']);
   expect(told).toEqual(addresses.map(({ id }) => [id, 'PublicIp']));
-  const allocations = network
-    .ofType('AWS::EC2::NatGateway')
-    .map(({ properties }) => properties.AllocationId['Fn::GetAtt'][0]);
+  const gateways = network.ofType('AWS::EC2::NatGateway').map(({ properties }) => properties);
+  const allocations = gateways.map(({ AllocationId }) => AllocationId['Fn::GetAtt'][0]);
   expect(allocations.toSorted()).toEqual(addresses.map(({ id }) => id).toSorted());
 
   const groups = network.ofType('AWS::EC2::SecurityGroup');
@@ -44,17 +37,11 @@ test('a new VPC has a fixed outgoing address in each zone and accepts no incomin
 
 test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that traffic to them avoids the NAT gateways', async () => {
   const network = (await synthesizeTemplate({ vpc: 'make' })).beside.Network as Resources;
-  const services = network
-    .ofType('AWS::EC2::VPCEndpoint')
-    .map(({ properties }) => [
-      JSON.stringify(properties.ServiceName).match(/(dynamodb|s3|sqs)/)?.[0],
-      properties.VpcEndpointType,
-    ]);
-  expect(services.toSorted()).toEqual([
-    ['dynamodb', 'Gateway'],
-    ['s3', 'Gateway'],
-    ['sqs', 'Interface'],
-  ]);
+  const services = network.ofType('AWS::EC2::VPCEndpoint').map(({ properties: { ServiceName, VpcEndpointType } }) => {
+    const [name] = /dynamodb|s3|sqs/.exec(JSON.stringify(ServiceName)) ?? [];
+    return `${name} ${VpcEndpointType}`;
+  });
+  expect(services.toSorted()).toEqual(['dynamodb Gateway', 's3 Gateway', 'sqs Interface']);
 });
 
 test('an existing VPC contains only the functions that call receivers, or all functions if the setting `vpcFor` is `all`', async () => {
@@ -76,13 +63,10 @@ test('an existing VPC contains only the functions that call receivers, or all fu
 test('Lambda may create a function’s network interfaces, but the function’s code may not', async () => {
   const template = await synthesizeTemplate({ vpc: 'make' });
   for (const { name } of placed(template)) {
-    const statements = template
-      .statementsOf(name)
-      .filter(({ Action }) => [Action].flat().includes('ec2:CreateNetworkInterface'));
-    expect(
-      statements.map(({ Effect, Condition }) => [Effect, Condition]),
-      name,
-    ).toEqual([
+    const granted = template.statementsOf(name);
+    const statements = granted.filter(({ Action }) => [Action].flat().includes('ec2:CreateNetworkInterface'));
+    const effects = statements.map(({ Effect, Condition }) => [Effect, Condition]);
+    expect(effects, name).toEqual([
       ['Allow', undefined],
       ['Deny', { Null: { 'lambda:SourceFunctionArn': 'false' } }],
     ]);

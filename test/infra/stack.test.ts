@@ -47,11 +47,19 @@ const functions = [
 ];
 
 describe('functions', () => {
-  test.each(functions)('$name runs Node 24 on arm64 with structured logs', ({ name }) => {
-    expect(lambda(name)).toMatchObject({
+  test.each(functions)('$name runs Node 24 on arm64, logs JSON, and knows its bundle and metrics', ({ name }) => {
+    const { Code, Environment, ...properties } = lambda(name);
+    expect(properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
+      // Lambda treats a line that emits metrics as INFO, and drops lines below the function's log level.
       LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' },
+    });
+    expect(Environment.Variables).toMatchObject({
+      [metricVariables.namespace]: namesOf('dev').metrics,
+      [metricVariables.function]: name,
+      // The source maps are stored under this hash.
+      [bundleVariable]: Code.S3Key.replace('.zip', ''),
     });
   });
 
@@ -69,25 +77,6 @@ describe('functions', () => {
     ];
     expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
   });
-
-  test.each(functions)(
-    '$name has a variable with the hash of its bundle; the source maps are stored under this hash',
-    ({ name }) => {
-      const { Code, Environment } = lambda(name);
-      expect(Code.S3Key).toBe(`${Environment.Variables[bundleVariable]}.zip`);
-    },
-  );
-
-  test.each(functions)(
-    '$name has a variable with its metrics namespace, and its log level does not suppress the lines that emit metrics',
-    ({ name }) => {
-      const { Environment, LoggingConfig } = lambda(name);
-      expect(Environment.Variables[metricVariables.namespace]).toBe(namesOf('dev').metrics);
-      expect(Environment.Variables[metricVariables.function]).toBe(name);
-      // Lambda treats a line without a level as INFO, and drops lines below the function's log level.
-      expect(['TRACE', 'DEBUG', 'INFO']).toContain(LoggingConfig.ApplicationLogLevel);
-    },
-  );
 
   test.each(functions)('$name has exactly the permissions for its capabilities', ({ name, uses }) => {
     const statements = template.statementsOf(name);
@@ -135,21 +124,11 @@ describe('functions', () => {
 });
 
 describe('an AWS service', () => {
-  interface Letting {
-    readonly id: string;
-    readonly service: string;
-    readonly conditions: unknown;
-  }
-  const policies = [
-    'AWS::KMS::Key',
-    'AWS::SNS::TopicPolicy',
-    'AWS::SQS::QueuePolicy',
-    'AWS::S3::BucketPolicy',
-  ] as const;
+  const kinds = ['AWS::KMS::Key', 'AWS::SNS::TopicPolicy', 'AWS::SQS::QueuePolicy', 'AWS::S3::BucketPolicy'] as const;
 
   /** Returns the services that the policies of resources and functions allow, with the conditions. */
-  const lettings = (): Letting[] => [
-    ...policies
+  const lettings = () => [
+    ...kinds
       .flatMap((type) => template.ofType(type))
       .flatMap(({ id, properties }) =>
         ((properties.PolicyDocument ?? properties.KeyPolicy).Statement as Properties[])
@@ -176,22 +155,21 @@ describe('an AWS service', () => {
 });
 
 describe('queues', () => {
-  test.each(Object.keys(queues))('%s is encrypted and has a dead-letter queue', (name) => {
+  test.each(Object.keys(queues))('%s is encrypted, and keeps a throttled message for at least half an hour', (name) => {
     const dead = template.ofType('AWS::SQS::Queue').find((one) => one.name === `${name}DeadLetters`);
     expect(queue(name).RedrivePolicy.deadLetterTargetArn['Fn::GetAtt'][0]).toBe(dead?.id);
     for (const properties of [queue(name), dead?.properties]) expect(properties?.SqsManagedSseEnabled).toBe(true);
     expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
+    const { RedrivePolicy, VisibilityTimeout } = queue(name);
+    expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(29 * 60);
+    expect(RedrivePolicy.maxReceiveCount).toBeLessThanOrEqual(100);
   });
 
   test('queues reject unencrypted connections, each through one policy', () => {
     const policies = template.ofType('AWS::SQS::QueuePolicy').map(({ properties }) => properties);
     const covered = policies.flatMap(({ Queues }): Properties[] => Queues).map(({ Ref }) => Ref);
-    expect(covered.toSorted()).toEqual(
-      template
-        .ofType('AWS::SQS::Queue')
-        .map(({ id }) => id)
-        .toSorted(),
-    );
+    const all = template.ofType('AWS::SQS::Queue').map(({ id }) => id);
+    expect(covered.toSorted()).toEqual(all.toSorted());
     for (const { PolicyDocument } of policies) {
       expect(PolicyDocument.Statement).toContainEqual(
         expect.objectContaining({
@@ -203,22 +181,6 @@ describe('queues', () => {
     }
   });
 
-  test.each(Object.keys(queues))(
-    '%s moves a throttled message to its dead-letter queue only after at least half an hour',
-    (name) => {
-      const { RedrivePolicy, VisibilityTimeout } = queue(name);
-      expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(29 * 60);
-      expect(RedrivePolicy.maxReceiveCount).toBeLessThanOrEqual(100);
-    },
-  );
-
-  test.each(workerLanes)(
-    '$lane times out before its received messages become visible in the queue again',
-    ({ lane, queue: source }) => {
-      expect(queue(source).VisibilityTimeout).toBeGreaterThan(lambda(lane).Timeout);
-    },
-  );
-
   test("a lease lasts longer than the function's timeout and ends before the task becomes visible in the queue again", async () => {
     const times = receiverTimes({ receiverTimeoutSeconds: 3 });
     expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
@@ -229,8 +191,9 @@ describe('queues', () => {
   });
 
   test.each(workerLanes)(
-    '$lane reports failed messages individually instead of failing the whole batch',
-    ({ lane, batchSize }) => {
+    '$lane times out before its messages reappear, and reports failures individually',
+    ({ lane, batchSize, queue: source }) => {
+      expect(queue(source).VisibilityTimeout).toBeGreaterThan(lambda(lane).Timeout);
       const id = template.idOf('AWS::Lambda::Function', lane);
       const sources = template
         .ofType('AWS::Lambda::EventSourceMapping')
@@ -265,10 +228,6 @@ describe('the concurrency of the account', () => {
   test('the example stages together use at most the default concurrency quota of 1,000', async () => {
     const shares = await Promise.all(['prod', 'test'].map(async (stage) => readStage({ stage })));
     expect(shares.reduce((sum, { concurrency }) => sum + Number(concurrency), 0)).toBeLessThanOrEqual(1000);
-  });
-
-  test("a stage reserves no concurrency if the account's quota is only 10, because Lambda would reject a reservation", () => {
-    expect(reserves(template)).toEqual([]);
   });
 });
 
@@ -424,26 +383,33 @@ describe('tables', () => {
   });
 });
 
+test.each(['documents', 'exportedJournal'])('the bucket %s is versioned, encrypted, private and retained', (name) => {
+  const bucket = template.ofType('AWS::S3::Bucket').find((one) => one.name === name);
+  expect(bucket?.deletionPolicy).toBe('RetainExceptOnCreate');
+  expect(bucket?.properties).toMatchObject({
+    VersioningConfiguration: { Status: 'Enabled' },
+    BucketEncryption: { ServerSideEncryptionConfiguration: [expect.anything()] },
+    PublicAccessBlockConfiguration: {
+      ...{ BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
+    },
+  });
+  const policies = template.ofType('AWS::S3::BucketPolicy').map(({ properties }) => properties);
+  const policy = policies.find(({ Bucket }) => Bucket.Ref === bucket?.id);
+  expect(JSON.stringify(policy?.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
+});
+
 describe('the exported journal', () => {
   const bucket = (of: typeof template) => of.ofType('AWS::S3::Bucket').find(({ name }) => name === 'exportedJournal');
 
-  test('the exported journal is locked for the configured number of days and then expires, and its bucket outlives the stack', async () => {
+  test('the exported journal is locked for the configured number of days and then expires', async () => {
     for (const [of, days, mode] of [[template, 400, 'GOVERNANCE'] as const, [changed, 3650, 'COMPLIANCE'] as const]) {
-      expect(bucket(of)?.deletionPolicy).toBe('RetainExceptOnCreate');
       expect(bucket(of)?.properties).toMatchObject({
         ObjectLockEnabled: true,
         ObjectLockConfiguration: {
           ObjectLockEnabled: 'Enabled',
           Rule: { DefaultRetention: { Days: days, Mode: mode } },
         },
-        VersioningConfiguration: { Status: 'Enabled' },
-        BucketEncryption: { ServerSideEncryptionConfiguration: [expect.anything()] },
-        PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
       });
-      const policy = of
-        .ofType('AWS::S3::BucketPolicy')
-        .find(({ properties }) => properties.Bucket.Ref === bucket(of)?.id);
-      expect(JSON.stringify(policy?.properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
       const rules = bucket(of)?.properties.LifecycleConfiguration.Rules as Properties[];
       expect(rules.flatMap(({ ExpirationInDays }) => ExpirationInDays ?? [])).toEqual([days, days]);
     }
@@ -462,24 +428,6 @@ describe('the exported journal', () => {
 
 describe('documents', () => {
   const bucket = () => named(template.ofType('AWS::S3::Bucket'), 'documents');
-
-  test('documents are versioned, encrypted and private, and outlive the stack', () => {
-    expect(bucket()).toMatchObject({
-      VersioningConfiguration: { Status: 'Enabled' },
-      BucketEncryption: { ServerSideEncryptionConfiguration: [expect.anything()] },
-      PublicAccessBlockConfiguration: {
-        BlockPublicAcls: true,
-        BlockPublicPolicy: true,
-        IgnorePublicAcls: true,
-        RestrictPublicBuckets: true,
-      },
-    });
-    expect(template.ofType('AWS::S3::Bucket').find(({ name }) => name === 'documents')?.deletionPolicy).toBe(
-      'RetainExceptOnCreate',
-    );
-    const [policy] = template.ofType('AWS::S3::BucketPolicy');
-    expect(JSON.stringify(policy?.properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
-  });
 
   test('documents never expire, unlike conversions, long messages and import files', () => {
     const rules = bucket().LifecycleConfiguration.Rules as Properties[];
@@ -514,24 +462,18 @@ describe('documents', () => {
   test('documents send notifications to a queue that accepts S3 messages only from this stack’s buckets', () => {
     const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
     const idOf = (name: string) => template.idOf('AWS::SQS::Queue', name);
-    const ofDocuments = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'].map((Event) => ({
-      Event,
-      Queue: { 'Fn::GetAtt': [idOf('documentEvents'), 'Arn'] },
-      Filter: { S3Key: { Rules: [{ Name: 'prefix', Value: 'documents/' }] } },
-    }));
-    const ofImports = ['.ndjson', '.csv'].map((Value) => ({
-      Event: 's3:ObjectCreated:*',
-      Queue: { 'Fn::GetAtt': [idOf('imports'), 'Arn'] },
+    const rule = (Event: string, queueName: string, prefix: string, ...suffixes: string[]) => ({
+      Event: `s3:${Event}:*`,
+      Queue: { 'Fn::GetAtt': [idOf(queueName), 'Arn'] },
       Filter: {
-        S3Key: {
-          Rules: [
-            { Name: 'prefix', Value: 'imports/' },
-            { Name: 'suffix', Value },
-          ],
-        },
+        S3Key: { Rules: [{ Name: 'prefix', Value: prefix }, ...suffixes.map((Value) => ({ Name: 'suffix', Value }))] },
       },
-    }));
-    expect(told).toEqual([...ofDocuments, ...ofImports]);
+    });
+    const kinds = ['ObjectCreated', 'ObjectRemoved', 'LifecycleExpiration'];
+    expect(told).toEqual([
+      ...kinds.map((kind) => rule(kind, 'documentEvents', 'documents/')),
+      ...['.ndjson', '.csv'].map((suffix) => rule('ObjectCreated', 'imports', 'imports/', suffix)),
+    ]);
     const policy = template
       .ofType('AWS::SQS::QueuePolicy')
       .find((one) => JSON.stringify(one.properties.PolicyDocument).includes('s3.amazonaws.com'));
@@ -564,26 +506,17 @@ describe('documents', () => {
     );
   });
 
-  const integrations = (): Properties[] => {
+  test('a function with its own memory size streams documents, with enough time to convert and transfer them', () => {
+    const { Timeout, MemorySize } = lambda('readDocument');
+    expect(MemorySize).toBe(2048);
     const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
-    return methods
-      .filter(({ OperationName }) => OperationName === 'readDocument')
-      .map(({ Integration }) => Integration);
-  };
-
-  test('a function with its own memory size streams documents', () => {
-    expect(lambda('readDocument')).toMatchObject({ MemorySize: 2048, Timeout: expect.any(Number) });
+    const its = methods.filter(({ OperationName }) => OperationName === 'readDocument');
     // The two integrations are for GET and HEAD.
-    expect(integrations()).toHaveLength(2);
-    for (const { ResponseTransferMode, Uri } of integrations()) {
-      expect(ResponseTransferMode).toBe('STREAM');
-      expect(JSON.stringify(Uri)).toContain('/response-streaming-invocations');
+    expect(its).toHaveLength(2);
+    for (const { Integration } of its) {
+      expect(Integration).toMatchObject({ ResponseTransferMode: 'STREAM', TimeoutInMillis: Timeout * 1000 });
+      expect(JSON.stringify(Integration.Uri)).toContain('/response-streaming-invocations');
     }
-  });
-
-  test('the function and the integration have enough time to convert and transfer documents', () => {
-    const { Timeout } = lambda('readDocument');
-    for (const { TimeoutInMillis } of integrations()) expect(TimeoutInMillis).toBe(Timeout * 1000);
     // Lambda streams at most 200 MB: first 6 MB at once, then 2 MB a second. A stream may last up to 15 minutes.
     expect(Timeout).toBeGreaterThanOrEqual(limits.totalMilliseconds / 1000 + (200 - 6) / 2);
     expect(Timeout).toBeLessThanOrEqual(900);

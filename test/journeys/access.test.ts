@@ -5,43 +5,27 @@ import type { Scope } from '../../shared/contract/scopes.ts';
 import { readResponse } from '../harness/call.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { allScopes, openWorld } from '../harness/world.ts';
-import {
-  withBadSignature,
-  withForeignKey,
-  withoutSignature,
-  withPublicKeyAsSecret,
-  wrongClaims,
-} from '../harness/wrong-tokens.ts';
 
 const world = await openWorld();
 const { call, sign, token, outputs } = world;
 leavesNoErrors(world);
 
-const scope = allScopes.join(' ');
-const notRecognised: [name: string, authorization: string | undefined][] = [
+const without = (endpoint: Endpoint): Scope[] => allScopes.filter((name) => !endpoint.scopes.includes(name));
+const guarded = endpoints.filter(({ scopes }) => scopes.length > 0);
+const operations = guarded.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
+
+// `test/access` tries every kind of invalid token.
+test.each<[name: string, authorization: string | undefined]>([
   ['no token', undefined],
   ['an empty header', ''],
   ['no token after Bearer', 'Bearer '],
   ['another scheme', `Basic ${btoa('me:secret')}`],
   ['a token without a scheme', token],
   ['garbage', 'Bearer garbage'],
-  ['garbage with three parts', 'Bearer a.b.c'],
-  ['a token with a bad signature', `Bearer ${withBadSignature(token)}`],
-  ['a token signed with another key', `Bearer ${withForeignKey(token)}`],
-  ['an unsigned token', `Bearer ${withoutSignature(token)}`],
-  ['a token signed with the public key', `Bearer ${await withPublicKeyAsSecret(token, `${outputs.issuer}/jwks`)}`],
-];
-for (const [name, claims] of wrongClaims(Date.now())) {
-  notRecognised.push([`a token ${name}`, `Bearer ${await sign({ scope, ...claims })}`]);
-}
-
-const without = (endpoint: Endpoint): Scope[] => allScopes.filter((name) => !endpoint.scopes.includes(name));
-const guarded = endpoints.filter(({ scopes }) => scopes.length > 0);
-const operations = guarded.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
-
-describe.each(operations)('%s', (_operation, endpoint) => {
-  test.each(notRecognised)('the operation rejects %s with 401', async (_name, authorization) => {
-    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+  ['a token with a bad signature', `Bearer ${token}A`],
+])('every operation rejects %s with 401', async (_name, authorization) => {
+  const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+  for (const endpoint of guarded) {
     const answer = await call(endpoint, { token: null, headers });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
@@ -50,8 +34,10 @@ describe.each(operations)('%s', (_operation, endpoint) => {
       `"identity-registry"; this one is missing, has expired or is not valid here; if you sent one, the log gives the reason under request ` +
       answer.headers.get('x-amzn-requestid');
     expect(answer.error).toEqual({ code: 1401, message });
-  });
+  }
+});
 
+describe.each(operations)('%s', (_operation, endpoint) => {
   test.each<[name: string, claims: (endpoint: Endpoint) => Record<string, unknown>]>([
     ['no scope', () => ({ scope: null })],
     ['every other scope', (one) => ({ scope: without(one).join(' ') })],

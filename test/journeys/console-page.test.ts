@@ -141,33 +141,6 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await look.getByText('No current subscription matches this event.').waitFor();
   });
 
-  test.each(['light', 'dark'] as const)(
-    'the console has the same colours as the API reference (%s)',
-    async (colorScheme) => {
-      const pages = [baseUrl, `${baseUrl}/console/reference`];
-      const colours = pages.map(async (url) => {
-        const { page } = await browser.open(url, { colorScheme });
-        const of = (selector: string) => page.evaluate(`getComputedStyle(document.querySelector('${selector}')).color`);
-        return [await of('body'), await of('nav a')];
-      });
-      const [console, reference] = await Promise.all(colours);
-      expect(console).toEqual(reference);
-      expect(new Set(console).size).toBe(2);
-    },
-  );
-
-  test('the console redelivers failed deliveries with the redelivery job', async () => {
-    const { topic, receiver, messageId } = await failedEvent();
-    const { page } = await browser.open(baseUrl);
-    await page.getByRole('button', { name: `View details of event ${topic.name}` }).click();
-    const before = receiver.of('Notification').length;
-    receiver.answer(status(200));
-    await page.getByRole('button', { name: 'Redeliver failed deliveries', exact: true }).click();
-    await page.getByText('Redelivery started. Deliveries: 1.').waitFor();
-    const again = await receiver.arrival('Notification', before + 1);
-    expect(again.headers['message-id']).toBe(messageId);
-  });
-
   test('a keyboard user can send a test event in the console and see its result', async () => {
     const { receiver, subscription } = await world.newSubscriber(await world.newTopic());
     const { page } = await browser.open(baseUrl);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openDocuments } from '../harness/document-client.ts';
 import { makeDocuments } from '../harness/document-files.ts';
-import { eventually } from '../harness/eventually.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { textPdf } from '../harness/pdf-files.ts';
 import { openWorld } from '../harness/world.ts';
@@ -13,30 +12,28 @@ leavesNoErrors(world);
 const { jpeg } = await makeDocuments();
 const pdf = textPdf();
 
-describe('a document about one person', () => {
-  test.each(['pdf', 'PDF', 'application/pdf', 'Application/PDF'])(
-    'a document is returned for the format "%s"',
-    async (format) => {
-      const uin = await documents.newPerson();
-      await documents.put(uin, 'birth/-/certificate', pdf);
-      expect((await documents.get(uin, { doctype: 'birth', format })).bytes.equals(pdf)).toBe(true);
-    },
-  );
+/** Stores a birth certificate of a new person and returns the UIN. */
+async function stored(file: Buffer, name = 'certificate'): Promise<string> {
+  const uin = await documents.newPerson();
+  await documents.put(uin, `birth/-/${name}`, file);
+  return uin;
+}
 
+describe('a document about one person', () => {
   test.each([
-    ['jpg', 'image/jpeg'],
-    ['tif', 'image/tiff'],
-    ['image/webp', 'image/webp'],
-  ])('a document is returned for the format %s with the media type %s', async (format, mediaType) => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate', jpeg);
-    const { headers } = await documents.get(uin, { doctype: 'birth', format });
+    ...['pdf', 'PDF', 'application/pdf', 'Application/PDF'].map((format) => [format, 'application/pdf', pdf] as const),
+    ...([
+      ['jpg', 'image/jpeg', jpeg],
+      ['tif', 'image/tiff', jpeg],
+      ['image/webp', 'image/webp', jpeg],
+    ] as const),
+  ])('a document is returned for the format %s with the media type %s', async (format, mediaType, file) => {
+    const { headers } = await documents.get(await stored(file), { doctype: 'birth', format });
     expect(headers.get('content-type')).toBe(mediaType);
   });
 
   test('a document that is stored in several formats is returned in the requested format', async () => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate.pdf', pdf);
+    const uin = await stored(pdf, 'certificate.pdf');
     await documents.put(uin, 'birth/-/certificate.jpg', jpeg);
     for (const [format, file] of [
       ['pdf', pdf],
@@ -47,9 +44,7 @@ describe('a document about one person', () => {
   });
 
   test('a document has headers that prevent caching and content sniffing', async () => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate', pdf);
-    const { headers } = await documents.get(uin, { doctype: 'birth', format: 'pdf' });
+    const { headers } = await documents.get(await stored(pdf), { doctype: 'birth', format: 'pdf' });
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/pdf',
       'cache-control': 'private, no-store',
@@ -60,62 +55,9 @@ describe('a document about one person', () => {
   });
 });
 
-describe('a document about two persons that is stored under the other person', () => {
-  const ask = (uin: string, more: Record<string, string> = {}) =>
-    documents.get(uin, { doctype: 'marriage', format: 'pdf', ...more });
-  /** Waits for this response status, which changes when S3 reports a write or a delete. */
-  const becomes = (uin: string, status: number, more: Record<string, string> = {}) =>
-    eventually(async () => {
-      const answer = await ask(uin, more);
-      if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}`);
-      return answer;
-    });
-  const newPersons = () => Promise.all([documents.newPerson(), documents.newPerson(), documents.newPerson()]);
-
-  test.each(['deed.pdf', 'the deed + copy.pdf', 'Urkunde Köln 100%.pdf', '婚姻届.pdf'])(
-    'a document under the other person is found by either UIN, with and without secondaryUin: %s',
-    async (name) => {
-      const [first, second] = await newPersons();
-      await documents.put(first, `Marriage_Certificate/${second}/${name}`, pdf);
-      for (const [uin, secondaryUin] of [
-        [first, second],
-        [second, first],
-      ] as const) {
-        expect((await becomes(uin, 200)).bytes.equals(pdf)).toBe(true);
-        expect((await ask(uin, { secondaryUin })).bytes.equals(pdf)).toBe(true);
-      }
-    },
-  );
-
-  test('a deleted document cannot be found by either UIN until it is stored again', async () => {
-    const [first, second] = await newPersons();
-    const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
-    await becomes(second, 200);
-    await documents.removeObject(key);
-    // At the time of this request, the S3 event has not arrived: the index still lists the document that the bucket has lost.
-    expect((await ask(second)).status).toBe(404);
-    expect((await ask(first)).status).toBe(404);
-    await documents.put(first, `marriage/${second}/deed.pdf`, textPdf(2));
-    expect((await becomes(second, 200)).bytes.equals(textPdf(2))).toBe(true);
-  });
-
-  test('a document is not replaced by a file in a subfolder', async () => {
-    const [first, second] = await newPersons();
-    await documents.put(first, `marriage/${second}/merged/deed.pdf`, textPdf(2));
-    const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
-    for (const uin of [first, second]) expect((await becomes(uin, 200)).bytes.equals(pdf)).toBe(true);
-    await documents.removeObject(key);
-    // The index still contains the link, but no client can read the file in the subfolder.
-    for (const uin of [first, second]) expect((await ask(uin)).status).toBe(404);
-    expect((await ask(first, { secondaryUin: second })).status).toBe(404);
-    expect((await ask(second, { secondaryUin: first })).status).toBe(404);
-  });
-});
-
 describe('a document request', () => {
   test('a document request for an unknown UIN returns 404, even if the UIN contains a path to another folder', async () => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate', pdf);
+    const uin = await stored(pdf);
     for (const unknown of ['999999999999', `${uin}/birth`, `../${uin}`, `${uin}/`, 'documents']) {
       const { status, error } = await documents.get(unknown, { doctype: 'birth', format: 'pdf' });
       expect([status, error.code], unknown).toEqual([404, 1040]);
@@ -123,10 +65,9 @@ describe('a document request', () => {
   });
 
   test.each(['death', 'b', 'birth/-', '-'])(
-    'a document request for a person without a document of type %s returns 404',
+    'a request for a missing document of type %s returns 404',
     async (doctype) => {
-      const uin = await documents.newPerson();
-      await documents.put(uin, 'birth/-/certificate', pdf);
+      const uin = await stored(pdf);
       await documents.put(uin, 'death/-/below/certificate', pdf);
       const { status, error } = await documents.get(uin, { doctype, format: 'pdf' });
       expect([status, error]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
@@ -135,8 +76,7 @@ describe('a document request', () => {
 });
 
 test('each format and page of a document has a different ETag', async () => {
-  const uin = await documents.newPerson();
-  await documents.put(uin, 'birth/-/certificate', textPdf(2));
+  const uin = await stored(textPdf(2));
   const queries = [{ format: 'png' }, { format: 'jpeg' }, { format: 'png', page: '1' }, { format: 'png', page: '2' }];
   const answers = queries.map((query) => documents.get(uin, { doctype: 'birth', ...query } as Record<string, string>));
   const tags = (await Promise.all(answers)).map(({ headers }) => headers.get('etag'));

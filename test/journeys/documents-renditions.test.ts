@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sourceFolder } from '../../shared/domain/documents/rendition.ts';
 import { openDocuments } from '../harness/document-client.ts';
 import { makeDocuments, scan, scannedPdf } from '../harness/document-files.ts';
-import { eventually } from '../harness/eventually.ts';
 import { hostilePdfs, textPdf } from '../harness/pdf-files.ts';
 import { makePicturedPdfs } from '../harness/pictured-pdfs.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
@@ -48,27 +47,6 @@ describe('renditions', () => {
     expect(made).toBe(0);
     const names = (await documents.keysBelow(below(uin))).map((key) => key.split('/').at(-1));
     expect(names.toSorted()).toEqual(['manifest.json', 'p0001.png', 'p0002.png']);
-  });
-
-  test('deleting a document deletes its renditions, but not those of another document with the same bytes', async () => {
-    const [file, twin] = [textPdf(2), await stored(textPdf(2))];
-    const uin = await stored(file);
-    for (const one of [uin, twin]) expect((await documents.get(one, as('png'))).status).toBe(200);
-    await documents.removeObject(`documents/${uin}/birth/-/certificate`);
-    await eventually(async () => expect(await documents.keysBelow(below(uin))).toEqual([]));
-    expect(await documents.keysBelow(below(twin))).toHaveLength(3);
-  });
-
-  test('a rendition is created again after its source is replaced', async () => {
-    const uin = await stored(await scan(60, 40, 1).png().toBuffer());
-    const first = await documents.get(uin, as('jpeg'));
-    await documents.put(uin, 'birth/-/certificate', await scan(60, 40, 2).png().toBuffer());
-    const made = await conversionsDuring(async () => {
-      expect((await documents.get(uin, as('jpeg'))).bytes.equals(first.bytes)).toBe(false);
-    });
-    expect(made).toBe(1);
-    // S3 reports the new source after a short time, and only then is the old rendition deleted.
-    await eventually(async () => expect(await documents.keysBelow(below(uin))).toHaveLength(2));
   });
 
   test('a document that needs no conversion is not stored as a rendition', async () => {

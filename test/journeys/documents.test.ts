@@ -86,21 +86,18 @@ describe.each(Object.keys(cases))('%s', async (name) => {
     }
   });
 
-  test.skipIf(!canReadPdf)(
-    'the document is returned as one valid PDF file with all pages, none of them blank',
-    async () => {
-      const { status, headers, bytes } = await get('pdf');
-      expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
-      if (is === 'pdf') expect(bytes.equals(file)).toBe(true);
-      const rendered = await readPdf(bytes);
-      expect(rendered).toHaveLength(pages.length);
-      for (const [index, { width, height, inkShare }] of rendered.entries()) {
-        const [wide, high] = pages[index] ?? [1, 1];
-        expect(width / height).toBeCloseTo(wide / high, 1);
-        expect(inkShare).toBeGreaterThan(0.001);
-      }
-    },
-  );
+  test.skipIf(!canReadPdf)('the document is returned as one valid PDF file with all pages, none blank', async () => {
+    const { status, headers, bytes } = await get('pdf');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    if (is === 'pdf') expect(bytes.equals(file)).toBe(true);
+    const rendered = await readPdf(bytes);
+    expect(rendered).toHaveLength(pages.length);
+    for (const [index, { width, height, inkShare }] of rendered.entries()) {
+      const [wide, high] = pages[index] ?? [1, 1];
+      expect(width / height).toBeCloseTo(wide / high, 1);
+      expect(inkShare).toBeGreaterThan(0.001);
+    }
+  });
 });
 
 describe('documents in responses:', () => {

@@ -24,14 +24,8 @@ const read = async (path: string, names: string) => (await send('GET', `${path}?
 
 describe.concurrent('placeholder values that clients send for missing attributes', () => {
   test.each([
-    [
-      'blank strings, as OpenCRVS sends them',
-      '{"firstName":"","lastName":"Suharto","dateOfBirth":"","placeOfBirth":" "}',
-    ],
-    [
-      'null, as Java and .NET send it',
-      '{"uin":null,"firstName":null,"lastName":"Suharto","gender":null,"status":null}',
-    ],
+    ['blank strings, as OpenCRVS does', '{"firstName":"","lastName":"Suharto","dateOfBirth":"","placeOfBirth":" "}'],
+    ['null, as Java sends it', '{"uin":null,"firstName":null,"lastName":"Suharto","gender":null,"status":null}'],
   ])('an attribute is ignored if it is %s', async (_who, body) => {
     const path = await register(body);
     const lacking = { code: 1023, message: 'this person has no firstName' };
@@ -90,10 +84,7 @@ test('the names of inherited JavaScript properties are treated like other unknow
   const matched = await call(matchPerson, { path: { uin }, body });
   expect(matched.json).toEqual(names.map((attributeName) => ({ attributeName, errorCode: 0 })));
   const minted = await call(generateUin, { body: '{"lastName":"x","__proto__":"x"}' });
-  expect([minted.status, minted.error.message]).toEqual([
-    400,
-    expect.stringContaining('"__proto__" is not an attribute'),
-  ]);
+  expect([minted.status, minted.error.message]).toEqual([400, expect.stringContaining('"__proto__" is not')]);
 });
 
 test('a search returns the attributes in `names`, as specified in OSIA data access 1.3.0', async () => {

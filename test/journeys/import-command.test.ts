@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { runProgram } from '../harness/run-program.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
@@ -21,10 +19,9 @@ beforeAll(() => {
 });
 
 async function command(args: readonly string[], cwd = here) {
-  const child = spawn(process.execPath, [script, ...args], { cwd });
-  const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const { complaint, ...result } = await runProgram(process.execPath, [script, ...args], { cwd });
   // Removes the progress lines.
-  return { code, out, complaint: complaint.replace(/^.* \(\d+ %\)\n/gm, '') };
+  return { ...result, complaint: complaint.replace(/^.* \(\d+ %\)\n/gm, '') };
 }
 
 /** Runs the import command with the given lines in a file. The file name is always the same. */
@@ -32,12 +29,6 @@ function run(lines: readonly object[]) {
   writeFileSync(join(here, name), lines.map((line) => JSON.stringify(line)).join('\n'));
   return command([name]);
 }
-
-test('the import command prints its usage when it is called with --help or without a file', async () => {
-  const said = expect.stringContaining('FILE              one change of a person per line');
-  expect(await command(['--help'])).toEqual({ code: 0, out: said, complaint: '' });
-  expect(await command([])).toEqual({ code: 1, out: '', complaint: said });
-});
 
 test.each(['people', 'people.ndjson', '.'])(
   'the import command first reports that %s does not exist, even without a stack',

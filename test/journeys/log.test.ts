@@ -7,7 +7,6 @@ import { eventually } from '../harness/eventually.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { confirmationIn, startReceiver } from '../harness/receiver.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
-import { withBadSignature } from '../harness/wrong-tokens.ts';
 
 const world = await openWorld();
 const { call, newTopic, subscribeTo, publish, attemptsAt } = world;
@@ -38,11 +37,7 @@ async function deliverByHttp(): Promise<string[]> {
   const { token, messageId } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
   await attemptsAt(messageId, uuid);
   await call(confirmSubscription, { query: { token } });
-  receiver.answer(() => ({
-    status: 500,
-    headers: { 'x-why': marker },
-    body: JSON.stringify({ code: 1, message: marker }),
-  }));
+  receiver.answer(() => ({ status: 500, headers: { y: marker }, body: JSON.stringify({ code: 1, message: marker }) }));
   for (const body of [
     { source: marker, uin: '1', note: marker },
     { source: 'CRVS', uin: '1', note },
@@ -68,7 +63,7 @@ async function deliverByEmail(): Promise<string[]> {
 
 async function beRefused(): Promise<string[]> {
   const topic = await newTopic();
-  const bad = withBadSignature(world.token);
+  const bad = `${world.token}A`;
   const path = { uuid: topic.uuid };
   const answers = await Promise.all([
     call(publishEvent, { path, body: marker, token: bad }),

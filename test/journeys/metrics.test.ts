@@ -61,11 +61,7 @@ test('the functions in the metrics list emit every metric in a format that Cloud
       const found = told().filter((one) => one.name === name);
       expect(found, name).not.toEqual([]);
       for (const { namespace, functionName, dimensions, ...one } of found) {
-        expect({ namespace, unit: one.unit, keys: Object.keys(dimensions) }).toEqual({
-          namespace: namesOf('dev').metrics,
-          unit,
-          keys: [by],
-        });
+        expect([namespace, one.unit, Object.keys(dimensions)]).toEqual([namesOf('dev').metrics, unit, [by]]);
         if (by === 'Function') expect(dimensions[by]).toBe(functionName);
         if (from !== 'all') expect(from, name).toContain(functionName);
       }

@@ -31,10 +31,7 @@ describe.each(['', '/v1', '/civil/v1'])('with the base path %j', (base) => {
   test('functions return their usual response with any base path', async () => {
     const topics = await invoke('listTopics', request('/topics', '/topics'));
     expect([topics.statusCode, JSON.parse(topics.body)]).toEqual([200, expect.any(Array)]);
-    const more = {
-      pathParameters: { uin: '12' },
-      multiValueQueryStringParameters: { attributeNames: ['firstName'] },
-    };
+    const more = { pathParameters: { uin: '12' }, multiValueQueryStringParameters: { attributeNames: ['firstName'] } };
     const person = await invoke('readPerson', request('/persons/{uin}', '/persons/12', more));
     expect([person.statusCode, JSON.parse(person.body).code]).toEqual([404, 1040]);
   });

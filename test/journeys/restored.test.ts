@@ -17,6 +17,7 @@ import type { Assembly } from '../../infra/local/aws/template/template.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
 import { findPersons, generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
+import { awsAccess } from '../harness/aws-access.ts';
 import { settingsUnderTest } from '../harness/settings.ts';
 import { startSigner } from '../harness/signer.ts';
 import { openWorld, uniqueName, type World } from '../harness/world.ts';
@@ -26,7 +27,6 @@ const port = await findFreePort();
 const baseUrl = `http://127.0.0.1:${port}`;
 const restoredOf = (table: string): string => `${table}-restored`;
 const documents = 'documents-restored';
-const access = { region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 
 const assemblyWith = (name: string, settings: Record<string, string>): Promise<Assembly> =>
   synthesizeLocally({ outdir: join(folder, name), baseUrl, ...settingsUnderTest, ...settings });
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 /** Simulates a restore: copies all tables under new names, deletes the old tables, and creates another bucket. */
 async function restore({ outputs }: World): Promise<void> {
-  const dynamodb = new DynamoDBClient({ ...access, endpoint: outputs.dynamodbEndpoint });
+  const dynamodb = new DynamoDBClient({ ...awsAccess, endpoint: outputs.dynamodbEndpoint });
   for (const name of Object.keys(tables)) {
     const TableName = outputs.resources.tables[name];
     const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
@@ -74,7 +74,7 @@ async function restore({ outputs }: World): Promise<void> {
     }
     await dynamodb.send(new DeleteTableCommand({ TableName }));
   }
-  const s3 = new S3Client({ ...access, endpoint: outputs.s3Endpoint, forcePathStyle: true });
+  const s3 = new S3Client({ ...awsAccess, endpoint: outputs.s3Endpoint, forcePathStyle: true });
   await s3.send(new CreateBucketCommand({ Bucket: documents }));
 }
 

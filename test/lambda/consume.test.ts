@@ -42,11 +42,8 @@ describe('consume', () => {
     const handler = consume(worker, [], (payloads) => Promise.allSettled(payloads.map(() => work.promise)));
     const context = { getRemainingTimeInMillis: () => 6 };
     const result = (handler as (event: unknown, context: unknown) => Promise<unknown>)(sqsEvent({ id: 'a' }), context);
-    const early = await Promise.race([
-      result.catch(() => 'rejected'),
-      new Promise((resolve) => setTimeout(resolve, 50)),
-    ]);
-    expect(early).toBeUndefined();
+    const timer = new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await Promise.race([result.catch(() => 'rejected'), timer])).toBeUndefined();
     work.resolve();
     expect(await result).toEqual(failures());
   });
@@ -74,9 +71,7 @@ describe('consume', () => {
 
   it('a consumer assigns results to the right records when an earlier record is unreadable', async () => {
     const { handler } = aWorker({ c: new Error('c') });
-    expect((await handler(sqsEvent('not json', { id: 'b' }, { id: 'c' }))).batchItemFailures).toEqual(
-      failures(0, 2).batchItemFailures,
-    );
+    expect(await handler(sqsEvent('not json', { id: 'b' }, { id: 'c' }))).toEqual(failures(0, 2));
   });
 
   it('a consumer does not log the content of an unreadable record', async () => {

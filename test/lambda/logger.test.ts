@@ -51,22 +51,10 @@ describe('the log line of an error', () => {
   });
 
   it.each([
-    [
-      'dynamodb:PutItem',
-      'User: arn:aws:sts::1:assumed-role/r/f is not authorized to perform: dynamodb:PutItem on resource: a',
-    ],
-    [
-      'sqs:sendmessage',
-      'User: arn:aws:sts::1:assumed-role/r/f is not authorized to perform: sqs:sendmessage on resource: a',
-    ],
-    [
-      'ses:SendRawEmail',
-      "User `arn:aws:sts::1:assumed-role/r/f' is not authorized to perform `ses:SendRawEmail' on resource `a'",
-    ],
-    [
-      's3:GetObject',
-      `User: r is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/documents/${marker}"`,
-    ],
+    ['dynamodb:PutItem', 'User: arn:aws:sts::1:role/r is not authorized to perform: dynamodb:PutItem on resource: a'],
+    ['sqs:sendmessage', 'User: arn:aws:sts::1:role/r is not authorized to perform: sqs:sendmessage on resource: a'],
+    ['ses:SendRawEmail', "User `arn:aws:sts::1:role' is not authorized to perform `ses:SendRawEmail' on resource `a'"],
+    ['s3:GetObject', `User: r is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/x/${marker}"`],
   ])('names the denied action: %s', (action, message) => {
     const line = lineOf(Object.assign(awsError('AccessDeniedException'), { message }));
     expect(line).toMatchObject({ denied: action });

@@ -75,18 +75,12 @@ describe('readRequest: query parameters', () => {
     expect(read.query.attributeNames).toEqual(['firstName', 'lastName', 'gender']);
   });
 
-  it('a query can contain the same token twice, and the token is counted once', () => {
-    expect(readRequest(confirmSubscription, apiEvent({ query: 'token=T&token=T' })).query.token).toBe('T');
-  });
-
-  it('a query can contain transactionId any number of times, and operations that do not declare it ignore it', () => {
-    const query = 'name=CR&transactionId=1&transactionId=2';
-    expect(readRequest(createTopic, apiEvent({ query })).query).toEqual({ name: 'CR' });
-  });
-
-  it('the query of generateUin can include transactionId', () => {
-    const event = apiEvent({ query: 'transactionId=t-1', body: '{"firstName":"Ada"}' });
-    expect(readRequest(generateUin, event).query).toEqual({ transactionId: 't-1' });
+  it.each([
+    ['the same token twice, which is counted once', confirmSubscription, 'token=T&token=T', { token: 'T' }],
+    ['transactionId any number of times', createTopic, 'name=CR&transactionId=1&transactionId=2', { name: 'CR' }],
+    ['transactionId if it is declared', generateUin, 'transactionId=t-1', { transactionId: 't-1' }],
+  ] as const)('a query can contain %s', (_what, endpoint, query, read) => {
+    expect(readRequest(endpoint, apiEvent({ query, body: '{"firstName":"Ada"}' })).query).toEqual(read);
   });
 
   it.each([
@@ -139,19 +133,17 @@ describe('readRequest: path parameters', () => {
     }
   });
 
-  it('path parameters with U+FFFD are rejected, because API Gateway writes U+FFFD for bytes that are not UTF-8', async () => {
-    const error = await clientErrorTo(readPerson, { path: { uin: '1%EF%BF%BD' }, query: 'attributeNames=uin' });
-    expect(error).toMatchObject({
-      errorName: 'invalidParameter',
-      message: expect.stringMatching(/^uin in the path/),
-    });
-  });
-
-  it('a UIN in the path can be any text of up to 256 characters', async () => {
+  it('a UIN in the path can be any text of up to 256 characters, without U+FFFD, which API Gateway writes for bytes that are not UTF-8', async () => {
     const query = 'attributeNames=uin';
     expect(readRequest(readPerson, apiEvent({ path: { uin: 'é1-x' }, query })).path.uin).toBe('é1-x');
-    const error = await clientErrorTo(readPerson, { path: { uin: '1'.repeat(257) }, query });
-    expect(error.message).toMatch(/^uin .*256/);
+    for (const [uin, says] of [
+      ['1%EF%BF%BD', /^uin in the path/],
+      ['1'.repeat(257), /^uin .*256/],
+    ] as const)
+      expect(await clientErrorTo(readPerson, { path: { uin }, query })).toMatchObject({
+        errorName: 'invalidParameter',
+        message: expect.stringMatching(says),
+      });
   });
 });
 
@@ -163,49 +155,29 @@ describe('readRequest: headers', () => {
     expect(readRequest(generateUin, event).headers).toEqual({ 'idempotency-key': 'k-1' });
   });
 
-  it('repeated and invalid headers are rejected with their name', async () => {
-    const twice = await clientErrorTo(generateUin, { headers: { 'Idempotency-Key': ['a', 'b'] }, body });
-    expect(twice).toMatchObject({
-      errorName: 'repeatedParameter',
-      message: 'idempotency-key must be given once in the headers',
-    });
-    const long = await clientErrorTo(generateUin, { headers: { 'Idempotency-Key': 'x'.repeat(257) }, body });
-    expect(long.message).toMatch(/^idempotency-key /);
-  });
-
   it.each([
-    ['generateUin', generateUin],
-    ['publishEvent', publishEvent],
-  ] as const)(
-    'an Idempotency-Key is rejected if the token does not identify the caller: %s',
-    async (_operation, endpoint) => {
-      const given = { path: { uuid: 'CR' }, body, caller: '' };
-      const error = await clientErrorTo(endpoint, { ...given, headers: { 'Idempotency-Key': 'k' } });
-      expect(error.errorName).toBe('invalidParameter');
-      expect(error.message).toMatch(/^idempotency-key .* lacks the claim client_id/);
-      expect(readRequest(endpoint, apiEvent(given)).caller).toBe('');
-    },
-  );
-
-  it('the Content-Type comes from the headers, and the caller comes from the authorizer', () => {
-    const event = apiEvent({ headers: { 'content-TYPE': 'text/plain' }, body, caller: 'registry A' });
-    expect(readRequest(generateUin, event)).toMatchObject({ contentType: 'text/plain', caller: 'registry A' });
+    ['must be given once in the headers', ['a', 'b'], 'client-1'],
+    ['', 'x'.repeat(257), 'client-1'],
+    ['.* lacks the claim client_id', 'k', ''],
+  ])('a repeated, long or anonymous Idempotency-Key is rejected with the reason: %s', async (says, key, caller) => {
+    for (const endpoint of [generateUin, publishEvent]) {
+      const given = { path: { uuid: 'CR' }, body, caller };
+      const error = await clientErrorTo(endpoint, { ...given, headers: { 'Idempotency-Key': key } });
+      expect(error.message).toMatch(new RegExp(`^idempotency-key ${says}`));
+      expect(error.errorName).toBe(Array.isArray(key) ? 'repeatedParameter' : 'invalidParameter');
+      expect(readRequest(endpoint, apiEvent(given)).caller).toBe(caller);
+    }
   });
 
-  it.each([
-    ['true', true],
-    ['false', false],
-    [undefined, false],
-  ])('the authorizer determines whether the caller is an admin (%s)', (isAdmin, expected) => {
-    const event = apiEvent({ body });
-    Object.assign(event.requestContext.authorizer ?? {}, { isAdmin });
-    expect(readRequest(generateUin, event).isAdmin).toBe(expected);
-  });
-
-  it('the authorizer determines who the client is, even if it names no caller', () => {
-    const event = apiEvent({ body, caller: '' });
-    Object.assign(event.requestContext.authorizer ?? {}, { client: 'sub someone' });
-    expect(readRequest(generateUin, event)).toMatchObject({ caller: '', client: 'sub someone' });
+  it('the Content-Type comes from the headers, and the caller, even if it has no name, from the authorizer', () => {
+    const read = (caller: string, more: object = {}) => {
+      const event = apiEvent({ headers: { 'content-TYPE': 'text/plain' }, body, caller });
+      Object.assign(event.requestContext.authorizer ?? {}, more);
+      return readRequest(generateUin, event);
+    };
+    expect(read('registry A')).toMatchObject({ contentType: 'text/plain', caller: 'registry A', isAdmin: false });
+    expect(['true', 'false'].map((isAdmin) => read('a', { isAdmin }).isAdmin)).toEqual([true, false]);
+    expect(read('', { client: 'sub someone' })).toMatchObject({ caller: '', client: 'sub someone' });
   });
 });
 
@@ -264,8 +236,8 @@ describe('readRequest: a body', () => {
   });
 
   it('that is missing is rejected', async () => {
-    expect((await clientErrorTo(generateUin, {})).errorName).toBe('invalidBody');
-    expect((await clientErrorTo(publishEvent, { path: { uuid } })).errorName).toBe('invalidBody');
+    for (const endpoint of [generateUin, publishEvent])
+      expect((await clientErrorTo(endpoint, { path: { uuid } })).errorName).toBe('invalidBody');
   });
 
   it('a JSON body of 64 KiB is accepted, and a body with one more byte is rejected', async () => {

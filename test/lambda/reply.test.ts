@@ -19,15 +19,8 @@ describe('writeReply', () => {
   it('writeReply returns only the declared fields of list rows', () => {
     const body = [{ ...aSubscription(), topic: 'CR', policy: '3,10', active: true }];
     const rows = JSON.parse(writeReply(listSubscriptions, { status: 200, body }).body);
-    expect(Object.keys(rows[0]).toSorted()).toEqual([
-      'active',
-      'address',
-      'policy',
-      'protocol',
-      'subjects',
-      'topic',
-      'uuid',
-    ]);
+    const fields = Object.keys(rows[0]).toSorted().join(' ');
+    expect(fields).toBe('active address policy protocol subjects topic uuid');
   });
 
   it("writeReply returns JSON with the handler's headers, and forbids caching", () => {
@@ -65,7 +58,7 @@ describe('writeReply', () => {
 
 describe('an error response', () => {
   it.each(Object.keys(clientErrors) as ClientErrorName[])(
-    'the response for %s is an Error object with its status and code',
+    'the response for %s is an Error object with its code',
     (name) => {
       const reply = writeClientError(new ClientError(name, 'mend it so'));
       expect(reply.statusCode).toBe(clientErrors[name].status);

@@ -15,11 +15,9 @@ beforeAll(() => {
   provideStreaming(async (bytes) => {
     sent = Buffer.concat([sent, bytes]);
   });
-  vi.stubEnv('PERSONS_TABLE', 'persons');
-  vi.stubEnv('DOCUMENTS_BUCKET', 'documents');
-  vi.stubEnv('JOURNAL_TABLE', 'journal');
-  vi.stubEnv('JOURNAL_DAYS', '400');
-  vi.stubEnv('PURPOSE_REQUIRED', 'false');
+  const places = { PERSONS_TABLE: 'persons', DOCUMENTS_BUCKET: 'documents', JOURNAL_TABLE: 'journal' };
+  for (const [name, value] of Object.entries({ ...places, JOURNAL_DAYS: '400', PURPOSE_REQUIRED: 'false' }))
+    vi.stubEnv(name, value);
 });
 
 type Handle = () => Promise<ReplyOf<typeof readDocument>>;
@@ -45,10 +43,8 @@ describe('serveStream', () => {
   });
 
   it('serveStream returns a status without a body', async () => {
-    expect(await run(async () => ({ status: 304, headers: tagged }))).toMatchObject({
-      head: { statusCode: 304, headers: { etag: '"a"' } },
-      body: '',
-    });
+    const { head, body } = await run(async () => ({ status: 304, headers: tagged }));
+    expect([head.statusCode, head.headers.etag, body]).toEqual([304, '"a"', '']);
   });
 
   it.each([
@@ -70,10 +66,8 @@ describe('serveStream', () => {
     const headers = { ...tagged, 'content-type': 'application/pdf' };
     const body = Readable.from(['%PDF', '-1.7']);
     const response = await run(async () => ({ status: 200, headers, body }), undefined, 'HEAD');
-    expect(response).toEqual({
-      head: { statusCode: 200, headers: { 'x-content-type-options': 'nosniff', ...headers } },
-      body: '',
-    });
+    const head = { statusCode: 200, headers: { 'x-content-type-options': 'nosniff', ...headers } };
+    expect(response).toEqual({ head, body: '' });
     expect(body.destroyed).toBe(true);
     for (const thrown of [new ClientError('unconvertible', 'it is damaged'), new Error('secret')]) {
       const refused = await run(() => Promise.reject(thrown), undefined, 'HEAD');
@@ -83,13 +77,8 @@ describe('serveStream', () => {
   });
 
   it('serveStream fails the invocation if the body cannot be read, because the status has already been sent', async () => {
-    const body = new Readable({
-      read() {
-        this.destroy(new Error('S3 hung up'));
-      },
-    });
-    await expect(
-      run(async () => ({ status: 200, headers: { ...tagged, 'content-type': 'application/pdf' }, body })),
-    ).rejects.toThrow('S3 hung up');
+    const body = new Readable({ read: () => body.destroy(new Error('S3 hung up')) });
+    const headers = { ...tagged, 'content-type': 'application/pdf' };
+    await expect(run(async () => ({ status: 200, headers, body }))).rejects.toThrow('S3 hung up');
   });
 });

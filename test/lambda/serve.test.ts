@@ -45,12 +45,8 @@ describe('serve', () => {
     expect(lines.error).toEqual([]);
     expect(lines.info.map(parsed)).toEqual([
       {
-        message: 'refused',
-        operation: 'createTopic',
-        requestId: 'request-1',
-        caller: 'client-1',
-        status: 404,
-        refusal: 'unknownTopic',
+        ...{ message: 'refused', operation: 'createTopic', requestId: 'request-1', caller: 'client-1' },
+        ...{ status: 404, refusal: 'unknownTopic' },
       },
     ]);
   });
@@ -72,19 +68,16 @@ describe('serve', () => {
     ['an Error with several lines', new Error(`first\n    at ${marker}`)],
     ['an AWS exception', Object.assign(new Error(marker), { name: 'ValidationException', $metadata: {} })],
     ['a thrown text', marker],
-  ])(
-    'serve returns 500 for %s, and neither the response nor the log contains the error text',
-    async (_what, thrown) => {
-      const reply = await createCalled(() => Promise.reject(thrown));
-      expect(reply.statusCode).toBe(500);
-      expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
-      expect(reply.body).not.toContain(marker);
-      expect(lines.info).toEqual([]);
-      expect(lines.error).toHaveLength(1);
-      expect(lines.error.join()).not.toContain(marker);
-      expect(parsed(lines.error[0])).toMatchObject({ message: 'failed', operation: 'createTopic', status: 500 });
-    },
-  );
+  ])('serve returns 500 for %s, and neither response nor log contains the error text', async (_what, thrown) => {
+    const reply = await createCalled(() => Promise.reject(thrown));
+    expect(reply.statusCode).toBe(500);
+    expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
+    expect(reply.body).not.toContain(marker);
+    expect(lines.info).toEqual([]);
+    expect(lines.error).toHaveLength(1);
+    expect(lines.error.join()).not.toContain(marker);
+    expect(parsed(lines.error[0])).toMatchObject({ message: 'failed', operation: 'createTopic', status: 500 });
+  });
 
   it('serve logs the name of an unexpected error and its location in the code', async () => {
     await createCalled(() => Promise.reject(new RangeError('x')));
@@ -115,14 +108,8 @@ describe('serve', () => {
       if (body.fail) throw new Error(`${JSON.stringify(body)}`);
       return ok('1');
     });
-    for (const body of [
-      `{"firstName":"${marker}"}`,
-      `{"firstName":"${marker}"`,
-      `{"fail":"${marker}"}`,
-      `["${marker}"]`,
-    ]) {
-      await handler(apiEvent({ body, query: 'transactionId=t' }), context);
-    }
+    const bodies = [`{"firstName":"${marker}"}`, `{"firstName":"${marker}"`, `{"fail":"${marker}"}`, `["${marker}"]`];
+    for (const body of bodies) await handler(apiEvent({ body, query: 'transactionId=t' }), context);
     expect([...lines.info, ...lines.error]).toHaveLength(4);
     expect([...lines.info, ...lines.error].join()).not.toContain(marker);
   });

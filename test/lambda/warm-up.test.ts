@@ -6,27 +6,21 @@ import type { Store } from '../../shared/contract/define-store.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { warmUpStores } from '../../shared/lambda/environment.ts';
 import { runWarmUps, warmUpWith } from '../../shared/lambda/warm-up.ts';
-import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { journal } from '../../shared/storage/journal/store.ts';
-import { limits } from '../../shared/storage/limits/store.ts';
 import { persons } from '../../shared/storage/persons/store.ts';
-import { backlog } from '../../shared/storage/queues/backlog.ts';
-import { queues } from '../../shared/storage/queues/store.ts';
-import { namingSecret, signingSecret } from '../../shared/storage/secrets/store.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 import { topics } from '../../shared/storage/topics/store.ts';
+import { everyStore } from '../harness/every-store.ts';
 import { useHarness } from '../harness/harness.ts';
 import type { AwsClient } from '../harness/interference.ts';
 
 const harness = useHarness();
-const stores: readonly Store[] = [
-  ...[persons, topics, subscriptions, limits, deliveries, journal],
-  ...[queues, backlog, signingSecret, namingSecret],
-];
-const storeOf = (use: string) => stores.find(({ name }) => use.startsWith(`${name}:`));
+const storesWithWarmUp = everyStore.filter(({ warmUp }) => warmUp !== undefined);
+const storeOf = (use: string) => storesWithWarmUp.find(({ name }) => use.startsWith(`${name}:`));
 const uses = Object.keys(capabilities) as CapabilityName[];
 // Excludes `journal:writeMany`, whose warm-up would write rows, because a batch write cannot have a condition that fails.
-const warmedUp = uses.filter((use) => storeOf(use) !== undefined && use !== 'journal:writeMany');
+const warmedUp = uses.filter(
+  (use) => storeOf(use) !== undefined && !('bucket' in capabilities[use]) && use !== 'journal:writeMany',
+);
 
 // Calls to `SendMessageBatch` require the IAM permission for `SendMessage`.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };

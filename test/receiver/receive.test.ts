@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { signingKey } from '../../shared/delivery/signing/keyring.ts';
 import { type ReceivedEvent, type ReceiverOptions, receive } from '../../shared/receiver/receive.ts';
 import { changed } from '../harness/delivery-cases.ts';
+import { listenLocally, stopServer } from '../harness/local-server.ts';
 import { closeReceivers, startReceiver } from '../harness/receiver.ts';
 import { confirmation, type Delivery, delivered, event } from '../harness/signed-message.ts';
 
@@ -153,14 +152,12 @@ test('receive returns 500 while the keys cannot be read, and recovers', async ()
 });
 
 async function post(listener: RequestListener, one: Delivery, body = Buffer.from(one.body, 'base64')) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer(listener);
   const hops = ['host', 'connection', 'content-length', 'transfer-encoding'];
   const headers = one.headers.filter(([name]) => !hops.includes(name)).map(([...pair]) => pair);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listenLocally(server);
   const { status } = await fetch(url, { method: 'POST', headers, body });
-  server.closeAllConnections();
-  server.close();
+  stopServer(server);
   return status;
 }
 

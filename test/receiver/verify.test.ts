@@ -77,10 +77,7 @@ test('verify ignores keys of other algorithms', async () => {
 describe('Standard Webhooks signatures', () => {
   it('verify proves only the id, the time and the body', async () => {
     const birth = await delivered(event('liveBirth'), [key]);
-    const proof = {
-      messageId: named(birth, 'message-id'),
-      created: Number(named(birth, 'webhook-timestamp')),
-    };
+    const proof = { messageId: named(birth, 'message-id'), created: Number(named(birth, 'webhook-timestamp')) };
     expect(verified(webhookOnly(birth))).toEqual({ scheme: 'v1a', ...proof });
     const withoutKeys = { ...webhookOnly(birth), jwks: { keys: [] } };
     expect(verified(withoutKeys, [secret])).toEqual({ scheme: 'v1', ...proof });

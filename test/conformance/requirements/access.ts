@@ -75,10 +75,8 @@ export const access: readonly Requirement[] = [
       const altered = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
       expectError(await call('GET', '/v1/topics', { token: `${head}.${claims}.${altered}` }), 401);
     },
-    '401 and 403 responses describe the required credentials in the WWW-Authenticate header': async ({
-      call,
-      tokenWithout,
-    }) => {
+    '401 and 403 responses describe the required credentials in the WWW-Authenticate header': async (deployment) => {
+      const { call, tokenWithout } = deployment;
       const without = await call('GET', '/v1/topics', { token: null });
       const limited = await call('GET', '/v1/topics', { token: await tokenWithout('notif.topic.read') });
       const challenges = [without, limited].map(({ headers }) => headers.get('www-authenticate') ?? '');

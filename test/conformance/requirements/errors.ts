@@ -1,15 +1,10 @@
-import { expectError, expectSuccess } from '../client.ts';
+import { expectError, expectSuccess, type Input } from '../client.ts';
 import { type Check, ensure, equal, hasFields, requirementsOf } from '../requirement.ts';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
 const is =
-  (
-    status: number,
-    method: string,
-    path: string,
-    input: { query?: Record<string, string>; body?: unknown } = {},
-  ): Check =>
+  (status: number, method: string, path: string, input: Pick<Input, 'query' | 'body'> = {}): Check =>
   async ({ call }) =>
     void expectError(await call(method, path, input), status);
 
@@ -101,11 +96,8 @@ export const errors = [
     },
   }),
   ...requirementsOf('client guide: description', {
-    'openapi.json describes every operation that the interface has at this base URL': async ({
-      call,
-      baseUrl,
-      isLocal,
-    }) => {
+    'openapi.json describes every operation that the interface has at this base URL': async (deployment) => {
+      const { call, baseUrl, isLocal } = deployment;
       const { json } = await call('GET', '/v1/openapi.json', { token: null });
       hasFields('the file', json, { openapi: 'string', paths: 'object' });
       for (const path of ['/v1/uin', '/v1/persons/{uin}/document', '/v1/topics/{uuid}/publish']) {

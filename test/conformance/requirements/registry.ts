@@ -47,10 +47,8 @@ export const registry = [
         expectSuccess(await call('GET', '/v1/persons', { query: { lastName, offset, limit: 2 } }));
       equal('the pages', [...(await page(0)), ...(await page(2))], all.toSorted());
     },
-    'a search with the `names` parameter returns the requested attributes of each person': async ({
-      newPerson,
-      call,
-    }) => {
+    'a search with the `names` parameter returns the requested attributes of each person': async (deployment) => {
+      const { newPerson, call } = deployment;
       const lastName = unique('Conformance');
       await newPerson({ lastName, gender: 9 });
       const query = { lastName, names: ['lastName', 'gender'] };
@@ -69,10 +67,8 @@ export const registry = [
       expectSuccess(await call('POST', '/v1/uin', { headers, body: '\ufeff{"firstName":"Ada"}' }));
       made.persons++;
     },
-    'a UIN with one wrong digit returns 404 with an error message about the check digit': async ({
-      newPerson,
-      call,
-    }) => {
+    'a UIN with one wrong digit returns 404 with an error message about the check digit': async (deployment) => {
+      const { newPerson, call } = deployment;
       const uin = await newPerson({ firstName: 'Ada' });
       const wrong = `${uin.slice(0, -2)}${(Number(uin.at(-2)) + 1) % 10}${uin.at(-1)}`;
       const response = await call('GET', `/v1/persons/${wrong}`, { query: { attributeNames: 'status' } });

@@ -69,9 +69,7 @@ export const resources = [
       equal(
         'the fields',
         { name, protocol, address: made.address, policy },
-        {
-          ...{ name: topic.name, protocol: 'http', address, policy: '60,3' },
-        },
+        { name: topic.name, protocol: 'http', address, policy: '60,3' },
       );
     },
     'uuid identifies exactly one subscription in the list': async ({ newTopic, newWebhook, subscribe, call }) => {

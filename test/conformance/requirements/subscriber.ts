@@ -63,11 +63,8 @@ export const subscriber = [
       const changed = expectSuccess(await call('PATCH', `/v1/subscriptions/${subscription.uuid}`, { body }));
       equal('policy and subjects', [changed.policy, changed.subjects], ['7,3', ['death']]);
     },
-    'a test event is delivered to its subscription and has the subject `test`': async ({
-      newTopic,
-      newSubscriber,
-      call,
-    }) => {
+    'a test event is delivered to its subscription and has the subject `test`': async (deployment) => {
+      const { newTopic, newSubscriber, call } = deployment;
       const { webhook, subscription } = await newSubscriber(await newTopic());
       expectSuccess(await call('POST', `/v1/subscriptions/${subscription.uuid}/test`));
       const [arrival] = await webhook.arrived('Notification');

@@ -45,14 +45,9 @@ export const subscriptions = [
     },
   }),
   ...requirementsOf('4.2 GET /v1/subscriptions', {
-    'listing subscriptions returns an array of all subscriptions': async ({ newTopic, newSubscriber, call }) => {
+    'listing subscriptions returns an array of all subscriptions': async ({ newTopic, newSubscriber, find }) => {
       const { subscription } = await newSubscriber(await newTopic());
-      const list: { uuid: string }[] = expectSuccess(await call('GET', '/v1/subscriptions'));
-      equal(
-        'the subscription in the list',
-        list.find(({ uuid }) => uuid === subscription.uuid),
-        subscription,
-      );
+      equal('the entry in the list', await find('/v1/subscriptions', subscription.uuid), subscription);
     },
   }),
   ...requirementsOf('4.2 DELETE /v1/subscriptions/{uuid}', {
@@ -77,13 +72,8 @@ export const subscriptions = [
       expectSuccess(await call('GET', `/v1/subscriptions/confirm${search}`));
       expectSuccess(await call('GET', `/v1/subscriptions/confirm${search}&token=${token}`));
     },
-    'a receiver can confirm a subscription before it responds to the confirmation request': async ({
-      newTopic,
-      newWebhook,
-      subscribe,
-      confirm,
-      call,
-    }) => {
+    'a receiver can confirm a subscription before it responds to the confirmation request': async (deployment) => {
+      const { newTopic, newWebhook, subscribe, confirm, call } = deployment;
       const webhook = newWebhook();
       const topic = await newTopic();
       let confirmed = 0;

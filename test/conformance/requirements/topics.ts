@@ -23,14 +23,9 @@ export const topics = [
     },
   }),
   ...requirementsOf('4.3 GET /v1/topics', {
-    'listing topics returns an array of all topics': async ({ newTopic, call }) => {
+    'listing topics returns an array of all topics': async ({ newTopic, find }) => {
       const topic = await newTopic();
-      const list: { uuid: string }[] = expectSuccess(await call('GET', '/v1/topics'));
-      equal(
-        'the topic in the list',
-        list.find(({ uuid }) => uuid === topic.uuid),
-        topic,
-      );
+      equal('the entry in the list', await find('/v1/topics', topic.uuid), topic);
     },
   }),
   ...requirementsOf('4.3 DELETE /v1/topics/{uuid}', {

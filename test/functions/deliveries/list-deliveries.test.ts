@@ -2,37 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { handler as listDeliveries } from '../../../functions/deliveries/list-deliveries.ts';
 import type { Delivery } from '../../../shared/domain/deliveries/delivery.ts';
-import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
 import { noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
 import { accepts, rejects } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
+const { aSubscriber } = harness;
 const hourMs = 3_600_000;
-const confirmed = { confirmedAt: noon - hourMs };
 
 async function list(uuid: string, query: Record<string, string> = {}) {
   const asked = new URLSearchParams(query).toString();
   const { status, json, headers } = await harness.call(listDeliveries, { path: { uuid }, query: asked });
   return { status, json, deliveries: json as Delivery[], link: String(headers?.link ?? '') };
-}
-
-/** Creates a topic with two confirmed subscriptions. */
-async function aSubscriber(given: Partial<StoredSubscription> = {}) {
-  const topic = await harness.newTopic();
-  const [one, other] = await harness.subscribed(topic, { ...confirmed, ...given }, confirmed);
-  if (one === undefined || other === undefined) throw new Error('no subscription was stored');
-  return { topic, uuid: one.uuid, other: other.uuid };
-}
-
-async function publishEach(topicName: string, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let index = 0; index < count; index++) {
-    harness.moveTo(harness.now() + 1000);
-    ids.push(await harness.publish(topicName));
-  }
-  return ids;
 }
 
 describe('the deliveries of a subscription', () => {
@@ -56,14 +38,10 @@ describe('the deliveries of a subscription', () => {
         nextAttemptAt: expect.any(String),
       },
     ]);
-    const [
-      {
-        attempts: [, second],
-        nextAttemptAt,
-      } = { attempts: [] },
-    ] = deliveries;
-    expect(Date.parse(String(second?.at))).toBeGreaterThanOrEqual(noon + 60_000);
-    expect(Date.parse(String(nextAttemptAt))).toBeGreaterThanOrEqual(Date.parse(String(second?.at)) + 60_000);
+    const [{ attempts = [], nextAttemptAt } = {}] = deliveries;
+    const second = Date.parse(String(attempts[1]?.at));
+    expect(second).toBeGreaterThanOrEqual(noon + 60_000);
+    expect(Date.parse(String(nextAttemptAt))).toBeGreaterThanOrEqual(second + 60_000);
     harness.answer(accepts);
     await harness.live({ isSwept: false });
     const [after] = (await list(uuid)).deliveries;
@@ -89,7 +67,7 @@ describe('the deliveries of a subscription', () => {
 
   it('are listed in pages, with the newest message first and each message once', async () => {
     const { topic, uuid } = await aSubscriber();
-    const ids = await publishEach(topic.name, 7);
+    const ids = await harness.publishEach(topic.name, 7);
     await harness.work();
     const seen: string[] = [];
     let query: Record<string, string> = { limit: '3' };
@@ -105,7 +83,7 @@ describe('the deliveries of a subscription', () => {
 
   it('can be filtered by state and message', async () => {
     const { topic, uuid } = await aSubscriber({ maxRetries: 0 });
-    const [first = '', second = ''] = await publishEach(topic.name, 2);
+    const [first = '', second = ''] = await harness.publishEach(topic.name, 2);
     await harness.work();
     harness.answer(rejects);
     const third = await harness.publish(topic.name);
@@ -174,18 +152,12 @@ describe('the deliveries of a subscription', () => {
 
   it('are an empty list if the cursor is older than the retention period, and an error (400) if it is in the future', async () => {
     const { topic, uuid } = await aSubscriber();
-    await publishEach(topic.name, 2);
+    await harness.publishEach(topic.name, 2);
     await harness.work();
     const placeAt = (time: number): string =>
       Buffer.from(`${new Date(time).toISOString()}/${randomUUID()}`).toString('base64url');
     const tooOld = noon - 40 * 24 * hourMs;
-    const calls: string[] = [];
-    harness.interfere({
-      call: (call, go) => {
-        calls.push(call.command);
-        return go();
-      },
-    });
+    const calls = harness.recordCalls();
     expect(await list(uuid, { cursor: placeAt(tooOld) })).toMatchObject({ status: 200, deliveries: [], link: '' });
     // DynamoDB would reject such an old cursor, so the function does not query DynamoDB.
     expect(calls).toEqual(['GetItem']);
@@ -196,36 +168,8 @@ describe('the deliveries of a subscription', () => {
 
   it('are listed with a bounded number of AWS calls, regardless of the number of messages', async () => {
     const { topic, uuid } = await aSubscriber();
-    const { generation } = topic;
-    const rows = Array.from({ length: 620 }, (_, index) => {
-      const messageId = randomUUID();
-      const timestamp = new Date(noon - 1 - index).toISOString();
-      const shown = {
-        contentType: 'text/plain',
-        bodyBase64: '',
-        publicationId: messageId,
-        expiresAt: noon,
-        shardBits: 4,
-      };
-      return {
-        messageShard: `${messageId}#0`,
-        taskKey: 'message',
-        messageId,
-        generation,
-        timestamp,
-        topicName: topic.name,
-        topicUuid: topic.uuid,
-        ...shown,
-      };
-    });
-    await harness.write('deliveries', ...rows);
-    const calls: string[] = [];
-    harness.interfere({
-      call: (call, go) => {
-        calls.push(call.command);
-        return go();
-      },
-    });
+    await harness.publishedBefore(topic, 620);
+    const calls = harness.recordCalls();
     expect((await list(uuid, { limit: '100' })).deliveries).toHaveLength(100);
     expect(calls.toSorted()).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
     calls.length = 0;

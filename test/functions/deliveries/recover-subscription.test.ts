@@ -28,11 +28,7 @@ async function paused(given: Partial<StoredSubscription> = {}) {
 }
 
 async function publishEach(topicName: string, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let index = 0; index < count; index++) {
-    harness.moveTo(harness.now() + 1000);
-    ids.push(await harness.publish(topicName));
-  }
+  const ids = await harness.publishEach(topicName, count);
   await harness.work();
   return ids;
 }
@@ -53,8 +49,7 @@ function waitingRow(uuid: string, given: object = {}) {
 /** Activates the paused subscription some time after the messages that it missed. */
 async function resume(uuid: string, afterMs = 2 * hourMs): Promise<void> {
   harness.moveTo(harness.now() + afterMs);
-  const { pausedReason: _, failingSince: __, isFailing: ___, ...stored } = await harness.subscription(uuid);
-  await harness.put('subscriptions', rowOf({ ...stored, isActive: true, activeSince: harness.now() }));
+  await harness.resume(uuid);
 }
 
 describe('a recovery', () => {
@@ -165,13 +160,7 @@ describe('a recovery', () => {
     const inTheWay = Array.from({ length: 20 }, () => waitingRow(uuid));
     await harness.write('deliveries', ...inTheWay);
     await recover(uuid);
-    const calls: string[] = [];
-    harness.interfere({
-      call({ command }, go) {
-        calls.push(command);
-        return go();
-      },
-    });
+    const calls = harness.recordCalls();
     await harness.live({ until: harness.now() + hourMs, isSwept: false });
     expect(calls).not.toContain('BatchGetItem');
     const steps = calls.filter((command) => command === 'SendMessage');

@@ -10,23 +10,21 @@ import { accepts, rejects } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const hourMs = 3_600_000;
-const confirmed = { confirmedAt: noon - hourMs };
 
 const redeliver = (uuid: string, messageId: string) => harness.call(redeliverMessage, { path: { uuid, messageId } });
 const listed = async (uuid: string) => (await harness.call(listDeliveries, { path: { uuid } })).json[0];
 const took = (messageId: string, uuid: string) => harness.accepted(messageId).filter((one) => one === uuid).length;
 
-async function aSubscriber(given = {}) {
+const aSubscriber = (given = {}) => harness.aSubscriber({ maxRetries: 1, ...given });
+/** Creates a topic with one subscription, which missed a message. */
+async function missing(given: object) {
   const topic = await harness.newTopic();
-  const [one, other] = await harness.subscribed(topic, { ...confirmed, maxRetries: 1, ...given }, confirmed);
-  return { topic, uuid: one?.uuid ?? '', other: other?.uuid ?? '' };
+  const [{ uuid } = expect.unreachable()] = await harness.subscribed(topic, { confirmedAt: noon - hourMs, ...given });
+  const messageId = await harness.publish(topic.name);
+  await harness.work();
+  return { uuid, messageId };
 }
-
-/** Activates the paused subscription again. */
-async function resume(uuid: string): Promise<void> {
-  const { pausedReason: _, ...stored } = await harness.subscription(uuid);
-  await harness.put('subscriptions', rowOf({ ...stored, isActive: true, activeSince: harness.now() }));
-}
+const paused = { isActive: false, pausedReason: 'gone' };
 
 describe('a message for a subscription', () => {
   it('is redelivered with a full set of retries after it failed', async () => {
@@ -83,11 +81,7 @@ describe('a message for a subscription', () => {
   });
 
   it('is listed as missed after a changed filter accepts it, and can then be redelivered', async () => {
-    const topic = await harness.newTopic();
-    const [one] = await harness.subscribed(topic, { ...confirmed, subjects: ['death'] });
-    const uuid = one?.uuid ?? '';
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
+    const { uuid, messageId } = await missing({ subjects: ['death'] });
     harness.moveTo(noon + 30_000);
     expect((await harness.call(change, { path: { uuid }, body: '{"subjects":null}' })).status).toBe(200);
     expect(await listed(uuid)).toMatchObject({ state: 'missed' });
@@ -99,13 +93,9 @@ describe('a message for a subscription', () => {
   });
 
   it('is redelivered after the subscription missed it, even if its shard had no other subscription', async () => {
-    const topic = await harness.newTopic();
-    const [one] = await harness.subscribed(topic, { ...confirmed, isActive: false, pausedReason: 'gone' });
-    const uuid = one?.uuid ?? '';
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
+    const { uuid, messageId } = await missing(paused);
     harness.moveTo(noon + 30_000);
-    await resume(uuid);
+    await harness.resume(uuid);
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1410 } });
     harness.moveTo(noon + 90_000);
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 202 });
@@ -115,9 +105,6 @@ describe('a message for a subscription', () => {
   });
 
   it('is delivered only once if a late fan-out also sends it', async () => {
-    const topic = await harness.newTopic();
-    const [one] = await harness.subscribed(topic, { ...confirmed, isActive: false, pausedReason: 'gone' });
-    const uuid = one?.uuid ?? '';
     const again: unknown[] = [];
     harness.interfere({
       batch: (queue, messages) => {
@@ -125,11 +112,10 @@ describe('a message for a subscription', () => {
         return messages;
       },
     });
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
+    const { uuid, messageId } = await missing(paused);
     harness.interfere({});
     harness.moveTo(noon + 90_000);
-    await resume(uuid);
+    await harness.resume(uuid);
     await redeliver(uuid, messageId);
     for (const payload of again) await harness.send('fanOut', payload);
     await harness.live();

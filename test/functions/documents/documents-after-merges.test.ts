@@ -2,19 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as readJournal } from '../../../functions/persons/read-journal.ts';
 import { merge, register, remove, useDocumentImports, useDocumentReads } from '../../harness/document-imports.ts';
 
-const { imports, apply, put, tell } = useDocumentImports();
+const { imports, apply, file } = useDocumentImports();
 const read = useDocumentReads();
 const people = ['D-1', 'E-1', 'K-1', 'L-1', 'S-1', 'T-1', 'X-1'].map(register);
 beforeEach(async () => {
   await imports.reset();
   await apply(...people);
 });
-
-/** Stores documents and sends their S3 events. */
-async function file(...keys: string[]): Promise<void> {
-  await put(...keys);
-  await tell(...keys);
-}
 
 const found = (key: string) => ({ status: 200, body: `%PDF-1.4 ${key}` });
 

@@ -81,7 +81,7 @@ describe('an event from the documents bucket', () => {
   });
 
   it.each(['stored again', 'removed for the first time'])(
-    'is processed again if the document is %s during the check',
+    'is processed again if the document is %s meanwhile',
     async (meanwhile) => {
       await put(deed);
       await hear(aBucketEvent(deed));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
 import { aBucketEvent } from '../../harness/bucket-event.ts';
-import { useDocumentReads } from '../../harness/document-imports.ts';
+import { register, useDocumentReads } from '../../harness/document-imports.ts';
 import { ndjson, useImports } from '../../harness/import-harness.ts';
 import { context, sqsEvent } from '../../harness/lambda-events.ts';
 
@@ -10,7 +10,6 @@ const { interfere, lines } = imports;
 
 const read = useDocumentReads();
 
-const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
 const [ofOne, ofTwo] = ['documents/D-1/birth/-/a.pdf', 'documents/D-1/marriage/S-1/a.pdf'];
 
 beforeEach(async () => {
@@ -40,13 +39,7 @@ function meanwhile(...happenings: (() => Promise<unknown>)[]): void {
 const refuse = () => Promise.reject(Object.assign(new Error('Access Denied'), { name: 'AccessDenied' }));
 
 test('reading a document lists and opens the document only once', async () => {
-  const asked: string[] = [];
-  interfere({
-    call({ command }, go) {
-      asked.push(command);
-      return go();
-    },
-  });
+  const asked = imports.recordCalls();
   expect(await read('D-1', 'birth')).toEqual({ status: 200, body: `%PDF-1.4 ${ofOne}` });
   expect(asked.toSorted()).toEqual(['GetItem', 'GetObject', 'ListObjectsV2', 'PutItem', 'Query']);
 });

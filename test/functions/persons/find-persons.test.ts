@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { handler } from '../../../functions/persons/find-persons.ts';
 import { type Citizen, population } from '../../../infra/local/demo/population/population.ts';
 import { loadPersons } from '../../harness/load-persons.ts';
 import { usePersonsHarness } from '../../harness/persons-harness.ts';
 
 const harness = usePersonsHarness({ searchRowsPerMinute: '1000000' });
-const { call, calls } = harness;
+const { calls, find, refused } = harness;
 const day = '2024-02-29';
 
 /** Yields persons with three last names: 1,000 with the first, 1,001 with the second, and several pages of 1 MB with the third. */
@@ -23,12 +22,6 @@ function* registry(): Generator<Citizen> {
 }
 
 beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, registry()));
-
-const find = async (query: string) => (await call(handler, { query })).json as string[];
-const refused = async (query: string) => {
-  const { status, json } = await call(handler, { query });
-  return { status, ...(json as { code: number; message: string }) };
-};
 
 test('findPersons returns a thousand matches in ascending order', async () => {
   const uins = await find('lastName=thousand');
@@ -68,30 +61,23 @@ test.each(['limit=0', 'limit=1001', 'limit=x', 'limit=', 'offset=-1', 'offset=1e
 test('findPersons reads all pages of a frequent name with one call per page', async () => {
   const uins = await find('lastName=long&limit=500&offset=500');
   expect(uins).toHaveLength(500);
-  const reads = calls.filter((command) => command === 'QueryCommand');
+  const reads = calls.filter((command) => command === 'Query');
   expect(reads.length).toBeGreaterThan(1);
-  expect(calls.filter((command) => command === 'BatchWriteItemCommand')).toHaveLength(1000 / 25);
+  expect(calls.filter((command) => command === 'BatchWriteItem')).toHaveLength(1000 / 25);
   calls.length = 0;
   expect(await find('lastName=long&gender=2')).toEqual([]);
   expect(calls.length).toBeGreaterThan(1);
 });
 
-test.each([
-  'gender=2',
-  'status=dead',
-  'placeOfBirth=Alberste',
-  'reasonOfDeath=stroke',
-  'status=missing&gender=1&limit=10',
-  'tribe=x',
-])(
-  'findPersons rejects %s in a large registry after reading at most 4 MB, and suggests more selective attributes',
+test.each(['gender=2', 'placeOfBirth=Alberste', 'reasonOfDeath=stroke', 'status=missing&gender=1&limit=10', 'tribe=x'])(
+  'findPersons rejects %s after reading at most 4 MB, and suggests more selective attributes',
   async (query) => {
     const { status, code, message } = await refused(query);
     expect([status, code]).toEqual([400, 1011]);
     for (const name of ['dateOfBirth', 'lastName', 'firstName', 'spouseName', 'dateOfDeath']) {
       expect(message).toContain(name);
     }
-    expect(calls.filter((command) => command === 'ScanCommand').length).toBeLessThanOrEqual(4);
+    expect(calls.filter((command) => command === 'Scan').length).toBeLessThanOrEqual(4);
   },
 );
 

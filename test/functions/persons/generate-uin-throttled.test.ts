@@ -21,10 +21,7 @@ const cancelled = () =>
 /** Makes the first `times` network requests fail with the given error. */
 function throttling(times: number, error: () => Error): { interference: Interference; left: () => number } {
   let left = times;
-  return {
-    left: () => left,
-    interference: { wire: (_, go) => (left-- > 0 ? Promise.reject(error()) : go()) },
-  };
+  return { left: () => left, interference: { wire: (_, go) => (left-- > 0 ? Promise.reject(error()) : go()) } };
 }
 
 const mint = (headers: Record<string, string>, leftMs: () => number = () => 20_000) => {

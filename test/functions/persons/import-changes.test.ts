@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
 import { aBucketEvent, aTestMessage } from '../../harness/bucket-event.ts';
-import { ndjson, useImports } from '../../harness/import-harness.ts';
+import { ndjson, register, update, useImports } from '../../harness/import-harness.ts';
 
 const imports = useImports();
-const register = (uin: string | undefined, attributes: object) => ({ change: 'register', uin, attributes });
-const update = (uin: string, attributes: object) => ({ change: 'update', uin, attributes });
 
 const found = async (query: string): Promise<string[]> => (await imports.call(findPersons, { query })).json;
 
@@ -193,11 +191,7 @@ it('the import worker ignores S3 test notifications and notifications about dele
 });
 
 it.each([
-  [
-    'treats a file as missing if S3 denies listing',
-    'arn:x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"',
-    0,
-  ],
+  ['ends if S3 denies listing', 'x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"', 0],
   [
     'is retried if S3 denies reading the file',
     'arn:x is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/k"',

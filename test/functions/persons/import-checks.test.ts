@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { ndjson, nextChunk, useImports } from '../../harness/import-harness.ts';
+import { ndjson, nextChunk, register, useImports } from '../../harness/import-harness.ts';
 
 const imports = useImports();
-const register = (uin: string, attributes: object) => ({ change: 'register', uin, attributes });
 const ada = { firstName: 'Ada' };
 
 it('an import with a malformed line applies nothing, and lists the malformed lines without their values', async () => {

@@ -1,13 +1,9 @@
 import { expect, it } from 'vitest';
-import { importTimes } from '../../../shared/domain/imports/import-limits.ts';
 import { useClock } from '../../harness/clock.ts';
-import { ndjson, nextChunk, useImports } from '../../harness/import-harness.ts';
-import { createMortalProcess } from '../../harness/mortal-process.ts';
+import { merge, ndjson, nextChunk, register, useImports } from '../../harness/import-harness.ts';
 
 const clock = useClock();
 const imports = useImports({ importDays: '1' });
-const register = (uin?: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
-const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
 
 it('a merge line whose ID was already applied does not change persons', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
@@ -37,27 +33,6 @@ it('lines whose IDs were applied from another file count as repeats, even if the
   const again = await imports.import('imports/again.ndjson', ndjson(...lines, register('D-1')));
   expect(again).toMatchObject({ applied: { register: 1, merge: 0, remove: 0 }, repeated: 5, rejected: 0 });
   expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'D-1']);
-});
-
-it('a resumed import rejects a merge again, even if a later line registered the duplicate', async () => {
-  const file = [ndjson(register('A-1')), nextChunk, ndjson(merge('A-1', 'B-1'), register('B-1'))].join('');
-  await imports.put('imports/rejected.ndjson', file);
-  await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
-  const isOfB = ({ command, input }: { command: string; input: object }) =>
-    command === 'PutItem' && JSON.stringify(input).includes('person#B-1');
-  const dying = createMortalProcess(isOfB, 'after');
-  imports.interfere(dying.interference);
-  await Promise.race([imports.tell('imports/rejected.ndjson'), dying.death]);
-  imports.interfere({});
-  clock.pass(importTimes.visibilitySeconds * 1000);
-  await imports.tell('imports/rejected.ndjson');
-  await imports.goOn();
-  expect(await imports.report('imports/rejected.ndjson')).toMatchObject({
-    applied: { register: 2, merge: 0 },
-    rejectedLines: [{ field: 'duplicates' }],
-  });
-  expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'B-1']);
-  expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
 });
 
 it('an import can be resumed at any time until it ends, and its record expires only afterwards', async () => {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { ndjson, nextChunk, useImports } from '../../harness/import-harness.ts';
+import { ndjson, nextChunk, register, useImports } from '../../harness/import-harness.ts';
 
 const imports = useImports();
-const register = (uin: string, attributes: object) => ({ change: 'register', uin, attributes });
 
 it('an import shortens its report’s name if the import file’s name is too long', async () => {
   imports.interfere({

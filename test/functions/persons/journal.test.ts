@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
 import { handler as generateUin } from '../../../functions/persons/generate-uin.ts';
 import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
+import { handler as readJournal } from '../../../functions/persons/read-journal.ts';
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
 import type { Citizen } from '../../../infra/local/demo/population/population.ts';
+import { settings } from '../../../shared/contract/settings.ts';
+import type { JournalPage } from '../../../shared/domain/journal/journal-row.ts';
 import { useClock } from '../../harness/clock.ts';
 import { failing, losingResponse } from '../../harness/interference.ts';
 import { loadPersons } from '../../harness/load-persons.ts';
@@ -44,16 +47,11 @@ describe.each(all)('%s', (name) => {
   test('the request is journaled with its caller, id, time, attribute names and purpose, but without attribute values', async () => {
     await register(uin);
     const before = new Date().toISOString();
-    const answer = await call(handler, { ...given, caller: 'registrar-7', headers: { Purpose: 'caf%C3%A9 licence' } });
+    const answer = await call(handler, { ...given, caller: 'notary-7', headers: { Purpose: 'caf%C3%A9 licence' } });
     expect(answer.status).toBe(200);
     const [row, ...more] = await journaled();
     expect(more).toEqual([]);
-    expect(row).toMatchObject({
-      ...told[name],
-      caller: 'registrar-7',
-      requestId: 'request-1',
-      purpose: 'café licence',
-    });
+    expect(row).toMatchObject({ ...told[name], caller: 'notary-7', requestId: 'request-1', purpose: 'café licence' });
     const times = [before, String(row?.at), new Date().toISOString()];
     expect(times).toEqual(times.toSorted());
     for (const value of [...Object.values(person), guess]) expect(JSON.stringify(row)).not.toContain(value);
@@ -94,20 +92,15 @@ test.each(['read', 'match', 'verify'] as const)('a request to %s an unknown UIN 
 describe('two requests with the same request id in the same millisecond', () => {
   useClock();
   test.each(['read', 'find'] as const)('two requests to %s a person write one journal row each', async (name) => {
-    const ask = {
-      read: (one: string) => call(readPerson, { path: { uin: one }, query: 'attributeNames=firstName' }),
-      find: (one: string) => call(findPersons, { query: `uin=${one}` }),
-    }[name];
-    for (const one of ['decoy', 'victim']) {
+    const uins = ['decoy', 'victim'];
+    for (const one of uins) {
       await load({ uin: one, attributes: { firstName: 'Twofold' } });
-      expect((await ask(one)).status).toBe(200);
+      if (name === 'read') await call(readPerson, { path: { uin: one }, query: 'attributeNames=firstName' });
+      else await call(findPersons, { query: `uin=${one}` });
     }
     const told = await journaled();
-    expect(told.map((row) => [row.uin, row.requestId]).toSorted()).toEqual([
-      ['decoy', 'request-1'],
-      ['victim', 'request-1'],
-    ]);
-    expect(new Set(told.map((row) => row.at)).size).toBe(1);
+    expect(told.map((row) => row.uin).toSorted()).toEqual(uins);
+    expect(new Set(told.map((row) => `${row.requestId} ${row.at}`)).size).toBe(1);
   });
 });
 
@@ -165,15 +158,45 @@ test('a journal write that is retried after a lost response accepts the row that
 });
 
 test.each([{}, { 'Idempotency-Key': 'one' }])(
-  "a mint (%j) records the registrar only in the person's row",
+  "a mint (%j) records the registrar in the person's row",
   async (headers) => {
-    const minted = await call(generateUin, { body: JSON.stringify(person), caller: 'registrar-7', headers });
+    const minted = await call(generateUin, { body: JSON.stringify(person), caller: 'notary-7', headers });
     const row = (await rows('persons')).find((one) => one.id === `person#${minted.json}`);
-    expect(row).toMatchObject({ registeredBy: 'registrar-7', registeredAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(row).toMatchObject({ registeredBy: 'notary-7', registeredAt: expect.stringMatching(/^\d{4}-.*Z$/) });
     const read = { path: { uin: minted.json }, query: 'attributeNames=firstName,registeredBy' };
     expect((await call(readPerson, read)).json).toMatchObject({ firstName: 'Quillonia', registeredBy: { code: 1023 } });
   },
 );
+
+describe('an auditor', () => {
+  const clock = useClock();
+  const whole = `${settings.oidcIssuer.default} notary`;
+  const journalOf = async (asked: object) => ((await readJournal(asked)) as JournalPage).rows;
+
+  test("an auditor can read a client's requests since a given time, by the client's short or full name", async () => {
+    await register(uin);
+    for (const name of ['read', 'verify', 'match'] as const) {
+      await call(asks[name][0], { ...asks[name][1], caller: whole, headers: { purpose: 'an inheritance' } });
+      clock.pass(1000);
+    }
+    const found = await journalOf({ caller: 'notary' });
+    expect(found).toMatchObject([told.read, told.verify, told.match]);
+    expect(await journalOf({ caller: whole })).toEqual(found);
+    expect(await journalOf({ caller: 'notary', since: found[1]?.at })).toEqual(found.slice(1));
+    expect(await journalOf({ caller: 'no person' })).toEqual([]);
+    expect((await journalOf({ caller: 'operator' })).map(({ ofCaller }) => ofCaller)).toContain(whole);
+    for (const value of Object.values(person)) expect(JSON.stringify(found)).not.toContain(value);
+  });
+
+  test('a request for the journal is itself recorded with its purpose, and the log contains none of the returned data', async () => {
+    await call(asks.read[0], { ...asks.read[1], headers: { purpose: 'an inheritance' } });
+    await journalOf({ uin, purpose: 'asked by the person' });
+    const recorded = { caller: 'operator', purpose: 'asked by the person' };
+    expect(await journalOf({ uin })).toContainEqual(expect.objectContaining(recorded));
+    expect(lines.info.join()).toContain('"performed"');
+    expect(lines.info.join()).not.toMatch(new RegExp(`${uin}|inheritance`));
+  });
+});
 
 describe('a purpose', () => {
   test.each([
@@ -182,17 +205,14 @@ describe('a purpose', () => {
     ['100%', 'percent sign'],
     ['a%0Ab', 'control characters'],
     ['a%E2%80%8Bb', 'U+200B'],
-  ])(
-    'the purpose %j is rejected with an error that names the header, and nothing is journaled or read',
-    async (purpose, says) => {
-      const [handler, given] = asks.read;
-      const { status, json } = await call(handler, { ...given, headers: { purpose } });
-      expect([status, json.code]).toEqual([400, 1002]);
-      expect(json.message).toContain('purpose in the headers');
-      expect(json.message).toContain(says);
-      expect(harness.calls).toEqual([]);
-    },
-  );
+  ])('the purpose %j is rejected with an error that names the header, and nothing is read', async (purpose, says) => {
+    const [handler, given] = asks.read;
+    const { status, json } = await call(handler, { ...given, headers: { purpose } });
+    expect([status, json.code]).toEqual([400, 1002]);
+    expect(json.message).toContain('purpose in the headers');
+    expect(json.message).toContain(says);
+    expect(harness.calls).toEqual([]);
+  });
 
   test('a blank purpose counts as missing', async () => {
     const [handler, given] = asks.read;

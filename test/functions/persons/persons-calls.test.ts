@@ -18,7 +18,7 @@ async function minted(): Promise<{ uin: string }> {
 
 test('minting uses one write', async () => {
   expect((await call(generateUin, { body: ada })).status).toBe(200);
-  expect(calls).toEqual(['TransactWriteItemsCommand']);
+  expect(calls).toEqual(['TransactWriteItems']);
 });
 
 test.each([
@@ -26,13 +26,13 @@ test.each([
   ['a transactionId', { query: 'transactionId=two' }],
 ])('minting with %s uses one transaction, and a repeat uses one transaction and one read', async (_name, keyed) => {
   const first = await call(generateUin, { body: ada, ...keyed });
-  expect(calls).toEqual(['TransactWriteItemsCommand']);
+  expect(calls).toEqual(['TransactWriteItems']);
   const again = await call(generateUin, { body: ada, ...keyed });
   expect(again.json).toBe(first.json);
-  expect(calls).toEqual(['TransactWriteItemsCommand', 'TransactWriteItemsCommand', 'GetItemCommand']);
+  expect(calls).toEqual(['TransactWriteItems', 'TransactWriteItems', 'GetItem']);
 });
 
-const readAndNote = ['GetItemCommand', 'PutItemCommand'];
+const readAndNote = ['GetItem', 'PutItem'];
 
 test('reading a person uses one read by key and one journal write, whether or not the person exists', async () => {
   const path = await minted();
@@ -56,35 +56,21 @@ test('matching and verifying each use one read by key and one journal write', as
 });
 
 test.each([
-  ['uin=1', 'GetItemCommand'],
-  ['uin=1&lastName=King', 'GetItemCommand'],
-  ['lastName=king&dateOfBirth=1815-12-10', 'QueryCommand'],
-  ['lastName=king&firstName=ada', 'QueryCommand'],
-  ['firstName=ada&dateOfBirth=1815-12-10', 'QueryCommand'],
-  ['dateOfBirth=1815-12-10', 'QueryCommand'],
-  ['spouseName=william', 'QueryCommand'],
-  ['dateOfDeath=1852-11-27', 'QueryCommand'],
-  ['dateOfDeath=1852-11-27&placeOfDeath=london', 'QueryCommand'],
-  ['placeOfBirth=london&dateOfBirth=1815-12-10', 'QueryCommand'],
-  ['lastName=king&gender=2&tribe=x', 'QueryCommand'],
-  ['gender=2&status=dead', 'ScanCommand'],
-])(
-  'a search by %s calls DynamoDB once per page, once for the journal and, unless by UIN, once for its limit',
-  async (query, command) => {
-    await minted();
-    expect((await call(findPersons, { query })).status).toBe(200);
-    const reads = new Set(['GetItemCommand', command]);
-    expect(calls.toSorted()).toEqual(['BatchWriteItemCommand', ...reads]);
-  },
-);
-
-test.each([
-  ['mint', generateUin, { body: '{"gender":3}' }],
-  ['find', findPersons, { query: 'gender=3' }],
-  ['read', readPerson, { path: { uin: '1' } }],
-  ['match', matchPerson, { path: { uin: '1' }, body: '{"gender":3}' }],
-  ['verify', verifyPerson, { path: { uin: '1' }, body: '[{"attributeName":"x","operator":"=","value":1}]' }],
-] as const)('a bad request to %s calls no AWS service', async (_name, handler, given) => {
-  expect((await call(handler, given)).status).toBe(400);
-  expect(calls).toEqual([]);
+  ['uin=1', 'GetItem'],
+  ['uin=1&lastName=King', 'GetItem'],
+  ['lastName=king&dateOfBirth=1815-12-10', 'Query'],
+  ['lastName=king&firstName=ada', 'Query'],
+  ['firstName=ada&dateOfBirth=1815-12-10', 'Query'],
+  ['dateOfBirth=1815-12-10', 'Query'],
+  ['spouseName=william', 'Query'],
+  ['dateOfDeath=1852-11-27', 'Query'],
+  ['dateOfDeath=1852-11-27&placeOfDeath=london', 'Query'],
+  ['placeOfBirth=london&dateOfBirth=1815-12-10', 'Query'],
+  ['lastName=king&gender=2&tribe=x', 'Query'],
+  ['gender=2&status=dead', 'Scan'],
+])('a search by %s calls DynamoDB once per page, for the journal and for its limit', async (query, command) => {
+  await minted();
+  expect((await call(findPersons, { query })).status).toBe(200);
+  const reads = new Set(['GetItem', command]);
+  expect(calls.toSorted()).toEqual(['BatchWriteItem', ...reads]);
 });

@@ -13,15 +13,12 @@ test.each([
   ['read', readPerson, { path, query: 'attributeNames=firstName' }, 404],
   ['match', matchPerson, { path, body: '{"firstName":"Ada"}' }, 404],
   ['verify', verifyPerson, { path, body: '[]' }, 404],
-] as const)(
-  'a request to %s without a purpose is rejected before anything is read',
-  async (_name, handler, given, status) => {
-    for (const headers of [{}, { purpose: ' ' }]) {
-      const { json, ...refused } = await call(handler, { ...given, headers });
-      expect([refused.status, json.code]).toEqual([400, headers.purpose === undefined ? 1004 : 1002]);
-      expect(json.message).toContain('purpose');
-    }
-    expect(calls).toEqual([]);
-    expect((await call(handler, { ...given, headers: { purpose: 'an inheritance' } })).status).toBe(status);
-  },
-);
+] as const)('a request to %s without a purpose is rejected before any read', async (_name, handler, given, status) => {
+  for (const headers of [{}, { purpose: ' ' }]) {
+    const { json, ...refused } = await call(handler, { ...given, headers });
+    expect([refused.status, json.code]).toEqual([400, headers.purpose === undefined ? 1004 : 1002]);
+    expect(json.message).toContain('purpose');
+  }
+  expect(calls).toEqual([]);
+  expect((await call(handler, { ...given, headers: { purpose: 'an inheritance' } })).status).toBe(status);
+});

@@ -6,19 +6,13 @@ import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
 
 const harness = useDeliveryHarness();
 const { call, live } = harness;
-const calls: string[] = [];
+let calls: string[];
 let topic: StoredTopic;
 let one: StoredSubscription;
 beforeEach(async () => {
   topic = await harness.newTopic('CR');
   [one] = (await harness.subscribed(topic, { subjects: ['death'] })) as [StoredSubscription];
-  calls.length = 0;
-  harness.interfere({
-    call({ command }, go) {
-      calls.push(command);
-      return go();
-    },
-  });
+  calls = harness.recordCalls();
 });
 
 const patch = (body: unknown, uuid = one.uuid) => call(change, { path: { uuid }, body: JSON.stringify(body) });

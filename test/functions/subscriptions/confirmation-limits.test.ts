@@ -41,12 +41,11 @@ async function open() {
   };
 }
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof open>>['ask']>>;
-const statuses = (answers: readonly Answer[]) =>
-  Object.fromEntries(
-    Map.groupBy(answers, ({ status }) => status)
-      .entries()
-      .map(([status, all]) => [status, all.length]),
-  );
+/** Returns how many of the requests were accepted and how many were rejected with 429. */
+const statuses = (answers: readonly Answer[]) => ({
+  200: answers.filter(({ status }) => status === 200).length,
+  429: answers.filter(({ status }) => status === 429).length,
+});
 
 describe('confirmation requests to one host', () => {
   const url = (path: number, port = 80) => `http://127.0.0.1:${port}/events?i=${path}`;
@@ -59,10 +58,8 @@ describe('confirmation requests to one host', () => {
     expect(await harness.rows('subscriptions')).toHaveLength(25);
     expect(asked()).toHaveLength(25);
     const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.json).toEqual({
-      code: 1430,
-      message: expect.stringMatching(/^this client has 25 unconfirmed requests .* again in \d+ seconds$/),
-    });
+    expect(refused?.json.code).toBe(1430);
+    expect(refused?.json.message).toMatch(/^this client has 25 unconfirmed requests .* again in \d+ seconds$/);
     expect(Number(refused?.headers?.['retry-after'])).toBeGreaterThan(3 * 24 * 3600 - 60);
     expect(JSON.stringify(await harness.rows('limits'))).not.toContain('127.0.0.1');
     // Requests from other clients and requests to other hosts are still accepted.
@@ -107,13 +104,8 @@ describe('subscriptions of one client at one host', () => {
       if (path < 20) await confirm(asked().at(-1)?.token ?? '');
     }
     const refused = await ask(url(30));
-    expect([refused.status, refused.json]).toEqual([
-      429,
-      {
-        code: 1433,
-        message: expect.stringMatching(/^this client has 30 subscriptions at this host, .* subscribe again$/),
-      },
-    ]);
+    expect([refused.status, refused.json.code]).toEqual([429, 1433]);
+    expect(refused.json.message).toMatch(/^this client has 30 subscriptions at this host, .* subscribe again$/);
     expect(await harness.rows('subscriptions')).toHaveLength(30);
     // Repeated requests, other hosts and other clients are still accepted.
     expect((await ask(url(29), { policy: '7,7' })).status).toBe(200);
@@ -125,12 +117,8 @@ describe('subscriptions of one client at one host', () => {
     expect((await ask(url(32))).status).toBe(429);
     // The clean-up of a deleted topic is counted too.
     const store = subscriptions.permissions.removeByTopic(harness.dynamodb.client, harness.tables.subscriptions);
-    const work = { topicUuid: topic.uuid, before: '~' };
-    await store.removeByTopic(
-      work,
-      async () => undefined,
-      () => true,
-    );
+    const [goOn, hasTime] = [async () => undefined, () => true];
+    await store.removeByTopic({ topicUuid: topic.uuid, before: '~' }, goOn, hasTime);
     expect(await harness.rows('subscriptions')).toEqual([]);
   });
 
@@ -163,11 +151,8 @@ describe('confirmation requests to one mailbox', () => {
 
   it('addresses that differ only in tags or letter case count as one mailbox, even when the requests arrive at once', async () => {
     const { ask } = await open();
-    const variants = Array.from({ length: 10 }, (_, index) => [
-      `ann+${index}@example.org`,
-      `ANN+x${index}@Example.ORG`,
-    ]);
-    const asking = variants.flat().map((address, index) => ask(address, {}, `client ${index}`));
+    const variants = Array.from({ length: 20 }, (_, index) => `${index % 2 ? 'ann' : 'ANN'}+${index}@Example.ORG`);
+    const asking = variants.map((address, index) => ask(address, {}, `client ${index}`));
     expect(statuses(await Promise.all(asking))).toEqual({ 200: 5, 429: 15 });
     expect((await ask('a.nn@example.org')).status).toBe(200);
   });
@@ -180,27 +165,23 @@ describe('confirmation requests to one mailbox', () => {
     const answers = await Promise.all(attack);
     expect(statuses(answers)).toEqual({ 200: 10, 429: 20 });
     const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.json).toEqual({
-      code: 1430,
-      message: expect.stringMatching(
-        /^this client sent 2 confirmation requests to this mailbox .* again in \d+ seconds$/,
-      ),
-    });
+    expect(refused?.json.code).toBe(1430);
+    expect(refused?.json.message).toMatch(
+      /^this client sent 2 confirmation requests to this mailbox .* again in \d+ seconds$/,
+    );
     expect(Number(refused?.headers?.['retry-after'])).toBeGreaterThan(24 * 3600 - 60);
     for (const caller of ['ministry', 'hospital'])
       for (const mailbox of mailboxes) expect((await ask(mailbox, {}, caller)).status).toBe(200);
     expect(asked()).toHaveLength(20);
     // The fifth request to a mailbox fills it for all clients.
-    const last = [{ policy: '2,2' }, { policy: '3,3' }].map((policy) =>
-      ask('citizen0@example.org', policy, 'ministry'),
-    );
+    const last = ['2,2', '3,3'].map((policy) => ask('citizen0@example.org', { policy }, 'ministry'));
     expect(statuses(await Promise.all(last))).toEqual({ 200: 1, 429: 1 });
   });
 
   it('identical requests that arrive at once count as one request, and none is rejected', async () => {
     const { ask } = await open();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('ann@example.org')));
-    expect(statuses(answers)).toEqual({ 200: 12 });
+    expect(statuses(answers)).toEqual({ 200: 12, 429: 0 });
     expect(asked()).toHaveLength(1);
   });
 });

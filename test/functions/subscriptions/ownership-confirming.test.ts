@@ -29,22 +29,19 @@ describe('a receiver that confirms every request automatically', () => {
   it.each<[string, () => Promise<StoredSubscription>]>([
     ['is active', async () => one],
     ['is paused', () => harness.owned({ isActive: false, pausedReason: 'gone' })],
-  ])(
-    'an automatic confirmation cannot transfer a subscription that %s: only the requesting client can confirm it',
-    async (_what, make) => {
-      one = await make();
-      const { requests: _, ...before } = await stored();
-      const token = await asked('other', one);
-      for (const role of ['owner', 'nameless'] as const) {
-        const { status, json } = await harness.confirm(role, token);
-        expect([status, json.code]).toEqual([400, 1008]);
-        expect(json.message).toContain('which only that client can confirm');
-      }
-      expect(await stored()).toMatchObject(before);
-      expect((await harness.confirm('other', token)).status).toBe(200);
-      expect(await stored()).toMatchObject({ owner: 'other', isActive: true });
-    },
-  );
+  ])('an automatic confirmation cannot transfer a subscription that %s', async (_what, make) => {
+    one = await make();
+    const { requests: _, ...before } = await stored();
+    const token = await asked('other', one);
+    for (const role of ['owner', 'nameless'] as const) {
+      const { status, json } = await harness.confirm(role, token);
+      expect([status, json.code]).toEqual([400, 1008]);
+      expect(json.message).toContain('which only that client can confirm');
+    }
+    expect(await stored()).toMatchObject(before);
+    expect((await harness.confirm('other', token)).status).toBe(200);
+    expect(await stored()).toMatchObject({ owner: 'other', isActive: true });
+  });
 
   it('an automatic confirmation transfers an unconfirmed subscription to the requesting client, with the requested policy', async () => {
     const pending = await nobodys();
@@ -143,23 +140,26 @@ describe('an unconfirmed subscription', () => {
 it.each([
   ['complaint', aComplaint],
   ['bounce', (...given: Parameters<typeof aComplaint>) => aBounce('Permanent', given[1], given[2], given[3])],
-])(
-  "a %s about another client's confirmation request ends that request and does not pause the subscription",
-  async (_what, feedback) => {
-    one = await harness.owned({ protocol: 'email', address: 'clerk@example.org' });
-    await harness.ask('other', one);
-    const [request] = Object.values((await stored()).requests);
-    const { generation, topicUuid, uuid } = one;
-    const own = { generation, timestamp: new Date(harness.now() + 60_000).toISOString() };
-    const about = (type: 'SubscriptionConfirmation' | 'Notification', message: string) =>
-      sqsEvent(feedback('abuse', uuid, topicUuid, { ...own, message, type }));
-    await readMailFeedback(about('SubscriptionConfirmation', String(request?.messageId)));
-    expect(await stored()).toMatchObject({ isActive: true, owner: 'owner' });
-    expect((await harness.read('other', uuid)).status).toBe(404);
-    await readMailFeedback(about('Notification', crypto.randomUUID()));
-    expect(await stored()).toMatchObject({ isActive: false });
-  },
-);
+])("a %s about another client's confirmation request ends only that request", async (_what, feedback) => {
+  one = await harness.owned({ protocol: 'email', address: 'clerk@example.org' });
+  await harness.ask('other', one);
+  const [request] = Object.values((await stored()).requests);
+  const { generation, topicUuid, uuid } = one;
+  const own = { generation, timestamp: new Date(harness.now() + 60_000).toISOString() };
+  const about = (type: 'SubscriptionConfirmation' | 'Notification', message: string) =>
+    sqsEvent(feedback('abuse', uuid, topicUuid, { ...own, message, type }));
+  await readMailFeedback(about('SubscriptionConfirmation', String(request?.messageId)));
+  expect(await stored()).toMatchObject({ isActive: true, owner: 'owner' });
+  expect((await harness.read('other', uuid)).status).toBe(404);
+  // Emails from other senders that use our configuration set have no tags, or tags that are not ours.
+  const foreign = { mail: { ...aBounce().mail, tags: undefined } };
+  await readMailFeedback(sqsEvent(aBounce('Permanent', 'not a uuid'), { ...aBounce(), ...foreign }));
+  expect(await stored()).toMatchObject({ isActive: true });
+  await readMailFeedback(about('Notification', crypto.randomUUID()));
+  expect(await stored()).toMatchObject({ isActive: false });
+  expect(harness.lines.info.join()).toContain(uuid);
+  expect(JSON.stringify(harness.lines)).not.toContain('clerk-4711');
+});
 
 describe("a client's subscription list", () => {
   it("a client's list of subscriptions is returned completely in pages, and each page needs few reads", async () => {

@@ -78,24 +78,21 @@ describe('an address with several subscribe requests', () => {
   it.each([
     ['first', 0, '1,0'],
     ['last', 1, '3600,168'],
-  ])(
-    'an address that confirms the %s request is subscribed with the policy of that request',
-    async (_which, place, policy) => {
-      const topic = await newTopic();
-      const [subscribe, confirm] = [await start(load), await start(loadConfirm)];
-      const first = await subscribe({ query: asking(topic.uuid, '1,0'), caller: 'stranger' });
-      const second = await subscribe({ query: asking(topic.uuid, '3600,168'), caller: 'its owner' });
-      expect([first.json.policy, second.json.policy]).toEqual(['1,0', '3600,168']);
-      expect(second.json.uuid).toBe(first.json.uuid);
-      expect(tokens()).toHaveLength(2);
-      const query = `token=${tokens()[place]}`;
-      for (const _ of [1, 2]) expect((await confirm({ query })).json).toMatchObject({ policy, active: true });
-      expect(await rows()).toMatchObject([{ owner: place === 0 ? 'stranger' : 'its owner' }]);
-      const again = await subscribe({ query: asking(topic.uuid, '7,7'), caller: 'stranger' });
-      expect(again.json).toMatchObject({ policy, active: true });
-      expect(tokens()).toHaveLength(2);
-    },
-  );
+  ])('an address that confirms the %s request is subscribed with its policy', async (_which, place, policy) => {
+    const topic = await newTopic();
+    const [subscribe, confirm] = [await start(load), await start(loadConfirm)];
+    const first = await subscribe({ query: asking(topic.uuid, '1,0'), caller: 'stranger' });
+    const second = await subscribe({ query: asking(topic.uuid, '3600,168'), caller: 'its owner' });
+    expect([first.json.policy, second.json.policy]).toEqual(['1,0', '3600,168']);
+    expect(second.json.uuid).toBe(first.json.uuid);
+    expect(tokens()).toHaveLength(2);
+    const query = `token=${tokens()[place]}`;
+    for (const _ of [1, 2]) expect((await confirm({ query })).json).toMatchObject({ policy, active: true });
+    expect(await rows()).toMatchObject([{ owner: place === 0 ? 'stranger' : 'its owner' }]);
+    const again = await subscribe({ query: asking(topic.uuid, '7,7'), caller: 'stranger' });
+    expect(again.json).toMatchObject({ policy, active: true });
+    expect(tokens()).toHaveLength(2);
+  });
 
   it('an address gets one confirmation request per policy, and subscribe returns the requested policy', async () => {
     const topic = await newTopic();

@@ -5,7 +5,7 @@ import { deliveries as deliveriesStore } from '../../../shared/storage/deliverie
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { readEmbedded } from '../../harness/embedded-metrics.ts';
 import { useHarness } from '../../harness/harness.ts';
-import { failing } from '../../harness/interference.ts';
+import { failing, losingResponse } from '../../harness/interference.ts';
 
 const harness = useHarness();
 const { newTopic, queues, lines } = harness;
@@ -19,6 +19,13 @@ const body = '{"source":"CR","uin":"1"}';
 async function beginFanOut(): Promise<void> {
   const { fixShards } = deliveriesStore.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries);
   for (const { publicationId, notification } of payloads()) await fixShards(notification.messageId, publicationId, 0);
+}
+
+/** Creates a topic. Returns a function that publishes events to it. */
+async function opened(given: Parameters<typeof start>[1] = {}) {
+  const { uuid } = await newTopic();
+  const publish = await start(load, given);
+  return (event: Parameters<typeof publish>[0]) => publish({ path: { uuid }, ...event });
 }
 
 const withoutDeliveries = () => harness.interfere(failing('PutItem'));
@@ -37,25 +44,6 @@ it('publish writes the message to the queue and the deliveries table', async () 
   expect(await deliveries()).toMatchObject([
     { ...payload?.notification, taskKey: 'message', publicationId: payload?.publicationId },
   ]);
-});
-
-it('publish succeeds if only the queue accepts the message', async () => {
-  const topic = await newTopic();
-  const publish = await start(load);
-  withoutDeliveries();
-  const { status, json } = await publish({ path: { uuid: topic.uuid }, body });
-  expect(status).toBe(200);
-  expect(await deliveries()).toEqual([]);
-  expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
-});
-
-it('publish succeeds if only the deliveries table accepts the message, and the sweeper finds the message there', async () => {
-  const topic = await newTopic();
-  const publish = await start(load, { variables: withoutQueue() });
-  const { status, json } = await publish({ path: { uuid: topic.uuid }, body });
-  expect(status).toBe(200);
-  expect(payloads()).toEqual([]);
-  expect(await deliveries()).toMatchObject([{ messageId: json.messageId, sweepShard: expect.stringMatching(/^due#/) }]);
 });
 
 it('publish rejects an event whose UIN the journal cannot store, and stores and sends nothing', async () => {
@@ -80,27 +68,23 @@ it.each([
       return {};
     },
   ],
-] as const)(
-  'publish logs an internal error with the ids but not the body when %s fails',
-  async (_what, error, failing) => {
-    const topic = await newTopic();
-    const publish = await start(load, failing());
-    const { status, json } = await publish({ path: { uuid: topic.uuid }, query: 'subject=Zanzibar', body });
-    expect(status).toBe(200);
-    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([
-      { message: 'failed', operation: 'publishEvent', error, messageId: json.messageId, taskKey: 'message' },
-    ]);
-    for (const secret of ['Zanzibar', 'source', Buffer.from(body).toString('base64')]) {
-      expect(lines.error.join()).not.toContain(secret);
-    }
-  },
-);
+] as const)('publish logs an error with the ids but no body when %s fails', async (_what, error, failing) => {
+  const publish = await opened(failing());
+  const { status, json } = await publish({ query: 'subject=Zanzibar', body });
+  expect(status).toBe(200);
+  expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([
+    { message: 'failed', operation: 'publishEvent', error, messageId: json.messageId, taskKey: 'message' },
+  ]);
+  expect([payloads(), await deliveries()].map(({ length }) => length).toSorted()).toEqual([0, 1]);
+  for (const secret of ['Zanzibar', 'source', Buffer.from(body).toString('base64')]) {
+    expect(lines.error.join()).not.toContain(secret);
+  }
+});
 
 it('publish returns an internal error when both writes fail', async () => {
-  const topic = await newTopic();
-  const publish = await start(load, { variables: withoutQueue() });
+  const publish = await opened({ variables: withoutQueue() });
   withoutDeliveries();
-  expect((await publish({ path: { uuid: topic.uuid }, body })).status).toBe(500);
+  expect((await publish({ body })).status).toBe(500);
   expect(lines.error).toHaveLength(1);
   const line = JSON.parse(lines.error[0] ?? '');
   expect(line).toMatchObject({ message: 'failed', error: 'keptNowhere', taskKey: 'message', status: 500 });
@@ -112,9 +96,8 @@ describe('publish with an Idempotency-Key', () => {
   const long = 'x'.repeat(10_000);
 
   it.each([body, long])('publish sends one message: a repeat returns the same id and sends nothing', async (body) => {
-    const topic = await newTopic();
-    const publish = await start(load);
-    const call = () => publish({ path: { uuid: topic.uuid }, query: 'subject=a', headers: keyed, body });
+    const publish = await opened();
+    const call = () => publish({ query: 'subject=a', headers: keyed, body });
     const first = await call();
     await beginFanOut();
     const second = await call();
@@ -125,12 +108,11 @@ describe('publish with an Idempotency-Key', () => {
 
   it('publish counts an event once, even if the event is repeated before its fan-out begins', async () => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    const topic = await newTopic();
     const variables = { [metricVariables.namespace]: 'test', [metricVariables.function]: 'publishEvent' };
-    const publish = await start(load, { variables });
+    const publish = await opened({ variables });
     const counts = [];
     for (const _ of [1, 2]) {
-      await publish({ path: { uuid: topic.uuid }, headers: keyed, body });
+      await publish({ headers: keyed, body });
       const metrics = write.mock.calls.splice(0).flatMap(([text]) => readEmbedded(String(text)));
       counts.push(metrics.filter(({ name }) => name === 'EventsAccepted').length);
     }
@@ -139,9 +121,8 @@ describe('publish with an Idempotency-Key', () => {
   });
 
   it.each([body, long])('publish queues a repeated message again while fan-out has not begun', async (body) => {
-    const topic = await newTopic();
-    const publish = await start(load);
-    const call = () => publish({ path: { uuid: topic.uuid }, query: 'subject=a', headers: keyed, body });
+    const publish = await opened();
+    const call = () => publish({ query: 'subject=a', headers: keyed, body });
     const first = await call();
     const row = await deliveries();
     const second = await call();
@@ -156,9 +137,8 @@ describe('publish with an Idempotency-Key', () => {
   });
 
   it('publish leaves a repeated message to reconciliation if the queue fails again, and logs the failure', async () => {
-    const topic = await newTopic();
-    const publish = await start(load, { variables: withoutQueue() });
-    const call = () => publish({ path: { uuid: topic.uuid }, headers: keyed, body });
+    const publish = await opened({ variables: withoutQueue() });
+    const call = () => publish({ headers: keyed, body });
     expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
     expect(lines.error.map((line) => JSON.parse(line).error)).toEqual(['queueMissed', 'queueMissed']);
   });
@@ -170,19 +150,17 @@ describe('publish with an Idempotency-Key', () => {
     ['no subject', { body }],
     ['its subject in the body', { body: `a${body}` }],
   ])('publish rejects a repeat with %s, and stores and sends nothing', async (_what, other) => {
-    const topic = await newTopic();
-    const publish = await start(load);
-    const path = { uuid: topic.uuid };
-    const { json } = await publish({ path, query: 'subject=a', headers: keyed, body });
+    const publish = await opened();
+    const { json } = await publish({ query: 'subject=a', headers: keyed, body });
     await beginFanOut();
     const before = await deliveries();
-    const refused = await publish({ path, headers: keyed, ...other });
+    const refused = await publish({ headers: keyed, ...other });
     expect([refused.status, refused.json.code]).toEqual([400, 1014]);
     expect(refused.json.message).toMatch(/^idempotency-key .*another body or subject/);
     expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
     expect(await deliveries()).toEqual(before);
     // A repeat by the same client returns the same message id.
-    expect((await publish({ path, query: 'subject=a', headers: keyed, body })).json).toEqual(json);
+    expect((await publish({ query: 'subject=a', headers: keyed, body })).json).toEqual(json);
   });
 
   it('publish applies a key only to one client and one topic', async () => {
@@ -196,12 +174,9 @@ describe('publish with an Idempotency-Key', () => {
   });
 
   it('publish accepts only one of two concurrent events that share a key but differ in content', async () => {
-    const topic = await newTopic();
-    const publish = await start(load);
+    const publish = await opened();
     const bodies = ['one', 'other', 'one', 'other'];
-    const answers = await Promise.all(
-      bodies.map((body) => publish({ path: { uuid: topic.uuid }, headers: keyed, body })),
-    );
+    const answers = await Promise.all(bodies.map((body) => publish({ headers: keyed, body })));
     const taken = Buffer.from(payloads()[0]?.notification.bodyBase64 ?? '', 'base64').toString();
     expect(answers.map(({ status }) => status)).toEqual(bodies.map((body) => (body === taken ? 200 : 400)));
     // Both accepted calls queued the same message.
@@ -211,9 +186,8 @@ describe('publish with an Idempotency-Key', () => {
   });
 
   it('publish returns 500, sends nothing and logs the reason when the deliveries table fails', async () => {
-    const topic = await newTopic();
-    const publish = await start(load);
-    const call = (body: string) => publish({ path: { uuid: topic.uuid }, headers: keyed, body });
+    const publish = await opened();
+    const call = (body: string) => publish({ headers: keyed, body });
     withoutDeliveries();
     expect((await call('one')).status).toBe(500);
     expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'keyUndecided', status: 500 }]);
@@ -224,18 +198,11 @@ describe('publish with an Idempotency-Key', () => {
   });
 
   it('publish sends the message when its row was written but the response was lost', async () => {
-    const topic = await newTopic();
-    const publish = await start(load);
-    let lost = 0;
-    harness.interfere({
-      wire: async ({ command }, go) => {
-        const answer = await go();
-        if (command === 'PutItem' && lost++ === 0) throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
-        return answer;
-      },
-    });
-    const { status, json } = await publish({ path: { uuid: topic.uuid }, headers: keyed, body });
-    expect([status, lost]).toEqual([200, 2]);
+    const publish = await opened();
+    const { interference, lost } = losingResponse('PutItem');
+    harness.interfere(interference);
+    const { status, json } = await publish({ headers: keyed, body });
+    expect([status, lost()]).toEqual([200, 1]);
     expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
   });
 });

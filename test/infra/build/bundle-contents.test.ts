@@ -95,7 +95,7 @@ describe('the bundles', () => {
   });
 
   it.each(languages)(
-    'a bundle contains the page and email texts in the language %s only if the function shows or sends the texts',
+    'a bundle contains texts in the language %s only if its function shows or sends them',
     (language) => {
       const filesSaying = (words: string) =>
         functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes(words.replaceAll('\u00a0', '\\xA0')));

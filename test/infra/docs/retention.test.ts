@@ -52,19 +52,16 @@ describe('the list of stored data', () => {
     rules.filter((rule) => rule.Prefix === prefix && rule.TagFilters === undefined).flatMap((rule) => read(rule) ?? []);
   const prefixes = Object.values(buckets).flatMap((bucket) => Object.values<string>(bucket));
 
-  test.each(prefixes)(
-    'the list of stored data matches the lifecycle rules for current and old versions under the prefix %s',
-    (prefix) => {
-      for (const [isOld, read] of [
-        [false, (rule: Properties) => rule.ExpirationInDays],
-        [true, (rule: Properties) => rule.NoncurrentVersionExpiration?.NoncurrentDays],
-      ] as const) {
-        const kept = objectsOf(prefix, isOld);
-        expect(kept).toHaveLength(1);
-        expect(kept.flatMap(({ days }) => inDays(days) ?? [])).toEqual(daysIn(prefix, read));
-      }
-    },
-  );
+  test.each(prefixes)('the list of stored data matches the lifecycle rules under the prefix %s', (prefix) => {
+    for (const [isOld, read] of [
+      [false, (rule: Properties) => rule.ExpirationInDays],
+      [true, (rule: Properties) => rule.NoncurrentVersionExpiration?.NoncurrentDays],
+    ] as const) {
+      const kept = objectsOf(prefix, isOld);
+      expect(kept).toHaveLength(1);
+      expect(kept.flatMap(({ days }) => inDays(days) ?? [])).toEqual(daysIn(prefix, read));
+    }
+  });
 
   test('the list of stored data contains exactly the existing prefixes and queues, and every lifecycle rule has a listed prefix', () => {
     expect(ofType('AWS::S3::Bucket')).toHaveLength(Object.keys(buckets).length);

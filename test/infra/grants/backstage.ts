@@ -17,6 +17,7 @@ import { journal } from '../../../shared/storage/journal/store.ts';
 import { indexing } from '../../../shared/storage/persons/indexing.ts';
 import { personRow } from '../../../shared/storage/persons/rows.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
+import { awsAccess } from '../../harness/aws-access.ts';
 import { openBucket } from '../../harness/bucket.ts';
 import { aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../../harness/builders.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -32,8 +33,7 @@ const hourMs = 3_600_000;
 /** Prepares scenes: stores rows, and invokes functions with messages the way a queue does. */
 export function openBackstage(world: World, stack: LocalStack) {
   const { dynamodbEndpoint, resources } = world.outputs;
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const dynamodb = new DynamoDBClient({ endpoint: dynamodbEndpoint, region: 'us-east-1', credentials });
+  const dynamodb = new DynamoDBClient({ ...awsAccess, endpoint: dynamodbEndpoint });
   const tableOf = (name: TableName): string => resources.tables[name] ?? '';
   const put = (name: TableName, Item: Item) => dynamodb.send(new PutItemCommand({ TableName: tableOf(name), Item }));
   const remove = (id: string) =>

@@ -20,13 +20,8 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
     await lastPass(run);
     await work('fillIndexes', { run });
   },
-  'the recipients of events are exported before the deliveries expire': async ({
-    newTopic,
-    published,
-    journal,
-    invoke,
-    forgetExports,
-  }) => {
+  'the recipients of events are exported before the deliveries expire': async (backstage) => {
+    const { newTopic, published, journal, invoke, forgetExports } = backstage;
     await forgetExports();
     const topic = await newTopic();
     // The first hour is already due. The second hour becomes due if an hour ends during the scene.

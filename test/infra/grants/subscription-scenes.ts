@@ -115,12 +115,8 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     (await call(subscribe, { ...asking, token })).json;
     await call(unsubscribe, { path: { uuid: pending.uuid }, token });
   },
-  'a subscriber tests a subscription, redelivers a message and recovers missed messages': async ({
-    call,
-    newTopic,
-    newSubscription,
-    world,
-  }) => {
+  'a subscriber tests a subscription, redelivers a message and recovers missed messages': async (backstage) => {
+    const { call, newTopic, newSubscription, world } = backstage;
     const topic = await newTopic();
     for (const protocol of ['http', 'email'] as const) {
       const { uuid } = await newSubscription(topic, { protocol });

@@ -122,13 +122,8 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
       await work('fanOut', { parkingOf: uuid });
     }
   },
-  'an http address receives a confirmation request': async ({
-    newTopic,
-    newSubscription,
-    work,
-    deliveries,
-    expiresAt,
-  }) => {
+  'an http address receives a confirmation request': async (backstage) => {
+    const { newTopic, newSubscription, work, deliveries, expiresAt } = backstage;
     const pending = await newSubscription(await newTopic(), { isActive: false });
     const task = aTask(aConfirmation(pending), [pending], ownOf(pending.uuid));
     await deliveries.openSingle(task, Date.now(), expiresAt);

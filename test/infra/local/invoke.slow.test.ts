@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../infra/local/start.ts';
 import { jobOutput } from '../../../shared/contract/deployment-names.ts';
 import { jobs, sweep } from '../../../shared/contract/jobs.ts';
+import { listenLocally } from '../../harness/local-server.ts';
+import { runProgram } from '../../harness/run-program.ts';
 import { createAssembly } from './assembly.ts';
 
 const script = join(import.meta.dirname, '../../../infra/local/invoke.ts');
@@ -17,9 +16,9 @@ const here = mkdtempSync(join(tmpdir(), 'invoke-'));
 
 /** Runs the invoke command in the folder that contains the stack's outputs. */
 async function invoke(args: string[], environment: Record<string, string> = {}, cwd = here) {
-  const child = spawn(process.execPath, [script, ...args], { cwd, env: { PATH: process.env.PATH, ...environment } });
-  const [out, errorOutput, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code, out, errorOutput };
+  const env = { PATH: process.env.PATH, ...environment };
+  const { complaint: errorOutput, ...result } = await runProgram(process.execPath, [script, ...args], { cwd, env });
+  return { ...result, errorOutput };
 }
 
 const names = jobs.map(({ job }) => job);
@@ -33,10 +32,7 @@ describe('invoke with a local stack', () => {
   beforeAll(async () => {
     const assembly = createAssembly();
     assembly.addFunction('sweep', 'export const handler = async (event) => ({ resumed: 2, event });');
-    assembly.addFunction(
-      'redeliver',
-      "export const handler = async () => { throw new RangeError('no\\n\\n deliveries'); };",
-    );
+    assembly.addFunction('redeliver', "export const handler = () => { throw new RangeError('no\\n\\n deliveries'); };");
     assembly.addFunction(
       'readJournal',
       `export const handler = async ({ cursor }) =>
@@ -52,7 +48,7 @@ describe('invoke with a local stack', () => {
   test("invoke runs a job and prints the job's result", async () => {
     const result = (event: unknown) => ({
       code: 0,
-      out: `${JSON.stringify({ resumed: 2, event })}\n`,
+      out: `{"resumed":2,"event":${JSON.stringify(event)}}\n`,
       errorOutput: '',
     });
     expect(await invoke(['sweep'])).toEqual(result({}));
@@ -60,11 +56,8 @@ describe('invoke with a local stack', () => {
   });
 
   test('invoke prints the rows of all pages, one per line, and the row count on standard error', async () => {
-    expect(await invoke(['readJournal', '{"uin":"1"}'])).toEqual({
-      code: 0,
-      out: '{"at":1}\n{"at":2}\n{"at":3}\n',
-      errorOutput: '3 rows\n',
-    });
+    const out = '{"at":1}\n{"at":2}\n{"at":3}\n';
+    expect(await invoke(['readJournal', '{"uin":"1"}'])).toEqual({ code: 0, out, errorOutput: '3 rows\n' });
   });
 
   test('invoke prints a failure in one line', async () => {
@@ -82,14 +75,6 @@ describe('invoke with a local stack', () => {
     [
       ['redeliver'],
       '{} is not valid input for redeliver: expected messageId (with or without subscription), subscription or since',
-    ],
-    [
-      ['redeliver', '{"messageId":"1"}'],
-      '{"messageId":"1"} is not valid input for redeliver: messageId must be a UUID such as 0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61',
-    ],
-    [
-      ['unsuppress', '{"address":1}'],
-      '{"address":1} is not valid input for unsuppress: address must be an email address, such as ann@example.org',
     ],
     [
       ['allowRequests', '{}'],
@@ -144,9 +129,7 @@ describe('invoke with a stack on AWS', () => {
   let environment: Record<string, string>;
 
   beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = await listenLocally(server);
     environment = {
       ...{ AWS_REGION: 'eu-west-3', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
       ...{ AWS_ENDPOINT_URL_CLOUDFORMATION: url, AWS_ENDPOINT_URL_LAMBDA: url },

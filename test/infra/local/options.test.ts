@@ -7,11 +7,7 @@ test.each([
   [[], {}, { port: 3000, isJson: false, isWatching: false }],
   [[], { PORT: '4000' }, { port: 4000, isJson: false, isWatching: false }],
   [['--port', '0'], { PORT: '4000' }, { port: 0, isJson: false, isWatching: false }],
-  [
-    ['--watch', '--inspect', 'readPerson'],
-    {},
-    { port: 3000, isJson: false, isWatching: true, inspected: 'readPerson' },
-  ],
+  [['--watch', '--inspect', 'sweep'], {}, { port: 3000, isJson: false, isWatching: true, inspected: 'sweep' }],
   [['--json', '--data', 'kept'], {}, { port: 3000, isJson: true, isWatching: false, dataDir: resolve('kept') }],
 ])('%j with %j', (given, environment, expected) => {
   expect(readOptions(given, environment)).toEqual(expected);

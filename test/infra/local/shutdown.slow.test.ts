@@ -99,7 +99,7 @@ test("when a stack's npm process ends, all processes of the stack end and its ou
 });
 
 test.each([[[]], [['--watch']]])(
-  'a stack that is still starting exits without an error message (arguments %j)',
+  'a stack that is still starting exits without an error message: %j',
   async (args) => {
     const main = join(root, 'infra/local/main.ts');
     const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -131,17 +131,14 @@ async function startSlow(ms: number): Promise<{ child: ChildProcess; output: () 
   return { child, output: () => output };
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s runs the shutdown only once, even if the signal is repeated',
-  async (signal) => {
-    const { child, output } = await startSlow(1500);
-    const exit = once(child, 'exit');
-    child.kill(signal);
-    child.kill(signal);
-    expect(await exit).toEqual([0, null]);
-    expect(output()).toBe('ready\nending\nended\n');
-  },
-);
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s runs the shutdown once, even if repeated', async (signal) => {
+  const { child, output } = await startSlow(1500);
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  child.kill(signal);
+  expect(await exit).toEqual([0, null]);
+  expect(output()).toBe('ready\nending\nended\n');
+});
 
 test('a second Ctrl-C exits immediately', async () => {
   const { child, output } = await startSlow(600_000);

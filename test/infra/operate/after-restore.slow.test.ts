@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { restoreCommands } from '../../../infra/operate/restore/restore-commands.ts';
 import { type Table, tables } from '../../../shared/contract/tables.ts';
+import { runProgram } from '../../harness/run-program.ts';
 import { synthesizeTemplate } from '../../harness/template.ts';
 
 const here = mkdtempSync(join(tmpdir(), 'after-restore-'));
@@ -39,11 +37,10 @@ async function afterRestore(given: string, environment: Record<string, string> =
   writeFileSync(calls, '');
   const usual = { INDEXES: '', TAGS: '[]', OLD: '', BUSY: '0', TTL: 'DISABLED', WHO: 'arn:aws:iam::1:user/ann' };
   const variables = { CALLS: calls, ...usual, ...environment };
-  const shell = spawn('sh', { env: { PATH: [here, process.env.PATH].join(delimiter), ...variables } });
-  shell.stdin.end(script);
-  const [out, complaint, [code]] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'exit')]);
+  const env = { PATH: [here, process.env.PATH].join(delimiter), ...variables };
+  const result = await runProgram('sh', [], { env, input: script });
   const lines = readFileSync(calls, 'utf8').split('\n').filter(Boolean);
-  return { code, out, complaint, calls: lines.map((line) => line.split('\t').slice(0, -1)) };
+  return { ...result, calls: lines.map((line) => line.split('\t').slice(0, -1)) };
 }
 
 const of = (calls: string[][], command: string): string[][] => calls.filter(([, name]) => name === command);
@@ -77,10 +74,8 @@ test('after-restore copies the tags of the replaced table, or reports that this 
     ['dynamodb', 'tag-resource', '--resource-arn', 'arn:restored', '--tags', '[{"Key":"owner","Value":"it’s us"}]'],
   ]);
   const gone = await afterRestore('topics=back', { INDEXES, OLD: 'gone' });
-  expect([gone.code, gone.complaint]).toEqual([
-    0,
-    'the replaced table no longer exists: add the tags of back yourself\n',
-  ]);
+  expect(gone.code).toBe(0);
+  expect(gone.complaint).toBe('the replaced table no longer exists: add the tags of back yourself\n');
 });
 
 test('after-restore waits for slow restores and for their backups', async () => {
@@ -117,40 +112,29 @@ const parseShorthand = (text = ''): object =>
       .map(([name = '', value]) => [name, value === 'true' || value]),
   );
 
-test.each(['documents', 'exportedJournal'])(
-  'after-restore gives the restored bucket %s the protection that the template gives the bucket',
-  async (name) => {
-    const { ofType } = await synthesizeTemplate({ stage: 'prod' });
-    const bucket = ofType('AWS::S3::Bucket').find((one) => one.name === name);
-    const template = bucket?.properties ?? {};
-    const policy = ofType('AWS::S3::BucketPolicy').find(({ properties }) => properties.Bucket.Ref === bucket?.id);
-    const { calls } = await afterRestore(`${name}=back`);
-    const argument = (command: string): string | undefined => of(calls, command)[0]?.at(-1);
-    expect(of(calls, 'put-public-access-block')[0]?.slice(0, -1)).toEqual([
-      ...['s3api', 'put-public-access-block', '--bucket', 'back', '--public-access-block-configuration'],
-    ]);
-    expect(parseShorthand(argument('put-public-access-block'))).toEqual(template.PublicAccessBlockConfiguration);
-    expect(parseShorthand(argument('put-bucket-versioning'))).toEqual(template.VersioningConfiguration);
-    const conditions = (statements: { Effect: string; Action: string; Condition: object }[]) =>
-      statements.filter(({ Effect }) => Effect === 'Deny').map(({ Action, Condition }) => ({ Action, Condition }));
-    expect(conditions(JSON.parse(argument('put-bucket-policy') ?? '').Statement)).toEqual(
-      conditions(policy?.properties.PolicyDocument.Statement),
-    );
-  },
-);
+test.each(['documents', 'exportedJournal'])('after-restore protects the bucket %s like the template', async (name) => {
+  const { ofType } = await synthesizeTemplate({ stage: 'prod' });
+  const bucket = ofType('AWS::S3::Bucket').find((one) => one.name === name);
+  const template = bucket?.properties ?? {};
+  const policy = ofType('AWS::S3::BucketPolicy').find(({ properties }) => properties.Bucket.Ref === bucket?.id);
+  const { calls } = await afterRestore(`${name}=back`);
+  const argument = (command: string): string | undefined => of(calls, command)[0]?.at(-1);
+  const [words] = of(calls, 'put-public-access-block');
+  expect(words?.slice(0, 4)).toEqual(['s3api', 'put-public-access-block', '--bucket', 'back']);
+  expect(parseShorthand(argument('put-public-access-block'))).toEqual(template.PublicAccessBlockConfiguration);
+  expect(parseShorthand(argument('put-bucket-versioning'))).toEqual(template.VersioningConfiguration);
+  const conditions = (statements: { Effect: string; Action: string; Condition: object }[]) =>
+    statements.filter(({ Effect }) => Effect === 'Deny').map(({ Action, Condition }) => ({ Action, Condition }));
+  expect(conditions(JSON.parse(argument('put-bucket-policy') ?? '').Statement)).toEqual(
+    conditions(policy?.properties.PolicyDocument.Statement),
+  );
+});
 
 test('after-restore configures the versioning, access and lifecycle rules of a restored bucket', async () => {
   const { code, calls } = await afterRestore('documents=back');
   expect(code).toBe(0);
-  expect(calls.map(([, command]) => command)).toEqual([
-    ...[
-      'get-caller-identity',
-      'put-bucket-versioning',
-      'put-public-access-block',
-      'put-bucket-policy',
-      'put-bucket-lifecycle-configuration',
-    ],
-  ]);
+  const settings = ['bucket-versioning', 'public-access-block', 'bucket-policy', 'bucket-lifecycle-configuration'];
+  expect(calls.map(([, name]) => name)).toEqual(['get-caller-identity', ...settings.map((one) => `put-${one}`)]);
   const { Rules } = JSON.parse(calls.at(-1)?.at(-1) ?? '');
   expect(Rules).toContainEqual({
     ...{ ID: 'messages', Status: 'Enabled', Filter: { Prefix: 'messages/' } },
@@ -180,23 +164,9 @@ test("after-restore changes nothing in a restored bucket if the operator's ident
 test("after-restore configures the object lock of the exported journal's restored bucket", async () => {
   const { code, calls } = await afterRestore('exportedJournal=back');
   expect(code).toBe(0);
-  const lock = calls.find(([, command]) => command === 'put-object-lock-configuration');
-  expect(JSON.parse(lock?.at(-1) ?? '')).toEqual({
-    ...{ ObjectLockEnabled: 'Enabled', Rule: { DefaultRetention: { Days: 400, Mode: 'GOVERNANCE' } } },
-  });
-});
-
-test.each([
-  [['--help'], 0],
-  [['--stage', 'prod'], 1],
-])('after-restore prints its usage for %j', async (args, expected) => {
-  const child = spawn(process.execPath, [
-    join(import.meta.dirname, '../../../infra/operate/after-restore.ts'),
-    ...args,
-  ]);
-  const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  const said = expect.stringContaining('TABLE=RESTORED');
-  expect([code, out, complaint]).toEqual(expected === 0 ? [0, said, ''] : [expected, '', said]);
+  const [lock] = of(calls, 'put-object-lock-configuration');
+  const Rule = { DefaultRetention: { Days: 400, Mode: 'GOVERNANCE' } };
+  expect(JSON.parse(lock?.at(-1) ?? '')).toEqual({ ObjectLockEnabled: 'Enabled', Rule });
 });
 
 test.each([['people=back'], ['persons'], ['persons=a b']])('after-restore rejects %s', async (given) => {

@@ -1,21 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { parts } from '../../bench/parts.ts';
+import { runProgram } from '../../harness/run-program.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
 /** Runs the command of an npm script directly, without pre-scripts. */
-async function run([script = '', ...args]: readonly string[]) {
+function run([script = '', ...args]: readonly string[]) {
   const [, ...own] = (scripts[script] ?? '').replace(/^exec /, '').split(' ');
-  const child = spawn(process.execPath, [...own, ...args], {
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code, out, complaint };
+  return runProgram(process.execPath, [...own, ...args], { env: { PATH: process.env.PATH } });
 }
 
 const commands = [
@@ -56,3 +49,11 @@ test.each([
 ])('the command line %j is rejected with a one-line message', async (command, complaint) => {
   expect(await run(command)).toEqual({ code: 1, out: '', complaint: `${complaint}\n` });
 });
+
+test.each([[['import']], [['after-restore', '--stage', 'prod']]])(
+  'the command line %j lacks an argument, so it prints its usage',
+  async (command) => {
+    const complaint = expect.stringMatching(new RegExp(`^npm run -s ${command[0]} -- `));
+    expect(await run(command)).toEqual({ code: 1, out: '', complaint });
+  },
+);

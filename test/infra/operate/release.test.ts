@@ -56,33 +56,25 @@ test('a release of production contains every table, bucket, secret, queue and AP
   ]);
 });
 
+/** Returns the losses of an update in which one resource is changed or removed. */
+const lossesOf = (...changed: Parameters<typeof altered>): string[] => findLosses(now, altered(...changed));
+
 describe('the comparison of releases reports', () => {
   const persons = () => idOf('AWS::DynamoDB::Table', 'persons');
   const indexes = ({ indexes = {} }: ResourceExcerpt) => indexes as Readonly<Record<string, object>>;
 
   test('a removed table', () => {
-    expect(
-      findLosses(
-        now,
-        altered(persons(), () => undefined),
-      ),
-    ).toEqual([`${stack} DynamoDB Table ${persons()}: is no longer in the stack: it stays in the account, unused`]);
+    expect(lossesOf(persons(), () => undefined)).toEqual([
+      `${stack} DynamoDB Table ${persons()}: is no longer in the stack: it stays in the account, unused`,
+    ]);
   });
 
   test('a removed queue with its messages, and a removed API with its address', () => {
     const queue = idOf('AWS::SQS::Queue', 'retry');
-    expect(
-      findLosses(
-        now,
-        altered(queue, () => undefined),
-      ),
-    ).toEqual([`${stack} SQS Queue ${queue}: is no longer in the stack: it is deleted with its data`]);
-    expect(
-      findLosses(
-        now,
-        altered(idOf('AWS::ApiGateway::RestApi', 'rest'), () => undefined),
-      ),
-    ).toHaveLength(1);
+    expect(lossesOf(queue, () => undefined)).toEqual([
+      `${stack} SQS Queue ${queue}: is no longer in the stack: it is deleted with its data`,
+    ]);
+    expect(lossesOf(idOf('AWS::ApiGateway::RestApi', 'rest'), () => undefined)).toHaveLength(1);
   });
 
   test('a table whose keys change, and a secret that would get a new value', () => {
@@ -92,10 +84,7 @@ describe('the comparison of releases reports', () => {
       `${stack} DynamoDB Table ${persons()}: a different KeySchema creates a new, empty resource instead`,
     ]);
     const secret = idOf('AWS::SecretsManager::Secret', 'naming');
-    const redrawn = altered(secret, (one) => ({
-      ...one,
-      properties: { GenerateSecretString: { PasswordLength: 32 } },
-    }));
+    const redrawn = altered(secret, (it) => ({ ...it, properties: { GenerateSecretString: { PasswordLength: 32 } } }));
     expect(findLosses(now, redrawn)).toEqual([
       expect.stringContaining(`${secret}: a different GenerateSecretString creates`),
     ]);
@@ -103,12 +92,9 @@ describe('the comparison of releases reports', () => {
 
   test('a resource that was retained before but would now be deleted with the stack', () => {
     const bucket = idOf('AWS::S3::Bucket', 'documents');
-    expect(
-      findLosses(
-        now,
-        altered(bucket, (one) => ({ ...one, isRetained: false })),
-      ),
-    ).toEqual([`${stack} S3 Bucket ${bucket}: would be deleted with the stack, but was retained before`]);
+    expect(lossesOf(bucket, (one) => ({ ...one, isRetained: false }))).toEqual([
+      `${stack} S3 Bucket ${bucket}: would be deleted with the stack, but was retained before`,
+    ]);
   });
 
   test('two index changes to one table in one update, but not a single change', () => {
@@ -125,12 +111,9 @@ describe('the comparison of releases reports', () => {
 
   test('an index whose projection changes', () => {
     const changed = { ...indexes(now[stack]?.[persons()] as ResourceExcerpt), byName: { Projection: 'ALL' } };
-    expect(
-      findLosses(
-        now,
-        altered(persons(), (one) => ({ ...one, indexes: changed })),
-      ),
-    ).toEqual([expect.stringMatching(/: index byName changes its keys or projection, which is not possible/)]);
+    expect(lossesOf(persons(), (one) => ({ ...one, indexes: changed }))).toEqual([
+      expect.stringMatching(/: index byName changes its keys or projection, which is not possible/),
+    ]);
   });
 
   test('a name that another resource takes over', () => {

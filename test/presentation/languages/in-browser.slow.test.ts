@@ -60,15 +60,8 @@ describe.skipIf(!hasBrowser)('in a mail program', () => {
 
   it.each(languages)('the emails in %s are accessible and fit the screen', async (language) => {
     const mails = everyMail(aMailFrame(language, { letterhead: { ...letterhead } }));
-    const chosen = [
-      'confirm, filtered',
-      'confirm, changing',
-      'liveBirth',
-      'without an event type',
-      'no JSON',
-      'a test',
-    ];
-    const written = chosen.map((name) => {
+    const some = ['confirm, filtered', 'confirm, changing', 'liveBirth', 'without an event type', 'no JSON', 'a test'];
+    const written = some.map((name) => {
       const { html } = mails[name] ?? expect.fail(`no mail is called ${name}`);
       return [name, html.replace('cid:logo', letterhead.logo)];
     });

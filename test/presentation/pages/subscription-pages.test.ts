@@ -88,14 +88,11 @@ describe('the confirmation page', () => {
   it.each<[string[], string[], string, string]>([
     [['death'], [], 'Death', 'all'],
     [[], ['death'], 'all', 'Death'],
-  ])(
-    'the confirmation page of an active subscription says that the filter %j replaces %j',
-    (subjects, before, events, until) => {
-      const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
-      expect(factsOf(page)).toEqual({ ...same, Events: events, 'Events until now': until });
-      expect(lead(page)).toMatch(/stays as it is until you confirm\. Confirming changes which events it is told of\.$/);
-    },
-  );
+  ])('the page of an active subscription says that the filter %j replaces %j', (subjects, before, events, until) => {
+    const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
+    expect(factsOf(page)).toEqual({ ...same, Events: events, 'Events until now': until });
+    expect(lead(page)).toMatch(/stays as it is until you confirm\. Confirming changes which events it is told of\.$/);
+  });
 
   it('the confirmation page of an active subscription says that its policy and its client would change', () => {
     const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));

@@ -11,11 +11,7 @@ const base = { id: z.string(), state: z.enum(['open', 'done']) };
 const read: [string, Schema, Schema][] = [
   ['rows with the same schema', z.object(base), z.object(base)],
   ['an unknown attribute', z.object({ ...base, note: z.string() }), z.object(base)],
-  [
-    'a missing attribute that has a default value',
-    z.object(base),
-    z.object({ ...base, count: z._default(z.int(), 0) }),
-  ],
+  ['a missing attribute with a default value', z.object(base), z.object({ ...base, count: z._default(z.int(), 0) })],
   ['fewer states', z.object({ state: z.enum(['open']) }), z.object({ state: base.state })],
   ['an integer in place of any number', z.object({ at: z.int() }), z.object({ at: z.number() })],
   ['one of several alternatives', z.object(base), z.union([z.object({ key: z.string() }), z.object(base)])],
@@ -28,36 +24,16 @@ test.each(read)('readers accept %s', (_, writer, reader) => {
 });
 
 const notRead: [string, Schema, Schema, string][] = [
-  [
-    'a missing required attribute',
-    z.object({ ...base, id: z.optional(z.string()) }),
-    z.object(base),
-    'id may be missing',
-  ],
-  [
-    'a new state',
-    z.object({ state: z.enum(['open', 'stuck']) }),
-    z.object({ state: base.state }),
-    'state may be stuck',
-  ],
-  [
-    'an attribute of another type',
-    z.object({ id: z.int() }),
-    z.object({ id: z.string() }),
-    'id may have the type integer',
-  ],
+  ['a missing attribute', z.object({ ...base, id: z.optional(z.string()) }), z.object(base), 'id may be missing'],
+  ['a new state', z.object({ state: z.enum(['open', 'lost']) }), z.object({ state: base.state }), 'state may be lost'],
+  ['another type', z.object({ id: z.int() }), z.object({ id: z.string() }), 'id may have the type integer'],
   [
     'a nested value with another type',
     z.object({ past: z.array(z.record(z.string(), z.object({ at: z.string() }))) }),
     z.object({ past: z.array(z.record(z.string(), z.object({ at: z.int() }))) }),
     'past[].*.at may have the type string',
   ],
-  [
-    'an attribute that is unknown to a strict schema',
-    z.object({ ...base, note: z.string() }),
-    z.strictObject(base),
-    'note is unknown',
-  ],
+  ['an unknown attribute', z.object({ ...base, note: z.string() }), z.strictObject(base), 'note is unknown'],
   ['a new alternative', z.union([z.string(), z.int()]), z.string(), 'it may have the type integer'],
   [
     'text beyond a limit',

@@ -50,9 +50,7 @@ describe('a request line', () => {
   });
 
   test("a request line replaces the authorizer's logged failure for an unknown token", () => {
-    expect(
-      show(failure('Error', 'Unauthorized', ['Error: Unauthorized', '    at handler (x.mjs:1:1)'])),
-    ).toBeUndefined();
+    expect(show(failure('Error', 'Unauthorized', ['Error: Unauthorized', '    at handler (x:1:1)']))).toBeUndefined();
   });
 });
 
@@ -102,14 +100,9 @@ describe('an error line', () => {
   });
 
   test('an error line explains an internal error with the text from the catalogue', () => {
-    const fields = {
-      error: 'missingBody',
-      reason: 'the message body is not stored',
-      messageId: 'm-1',
-      cause: 'TypeError',
-    };
+    const fields = { error: 'missingBody', reason: 'the body is not stored', messageId: 'm-1', cause: 'TypeError' };
     expect(show(log({ message: 'failed', record: 'q-1', ...fields, at: '' }, 'ERROR'))).toBe(
-      '15:45:19.102  deliverByHttp  failed  missingBody  the message body is not stored  record q-1  message m-1  cause TypeError',
+      '15:45:19.102  deliverByHttp  failed  missingBody  the body is not stored  record q-1  message m-1  cause TypeError',
     );
     expect(show(failure('InternalError', 'emptyBatch: the batch has no records'))).toBe(
       '15:45:19.102  sweep  failed  InternalError  emptyBatch: the batch has no records',
@@ -121,11 +114,7 @@ describe('an error line', () => {
     expect(show(failure('Sandbox.Timedout', message))).toBe(
       `15:45:19.102  sweep  failed  Sandbox.Timedout  ${message}`,
     );
-    const own = failure('TypeError', 'Ada\n    at Zanzibar', [
-      'TypeError: Ada',
-      '    at Zanzibar',
-      '    at m (a.mjs:2:10)',
-    ]);
+    const own = failure('TypeError', 'Ada\n    at Z', ['TypeError: Ada', '    at Z', '    at m (a.mjs:2:10)']);
     expect(show(own)).toBe('15:45:19.102  sweep  failed  TypeError\n    at m (a.mjs:2:10)');
   });
 });

@@ -21,12 +21,9 @@ it.each([
 ] as [[string, string[]][], number, string | undefined][])(
   'if a receiver accepted %j, with %i invalid signatures, checkReceiver reports: %s',
   (taken, forged, wrong) => {
-    const right = {
-      isGood: true,
-      text: 'the steady receiver got each of the 2 events exactly once, with a valid signature',
-    };
-    const expected = wrong === undefined ? right : { isGood: false, text: `the steady receiver: ${wrong}` };
-    expect(checked(taken, forged)).toEqual(expected);
+    const right = 'the steady receiver got each of the 2 events exactly once, with a valid signature';
+    const text = wrong === undefined ? right : `the steady receiver: ${wrong}`;
+    expect(checked(taken, forged)).toEqual({ isGood: wrong === undefined, text });
   },
 );
 
@@ -41,12 +38,9 @@ it.each([
   [undefined, { firstName: 'Ada' }, false],
   [{ firstName: 'Ada' }, undefined, false],
   [undefined, undefined, true],
-])(
-  'checkRegistry compares the response %j with the expected attributes %j: equal is %s',
-  async (answer, attributes, isGood) => {
-    const lacking = new Proxy({ ...answer }, { get: (known, name) => Reflect.get(known, name) ?? { code: 1023 } });
-    const client = (async () => answer && lacking) as unknown as Client;
-    const registry = new Map(attributes && [['1', attributes]]);
-    expect((await checkRegistry(client, registry, new Set(['1']))).isGood).toBe(isGood);
-  },
-);
+])('checkRegistry compares the response %j with the attributes %j: equal is %s', async (answer, attributes, isGood) => {
+  const lacking = new Proxy({ ...answer }, { get: (known, name) => Reflect.get(known, name) ?? { code: 1023 } });
+  const client = (async () => answer && lacking) as unknown as Client;
+  const registry = new Map(attributes && [['1', attributes]]);
+  expect((await checkRegistry(client, registry, new Set(['1']))).isGood).toBe(isGood);
+});

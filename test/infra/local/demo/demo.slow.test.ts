@@ -32,10 +32,7 @@ it('the demo simulates a year, delivers every event once, and leaves the correct
       { isGood: true, text: 'the steady receiver got each of the 12 events exactly once, with a valid signature' },
       { isGood: true, text: 'the fragile receiver got each of the 12 events exactly once, with a valid signature' },
       { isGood: true, text: 'the mailbox got 12 emails, one per event' },
-      {
-        isGood: true,
-        text: expect.stringMatching(/^the registry returned correct data for all 1\d\d persons in the sample$/),
-      },
+      { isGood: true, text: expect.stringMatching(/^the registry returned correct data for all 1\d\d persons/) },
     ]);
     const months = lines.filter((line) => /births +\d+ +deaths +\d+/.test(line));
     expect(months.map((line) => line.trim().split(' ')[0])).toEqual(

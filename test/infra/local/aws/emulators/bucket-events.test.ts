@@ -22,6 +22,7 @@ import { region } from '../../../../../infra/local/aws/template/identifiers.ts';
 import { openStack } from '../../../../../infra/local/aws/template/stack.ts';
 import { readTemplate } from '../../../../../infra/local/aws/template/template.ts';
 import { bucketEvent, keysIn } from '../../../../../shared/domain/bucket-event.ts';
+import { awsAccess } from '../../../../harness/aws-access.ts';
 import { eventually } from '../../../../harness/eventually.ts';
 import { createAssembly } from '../../assembly.ts';
 
@@ -33,8 +34,7 @@ let s3: S3Client;
 beforeAll(async () => {
   server = await startSqsAndS3(undefined, (event) => reported.push(event));
   server.createBucket(Bucket);
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  s3 = new S3Client({ endpoint: `http://127.0.0.1:${server.port}`, region, credentials, forcePathStyle: true });
+  s3 = new S3Client({ ...awsAccess, endpoint: `http://127.0.0.1:${server.port}`, forcePathStyle: true });
 });
 beforeEach(() => void reported.splice(0));
 afterAll(async () => {
@@ -69,9 +69,7 @@ test('the emulator reports a multipart upload once when it completes, and never 
   const Key = 'a/large';
   const begin = () => s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
   const { UploadId } = await begin();
-  const { ETag } = await s3.send(
-    new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: Buffer.from('x') }),
-  );
+  const { ETag } = await s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: 'x' }));
   const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
   await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
   const given = await begin();

@@ -44,24 +44,19 @@ test.each([
   ['darwin', 'arm64'],
   ['darwin', 'x64'],
   ['linux', 'arm64'],
-])(
-  'findDynoxide on %s %s downloads the version from package.json into the cache only once, and prints one line',
-  async (platform, arch) => {
-    const name = `@dynoxide/${platform}-${arch}`;
-    const { machine, commands, logged, cache } = aMachine(platform, arch, (args) => install(prefixOf(args), name));
-    const binary = await findDynoxide(machine);
-    expect(binary).toBe(join(cache, 'dynoxide-1.2.1/node_modules', name, 'dynoxide'));
-    expect(existsSync(binary)).toBe(true);
-    expect(await findDynoxide(machine)).toBe(binary);
+])('findDynoxide on %s %s downloads the version from package.json only once', async (platform, arch) => {
+  const name = `@dynoxide/${platform}-${arch}`;
+  const { machine, commands, logged, cache } = aMachine(platform, arch, (args) => install(prefixOf(args), name));
+  const binary = await findDynoxide(machine);
+  expect(binary).toBe(join(cache, 'dynoxide-1.2.1/node_modules', name, 'dynoxide'));
+  expect(existsSync(binary)).toBe(true);
+  expect(await findDynoxide(machine)).toBe(binary);
 
-    expect(logged).toEqual([`Downloading the embedded DynamoDB for this machine (${name}@1.2.1). This happens once.`]);
-    expect(commands).toEqual([
-      expect.stringMatching(
-        new RegExp(`^npm install --prefix ${cache}/dynoxide-1.2.1-\\w+ --no-save .*${name}@1.2.1$`),
-      ),
-    ]);
-  },
-);
+  expect(logged).toEqual([`Downloading the embedded DynamoDB for this machine (${name}@1.2.1). This happens once.`]);
+  expect(commands).toEqual([
+    expect.stringMatching(new RegExp(`^npm install --prefix ${cache}/dynoxide-1.2.1-\\w+ --no-save .*${name}@1.2.1$`)),
+  ]);
+});
 
 test('findDynoxide succeeds if two processes download the binary at the same time', async () => {
   const { machine, cache } = aMachine('darwin', 'arm64', (args) => install(prefixOf(args), '@dynoxide/darwin-arm64'));

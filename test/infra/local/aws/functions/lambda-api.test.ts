@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../../../infra/local/start.ts';
+import { awsAccess } from '../../../../harness/aws-access.ts';
 import { createAssembly } from '../../assembly.ts';
 
 const code = `export const handler = async (event) => {
@@ -21,12 +19,7 @@ beforeAll(async () => {
   assembly.addFunction('sweep', code);
   assembly.addApi({});
   stack = await startLocalStack({ assembly: assembly.write(), onLog: (line) => lines.push(line) });
-  client = new LambdaClient({
-    endpoint: stack.outputs.lambdaEndpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  });
+  client = new LambdaClient({ ...awsAccess, endpoint: stack.outputs.lambdaEndpoint, maxAttempts: 1 });
 });
 afterAll(async () => {
   client?.destroy();
@@ -79,17 +72,4 @@ test.each<[string, Record<string, string>]>([
   const response = await fetch(stack.outputs.lambdaEndpoint + path, { method: 'POST', body: '{"page":1}', headers });
   expect(response.status).toBe(403);
   expect(lines.join()).not.toContain('page');
-});
-
-test('the server survives an invalid path and a caller that disconnects', async () => {
-  const { hostname, port } = new URL(stack.outputs.lambdaEndpoint);
-  const head = (target: string) =>
-    `POST ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${signed.authorization}\r\n`;
-  const broken = connect(Number(port), hostname).end(`${head('/2015-03-31/functions/%zz/invocations')}\r\n`);
-  expect(await text(broken)).toContain('400 Bad Request');
-  const leaving = connect(Number(port), hostname);
-  leaving.write(`${head(path)}Content-Length: 100\r\n\r\n{"a"`);
-  await once(leaving, 'connect');
-  leaving.destroy();
-  expect((await invoke({})).payload).toBe('{"seen":{}}');
 });

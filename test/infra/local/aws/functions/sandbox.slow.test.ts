@@ -59,14 +59,9 @@ test('events and results are copied as JSON, and the context returns the remaini
   const pool = run(`export const handler = async (event, context) => ({
     event, date: new Date(0), nothing: undefined, name: context.functionName, left: context.getRemainingTimeInMillis() });`);
   const { payload } = await pool.invoke({ a: undefined, b: 1 });
-  const result = JSON.parse(payload ?? '');
-  expect(result).toEqual({
-    event: { b: 1 },
-    date: '1970-01-01T00:00:00.000Z',
-    name: 'tried',
-    left: expect.any(Number),
-  });
-  expect(result.left).toBeGreaterThan(2000);
+  const { left, ...result } = JSON.parse(payload ?? '');
+  expect(result).toEqual({ event: { b: 1 }, date: '1970-01-01T00:00:00.000Z', name: 'tried' });
+  expect(left).toBeGreaterThan(2000);
 });
 
 test('a sandbox stays warm, and a second sandbox starts only for a concurrent call', async () => {
@@ -136,23 +131,18 @@ test('a function that exceeds its time limit is stopped, even in an endless loop
 });
 
 test.each([
-  ['process.exit(7)', { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('exit status 7') }],
-  [
-    "setTimeout(() => { throw new RangeError('late'); }); await new Promise(() => {})",
-    { errorType: 'RangeError', errorMessage: 'late' },
-  ],
-  ["throw new TypeError('wrong')", { errorType: 'TypeError', errorMessage: 'wrong' }],
-  [
-    'const all = []; for (;;) all.push(new Array(1e5).fill({}))',
-    { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('out of memory') },
-  ],
-  ["return 'x'.repeat(7e6)", { errorType: 'Function.ResponseSizeTooLarge' }],
-])('%s fails the call and logs the failure, and the next call succeeds', async (code, failure) => {
+  ['process.exit(7)', 'Runtime.ExitError', 'exit status 7'],
+  ["setTimeout(() => { throw new RangeError('late'); }); await new Promise(() => {})", 'RangeError', 'late'],
+  ["throw new TypeError('wrong')", 'TypeError', 'wrong'],
+  ['const all = []; for (;;) all.push(new Array(1e5).fill({}))', 'Runtime.ExitError', 'out of memory'],
+  ["return 'x'.repeat(7e6)", 'Function.ResponseSizeTooLarge', ''],
+])('%s fails the call and logs the failure, and the next call succeeds', async (code, errorType, message) => {
   const pool = run(`export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`, {
     memorySize: 32,
     timeoutSeconds: 10,
   });
-  expect((await pool.invoke({ bad: true })).failure).toMatchObject(failure);
+  const errorMessage = expect.stringContaining(message);
+  expect((await pool.invoke({ bad: true })).failure).toMatchObject({ errorType, errorMessage });
   expect(lines).toEqual([expect.stringContaining('Invoke Error')]);
   expect((await pool.invoke({})).payload).toBe('"fine"');
 });

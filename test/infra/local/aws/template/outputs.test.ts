@@ -1,26 +1,26 @@
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type LocalOutputs, readOutputs, writeOutputs } from '../../../../../infra/local/aws/template/outputs.ts';
+import { listenLocally } from '../../../../harness/local-server.ts';
 
 let server: Server;
 let folder: string;
+let baseUrl: string;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'outputs-'));
-  server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  server = createServer();
+  baseUrl = await listenLocally(server);
 });
 afterEach(() => void server.close());
 
-const outputs = (processId: number, port: number) =>
-  ({ processId, baseUrl: `http://127.0.0.1:${port}` }) as LocalOutputs;
-const running = () => outputs(process.ppid, (server.address() as AddressInfo).port);
-const own = outputs(process.pid, 4711);
+const outputs = (processId: number, url: string) => ({ processId, baseUrl: url }) as LocalOutputs;
+const running = () => outputs(process.ppid, baseUrl);
+const urlAt = (port: number) => `http://127.0.0.1:${port}`;
+const own = outputs(process.pid, urlAt(4711));
 const file = (name = 'outputs.json') => join(folder, name);
 const read = (name?: string) => JSON.parse(readFileSync(file(name), 'utf8'));
 
@@ -40,8 +40,8 @@ const unusedProcessId = 2 ** 30;
 
 test.each([
   ['whose process has exited', () => JSON.stringify({ ...running(), processId: unusedProcessId })],
-  ['whose process id belongs to another process', () => JSON.stringify(outputs(process.ppid, 1))],
-  ['with the same port', () => JSON.stringify(outputs(process.ppid, 4711))],
+  ['whose process id belongs to another process', () => JSON.stringify(outputs(process.ppid, urlAt(1)))],
+  ['with the same port', () => JSON.stringify(outputs(process.ppid, urlAt(4711)))],
   ['of an older version', () => JSON.stringify({ baseUrl: running().baseUrl })],
   ['that cannot be parsed', () => '{'],
 ])('writeOutputs replaces a file %s', async (_name, content) => {
@@ -53,7 +53,7 @@ test.each([
 test('readOutputs returns only the outputs of running stacks, starting with the outputs in outputs.json', async () => {
   writeFileSync(file('outputs-9.json'), JSON.stringify({ ...running(), issuer: 'second' }));
   writeFileSync(file(), JSON.stringify(running()));
-  writeFileSync(file('outputs-8.json'), JSON.stringify(outputs(unusedProcessId, 8)));
+  writeFileSync(file('outputs-8.json'), JSON.stringify(outputs(unusedProcessId, urlAt(8))));
   writeFileSync(file('other.json'), JSON.stringify(running()));
   expect(await readOutputs(folder)).toEqual([running(), { ...running(), issuer: 'second' }]);
   expect(await readOutputs(join(folder, 'missing'))).toEqual([]);

@@ -18,32 +18,21 @@ describe('evaluate', () => {
     ['another action', [allow('dynamodb:PutItem', table)], 'not granted'],
     ['a resource with the same prefix', [allow('dynamodb:GetItem', table.slice(0, -1))], 'not granted'],
     ['nothing', [], 'not granted'],
-    [
-      'a Deny next to an Allow',
-      [allow('*', '*'), { ...allow('dynamodb:*', '*'), Effect: 'Deny' }],
-      'explicitly denied',
-    ],
-    [
-      'an unsupported condition',
-      [{ ...allow('*', '*'), Condition: { StringEquals: { 'aws:PrincipalTag/a': 'b' } } }],
-      'not granted',
-    ],
+    ['a Deny beside an Allow', [allow('*', '*'), { ...allow('dynamodb:*', '*'), Effect: 'Deny' }], 'explicitly denied'],
+    ['unknown condition', [{ ...allow('*', '*'), Condition: { StringEquals: { 'aws:a': 'b' } } }], 'not granted'],
   ] as [string, Statement[], string][])('decides about %s', (_name, statements, verdict) => {
     expect(evaluate(statements, read)).toBe(verdict);
   });
 
   test('evaluate checks the sender address of an email', () => {
-    const statement = {
-      ...allow('ses:SendRawEmail', '*'),
-      Condition: { StringEquals: { 'ses:FromAddress': 'a@b.c' } },
-    };
+    const statement = { ...allow('ses:SendRawEmail', '*'), Condition: { StringEquals: { 'ses:FromAddress': 'a@b' } } };
     const send = (from: string) => ({
       action: 'ses:SendRawEmail',
       resources: ['x'],
       keys: { 'ses:FromAddress': [from] },
     });
-    expect(evaluate([statement], send('a@b.c'))).toBe('allowed');
-    expect(evaluate([statement], send('x@b.c'))).toBe('not granted');
+    expect(evaluate([statement], send('a@b'))).toBe('allowed');
+    expect(evaluate([statement], send('x@b'))).toBe('not granted');
   });
 });
 

@@ -1,20 +1,18 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createStateStream } from '../../../../../infra/local/console/page/state-stream.ts';
 import { eventually } from '../../../../harness/eventually.ts';
+import { listenLocally } from '../../../../harness/local-server.ts';
 
 /** Starts a server whose stream reads the given states. */
 async function serveLive(read: () => Promise<unknown>) {
   const stream = createStateStream(read);
-  const server = createServer((_request, response) => stream.connect(response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer((_request, response) => stream.connect(response));
+  const url = await listenLocally(server);
   onTestFinished(() => {
     stream.stop();
     server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const watch = async () => {
     const leaving = new AbortController();
     const response = await fetch(url, { signal: leaving.signal });

@@ -1,0 +1,5 @@
+/** The region and credentials of AWS clients in tests. The emulators accept any credentials. */
+export const awsAccess = {
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+};
