@@ -2,12 +2,15 @@ import { availableParallelism } from 'node:os';
 import { type ConfigEnv, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// The modules under test keep no state, so these test files also share modules.
+// All test files share processes. The modules under test keep no state in these folders, so these test files also share
+// modules.
 const rooms = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'];
 const stateless = [...rooms.map((room) => `test/${room}/**/*.test.ts`), 'test/infra/*.test.ts'];
 // These test files share one running stack.
 const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts', 'test/faults/*-in-stack.test.ts'];
 const journey = ['test/journeys/http-journey.test.ts'];
+// All other test files load their own modules.
+const ownModules = ['test/harness/own-modules.ts', 'test/harness/setup.ts'];
 const slow = ['test/**/*.slow.test.ts'];
 // In `npm test`, these test files try only some of their cases.
 const sampled = ['faults/service-crashes', 'faults/service-throttling'].map((name) => `test/${name}.test.ts`);
@@ -17,16 +20,16 @@ const sampled = ['faults/service-crashes', 'faults/service-throttling'].map((nam
  * `npm run test:nightly` includes `nightly`. Without a mode, every test file of `quick` and `rest` runs once.
  */
 const projectsOf = ({ mode }: ConfigEnv) => {
-  const sharing = { name: 'stateless', include: stateless, isolate: false };
+  const sharing = { name: 'stateless', include: stateless, setupFiles: 'test/harness/setup.ts' };
   const parts = {
     name: 'parts',
-    isolate: true,
+    setupFiles: ownModules,
     include: ['test/**/*.test.ts'],
     exclude: [...stateless, ...journeys],
   };
   const inStack = {
     name: 'journeys',
-    isolate: true,
+    setupFiles: ownModules,
     include: journeys,
     globalSetup: 'test/harness/running-stack.ts',
   };
@@ -75,11 +78,11 @@ class ByProject extends BaseSequencer {
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig((environment) => ({
   test: {
-    setupFiles: 'test/harness/setup.ts',
+    isolate: false,
     // Many test files mostly wait, so there is one more worker than cores. Additional workers would slow down the
     // tests.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: ByProject },
+    sequence: { sequencer: ByProject, setupFiles: 'list' },
     // These timeouts only end tests that hang. On a busy machine, a test can take twenty times as long as usual.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -92,6 +92,14 @@ const graphOf = (sources: readonly SourceFile[]) =>
     ]),
   );
 
+/** Returns a file and all files that it imports, directly or through other files. */
+function reachedFrom(path: string, graph: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set([path]);
+  // The loop also visits the files that it adds.
+  for (const one of reached) for (const next of graph.get(one) ?? []) reached.add(next);
+  return reached;
+}
+
 /** Returns the product files that import a package or one of its files. */
 const importersOf = (name: string): string[] =>
   files
@@ -154,22 +162,20 @@ describe('imports', () => {
 
   it('no function imports the OpenAPI description, which the bundler writes', () => {
     const graph = graphOf(files);
-    const reached = (path: string): string[] => [path, ...(graph.get(path) ?? []).flatMap(reached)];
     const loading = files
       .map(({ path }) => path)
       .filter((path) => path.startsWith('functions/') || path.startsWith('shared/contract/endpoints/'))
-      .filter((path) => reached(path).some((one) => one.startsWith('shared/contract/openapi')));
+      .filter((path) => [...reachedFrom(path, graph)].some((one) => one.startsWith('shared/contract/openapi')));
     expect(graph.has('shared/contract/openapi/operation.ts')).toBe(true);
     expect(loading).toEqual([]);
   });
 
   it('only the unsuppress job imports the client of the suppression list', () => {
     const graph = graphOf(files);
-    const reached = (path: string): string[] => [path, ...(graph.get(path) ?? []).flatMap(reached)];
     const [client, ...others] = importersOf('@aws-sdk/client-sesv2');
     expect([client, others]).toEqual(['shared/storage/mail/suppressions.ts', []]);
     const loading = [...graph.keys()].filter(
-      (path) => path.startsWith('functions/') && reached(path).includes(client ?? ''),
+      (path) => path.startsWith('functions/') && reachedFrom(path, graph).has(client ?? ''),
     );
     expect(loading).toEqual(['functions/subscriptions/unsuppress.ts']);
   });
