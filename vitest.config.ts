@@ -12,7 +12,7 @@ const journey = ['test/journeys/http-journey.test.ts'];
 // All other test files load their own modules.
 const ownModules = ['test/harness/own-modules.ts', 'test/harness/setup.ts'];
 const slow = ['test/**/*.slow.test.ts'];
-// In `npm test`, these test files try only some of their cases.
+// These test files try only some of their cases in `npm test`, more in `npm run test:rest`, and all every night.
 const sampled = ['faults/service-crashes', 'faults/service-throttling'].map((name) => `test/${name}.test.ts`);
 
 /**
@@ -36,11 +36,11 @@ const projectsOf = ({ mode }: ConfigEnv) => {
   const projects = {
     quick: [
       { ...sharing, exclude: slow },
-      { ...parts, exclude: [...parts.exclude, ...slow], env: { SAMPLE: 'true' } },
+      { ...parts, exclude: [...parts.exclude, ...slow], env: { SAMPLE: '1' } },
       { ...inStack, include: journey },
     ],
     rest: [
-      { ...parts, include: [...slow, ...sampled], exclude: journeys },
+      { ...parts, include: [...slow, ...sampled], exclude: journeys, env: { SAMPLE: '0.5' } },
       { ...inStack, exclude: journey },
     ],
     test: [sharing, parts, inStack],
@@ -54,6 +54,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
         exclude: ['test/storage/persons/**'],
         env: { SIMULATED_STORAGE: 'true' },
       },
+      { ...parts, name: 'crashes', include: sampled },
       { ...parts, name: 'grants', include: ['test/infra/grants/*.test.ts'], env: { GRANTS: '.' } },
     ],
   };

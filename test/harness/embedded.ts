@@ -8,6 +8,7 @@ import { type DynamodbServer, startDynamodb } from '../../infra/local/aws/emulat
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
 import { type SecretsServer, startSecrets } from '../../infra/local/aws/emulators/secrets.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
+import { withoutLogger } from '../../shared/storage/client-config.ts';
 import { retryStrategy } from '../../shared/storage/retry-strategy.ts';
 import { MemoryDynamodb } from '../simulation/dynamodb/memory-dynamodb.ts';
 import { overHttp } from '../simulation/dynamodb/over-http.ts';
@@ -63,7 +64,7 @@ function useEmbeddedDynamodb(): EmbeddedDynamodb {
     const server = await startDynamodb(undefined);
     running = {
       server,
-      client: new DynamoDBClient({ ...access, retryStrategy: retryStrategy, endpoint: server.endpoint }),
+      client: withoutLogger(new DynamoDBClient({ ...access, retryStrategy, endpoint: server.endpoint })),
     };
   });
   afterAll(async () => {
