@@ -64,14 +64,14 @@ const projectsOf = ({ mode }: ConfigEnv) => {
 // The longest test files start first, because other cores would be idle if long tests started last. The first test file
 // searches the whole memory of its process, so it starts in a new process.
 const first = ['token-memory.slow', 'grants.slow', 'guards.slow', 'service-crashes', 'service-throttling'];
-const isFirst = ({ moduleId }: TestSpecification): boolean =>
-  first.some((name) => moduleId.endsWith(`${name}.test.ts`));
+const isNamed = (name: string, { moduleId }: TestSpecification): boolean => moduleId.endsWith(`${name}.test.ts`);
 
 /** Sorts test files by project, because only test files of the same project share processes. */
 class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const inOrder = [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+    const others = sorted.filter((file) => !first.some((name) => isNamed(name, file)));
+    const inOrder = [...first.flatMap((name) => sorted.filter((file) => isNamed(name, file))), ...others];
     return [...Map.groupBy(inOrder, ({ project }) => project.name).values()].flat();
   }
 }
