@@ -2,14 +2,17 @@ import { availableParallelism } from 'node:os';
 import { type ConfigEnv, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// The modules under test keep no state, so these test files also share modules.
+// All test files share processes. The modules under test keep no state in these folders, so these test files also share
+// modules.
 const rooms = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'];
 const stateless = [...rooms.map((room) => `test/${room}/**/*.test.ts`), 'test/infra/*.test.ts'];
 // These test files share one running stack.
 const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts'];
 const journey = ['test/journeys/http-journey.test.ts'];
+// All other test files load their own modules.
+const ownModules = ['test/harness/own-modules.ts', 'test/harness/setup.ts'];
 const slow = ['test/**/*.slow.test.ts'];
-// In `npm test`, these test files try only some of their cases.
+// These test files try only some of their cases in `npm test`, more in `npm run test:rest`, and all every night.
 const sampled = ['faults/service-crashes', 'faults/service-throttling'].map((name) => `test/${name}.test.ts`);
 
 /**
@@ -17,27 +20,27 @@ const sampled = ['faults/service-crashes', 'faults/service-throttling'].map((nam
  * `npm run test:nightly` includes `nightly`. Without a mode, every test file of `quick` and `rest` runs once.
  */
 const projectsOf = ({ mode }: ConfigEnv) => {
-  const sharing = { name: 'stateless', include: stateless, isolate: false };
+  const sharing = { name: 'stateless', include: stateless, setupFiles: 'test/harness/setup.ts' };
   const parts = {
     name: 'parts',
-    isolate: true,
+    setupFiles: ownModules,
     include: ['test/**/*.test.ts'],
     exclude: [...stateless, ...journeys],
   };
   const inStack = {
     name: 'journeys',
-    isolate: true,
+    setupFiles: ownModules,
     include: journeys,
     globalSetup: 'test/harness/running-stack.ts',
   };
   const projects = {
     quick: [
       { ...sharing, exclude: slow },
-      { ...parts, exclude: [...parts.exclude, ...slow], env: { SAMPLE: 'true' } },
+      { ...parts, exclude: [...parts.exclude, ...slow], env: { SAMPLE: '1' } },
       { ...inStack, include: journey },
     ],
     rest: [
-      { ...parts, include: [...slow, ...sampled], exclude: journeys },
+      { ...parts, include: [...slow, ...sampled], exclude: journeys, env: { SAMPLE: '0.5' } },
       { ...inStack, exclude: journey },
     ],
     test: [sharing, parts, inStack],
@@ -51,6 +54,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
         exclude: ['test/storage/persons/**'],
         env: { SIMULATED_STORAGE: 'true' },
       },
+      { ...parts, name: 'crashes', include: sampled },
       { ...parts, name: 'grants', include: ['test/infra/grants/*.test.ts'], env: { GRANTS: '.' } },
     ],
   };
@@ -60,14 +64,14 @@ const projectsOf = ({ mode }: ConfigEnv) => {
 // The longest test files start first, because other cores would be idle if long tests started last. The first test file
 // searches the whole memory of its process, so it starts in a new process.
 const first = ['token-memory.slow', 'grants.slow', 'guards.slow', 'service-crashes', 'service-throttling'];
-const isFirst = ({ moduleId }: TestSpecification): boolean =>
-  first.some((name) => moduleId.endsWith(`${name}.test.ts`));
+const isNamed = (name: string, { moduleId }: TestSpecification): boolean => moduleId.endsWith(`${name}.test.ts`);
 
 /** Sorts test files by project, because only test files of the same project share processes. */
 class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const inOrder = [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+    const others = sorted.filter((file) => !first.some((name) => isNamed(name, file)));
+    const inOrder = [...first.flatMap((name) => sorted.filter((file) => isNamed(name, file))), ...others];
     return [...Map.groupBy(inOrder, ({ project }) => project.name).values()].flat();
   }
 }
@@ -75,11 +79,11 @@ class ByProject extends BaseSequencer {
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig((environment) => ({
   test: {
-    setupFiles: 'test/harness/setup.ts',
+    isolate: false,
     // Many test files mostly wait, so there is one more worker than cores. Additional workers would slow down the
     // tests.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: ByProject },
+    sequence: { sequencer: ByProject, setupFiles: 'list' },
     // These timeouts only end tests that hang. On a busy machine, a test can take twenty times as long as usual.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -44,9 +44,9 @@ const cdkJson = fileURLToPath(new URL('../../cdk.json', import.meta.url));
 /** Returns the context from cdk.json with the given settings, in the form that the CDK command line uses. */
 async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
-  // Skips CDK's validation, which takes most of the time. `npm run synth` and every deployment still run the
-  // validation.
-  return { builtinCloudFormationValidation: false, outdir, context: { ...context, ...settings } };
+  // Skips CDK's validation and stack traces, which take most of the time. `npm run synth` and every deployment still run
+  // the validation.
+  return { builtinCloudFormationValidation: false, stackTraces: false, outdir, context: { ...context, ...settings } };
 }
 
 export interface LocalSettings {

@@ -8,6 +8,7 @@ import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
 import { startSecrets } from '../../infra/local/aws/emulators/secrets.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
+import { withoutLogger } from '../../shared/storage/client-config.ts';
 import { retryStrategy } from '../../shared/storage/retry-strategy.ts';
 import { MemoryDynamodb } from '../simulation/dynamodb/memory-dynamodb.ts';
 import { overHttp } from '../simulation/dynamodb/over-http.ts';
@@ -75,7 +76,7 @@ function useSimulatedDynamodb(): EmbeddedDynamodb {
 function useEmbeddedDynamodb(): EmbeddedDynamodb {
   const now = useServer(async () => {
     const server = await startDynamodb(undefined);
-    const client = new DynamoDBClient({ ...access, retryStrategy: retryStrategy, endpoint: server.endpoint });
+    const client = withoutLogger(new DynamoDBClient({ ...access, retryStrategy, endpoint: server.endpoint }));
     return { server, client, stop: () => server.stop() };
   });
   return {

@@ -1,5 +1,5 @@
 import { configureGlobal } from 'fast-check';
-import { afterAll, vi } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { closeMisbehavingServers } from './misbehaving-server.ts';
 import { seedOf } from './random.ts';
 import { closeReceivers } from './receiver.ts';
@@ -8,8 +8,11 @@ import { closeReceivers } from './receiver.ts';
 configureGlobal({ seed: seedOf('FAST_CHECK_SEED') });
 
 const variables = { ...process.env };
+const { setTimeout } = globalThis;
+const { stackTraceLimit } = Error;
 
-// Test files share processes, so this hook undoes what a test file changed.
+// Test files share processes, so this hook undoes what a test file changed. A test file
+// that leaves a simulated clock fails, because timers would never end in the next test files.
 afterAll(async () => {
   await closeReceivers();
   closeMisbehavingServers();
@@ -18,4 +21,6 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, variables);
+  Error.stackTraceLimit = stackTraceLimit;
+  expect(globalThis.setTimeout).toBe(setTimeout);
 });

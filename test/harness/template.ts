@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type synthesizeLocally, synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { type Assembly, readTemplate } from '../../infra/local/aws/template/template.ts';
 import { type AssemblyStack, assemblyStacks } from '../../infra/operate/release/assembly-stacks.ts';
 
@@ -78,27 +78,20 @@ type Template = Resources & {
 const templates = new Map<string, Promise<Template>>();
 
 /**
- * Synthesizes the service's stacks with the stage's settings, overridden by these settings. Test files that share a
- * process share the result.
- * @param synthesize `synthesizeLocally` also bundles the code, which takes most of the time
+ * Synthesizes the service's stacks with the stage's settings, overridden by these settings. Test files that share
+ * modules share the result.
  */
-export function synthesizeTemplate(
-  settings: Record<string, string> = {},
-  synthesize: typeof synthesizeLocally = synthesizeWithoutCode,
-): Promise<Template> {
-  const key = JSON.stringify([synthesize.name, settings]);
-  const template = templates.get(key) ?? readTemplates(settings, synthesize);
+export function synthesizeTemplate(settings: Record<string, string> = {}): Promise<Template> {
+  const key = JSON.stringify(settings);
+  const template = templates.get(key) ?? readTemplates(settings);
   templates.set(key, template);
   return template;
 }
 
-async function readTemplates(
-  settings: Record<string, string>,
-  synthesize: typeof synthesizeLocally,
-): Promise<Template> {
+async function readTemplates(settings: Record<string, string>): Promise<Template> {
   const outdir = await mkdtemp(join(tmpdir(), 'template-'));
   try {
-    const { directory, stackName } = await synthesize({ outdir, ...settings });
+    const { directory, stackName } = await synthesizeWithoutCode({ outdir, ...settings });
     const beside: Record<string, Resources> = {};
     const stacks = await assemblyStacks(directory);
     for (const { name } of stacks) {

@@ -80,7 +80,12 @@ const targetsIn = ({ imports }: SourceFile) => imports.flatMap((one) => (one.isR
 const imported = new Map(files.map((file) => [file.path, targetsIn(file)]));
 
 /** Returns a file and all files that it imports, directly or indirectly. */
-const reached = (path: string): string[] => [path, ...(imported.get(path) ?? []).flatMap(reached)];
+function reached(path: string): string[] {
+  const found = new Set([path]);
+  // The loop also visits the files that it adds.
+  for (const one of found) for (const next of imported.get(one) ?? []) found.add(next);
+  return [...found];
+}
 
 /** Returns the product files that import a package or one of its files. */
 const importersOf = (name: string): string[] =>

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Stack } from 'aws-cdk-lib';
+import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions } from '../../../infra/build/bundle.ts';
 import { sbomOf, writeSbom } from '../../../infra/build/sbom.ts';
@@ -25,6 +27,11 @@ beforeAll(async () => {
   bundles = files.map(bundleOf);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+test("a bundle's hash is the hash of its CDK asset", () => {
+  const asset = (folder: string, index: number) => new Asset(new Stack(), `${index}`, { path: folder }).assetHash;
+  expect(bundles.map(({ hash }) => hash)).toEqual(bundles.map(({ folder }, index) => asset(folder, index)));
+});
 
 test("the build stores source maps for functions and their worker threads under the bundle's hash", () => {
   const [person, document] = bundles.map(({ hash }) => hash);

@@ -1,9 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { chanceOf } from '../clock/chance.ts';
 import { otherClient } from './acts.ts';
 import { History, type MessageFacts, type Post, type Run, type SubscriptionFacts, wasHit } from './history.ts';
 import { judge } from './judge.ts';
-import { planOf } from './plan.ts';
 import { type Played, play } from './play.ts';
 import { playSeeds, type Result } from './play-seeds.ts';
 import { type RowChange, watchRows } from './watch-rows.ts';
@@ -46,23 +44,29 @@ describe('a seed', () => {
   });
 });
 
+const disruptive = ['purge', 'redeliver', 'redeliverOne', 'recover', 'test'];
+
+/** Plays a seed without faults, and without acts and reactions that repeat or lose messages. */
+const playCalmly = (seed: number): Promise<Played> =>
+  play(seed, undefined, (plan) => ({
+    ...plan,
+    odds: Object.fromEntries(Object.keys(plan.odds).map((name) => [name, 0])) as unknown as typeof plan.odds,
+    skewMs: 0,
+    people: plan.people.map((one) => ({ ...one, reacts: 'never' })),
+    acts: plan.acts.filter(({ act }) => !disruptive.includes(act)),
+  }));
+
 describe('the judge', () => {
   let played: Played;
-  let calm: number;
+  let calm = 0;
   beforeAll(async () => {
     await prepareProcess();
-    // Finds a seed without injected faults that contains both a retried attempt and a delivery.
-    for (calm = 1; ; calm++) {
-      const { odds, skewMs, acts, people } = planOf(chanceOf(calm).fork(), 0);
-      const isCalm = Object.values(odds).every((odd) => odd === 0) && skewMs === 0;
-      if (!isCalm || people.some(({ reacts }) => reacts !== 'never')) continue;
-      if (acts.some(({ act }) => ['purge', 'redeliver', 'redeliverOne', 'recover', 'test'].includes(act))) continue;
-      played = await play(calm);
-      if (retried() !== undefined && accepted() !== undefined && staying() !== undefined) break;
-    }
+    // Finds a seed that contains both a retried attempt and a delivery.
+    do played = await playCalmly(++calm);
+    while (retried() === undefined || accepted() === undefined || staying() === undefined);
   }, testTimeoutMs);
   beforeEach(async () => {
-    played = await play(calm);
+    played = await playCalmly(calm);
   }, testTimeoutMs);
 
   const events = () => played.history.posts.filter(({ type }) => type === 'Notification');
@@ -112,12 +116,10 @@ describe('the judge', () => {
     expect(found()).toContain('no retry is sent early');
   });
 
-  /** Alters the attempts of seeds without faults until the judge finds the violation. Some seeds have no attempt to alter. */
+  /** Alters the attempts of calm seeds until the judge finds the violation. Some seeds have no attempt to alter. */
   async function isDetected(invariant: string, change: (attempts: Post[]) => void): Promise<boolean> {
-    for (let seed = calm; seed < calm + 200; seed++) {
-      const { odds } = planOf(chanceOf(seed).fork(), 0);
-      if (Object.values(odds).some((odd) => odd !== 0)) continue;
-      played = await play(seed);
+    for (let seed = calm; seed < calm + 30; seed++) {
+      played = await playCalmly(seed);
       expect(found()).toEqual([]);
       for (const attempts of Map.groupBy(events(), ({ uuid, messageId }) => `${uuid} ${messageId}`).values())
         change(attempts);

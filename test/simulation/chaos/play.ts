@@ -83,10 +83,17 @@ function captureConsole(history: () => History | undefined): () => void {
   return () => Object.assign(console, { info, error, debug });
 }
 
-/** Runs the whole simulation of a seed. The same seed always causes the same calls. */
-export async function play(seed: number, trace?: (line: string) => void): Promise<Played> {
+/**
+ * Runs the whole simulation of a seed. The same seed always causes the same calls.
+ * @param change changes the seed's plan
+ */
+export async function play(
+  seed: number,
+  trace?: (line: string) => void,
+  change = (plan: Plan): Plan => plan,
+): Promise<Played> {
   const chance = chanceOf(seed);
-  const plan = planOf(chance.fork(), startAt);
+  const plan = change(planOf(chance.fork(), startAt));
   const clock = virtualClock(startAt);
   const history = new History();
   const imports = new ImportHistory();
