@@ -33,17 +33,18 @@ function run(lines: readonly object[]) {
   return command([name]);
 }
 
-test('the import command prints its usage when it is called with --help or without a file', async () => {
+test('the import command prints its usage for --help, and exits with 2 without a file', async () => {
   const said = expect.stringContaining('FILE              one change of a person per line');
   expect(await command(['--help'])).toEqual({ code: 0, out: said, complaint: '' });
-  expect(await command([])).toEqual({ code: 1, out: '', complaint: said });
+  const complaint = 'Name a file; npm run -s import -- --help lists the options\n';
+  expect(await command([])).toEqual({ code: 2, out: '', complaint });
 });
 
 test.each(['people', 'people.ndjson', '.'])(
   'the import command first reports that %s does not exist, even without a stack',
   async (missing) => {
     const stackless = mkdtempSync(join(tmpdir(), 'no-stack-'));
-    const said = { code: 1, out: '', complaint: `no such file: ${missing}\n` };
+    const said = { code: 2, out: '', complaint: `no such file: ${missing}\n` };
     expect(await command([missing], stackless)).toEqual(said);
   },
 );
@@ -93,7 +94,7 @@ test('the import command uploads a CSV file under a name that contains its chang
   const uin = uniqueName('A');
   writeFileSync(join(here, 'people.csv'), `uin,firstName\n${uin},Ada\n`);
   const unnamed = await command(['people.csv']);
-  expect(unnamed).toMatchObject({ code: 1, out: '' });
+  expect(unnamed).toMatchObject({ code: 2, out: '' });
   expect(unnamed.complaint).toContain('people.update.csv. Or give --change register or --change update');
   for (const change of ['register', 'update']) {
     const { code, out } = await command(['people.csv', '--change', change]);

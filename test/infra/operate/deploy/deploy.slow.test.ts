@@ -181,7 +181,7 @@ test.each([
   ],
 ])('deploy rejects invalid arguments before it starts: %j', async (args, complaint) => {
   const result = await deploy(args);
-  expect([result.code, result.calls]).toEqual([1, []]);
+  expect([result.code, result.calls]).toEqual([2, []]);
   expect(result.complaint.trimEnd()).toMatch(complaint);
 });
 
@@ -212,7 +212,7 @@ test('deploy reports stacks that the settings no longer require', async () => {
 
 test('deploy requires a terminal or --yes', async () => {
   expect(await deploy(['--stage', 'prod'])).toMatchObject({
-    code: 1,
+    code: 2,
     complaint: 'deploying requires confirmation: run it in a terminal, or add --yes\n',
     calls: [`${synth} -c stage=prod`, diff],
   });
