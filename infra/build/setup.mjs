@@ -13,7 +13,7 @@ const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 const installedAt = changedAt('node_modules/.package-lock.json');
 const isCurrent = installedAt !== undefined && installedAt > changedAt('package-lock.json');
 
-// Progress goes to standard error, because programs may read the standard output of the command.
+// Progress and npm's output go to standard error, because programs may read the standard output of the command.
 function showProgress(what) {
   const { stderr } = process;
   const { packages = {} } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
@@ -37,7 +37,7 @@ async function install() {
   // npm's own Node.js runs npm because npm replaces the one in node_modules.
   const [command, ...script] = npm.endsWith('npm-cli.js') ? [node, npm] : ['npm'];
   const options = ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--no-progress'];
-  const [status] = await once(spawn(command, [...script, ...options], { stdio: 'inherit' }), 'exit');
+  const [status] = await once(spawn(command, [...script, ...options], { stdio: ['inherit', 2, 2] }), 'exit');
   end();
   if (status === 0) return;
   console.error('npm could not install the packages: see its message above');

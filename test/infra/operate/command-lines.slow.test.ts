@@ -7,9 +7,9 @@ import { parts } from '../../bench/parts.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-/** Runs the command of an npm script directly, without pre-scripts. */
+/** Runs the command of an npm script, without the setup that comes first. */
 async function run([script = '', ...args]: readonly string[]) {
-  const [, ...own] = (scripts[script] ?? '').replace(/^exec /, '').split(' ');
+  const [, ...own] = (scripts[script] ?? '').replace('infra/build/setup.mjs ', '').replace(/^exec /, '').split(' ');
   const child = spawn(process.execPath, [...own, ...args], {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
