@@ -53,12 +53,12 @@ async function main(): Promise<void> {
   process.env.TZ = 'UTC';
   const options = readOrEnd(help, () => readOptions(process.argv.slice(2), process.env));
   const { isJson, isVerbose, isWatching, inspected, settings: given, ...stackOptions } = options;
-  const port = await findFreePort(options.port);
   // Restored resources exist only on AWS, so the stack has new ones.
-  const chosen = { ...given, restored: '', baseUrl: `http://127.0.0.1:${port}` };
+  const chosen = { ...given, restored: '' };
   // Rejects a wrong setting before anything starts.
   await readStage(chosen, true);
-  const settings = { ...chosen, outdir: temporaryFolder('local-stack-') };
+  const port = await findFreePort(options.port);
+  const settings = { ...chosen, baseUrl: `http://127.0.0.1:${port}`, outdir: temporaryFolder('local-stack-') };
   // With --json, only events go to standard output.
   const [stream, print] = isJson ? [process.stderr, console.error] : [process.stdout, console.log];
   const paint = createPaint(stream, process.env);

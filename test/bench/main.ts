@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { endWith, parseArguments, readOrEnd, usageError } from '../../infra/operate/command-line.ts';
+import { endWith, OptionError, parseArguments, readOrEnd } from '../../infra/operate/command-line.ts';
 import { optionsOf, type PartName, parts } from './parts.ts';
 
 // `npm run bench` lists the parts. `npm run bench -- cold --rounds 5` runs one part with its options. The part `all`
@@ -38,7 +38,7 @@ else {
     const { values, positionals } = parseArguments(process.argv.slice(2), {}, asked, 1);
     const [name] = positionals;
     if (values.help || name === undefined) return 'help';
-    if (name !== 'all') throw usageError(`There is no part ${name}`, asked);
+    if (name !== 'all') throw new OptionError(`there is no part ${name}; ${asked} lists the parts`);
     return name;
   });
   runAll();

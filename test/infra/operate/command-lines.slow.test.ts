@@ -9,7 +9,10 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 
 /** Runs the command of an npm script, without the setup that comes first. */
 async function run([script = '', ...args]: readonly string[]) {
-  const [, ...own] = (scripts[script] ?? '').replace('infra/build/setup.mjs ', '').replace(/^exec /, '').split(' ');
+  const [, ...own] = (scripts[script] ?? '')
+    .replace('infra/build/setup.mjs ', '')
+    .replace(/^exec /, '')
+    .split(' ');
   const child = spawn(process.execPath, [...own, ...args], {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,12 +45,12 @@ test.each([...commands, ...ofBench].map((command) => [command.join(' '), command
 
 test.each([
   [['start', '--set', 'baseUrl=a'], /^--set cannot change baseUrl: it is the address of this machine; .*\n$/],
-  [['start', '--set', 'uinLength=7'], /^setting uinLength \(digits .*\): must be a whole number from 8 to 19\n$/],
+  [['start', '--set', 'uinLength=7'], /^setting uinLength \(digits .*\): must be 8 to 19\n$/],
   [['start', '--stage', 'prd'], /^there is no stage prd: the stages are dev, prod, test; create .*\n$/],
   [['bench', 'warm', '--rounds', 'x'], '--rounds must be a whole number from 1 to 10000000'],
   [['bench', 'warm', '--rounds', '0'], '--rounds must be a whole number from 1 to 10000000'],
   [['bench', 'delivery', '--only', 'a,e'], '--only: unknown name e; known names are a, b'],
-  [['bench', 'colt'], 'There is no part colt; npm run bench -- --help lists the parts'],
+  [['bench', 'colt'], 'there is no part colt; npm run bench -- --help lists the parts'],
   [['openapi', 'registry'], 'registry is not a URL: it must start with https://'],
   [['trace', 'a', 'b'], "Unexpected argument 'b'; npm run -s trace -- --help lists the options"],
   [['after-restore'], 'Name the stage and the restored tables; npm run -s after-restore -- --help lists the options'],
