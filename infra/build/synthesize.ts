@@ -22,16 +22,23 @@ function synthesizeAround(app: App, settings: DeploymentSettings, bundleOf: (fil
 /**
  * Bundles the functions and synthesizes the stacks. The settings come from the stage's file and the app's context.
  * @param platform the machine that will run the functions
+ * @param onStep called with a description of each step, because synthesis takes seconds
  */
-export async function synthesize(props: AppProps = {}, platform: Platform = lambdaArm64) {
+export async function synthesize(
+  props: AppProps = {},
+  platform: Platform = lambdaArm64,
+  onStep: (step: string) => void = () => {},
+) {
   const bundles = await mkdtemp(join(tmpdir(), 'identity-registry-'));
   try {
     const app = openApp(props);
     const mapsdir = mapsFolderOf(app.outdir);
-    const settings = await readStage(app.node.getAllContext());
+    const settings = await readStage(app.node.getAllContext(), platform === 'here');
+    onStep('bundling the functions ...');
     const bundling = { outdir: bundles, mapsdir, platform, settings };
     const bundleOf = await bundleFunctions(functionFiles, bundling);
     await writeSbom(app.outdir, functionFiles, bundleOf);
+    onStep('synthesizing the stacks ...');
     return synthesizeAround(app, settings, bundleOf);
   } finally {
     // The assembly has its own copy of each bundle, so the original bundles are no longer needed.
@@ -54,7 +61,8 @@ export interface LocalSettings {
   readonly [setting: string]: string;
 }
 
-export const synthesizeLocally = async (settings: LocalSettings) => synthesize(await localProps(settings), 'here');
+export const synthesizeLocally = async (settings: LocalSettings, onStep?: (step: string) => void) =>
+  synthesize(await localProps(settings), 'here', onStep);
 
 /** Synthesizes the stacks without bundling: functions have no code, and their file name replaces the bundle hash. */
 export async function synthesizeWithoutCode(settings: LocalSettings) {
@@ -62,7 +70,7 @@ export async function synthesizeWithoutCode(settings: LocalSettings) {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'index.mjs'), '');
   const app = openApp(await localProps(settings));
-  const given = await readStage(app.node.getAllContext());
+  const given = await readStage(app.node.getAllContext(), true);
   const assembly = synthesizeAround(app, given, (file) => ({ folder, hash: file, packages: [] }));
   return { ...assembly, app };
 }

@@ -8,8 +8,7 @@ import { csvChanges, nameProblem, readFileName, skipMalformed } from '../../shar
 import { importLimits } from '../../shared/domain/imports/import-limits.ts';
 import { reportKey } from '../../shared/domain/imports/import-payload.ts';
 import { importRowId, importState } from '../../shared/domain/imports/import-state.ts';
-import { readCommand } from '../operate/command-line.ts';
-import { createPaint } from './console/terminal.ts';
+import { endWith, lineOf, OptionError, readCommand, usageError } from '../operate/command-line.ts';
 import { awsTarget, type ImportTarget, importFile, localTarget, type Report } from './import/import-file.ts';
 import { createBar } from './import/progress-bar.ts';
 
@@ -49,27 +48,27 @@ const bar = createBar(process.stderr);
 
 function sizeOf(file: string): number {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile()) throw new Error(`no such file: ${file}`);
+  if (!found?.isFile()) throw new OptionError(`no such file: ${file}`);
   const { size } = found;
-  if (size === 0) throw new Error(`${file} is empty`);
+  if (size === 0) throw new OptionError(`${file} is empty`);
   if (size <= importLimits.fileBytes) return size;
-  throw new Error(`${file} is larger than ${importLimits.fileBytes} bytes. Split it into several files.`);
+  throw new OptionError(`${file} is larger than ${importLimits.fileBytes} bytes. Split it into several files.`);
 }
 
 /** Returns the name under which the file is uploaded. */
 function uploadName(file: string, change: string | undefined, skipsMalformed: boolean): string {
   const name = basename(file);
   if (!suffixes.some((suffix) => name.endsWith(suffix))) {
-    throw new Error(`the name of ${file} must end in ${suffixes.join(' or ')}`);
+    throw new OptionError(`the name of ${file} must end in ${suffixes.join(' or ')}`);
   }
   const given = readFileName(name);
   if (change !== undefined && !given.isCsv)
-    throw new Error('--change is for CSV files: NDJSON lines name their change');
+    throw new OptionError('--change is for CSV files: NDJSON lines name their change');
   const { name: stem, ext } = parse(name);
   const added = change === undefined || change === given.change ? [] : [change];
   const uploaded = [stem, ...added, ...(skipsMalformed ? [skipMalformed] : [])].join('.') + ext;
   const problem = nameProblem(uploaded);
-  if (problem !== undefined) throw new Error(`${problem}. Or give --change ${csvChanges.join(' or --change ')}`);
+  if (problem !== undefined) throw new OptionError(`${problem}. Or give --change ${csvChanges.join(' or --change ')}`);
   return uploaded;
 }
 
@@ -87,12 +86,10 @@ async function showProgress(sha256: string, { dynamodb, table }: ImportTarget): 
 async function main(): Promise<void> {
   const text = { type: 'string' } as const;
   const options = { stack: text, port: text, change: text, 'skip-malformed': { type: 'boolean' } } as const;
-  const { values, positionals } = readCommand(options, usage, 'npm run -s import -- --help', 1);
+  const asked = 'npm run -s import -- --help';
+  const { values, positionals } = readCommand(options, usage, asked, 1);
   const [file] = positionals;
-  if (file === undefined) {
-    process.exitCode = 1;
-    return console.error(usage);
-  }
+  if (file === undefined) throw usageError('Name a file', asked);
   const size = sizeOf(file);
   const name = uploadName(file, values.change, values['skip-malformed'] === true);
   const target = await (values.stack === undefined ? localTarget(values.port) : awsTarget(values.stack));
@@ -113,6 +110,5 @@ async function main(): Promise<void> {
 
 main().catch((error: Error) => {
   bar.clear();
-  console.error(createPaint(process.stderr, process.env).red(error.message || error.name));
-  process.exit(1);
+  endWith(error, lineOf(error));
 });

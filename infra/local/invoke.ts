@@ -4,10 +4,9 @@ import { jobOutput } from '../../shared/contract/deployment-names.ts';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { jsonSchema } from '../../shared/contract/json-schema.ts';
-import { readCommand } from '../operate/command-line.ts';
+import { endWith, lineOf, OptionError, readCommand, usageError } from '../operate/command-line.ts';
 import { regionOf } from '../settings/region.ts';
 import { outputsOf } from './aws/template/outputs.ts';
-import { createPaint } from './console/terminal.ts';
 
 // Runs a job once, locally or on AWS, and prints its result, with rows as NDJSON: `npm run -s invoke -- sweep`.
 
@@ -54,11 +53,11 @@ function readInput(job: Job, text: string): string {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${text} is not valid JSON: ${(error as Error).message}`);
+    throw new OptionError(`${text} is not valid JSON: ${(error as Error).message}`);
   }
   const parsed = job.input.safeParse(value);
   if (!parsed.success)
-    throw new Error(`${text} is not valid input for ${job.job}: ${describe(parsed.error.issues, job.input)}`);
+    throw new OptionError(`${text} is not valid input for ${job.job}: ${describe(parsed.error.issues, job.input)}`);
   return text;
 }
 
@@ -106,14 +105,12 @@ async function printAll(given: string, run: (input: string) => Promise<unknown>,
 
 async function main(): Promise<void> {
   const options = { stack: { type: 'string' }, port: { type: 'string' } } as const;
-  const { values, positionals } = readCommand(options, usage, 'npm run -s invoke -- --help', 2);
+  const asked = 'npm run -s invoke -- --help';
+  const { values, positionals } = readCommand(options, usage, asked, 2);
   const [wanted, text = '{}'] = positionals;
-  if (wanted === undefined) {
-    process.exitCode = 1;
-    return console.error(usage);
-  }
+  if (wanted === undefined) throw usageError('Name a job', asked);
   const job = (jobs as readonly Job[]).find((one) => one.job === wanted);
-  if (!job) throw new Error(`no such job: ${wanted}. Jobs are ${listed('conjunction')}.`);
+  if (!job) throw new OptionError(`no such job: ${wanted}. Jobs are ${listed('conjunction')}.`);
   const given = readInput(job, text);
 
   const progress = setTimeout(() => console.error(`${job.job} is running ...`), 2000);
@@ -130,9 +127,4 @@ async function main(): Promise<void> {
   await printAll(given, run, () => clearTimeout(progress));
 }
 
-main().catch((error: Error) => {
-  // Some AWS client errors have only a name.
-  const line = (error.message || error.name).replace(/\s+/g, ' ').trim();
-  console.error(createPaint(process.stderr, process.env).red(line));
-  process.exit(1);
-});
+main().catch((error: Error) => endWith(error, lineOf(error)));

@@ -1,5 +1,7 @@
 import { scopes } from '../../shared/contract/scopes.ts';
 import type { LocalSettings } from '../build/synthesize.ts';
+import { endWith, readOrEnd } from '../operate/command-line.ts';
+import { readStage } from '../settings/read-stage.ts';
 import { findFreePort } from './aws/emulators/ports.ts';
 import { readNotEmulated } from './aws/template/not-emulated.ts';
 import { type LocalOutputs, writeOutputs } from './aws/template/outputs.ts';
@@ -8,6 +10,7 @@ import { jsonLine, type StackListener } from './console/events.ts';
 import { createPaint, type Paint } from './console/terminal.ts';
 import { openLiveCode } from './dev/live-code.ts';
 import { help, readOptions } from './options.ts';
+import { createProgress } from './progress.ts';
 import { onShutdown, temporaryFolder } from './shutdown.ts';
 import { startLocalStack } from './start.ts';
 import { describeStartError } from './start-error.ts';
@@ -38,36 +41,32 @@ function createPrinter(isJson: boolean): StackListener {
   };
 }
 
-async function synthesize(settings: LocalSettings) {
+async function synthesize(settings: LocalSettings, onStep: (step: string) => void) {
   const { synthesizeLocally } = await import('../build/synthesize.ts');
-  return synthesizeLocally(settings);
+  const assembly = await synthesizeLocally(settings, onStep);
+  onStep('starting the functions ...');
+  return assembly;
 }
 
 async function main(): Promise<void> {
   // Lambda uses UTC. Worker threads share the time zone of the process.
   process.env.TZ = 'UTC';
-  const options = readOptions(process.argv.slice(2), process.env);
-  if (options === 'help') {
-    console.log(help);
-    return;
-  }
-  const { isJson, isWatching, inspected, stage, ...stackOptions } = options;
+  const options = readOrEnd(help, () => readOptions(process.argv.slice(2), process.env));
+  const { isJson, isVerbose, isWatching, inspected, settings: given, ...stackOptions } = options;
+  // Restored resources exist only on AWS, so the stack has new ones.
+  const chosen = { ...given, restored: '' };
+  // Rejects a wrong setting before anything starts.
+  await readStage(chosen, true);
   const port = await findFreePort(options.port);
-  const outdir = temporaryFolder('local-stack-');
+  const settings = { ...chosen, baseUrl: `http://127.0.0.1:${port}`, outdir: temporaryFolder('local-stack-') };
   // With --json, only events go to standard output.
   const [stream, print] = isJson ? [process.stderr, console.error] : [process.stdout, console.log];
   const paint = createPaint(stream, process.env);
-  const progress = setTimeout(() => print(paint.dim('synthesizing the stack ...')), 2000);
-
-  const settings = {
-    baseUrl: `http://127.0.0.1:${port}`,
-    outdir,
-    ...(stage !== undefined && { stage }),
-  };
+  const progress = createProgress(stream, paint)('starting the stack:');
   const onEvent = createPrinter(isJson);
   // The shutdown handler is registered first, so that a signal stops all parts that have started by then.
   const shutdown = onShutdown(async () => {
-    clearTimeout(progress);
+    progress.clear();
     await live?.stop();
     // A failed start has already cleaned up. An aborted start needs no error message.
     const stack = await starting.catch(() => undefined);
@@ -75,7 +74,7 @@ async function main(): Promise<void> {
   });
   // Debugging needs readable code and reloading needs speed, so both use development bundles.
   const live = isWatching || inspected !== undefined ? openLiveCode(settings, isWatching) : undefined;
-  const assembly = live?.assembly ?? synthesize(settings);
+  const assembly = live?.assembly ?? synthesize(settings, progress.update);
   const code = live && { folderOf: live.folderOf, ...(inspected !== undefined && { inspected }) };
   const starting = startLocalStack({
     ...stackOptions,
@@ -84,19 +83,18 @@ async function main(): Promise<void> {
     assembly,
     hasConsole: true,
     ...(code && { code }),
-  });
+  }).finally(progress.clear);
 
   const stack = await starting.catch((error: unknown) => {
     if (!shutdown.aborted) throw error;
   });
   if (!stack || shutdown.aborted) return;
-  clearTimeout(progress);
-  for (const line of (await readNotEmulated(await assembly)).lines) print(paint.dim(`not emulated: ${line}`));
   print(banner(stack.outputs, await writeOutputs(stack.outputs), paint));
+  const { lines } = await readNotEmulated(await assembly);
+  if (isVerbose) for (const line of lines) print(paint.dim(`not emulated: ${line}`));
   if (isWatching) live?.attach(stack, { onEvent: onEvent, onMounted: () => writeOutputs(stack.outputs) });
 }
 
 main().catch((error: unknown) => {
-  console.error(createPaint(process.stderr, process.env).red(describeStartError(error)));
-  process.exit(1);
+  endWith(error, describeStartError(error));
 });

@@ -23,13 +23,13 @@ function readProcess(pid: number): ProcessRow | undefined {
   }
 }
 
-// In a process list, npm appears as `npm start` or as `node` followed by the path of npm's script. A shell command line
-// may also contain the word npm.
+// In a process list, npm appears as `npm start` or as `node` followed by the path of npm's script. The command line of a
+// shell or of the setup script, which may run in between, may also contain the word npm.
 const isNpm = (command: string): boolean => /^(?:\S*node\s+)?(?:\S*\/)?np[mx](?:-cli\.js)?(?:\s|$)/.test(command);
-const isScriptShell = (command: string): boolean => /^\S*sh -c /.test(command);
+const isBetween = (command: string): boolean => /^\S*(?:sh -c|node infra\/build\/setup\.mjs) /.test(command);
 
 /**
- * Returns the process ids from the parent up to the outermost npm, including shells in between. Returns an empty list
+ * Returns the process ids from the parent up to the outermost npm, including the processes in between. Returns an empty list
  * if npm did not start this process.
  */
 export function npmAncestors(environment: NodeJS.ProcessEnv, parent = process.ppid): number[] {
@@ -38,7 +38,7 @@ export function npmAncestors(environment: NodeJS.ProcessEnv, parent = process.pp
   let upToNpm = 1;
   for (let pid = parent; pid > 1; ) {
     const row = readProcess(pid);
-    if (!row || !(isNpm(row.command) || isScriptShell(row.command))) break;
+    if (!row || !(isNpm(row.command) || isBetween(row.command))) break;
     chain.push(pid);
     if (isNpm(row.command)) upToNpm = chain.length;
     pid = row.parent;

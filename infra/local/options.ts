@@ -1,41 +1,41 @@
 import { resolve } from 'node:path';
-import { helpOf, OptionError, parseArguments, readPort } from '../operate/command-line.ts';
+import { OptionError, parseArguments, readHelp, readPair, readPort } from '../operate/command-line.ts';
+import { unknownSetting } from '../settings/read-stage.ts';
+import { settings } from '../settings/settings.ts';
+import { ownSettings } from './own-settings.ts';
 
 interface StartOptions {
   port: number;
   dataDir?: string;
-  stage?: string;
+  /** The stage, and the settings that replace those of its file. */
+  settings: Readonly<Record<string, string>>;
   isJson: boolean;
+  isVerbose: boolean;
   isWatching: boolean;
   inspected?: string;
 }
 
 const options = {
-  port: {
-    type: 'string',
-    value: 'N',
-    meaning: 'port of the API (default: the variable PORT, or 3000); 0 for any free port',
-  },
-  data: { type: 'string', value: 'DIR', meaning: 'keep persons, documents, subscriptions, messages and emails in DIR' },
-  stage: {
-    type: 'string',
-    value: 'STAGE',
-    meaning: 'use the settings of infra/stages/STAGE.ts (default: dev)',
-  },
-  json: {
-    type: 'boolean',
-    value: '',
-    meaning: 'print one JSON object per event, for programs; other output goes to standard error',
-  },
-  watch: { type: 'boolean', value: '', meaning: 'reload sources when you save them, like npm run dev' },
-  inspect: { type: 'string', value: 'FUNCTION', meaning: 'stop this function in a debugger when it is called' },
+  port: { type: 'string' },
+  data: { type: 'string' },
+  stage: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  verbose: { type: 'boolean' },
+  watch: { type: 'boolean' },
+  inspect: { type: 'string' },
 } as const;
 
-export const help = helpOf(
-  'npm start -- [OPTION]...   runs the whole stack on this machine; Ctrl-C stops it',
-  options,
-  'Set AWS_ENDPOINT_URL_DYNAMODB to use another DynamoDB server instead of the embedded server.',
-);
+export const help = readHelp(new URL('main.txt', import.meta.url));
+
+const isOwn = (name: string): name is keyof typeof ownSettings => Object.hasOwn(ownSettings, name);
+
+function readSetting(text: string): readonly [name: string, value: string] {
+  const [name, value] = readPair('--set', text);
+  if (!Object.hasOwn(settings, name)) throw unknownSetting(name, '--set');
+  if (isOwn(name)) throw new OptionError(`--set cannot change ${name}: ${ownSettings[name]}`);
+  return [name, value];
+}
 
 /**
  * Reads the options of `npm start`.
@@ -43,15 +43,15 @@ export const help = helpOf(
  */
 export function readOptions(given: readonly string[], environment: NodeJS.ProcessEnv): StartOptions | 'help' {
   if (given.some((arg) => /^(-c|--context)(=|$)/.test(arg))) {
-    throw new OptionError(
-      '-c is for npm run deploy and cdk. To use the settings of infra/stages/STAGE.ts here, pass --stage STAGE.',
-    );
+    throw new OptionError('-c is for npm run deploy and cdk. Pass --stage STAGE or --set SETTING=VALUE here.');
   }
   const {
     port = environment.PORT ?? '3000',
     data,
     stage,
+    set = [],
     json = false,
+    verbose = false,
     watch = false,
     inspect,
     help: isHelp,
@@ -59,10 +59,11 @@ export function readOptions(given: readonly string[], environment: NodeJS.Proces
   if (isHelp) return 'help';
   return {
     port: readPort(port),
+    settings: { ...Object.fromEntries(set.map(readSetting)), ...(stage !== undefined && { stage }) },
     isJson: json,
+    isVerbose: verbose,
     isWatching: watch,
     ...(data !== undefined && { dataDir: resolve(data) }),
-    ...(stage !== undefined && { stage }),
     ...(inspect !== undefined && { inspected: inspect }),
   };
 }

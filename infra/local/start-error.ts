@@ -1,9 +1,7 @@
-import { OptionError } from '../operate/command-line.ts';
-
 /** Returns one line that explains why the stack did not start. */
 export function describeStartError(error: unknown): string {
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
-  if (error instanceof StartError || error instanceof OptionError) return message;
+  if (error instanceof StartError) return message;
   if (code === 'EADDRINUSE')
     return `port ${port} is in use. Stop the program that uses it, or choose another port with --port N.`;
   if (code === 'EACCES' && port) return `port ${port} is not permitted. Choose a port above 1023 with --port N.`;

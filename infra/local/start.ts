@@ -1,8 +1,7 @@
-import { settingVariable } from '../../shared/contract/settings.ts';
+import { type SettingName, settingVariable } from '../../shared/contract/settings.ts';
 import type { AwsCallListener } from './aws/emulators/aws-call.ts';
 import { createAwsClient } from './aws/emulators/aws-client.ts';
 import { startEmulators } from './aws/emulators/emulators.ts';
-import { audience } from './aws/emulators/issuer.ts';
 import { findFreePort } from './aws/emulators/ports.ts';
 import type { RuntimeOptions } from './aws/functions/function-spec.ts';
 import { startLambdaApi } from './aws/functions/lambda-api.ts';
@@ -13,6 +12,7 @@ import { logLine, type StackListener } from './console/events.ts';
 import { createActivity } from './console/page/activity.ts';
 import { createConsolePage } from './console/page/console-page.ts';
 import { type Mounted, mountStack } from './mount.ts';
+import { replacedSettings } from './own-settings.ts';
 
 interface LocalStackOptions {
   /** If the assembly is a promise, the emulators start during the synthesis. */
@@ -79,14 +79,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const dynamodb = createAwsClient(direct.dynamodb);
     const sqs = createAwsClient(direct.sqs);
     stops.push(dynamodb.close, sqs.close);
-    const overrides = {
-      OIDC_ISSUER: issuer.url,
-      OIDC_AUDIENCE: audience,
-      OIDC_JWKS_URI: issuer.jwksUrl,
-      OIDC_TOKEN_URL: issuer.tokenUrl,
-      // Functions must be able to reach receivers on this machine.
-      [settingVariable('allowedNetworks')]: '127.0.0.0/8,::1/128',
-    };
+    const replaced = Object.entries(replacedSettings(issuer));
+    const overrides = Object.fromEntries(
+      replaced.map(([name, value]) => [settingVariable(name as SettingName), value]),
+    );
     const runtimeOptions = { overrides, environment, onEvent: emit, ...code };
     const mountOptions = { port, emulators, dynamodb, sqs, runtimeOptions };
     let mounted = await mountStack(assembly, mountOptions);

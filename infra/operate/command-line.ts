@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type ParseArgsOptionDescriptor, parseArgs, styleText } from 'node:util';
 
 /** Thrown for invalid arguments, with a one-line message that states which arguments are valid. */
@@ -27,24 +28,44 @@ export const helpOf = (usage: string, options: Options, ...notes: readonly strin
     ...notes.flatMap((note) => ['', note]),
   ].join('\n');
 
+/** Reads a help text. It is a file of its own, so that `setup.mjs` can print it before the packages are installed. */
+export const readHelp = (file: URL): string => readFileSync(file, 'utf8').trimEnd();
+
+/** @param asked the command that lists the options */
+export const usageError = (reason: string, asked: string) => new OptionError(`${reason}; ${asked} lists the options`);
+
 /**
  * @param asked the command that lists the options
  * @param most maximum number of positional arguments
  * @throws OptionError for an unknown option or an extra argument; its one-line message ends with `asked`
  */
 export function parseArguments<O extends Understood>(args: readonly string[], options: O, asked: string, most = 0) {
-  const refusal = (reason: string | undefined) => new OptionError(`${reason}; ${asked} lists the options`);
   const parse = () => {
     try {
       return parseArgs({ args: [...args], options: { ...options, ...helpOption }, allowPositionals: most > 0 });
     } catch (error) {
       // The first sentence of the message is for operators; all other sentences are for programmers.
-      throw refusal((error as Error).message.split(/\.\s/)[0]);
+      throw usageError(String((error as Error).message.split(/\.\s/)[0]), asked);
     }
   };
   const { values, positionals } = parse();
-  if (positionals.length > most) throw refusal(`Unexpected argument '${positionals[most]}'`);
+  if (positionals.length > most) throw usageError(`Unexpected argument '${positionals[most]}'`, asked);
   return { values, positionals };
+}
+
+// Some errors of AWS clients have no message, only a name.
+export const lineOf = ({ message, name }: Error): string => (message || name).replace(/\s+/g, ' ').trim();
+
+/**
+ * Prints the error and ends the process: with 2 after a usage error, and with 1 after any other error.
+ * @param line describes an error that is not a usage error; without it, such an error is thrown again
+ */
+export function endWith(error: unknown, line?: string): never {
+  const isUsageError = error instanceof OptionError;
+  const shown = isUsageError ? error.message : line;
+  if (shown === undefined) throw error;
+  console.error(styleText('red', shown, { stream: process.stderr }));
+  process.exit(isUsageError ? 2 : 1);
 }
 
 /** Reads the arguments. If the arguments request help or are invalid, prints the help or the error and ends the process. */
@@ -52,12 +73,10 @@ export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   try {
     const found = read();
     if (found !== 'help') return found;
-    console.log(help);
   } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
-    console.error(styleText('red', error.message, { stream: process.stderr }));
-    process.exitCode = 1;
+    endWith(error);
   }
+  console.log(help);
   process.exit();
 }
 
@@ -83,4 +102,11 @@ export function readPort(text: string): number {
     throw new OptionError(`${text} is not a port: give a number from 0 to 65535`);
   }
   return port;
+}
+
+/** @throws OptionError unless the text is a name, an equals sign and a value, which may be empty */
+export function readPair(option: string, text: string): readonly [name: string, value: string] {
+  const [name = '', ...value] = text.split('=');
+  if (value.length === 0) throw new OptionError(`${option} needs SETTING=VALUE, not ${text}`);
+  return [name, value.join('=')];
 }

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { leftAsExample } from '../settings/check-settings.ts';
 import { readStage } from '../settings/read-stage.ts';
-import { SettingError, settingValue } from '../settings/settings.ts';
+import { settingValue } from '../settings/settings.ts';
+import { endWith, lineOf, OptionError, readOrEnd } from './command-line.ts';
 import { confirm } from './deploy/ask.ts';
 import { findConcurrencyShortage, findUnusedStacks, openDeployed } from './deploy/deployed.ts';
 import { type DeployOptions, readDeployOptions, usage } from './deploy/options.ts';
@@ -12,13 +13,13 @@ import { changes, releaseOf } from './release/changes.ts';
 
 /**
  * Runs a CDK command, which prints its own output.
- * @throws SettingError if the command fails
+ * @throws Error if the command fails
  */
 async function runCdk(command: string, args: readonly string[]): Promise<void> {
   // npm puts the project's own binaries first in PATH.
   const child = spawn('cdk', [command, ...args], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new SettingError(`cdk ${command} failed with ${code ?? 'a signal'}`);
+  if (code !== 0) throw new Error(`cdk ${command} failed with ${code ?? 'a signal'}`);
 }
 
 const say = (text: string): void => console.log(styleText('bold', text));
@@ -46,11 +47,10 @@ async function changesOf(deployed: ReturnType<typeof openDeployed>) {
 }
 
 async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: readonly string[], region: string) {
-  if (isGiven && lost.length > 0)
-    throw new SettingError('--yes does not allow updates that lose data: deploy without it');
+  if (isGiven && lost.length > 0) throw new Error('--yes does not allow updates that lose data: deploy without it');
   if (isGiven) return true;
   if (!process.stdin.isTTY)
-    throw new SettingError('deploying requires confirmation: run it in a terminal, or add --yes');
+    throw new OptionError('deploying requires confirmation: run it in a terminal, or add --yes');
   return confirm(`Deploy the stage ${stage} to ${region}?`, stage);
 }
 
@@ -88,13 +88,5 @@ async function deploy(options: DeployOptions): Promise<void> {
   say(`${stage} is deployed. Check it: npm run smoke -- <its base URL>`);
 }
 
-try {
-  const options = readDeployOptions(process.argv.slice(2));
-  if (options === 'help') console.log(usage);
-  else await deploy(options);
-} catch (error) {
-  // Some errors of AWS clients have no message, only a name.
-  const { message, name } = error as Error;
-  console.error(styleText('red', (message || name).replace(/\s+/g, ' ').trim(), { stream: process.stderr }));
-  process.exitCode = 1;
-}
+const options = readOrEnd(usage, () => readDeployOptions(process.argv.slice(2)));
+await deploy(options).catch((error: Error) => endWith(error, lineOf(error)));

@@ -1,4 +1,4 @@
-import { readCommand } from './command-line.ts';
+import { endWith, lineOf, readCommand } from './command-line.ts';
 import { changes } from './release/changes.ts';
 import { currentRelease, lastRelease, writeRelease } from './release/releases.ts';
 
@@ -16,6 +16,5 @@ try {
   writeRelease(now);
   console.log('written: infra/operate/last-release');
 } catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = 1;
+  endWith(error, lineOf(error as Error));
 }

@@ -102,17 +102,14 @@ export const reserveOf = (values: DeploymentSettings): number | undefined =>
 
 /** Checks that the settings are consistent. @throws SettingError with one line that names the conflicting settings */
 export function checkSettings(values: DeploymentSettings): void {
-  for (const check of [
-    checkPlaceholders,
-    checkIssuer,
-    checkNetwork,
-    checkDomain,
-    checkConcurrency,
-    checkAlarms,
-    checkLogo,
-    checkAttributes,
-  ])
+  for (const check of [checkIssuer, checkNetwork, checkDomain, checkConcurrency, checkLogo, checkAttributes])
     check(values);
+}
+
+/** Checks that every value that a deployment requires is set. @throws SettingError with one line that names the setting */
+export function checkDeployable(values: DeploymentSettings): void {
+  checkPlaceholders(values);
+  checkAlarms(values);
 }
 
 export function noticesOf(values: DeploymentSettings): string[] {

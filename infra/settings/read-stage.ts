@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { checkSettings } from './check-settings.ts';
+import { checkDeployable, checkSettings } from './check-settings.ts';
 import {
   type DeploymentSettings,
   readDeploymentSettings,
@@ -13,7 +13,7 @@ const isOurs = (key: string): boolean => !/[/:]/.test(key);
 
 const lettersOf = (name: string): string => [...name.toLowerCase().replace(/[^a-z]/g, '')].sort().join('');
 
-function unknownSetting(key: string, where: string): SettingError {
+export function unknownSetting(key: string, where: string): SettingError {
   const near = Object.keys(settings).find((name) => lettersOf(name) === lettersOf(key));
   const hint = near === undefined ? 'infra/README.md lists all settings' : `did you mean ${near}?`;
   return new SettingError(`there is no setting ${key} (${where}): ${hint}`);
@@ -53,15 +53,21 @@ function checkRestored(context: Readonly<Record<string, unknown>>, { stage, prod
 /**
  * Reads the settings of the stage named in the context (`-c stage=prod`; default `dev`). The context overrides the file.
  * @param context all context values from cdk.json and from the command line
+ * @param isLocal whether the stack runs on this machine, where a stage may have settings that cannot be deployed yet
  * @throws SettingError with one line that names the stage or setting that is unknown, invalid or still a placeholder
  */
-export async function readStage(context: Readonly<Record<string, unknown>>): Promise<DeploymentSettings> {
+export async function readStage(
+  context: Readonly<Record<string, unknown>>,
+  isLocal = false,
+): Promise<DeploymentSettings> {
   checkNames(context, 'context');
   const stage = String(context.stage ?? settings.stage.default);
   const file = await stageFile(stage);
   checkNames(file, `infra/stages/${stage}.ts`);
   const values = readDeploymentSettings((name) => context[name] ?? (name === 'stage' ? stage : file[name]));
   checkSettings(values);
+  if (isLocal) return values;
+  checkDeployable(values);
   checkRestored(context, values);
   return values;
 }

@@ -1,8 +1,6 @@
-import { SettingError } from './settings.ts';
-
 /**
  * Returns the Region that an AWS client uses.
- * @throws SettingError if no Region is set
+ * @throws Error if no Region is set
  */
 export const regionOf = ({
   config,
@@ -10,7 +8,5 @@ export const regionOf = ({
   readonly config: { readonly region: () => Promise<string> };
 }): Promise<string> =>
   config.region().catch(() => {
-    throw new SettingError(
-      'no Region is set: set AWS_REGION, for example to eu-central-1, or use a profile with a Region',
-    );
+    throw new Error('no Region is set: set AWS_REGION, for example to eu-central-1, or use a profile with a Region');
   });

@@ -3,10 +3,11 @@ import {
   settings as functionSettings,
   type Setting,
 } from '../../shared/contract/settings.ts';
+import { OptionError } from '../operate/command-line.ts';
 import { stackSettingGroups, stackSettings } from './stack-settings.ts';
 
 /** Thrown for a setting or stage that cannot be deployed, with a one-line message for the operator. */
-export class SettingError extends Error {}
+export class SettingError extends OptionError {}
 
 /** Every setting of a deployment: settings that functions read, and settings that only the stacks read. */
 export const settings = { ...functionSettings, ...stackSettings };

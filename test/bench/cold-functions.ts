@@ -110,7 +110,10 @@ function installUsualStack(): string {
   const folder = '.local/bench';
   // Keep timestamps, because the setup script compares the lock file's timestamp with the last installation.
   cpSync(join(import.meta.dirname, 'baselines'), join(root, folder), { recursive: true, preserveTimestamps: true });
-  const { status } = spawnSync(process.execPath, [join(root, 'infra/build/setup.mjs'), folder], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [join(root, 'infra/build/setup.mjs')], {
+    cwd: join(root, folder),
+    stdio: 'inherit',
+  });
   if (status !== 0) throw new Error('the packages of the usual stack could not be installed');
   return join(root, folder, 'usual.mjs');
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { OptionError, parseArguments, readOrEnd } from '../../infra/operate/command-line.ts';
+import { endWith, OptionError, parseArguments, readOrEnd } from '../../infra/operate/command-line.ts';
 import { optionsOf, type PartName, parts } from './parts.ts';
 
 // `npm run bench` lists the parts. `npm run bench -- cold --rounds 5` runs one part with its options. The part `all`
@@ -17,13 +17,7 @@ const help = [
 async function runPart(name: PartName): Promise<void> {
   // The options are checked before the part loads anything.
   optionsOf(name);
-  try {
-    await import(`./${name}.ts`);
-  } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
+  await import(`./${name}.ts`).catch(endWith);
 }
 
 function runAll(): void {
@@ -40,10 +34,11 @@ const [first] = process.argv.slice(2);
 if (isPart(first)) await runPart(first);
 else {
   readOrEnd(help, () => {
-    const { values, positionals } = parseArguments(process.argv.slice(2), {}, 'npm run bench -- --help', 1);
+    const asked = 'npm run bench -- --help';
+    const { values, positionals } = parseArguments(process.argv.slice(2), {}, asked, 1);
     const [name] = positionals;
     if (values.help || name === undefined) return 'help';
-    if (name !== 'all') throw new OptionError(`there is no part ${name}; npm run bench -- --help lists the parts`);
+    if (name !== 'all') throw new OptionError(`there is no part ${name}; ${asked} lists the parts`);
     return name;
   });
   runAll();

@@ -1,5 +1,5 @@
 import { readOutputs } from '../../infra/local/aws/template/outputs.ts';
-import { OptionError } from '../../infra/operate/command-line.ts';
+import { endWith, lineOf, OptionError, readOrEnd } from '../../infra/operate/command-line.ts';
 import { printTable, progressBar } from '../bench/terminal.ts';
 import { isLocal, unique } from './deployment.ts';
 import { mailsOf } from './mails.ts';
@@ -86,11 +86,6 @@ async function conform(options: Options): Promise<number> {
   return results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 }
 
-try {
-  const options = readOptions(process.argv.slice(2));
-  if (options === 'help') console.log(usage);
-  process.exitCode = options === 'help' ? 0 : await conform(options);
-} catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = 2;
-}
+const options = readOrEnd(usage, () => readOptions(process.argv.slice(2)));
+// The exit code 1 means that a requirement is not met.
+process.exitCode = await conform(options).catch((error: Error) => endWith(new OptionError(lineOf(error))));

@@ -34,7 +34,7 @@ test.each(['people', 'people.ndjson', '.'])(
   'the import command first reports that %s does not exist, even without a stack',
   async (missing) => {
     const stackless = mkdtempSync(join(tmpdir(), 'no-stack-'));
-    const said = { code: 1, out: '', complaint: `no such file: ${missing}\n` };
+    const said = { code: 2, out: '', complaint: `no such file: ${missing}\n` };
     expect(await command([missing], stackless)).toEqual(said);
   },
 );
@@ -84,7 +84,7 @@ test('the import command uploads a CSV file under a name that contains its chang
   const uin = uniqueName('A');
   writeFileSync(join(here, 'people.csv'), `uin,firstName\n${uin},Ada\n`);
   const unnamed = await command(['people.csv']);
-  expect(unnamed).toMatchObject({ code: 1, out: '' });
+  expect(unnamed).toMatchObject({ code: 2, out: '' });
   expect(unnamed.complaint).toContain('people.update.csv. Or give --change register or --change update');
   for (const change of ['register', 'update']) {
     const { code, out } = await command(['people.csv', '--change', change]);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { OptionError } from '../../infra/operate/command-line.ts';
+import { endWith } from '../../infra/operate/command-line.ts';
 import { chosenEdits, editsVariable } from './edits/mode.ts';
 
 const usage = `npm run simulate -- [--subscribers 1000000] [--events 1] [--rate 100] [--receivers p50=80ms,hang=1%,down=2%] …
@@ -70,10 +70,4 @@ async function simulate(args: readonly string[]): Promise<number> {
   return scaleMode(args);
 }
 
-try {
-  process.exit(await simulate(process.argv.slice(2)));
-} catch (error) {
-  if (!(error instanceof OptionError)) throw error;
-  console.error(error.message);
-  process.exit(2);
-}
+process.exit(await simulate(process.argv.slice(2)).catch(endWith));

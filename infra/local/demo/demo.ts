@@ -1,6 +1,7 @@
 import { generateUin } from '../../../shared/contract/endpoints/persons-endpoints.ts';
 import { inParts } from '../../../shared/domain/in-parts.ts';
 import type { Paint } from '../console/terminal.ts';
+import type { StartProgress } from '../progress.ts';
 import type { LocalStack } from '../start.ts';
 import { type Check, checkMails, checkReceiver, checkRegistry } from './checks.ts';
 import { type Client, createClient } from './client.ts';
@@ -9,7 +10,6 @@ import type { Mint } from './life/country.ts';
 import { simulateLife } from './life/simulate-life.ts';
 import type { DemoOptions } from './options.ts';
 import { population, thisYear } from './population/population.ts';
-import type { StartProgress } from './progress.ts';
 import type { RegistryCopy } from './registry-copy.ts';
 import { openSubscribers, type Subscribers, subscriberCount } from './subscribers.ts';
 import { waitFor } from './wait-for.ts';

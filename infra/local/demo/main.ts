@@ -1,14 +1,15 @@
+import { endWith, readOrEnd } from '../../operate/command-line.ts';
 import { findFreePort } from '../aws/emulators/ports.ts';
 import { createConsole } from '../console/console.ts';
 import { parseLine, type StackEvent } from '../console/events.ts';
 import { createPaint } from '../console/terminal.ts';
+import { createProgress } from '../progress.ts';
 import { onShutdown, temporaryFolder } from '../shutdown.ts';
 import { startLocalStack } from '../start.ts';
 import { describeStartError } from '../start-error.ts';
 import type { Check } from './checks.ts';
 import { runDemo } from './demo.ts';
 import { help, readDemoOptions } from './options.ts';
-import { createProgress } from './progress.ts';
 
 const paint = createPaint(process.stdout, process.env);
 const print = (line: string): void => console.log(line);
@@ -36,23 +37,23 @@ function watchErrors() {
 
 async function main(): Promise<void> {
   process.env.TZ = 'UTC';
-  const options = readDemoOptions(process.argv.slice(2));
-  if (options === 'help') return print(help);
+  const options = readOrEnd(help, () => readDemoOptions(process.argv.slice(2)));
   const port = await findFreePort(options.port);
   const startProgress = createProgress(process.stdout, paint);
-  const starting = startProgress('starting the stack');
+  const starting = startProgress('starting the stack:');
   const outdir = temporaryFolder('demo-');
   const errorWatch = watchErrors();
   const { synthesizeLocally } = await import('../../build/synthesize.ts');
-  const assembly = synthesizeLocally({ baseUrl: `http://127.0.0.1:${port}`, outdir });
-  const stackStarting = startLocalStack({ assembly, port, hasConsole: true, onEvent: errorWatch.onEvent });
+  const assembly = synthesizeLocally({ baseUrl: `http://127.0.0.1:${port}`, outdir }, starting.update);
+  const stackStarting = startLocalStack({ assembly, port, hasConsole: true, onEvent: errorWatch.onEvent }).finally(
+    starting.clear,
+  );
   const shutdown = onShutdown(async () => {
     const stack = await stackStarting.catch(() => undefined);
     await stack?.stop();
   });
   try {
     const stack = await stackStarting;
-    starting.done('done');
     print(`\n  ${paint.bold('Console')} ${stack.outputs.baseUrl}/   (in a browser)`);
     print(`  ${paint.bold('Inbox')}   ${stack.outputs.inboxUrl}\n`);
     const checks = [
@@ -74,6 +75,5 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(createPaint(process.stderr, process.env).red(describeStartError(error)));
-  process.exit(1);
+  endWith(error, describeStartError(error));
 });

@@ -1,4 +1,4 @@
-import { helpOf, parseArguments, readNumber, readPort } from '../../operate/command-line.ts';
+import { parseArguments, readHelp, readNumber, readPort } from '../../operate/command-line.ts';
 
 export interface DemoOptions {
   readonly port: number;
@@ -9,17 +9,14 @@ export interface DemoOptions {
 }
 
 const options = {
-  people: { type: 'string', value: 'N', meaning: 'number of registered persons (default: 10000)' },
-  seconds: { type: 'string', value: 'N', meaning: 'duration of the simulated year in seconds (default: 60)' },
-  seed: { type: 'string', value: 'N', meaning: 'a different seed gives a different population and year (default: 1)' },
-  port: { type: 'string', value: 'N', meaning: 'port of the API and the console (default: any free port)' },
-  exit: { type: 'boolean', value: '', meaning: 'exit after the summary instead of waiting for Ctrl-C' },
+  people: { type: 'string' },
+  seconds: { type: 'string' },
+  seed: { type: 'string' },
+  port: { type: 'string' },
+  exit: { type: 'boolean' },
 } as const;
 
-export const help = helpOf(
-  'npm run demo -- [OPTION]...   simulates a year of a registry in a local stack; Ctrl-C stops it',
-  options,
-);
+export const help = readHelp(new URL('main.txt', import.meta.url));
 
 /**
  * Reads the options of `npm run demo`.

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SettingError } from '../../settings/settings.ts';
+import { OptionError, readPair } from '../command-line.ts';
 
 export const usage = `npm run deploy -- --stage STAGE [--yes] [CDK OPTION]...
 
@@ -34,29 +34,25 @@ const nearest = (name: string): string | undefined =>
     ? undefined
     : Object.keys(options).find((one) => one.startsWith(name) || name.startsWith(one));
 
-/** @throws SettingError for invalid options */
+/** @throws OptionError for invalid options */
 export function readDeployOptions(args: readonly string[]): DeployOptions | 'help' {
   const { tokens, values } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   if (values.help) return 'help';
   const slip = tokens.find((token) => token.kind === 'option' && nearest(token.name) !== undefined);
   if (slip?.kind === 'option') {
-    throw new SettingError(`there is no option ${slip.rawName}: did you mean --${nearest(slip.name)}?`);
+    throw new OptionError(`there is no option ${slip.rawName}: did you mean --${nearest(slip.name)}?`);
   }
   const { stage, profile } = values as { stage?: string | boolean; profile?: string | boolean };
   if (typeof stage !== 'string')
-    throw new SettingError('--stage is missing: name the deployment, for example --stage prod');
-  if (profile === true) throw new SettingError('--profile needs the name of a profile');
-  const given = (values.context as string[]).map((text) => {
-    const [name = '', ...value] = text.split('=');
-    if (value.length === 0) throw new SettingError(`-c needs SETTING=VALUE, not ${text}`);
-    return [name, value.join('=')] as const;
-  });
+    throw new OptionError('--stage is missing: name the deployment, for example --stage prod');
+  if (profile === true) throw new OptionError('--profile needs the name of a profile');
+  const given = (values.context as string[]).map((text) => readPair('-c', text));
   if (given.some(([name]) => name === 'stage' || name === 'firstDeployment')) {
-    throw new SettingError('set the stage with --stage; firstDeployment is determined automatically');
+    throw new OptionError('set the stage with --stage; firstDeployment is determined automatically');
   }
   const stray = tokens.find((token) => token.kind === 'positional');
   if (stray?.kind === 'positional')
-    throw new SettingError(`deploy always includes all stacks of the stage: remove ${stray.value}`);
+    throw new OptionError(`deploy always includes all stacks of the stage: remove ${stray.value}`);
   // All other options belong to CDK: `--verbose`, `--role-arn=…`.
   const theirs = tokens.flatMap((token) =>
     token.kind === 'option' && !Object.hasOwn(options, token.name)

@@ -28,10 +28,11 @@ function aClone() {
   changed('package-lock.json', 60);
   return {
     changed,
-    setUp(environment: Record<string, string> = {}) {
+    save: (file: string, text: string) => writeFileSync(join(root, file), text),
+    setUp(environment: Record<string, string> = {}, ...args: string[]) {
       writeFileSync(join(root, 'called'), '');
       const env = { ...process.env, npm_execpath: join(root, 'npm/npm-cli.js'), ...environment };
-      const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/build/setup.mjs'], {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/build/setup.mjs', ...args], {
         ...{ cwd: root, env, encoding: 'utf8' },
       });
       return { status, stdout, stderr, called: readFileSync(join(root, 'called'), 'utf8') };
@@ -43,7 +44,7 @@ function aClone() {
 test('setup installs the packages of a bare clone once, from the lock file', () => {
   const { setUp, isInstalled } = aClone();
   const first = setUp();
-  expect(first).toMatchObject({ status: 0, stdout: 'installing the packages ...\n', stderr: '' });
+  expect(first).toMatchObject({ status: 0, stdout: '', stderr: 'installing the packages ...\n' });
   expect(first.called).toMatch(/^ci( |$)/);
   expect(isInstalled()).toBe(true);
   expect(setUp()).toEqual({ status: 0, stdout: '', stderr: '', called: '' });
@@ -54,12 +55,26 @@ test('setup installs the packages again when the lock file has changed', () => {
   setUp();
   changed('package-lock.json', -60);
   expect(setUp()).toMatchObject({
-    stdout: 'installing the packages again because the lock file is newer ...\n',
+    stderr: 'installing the packages again because the lock file is newer ...\n',
     called: expect.stringMatching(/^ci( |$)/),
   });
 });
 
 test('setup fails with a message when npm fails', () => {
-  const stderr = 'npm could not install the packages: see its message above\n';
+  const stderr = 'installing the packages ...\nnpm could not install the packages: see its message above\n';
   expect(aClone().setUp({ FAILS: '1' })).toMatchObject({ status: 3, stderr });
+});
+
+test('setup prints the help of a program without installing packages, but installs them to run the program', () => {
+  const { save, setUp, isInstalled } = aClone();
+  save('program.txt', 'npm start -- [OPTION]...\n');
+  const help = { status: 0, stdout: 'npm start -- [OPTION]...\n', stderr: '', called: '' };
+  expect(setUp({}, 'program.ts', '--port', '0', '--help')).toEqual(help);
+  expect(setUp({}, 'program.ts', '-h')).toEqual(help);
+  expect(isInstalled()).toBe(false);
+
+  save('program.mjs', 'console.log(process.argv.slice(2).join()); process.exitCode = 7;');
+  const run = { status: 7, stdout: '--port,0\n', stderr: 'installing the packages ...\n' };
+  expect(setUp({}, 'program.mjs', '--port', '0')).toMatchObject(run);
+  expect(setUp({}, 'program.mjs', '--help')).toEqual({ status: 7, stdout: '--help\n', stderr: '', called: '' });
 });

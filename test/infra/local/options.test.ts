@@ -1,25 +1,36 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { help, readOptions } from '../../../infra/local/options.ts';
+import { ownSettings, replacedSettings } from '../../../infra/local/own-settings.ts';
 import { OptionError } from '../../../infra/operate/command-line.ts';
 
 test.each([
-  [[], {}, { port: 3000, isJson: false, isWatching: false }],
-  [[], { PORT: '4000' }, { port: 4000, isJson: false, isWatching: false }],
-  [['--port', '0'], { PORT: '4000' }, { port: 0, isJson: false, isWatching: false }],
-  [['--watch', '--inspect', 'sweep'], {}, { port: 3000, isJson: false, isWatching: true, inspected: 'sweep' }],
-  [['--json', '--data', 'kept'], {}, { port: 3000, isJson: true, isWatching: false, dataDir: resolve('kept') }],
-])('%j with %j', (given, environment, expected) => {
-  expect(readOptions(given, environment)).toEqual(expected);
+  [[], {}, {}],
+  [[], { PORT: '4000' }, { port: 4000 }],
+  [['--port', '0'], { PORT: '4000' }, { port: 0 }],
+  [['--watch', '--inspect', 'readPerson'], {}, { isWatching: true, inspected: 'readPerson' }],
+  [['--json', '--data', 'kept', '--verbose'], {}, { isJson: true, isVerbose: true, dataDir: resolve('kept') }],
+  [
+    ['--stage', 'prod', '--set', 'uinLength=14', '--set', 'institutionName=a=b', '--set', 'privacyUrl='],
+    {},
+    { settings: { stage: 'prod', uinLength: '14', institutionName: 'a=b', privacyUrl: '' } },
+  ],
+])('readOptions reads %j with the environment %j', (given, environment, expected) => {
+  const defaults = { port: 3000, settings: {}, isJson: false, isVerbose: false, isWatching: false };
+  expect(readOptions(given, environment)).toEqual({ ...defaults, ...expected });
 });
 
 test.each([
   [['--prot', '1'], "Unknown option '--prot'; npm start -- --help lists the options"],
   [['4000'], "Unexpected argument '4000'; npm start -- --help lists the options"],
   [['--port'], "Option '--port <value>' argument missing; npm start -- --help lists the options"],
+  [['-c', 'stage=prod'], '-c is for npm run deploy and cdk. Pass --stage STAGE or --set SETTING=VALUE here.'],
+  [['--set', 'uinLength'], '--set needs SETTING=VALUE, not uinLength'],
+  [['--set', 'uinlength=14'], 'there is no setting uinlength (--set): did you mean uinLength?'],
+  [['--set', '@aws-cdk/x=1'], 'there is no setting @aws-cdk/x (--set): infra/README.md lists all settings'],
   [
-    ['-c', 'stage=prod'],
-    '-c is for npm run deploy and cdk. To use the settings of infra/stages/STAGE.ts here, pass --stage STAGE.',
+    ['--set', 'baseUrl=https://a.example'],
+    '--set cannot change baseUrl: it is the address of this machine; pass --port N to change its port',
   ],
   [['--port', '70000'], '70000 is not a port: give a number from 0 to 65535'],
   [['--port', 'x'], 'x is not a port: give a number from 0 to 65535'],
@@ -27,8 +38,15 @@ test.each([
   expect(() => readOptions(given, {})).toThrow(new OptionError(message));
 });
 
+test('--set rejects every setting that the local stack replaces, and gives the reason', () => {
+  const names = Object.keys(replacedSettings({ url: '', jwksUrl: '', tokenUrl: '' }));
+  expect(names).toContain('callerClaim');
+  for (const name of [...names, ...Object.keys(ownSettings)])
+    expect(() => readOptions(['--set', `${name}=`], {})).toThrow(new RegExp(`^--set cannot change ${name}: \\w`));
+});
+
 test('the help lists every option', () => {
   expect(readOptions(['--help', '--port', 'x'], {})).toBe('help');
-  for (const option of ['--port N', '--data DIR', '--json', '--watch', '--inspect FUNCTION', '--help'])
-    expect(help).toContain(option);
+  const options = ['--port N', '--data DIR', '--stage STAGE', '--set SETTING=VALUE', '--json', '--verbose', '--watch'];
+  for (const option of [...options, '--inspect FUNCTION', '--help']) expect(help).toContain(option);
 });

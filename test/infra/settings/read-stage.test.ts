@@ -14,6 +14,14 @@ test('values in the context override the stage’s file', async () => {
   expect(values.oidcIssuer).toMatch(/^https:.*\.example$/);
 });
 
+test.each([
+  [{ stage: 'prod', emailSender: 'registry@example.org', oidcIssuer: 'http://issuer.example.org' }],
+  [{ stage: 'prod', alarmEmail: '' }],
+])('a stage that cannot be deployed yet can run locally: %j', async (context) => {
+  await expect(readStage(context)).rejects.toThrow();
+  expect(await readStage(context, true)).toMatchObject(context);
+});
+
 test("readStage ignores CDK's own context values", async () => {
   await readStage({ '@aws-cdk/core:newStyleStackSynthesis': true, 'aws:cdk:enable-path-metadata': true });
 });

@@ -25,7 +25,7 @@ it('the demo simulates a year, delivers every event once, and leaves the correct
     if (options === 'help') throw new Error('the options were not parsed');
     const lines: string[] = [];
     const print = (line: string) => lines.push(line);
-    const startProgress = () => ({ update: () => {}, done: print });
+    const startProgress = () => ({ update: () => {}, done: print, clear: () => {} });
     const paint = createPaint({ isTTY: false }, {});
     const checks = await runDemo(stack, options, { print, startProgress, paint, signal: ending.signal });
     expect(checks).toEqual([

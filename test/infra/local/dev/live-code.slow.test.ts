@@ -17,7 +17,9 @@ let written: string;
 beforeAll(async () => {
   checkout = copyCheckout();
   written = checkout.read(list);
-  stack = await startStackIn(checkout, '--watch', '--json');
+  checkout.save('infra/stages/own.ts', "export const settings = { callerClaim: 'azp', scopePrefix: 'registry' };\n");
+  const given = ['--stage', 'own', '--set', 'uinLength=14', '--verbose'];
+  stack = await startStackIn(checkout, '--watch', '--json', ...given);
   headers = { authorization: `Bearer ${await stack.token('notif.topic.write notif.topic.read')}` };
 });
 afterAll(() => {
@@ -29,6 +31,18 @@ const topics = (path = '/v1/topics') => fetch(stack.outputs.baseUrl + path, { he
 const names = async (path?: string) =>
   ((await (await topics(path)).json()) as { name: string }[]).map(({ name }) => name);
 const news = () => stack.news();
+
+test('a stage with a placeholder issuer runs with the local issuer and the given settings', async () => {
+  const authorization = `Bearer ${await stack.token('uin.generate')}`;
+  const request = { method: 'POST', headers: { authorization, 'content-type': 'application/json' } };
+  const reply = await fetch(`${stack.outputs.baseUrl}/v1/uin`, { ...request, body: '{"firstName":"Ada"}' });
+  expect([reply.status, await reply.json()]).toEqual([200, expect.stringMatching(/^\d{14}$/)]);
+});
+
+test('the address comes before the features that --verbose lists as not emulated', async () => {
+  const first = (words: string) => stack.lines.findIndex((line) => line.includes(words));
+  await expect.poll(() => first('not emulated: ')).toBeGreaterThan(first('Console'));
+});
 
 test('a save reloads only the function that it changes', async () => {
   await fetch(`${stack.outputs.baseUrl}/v1/topics?name=before`, { method: 'POST', headers });

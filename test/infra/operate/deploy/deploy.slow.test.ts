@@ -169,7 +169,7 @@ test.each([
   [['--stage', 'prod', 'Registry-prod'], /^deploy always includes all stacks of the stage: remove Registry-prod/],
 ])('deploy rejects invalid arguments before it starts: %j', async (args, complaint) => {
   const result = await deploy(args);
-  expect([result.code, result.calls]).toEqual([1, []]);
+  expect([result.code, result.calls]).toEqual([2, []]);
   expect(result.complaint.trimEnd()).toMatch(complaint);
 });
 
@@ -197,7 +197,7 @@ test('deploy reports example values, an empty scopePrefix in production, and sta
 
 test('deploy requires a terminal or --yes', async () => {
   expect(await deploy(['--stage', 'prod'])).toMatchObject({
-    code: 1,
+    code: 2,
     complaint: 'deploying requires confirmation: run it in a terminal, or add --yes\n',
     calls: [`${synth} -c stage=prod`, diff],
   });

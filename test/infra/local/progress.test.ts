@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createPaint } from '../../../infra/local/console/terminal.ts';
+import { createProgress } from '../../../infra/local/progress.ts';
+
+function aStream(isTTY: boolean) {
+  const written: string[] = [];
+  const stream = { isTTY, write: (text: string | Uint8Array) => written.push(String(text)) > 0 };
+  return { written, startProgress: createProgress(stream, createPaint({ isTTY: false }, {})) };
+}
+
+test('progress updates one line of a terminal, and nothing follows when it has ended', () => {
+  const { written, startProgress } = aStream(true);
+  const { update, clear } = startProgress('starting:');
+  update('bundling ...');
+  update('synthesizing ...');
+  clear();
+  update('too late ...');
+  expect(written).toEqual([
+    '\r\u001b[K  starting: bundling ...',
+    '\r\u001b[K  starting: synthesizing ...',
+    '\r\u001b[K',
+  ]);
+});
+
+test('progress prints no line on other streams if everything ends within two seconds', () => {
+  const { written, startProgress } = aStream(false);
+  const { update, clear } = startProgress('starting:');
+  update('bundling ...');
+  clear();
+  expect(written.join('')).toBe('');
+});
