@@ -1,4 +1,4 @@
-import { assessHealth } from '../domain/deliveries/health.ts';
+import { assessHealth, failureOf } from '../domain/deliveries/health.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
 import { nextHop } from '../domain/deliveries/retry.ts';
 import { type DeliveryTask, singleTask, type WaitingTask } from '../domain/deliveries/task.ts';
@@ -23,6 +23,10 @@ function retrySending(
   return { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
 }
 
+// An email with an unknown outcome may have arrived, so that it counts as failed only after the last attempt.
+const hasAttemptFailed = ({ class: kind, next }: DeliveryOutcome): boolean =>
+  next === 'failed' || (next === 'retry' && kind !== 'unknown');
+
 /**
  * Updates the health of the subscriptions, and reports permanently failed deliveries. If a receiver recovers, its parked
  * messages are released at once.
@@ -39,13 +43,14 @@ export async function recordHealth(
     if (outcome === undefined) return;
     if (outcome.next === 'failed') context.onFailed(content.messageId, subscription.uuid, outcome);
     if (content.type === 'SubscriptionConfirmation') {
-      if (outcome.next !== 'failed') return;
-      await context.subscriptions.markRequestFailed(subscription.uuid, hashToken(content.token));
+      const hash = hashToken(content.token);
+      const hasFailed = hasAttemptFailed(outcome);
+      if (hasFailed !== (subscription.requests[hash]?.hasFailed ?? false) && !outcome.isPostponed)
+        await context.subscriptions.markRequestFailed(subscription.uuid, hash, hasFailed);
       return;
     }
     if (content.isTest) {
-      const { class: kind, status, at } = outcome;
-      const lastTest = { messageId: content.messageId, class: kind, status, at };
+      const lastTest = { messageId: content.messageId, ...failureOf(outcome) };
       await context.subscriptions.recordHealth(subscription, { lastTest });
       return;
     }

@@ -1,7 +1,7 @@
 import { ClientError } from '../../domain/client-errors.ts';
 import { channelOf } from '../../domain/deliveries/channels.ts';
 import { keyedHash } from '../../domain/name-uuid.ts';
-import { maxOpenRequests, nextRequestAt } from '../../domain/subscriptions/confirmation-requests.ts';
+import { failedRequestOf, maxOpenRequests, nextRequestAt } from '../../domain/subscriptions/confirmation-requests.ts';
 import { declinedId } from '../../domain/subscriptions/link-tokens.ts';
 import type {
   ConfirmationRequest,
@@ -9,7 +9,7 @@ import type {
   Slot,
   StoredSubscription,
 } from '../../domain/subscriptions/subscription.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs, minuteMs } from '../../domain/time.ts';
 import type { limits } from '../../storage/limits/store.ts';
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
 
@@ -26,6 +26,7 @@ export interface LimitTools {
 }
 
 interface Wanted {
+  readonly uuid: string;
   readonly protocol: Protocol;
   readonly address: string;
   readonly request: ConfirmationRequest;
@@ -87,6 +88,12 @@ export async function reserveLimits(wanted: Wanted, tools: LimitTools): Promise<
   if (roomFrom !== undefined) {
     throw refuse(roomFrom, now, `${maxOpenRequests} other clients have open requests to confirm this subscription`);
   }
+  if (failedRequestOf(wanted.requests, caller, now) !== undefined) {
+    const id = keyedHash(tools.limitsKey, 'again', wanted.uuid);
+    const turn = { id, holder: wanted.request.messageId, max: 1, until: now + minuteMs };
+    const slot = await tools.limits.acquireSlot(turn, now);
+    if (!('id' in slot)) throw refuse(slot.freeAt, now, 'this failed request was repeated less than a minute ago');
+  }
   const target = channelOf(wanted.protocol).targetOf(wanted.address);
   const taken =
     'host' in target
@@ -99,18 +106,26 @@ export async function reserveLimits(wanted: Wanted, tools: LimitTools): Promise<
   throw refuse(full.freeAt, now, `this client has requested ${max} confirmations within the hour`);
 }
 
+const maxRepeatsPerHost = 60;
+
 export async function releaseLimits({ toFree }: ReservedLimits, { limits }: Pick<LimitTools, 'limits'>): Promise<void> {
   await Promise.all(toFree.map((slot) => limits.releaseSlot(slot)));
 }
 
 // Each request takes a slot, even if the subscription already has unconfirmed requests, because each request sends a
-// message.
+// message. A request that replaces a failed one takes over its slot, and is limited by the hour instead.
 async function takeOfHost(
   host: string,
-  { request }: Wanted,
+  { request, requests }: Wanted,
   { limits, limitsKey, settings }: LimitTools,
 ): Promise<ReservedLimits> {
   const { messageId: holder, requestedAt: now, expiresAt: until, caller } = request;
+  const failed = failedRequestOf(requests, caller, now);
+  if (failed !== undefined) {
+    const full = await limits.countInHour(keyedHash(limitsKey, 'again', host), maxRepeatsPerHost, now);
+    if (full) throw refuse(full.freeAt, now, `this host had ${maxRepeatsPerHost} repeated requests within the hour`);
+    if (failed.hostSlot) return { hostSlot: failed.hostSlot, toFree: [] };
+  }
   const max = settings.unconfirmedPerHost;
   const id = callerHost(limitsKey, caller, host);
   const slot = await limits.acquireSlot({ id, holder, max, until }, now);

@@ -75,11 +75,16 @@ const latestRequestSets = ({ hostSlot }: ConfirmationRequest) => [
 export const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy and
-   * filter until the request is confirmed. Returns false if the requests or `isActive` changed since `stored` was read.
+   * filter until the request is confirmed. Deletes the request that the new one replaces. Returns false if the requests or `isActive` changed since `stored` was read.
    */
-  async addRequest(stored: StoredSubscription, hash: string, request: ConfirmationRequest): Promise<boolean> {
+  async addRequest(
+    stored: StoredSubscription,
+    hash: string,
+    request: ConfirmationRequest,
+    replaced?: ConfirmationRequest,
+  ): Promise<boolean> {
     const { uuid, createdAt, requests, isActive, confirmedAt } = stored;
-    const dropped = requestsToDrop(requests, request.caller, request.requestedAt);
+    const dropped = requestsToDrop(requests, request.caller, request.requestedAt, replaced);
     const droppedNames = dropped.map((_, index) => `requests.#d${index}`);
     const isNew = confirmedAt === undefined && !isActive;
     const sets = ['requests.#hash = :request', ...(isNew ? latestRequestSets(request) : [])];
@@ -122,17 +127,17 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
 });
 
 export const markRequestFailed = (client: DynamoDBClient, table: string) => ({
-  /** Marks the confirmation request with this token hash as undelivered, so that a repeated subscribe request sends another one. */
-  async markRequestFailed(uuid: string, hash: string): Promise<void> {
+  /** Records whether the last attempt at the confirmation request with this token hash failed. */
+  async markRequestFailed(uuid: string, hash: string, hasFailed = true): Promise<void> {
     await unlessConflict(
       client.send(
         new UpdateItemCommand({
           TableName: table,
           Key: key(uuid),
-          UpdateExpression: 'SET requests.#hash.hasFailed = :true',
+          UpdateExpression: 'SET requests.#hash.hasFailed = :hasFailed',
           ConditionExpression: 'attribute_exists(requests.#hash)',
           ExpressionAttributeNames: { '#hash': hash },
-          ExpressionAttributeValues: { ':true': { BOOL: true } },
+          ExpressionAttributeValues: { ':hasFailed': { BOOL: hasFailed } },
         }),
       ),
     );

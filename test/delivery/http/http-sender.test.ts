@@ -132,7 +132,10 @@ describe('the http sender', () => {
   it('reports a connection that the receiver refuses', async () => {
     const receiver = await startReceiver();
     await receiver.close();
-    expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({ class: 'connect' });
+    expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({
+      class: 'connect',
+      code: 'ECONNREFUSED',
+    });
   });
 
   it.each([
@@ -147,7 +150,10 @@ describe('the http sender', () => {
   it('reports a TLS error if the receiver at an https address does not speak TLS', async () => {
     const { url } = await startReceiver();
     const address = url.replace('http:', 'https:');
-    expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'tls' });
+    expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({
+      class: 'tls',
+      code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+    });
   });
 
   it('sends messages on new connections if the receiver closes each connection', async () => {
