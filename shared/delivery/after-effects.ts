@@ -3,6 +3,7 @@ import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
 import { nextHop } from '../domain/deliveries/retry.ts';
 import { type DeliveryTask, singleTask, type WaitingTask } from '../domain/deliveries/task.ts';
 import { deliveryExpiry } from '../domain/deliveries/times.ts';
+import { statusCheckAt } from '../domain/subscriptions/status-event.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
 import { hashToken } from '../domain/subscriptions/subscription-token.ts';
 import { dayMs } from '../domain/time.ts';
@@ -55,7 +56,17 @@ export async function recordHealth(
       return;
     }
     const change = assessHealth(subscription, outcome, context.pauseAfterMs);
-    if (change) await context.subscriptions.recordHealth(subscription, change);
+    if (change) {
+      const checkAt = statusCheckAt(subscription, change, context.now(), context.leaseMs);
+      // Schedule first: if the process stops in between, the check finds nothing new.
+      if (checkAt !== undefined)
+        await context.deliveries.scheduleStatusCheck(
+          subscription.uuid,
+          checkAt,
+          deliveryExpiry(checkAt, context.deliveryDays),
+        );
+      await context.subscriptions.recordHealth(subscription, change);
+    }
     const hasRecovered = change?.lastDeliveredAt !== undefined && subscription.failingSince !== undefined;
     if (hasRecovered)
       await context.fanOut.send({ payload: { parkingOf: subscription.uuid }, group: subscription.uuid });

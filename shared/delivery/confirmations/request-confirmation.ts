@@ -15,6 +15,7 @@ import {
   type ReservedLimits,
   rejectDeclined,
   rejectFullHost,
+  rejectManyWatchers,
   releaseLimits,
   reserveLimits,
 } from './take-limits.ts';
@@ -84,6 +85,7 @@ export async function requestConfirmation(
     }
     if (limit) throw limit;
     await rejectFullHost(what, what.client, present, tools);
+    await rejectManyWatchers(what.topic, present, tools);
 
     const token = composeToken(what.uuid, randomBytes(32));
     const made = newRequest(asking, newId(), now());

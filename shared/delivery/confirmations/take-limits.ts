@@ -3,6 +3,7 @@ import { channelOf } from '../../domain/deliveries/channels.ts';
 import { keyedHash } from '../../domain/name-uuid.ts';
 import { failedRequestOf, maxOpenRequests, nextRequestAt } from '../../domain/subscriptions/confirmation-requests.ts';
 import { declinedId } from '../../domain/subscriptions/link-tokens.ts';
+import { maxStatusSubscriptions } from '../../domain/subscriptions/status-event.ts';
 import type {
   ConfirmationRequest,
   Protocol,
@@ -10,6 +11,7 @@ import type {
   StoredSubscription,
 } from '../../domain/subscriptions/subscription.ts';
 import { dayMs, minuteMs } from '../../domain/time.ts';
+import { type StoredTopic, statusTopicUuid } from '../../domain/topics/topic.ts';
 import type { limits } from '../../storage/limits/store.ts';
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
 
@@ -58,7 +60,22 @@ export async function rejectDeclined(
 const callerHost = (key: Uint8Array, caller: string, host: string): string => keyedHash(key, 'host', caller, host);
 
 interface CountTools extends Pick<LimitTools, 'limitsKey' | 'settings'> {
-  readonly subscriptions: Pick<ReturnType<typeof subscriptions.permissions.requestConfirmation>, 'countAtHost'>;
+  readonly subscriptions: Pick<
+    ReturnType<typeof subscriptions.permissions.requestConfirmation>,
+    'countAtHost' | 'countOfTopic'
+  >;
+}
+
+/** @throws ClientError `tooManySubscriptions` if a client would exceed its number of subscriptions to the status topic */
+export async function rejectManyWatchers(
+  topic: StoredTopic,
+  present: StoredSubscription | undefined,
+  { subscriptions }: CountTools,
+): Promise<void> {
+  const max = maxStatusSubscriptions;
+  if (topic.uuid !== statusTopicUuid || present !== undefined) return;
+  if ((await subscriptions.countOfTopic(topic, max)) < max) return;
+  throw new ClientError('tooManySubscriptions', `this client has ${max} subscriptions to this topic: end some of them`);
 }
 
 /** @throws ClientError `tooManySubscriptions` if another subscription would exceed the client's limit at the host */

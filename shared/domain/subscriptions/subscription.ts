@@ -55,6 +55,10 @@ const failure = z.object({
 });
 export type Failure = z.infer<typeof failure>;
 
+/** The last event about a subscription's state: the state, when it began, and when the event was published. */
+const statusNotice = z.object({ state: z.enum(['failing', 'paused', 'recovered']), since: z.int(), at: z.int() });
+export type StatusNotice = z.infer<typeof statusNotice>;
+
 /** A stored subscription. Times are epoch milliseconds. */
 export const storedSubscription = z.object({
   uuid: z.string(),
@@ -92,5 +96,6 @@ export const storedSubscription = z.object({
   lastFailure: z.optional(failure),
   lastTest: z.optional(z.object({ ...failure.shape, messageId: z.string() })),
   pausedReason: z.optional(z.enum(pauseReasons)),
+  notified: z.optional(statusNotice),
 });
 export type StoredSubscription = z.infer<typeof storedSubscription>;

@@ -5,8 +5,9 @@ import {
   type StoredSubscription,
   storedSubscription,
 } from '../../domain/subscriptions/subscription.ts';
+import type { StoredTopic } from '../../domain/topics/topic.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-import { key, rowOf } from './rows.ts';
+import { key, rowOf, topicGeneration } from './rows.ts';
 
 export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
   /** Stores a subscription, or returns the existing subscription in the same generation of the topic. */
@@ -59,6 +60,24 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
         Limit: most,
         KeyConditionExpression: 'callerHost = :callerHost',
         ExpressionAttributeValues: toItem({ ':callerHost': callerHost }),
+      }),
+    );
+    return Count;
+  },
+
+  /** Counts the subscriptions to a generation of a topic, up to `most`. The index is usually less than a second behind. */
+  async countOfTopic({ uuid, generation }: StoredTopic, most: number): Promise<number> {
+    const { Count = 0 } = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: 'byTopic',
+        Select: 'COUNT',
+        Limit: most,
+        KeyConditionExpression: 'topicUuid = :topic AND topicGeneration = :generation',
+        ExpressionAttributeValues: toItem({
+          ':topic': uuid,
+          ':generation': topicGeneration({ topicUuid: uuid, generation }),
+        }),
       }),
     );
     return Count;
