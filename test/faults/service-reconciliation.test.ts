@@ -96,6 +96,7 @@ describe('reconciliation', () => {
     harness.pass(minutes(60));
     expect(await sweep({})).toEqual({
       visited: 0,
+      notified: 0,
       reconciled: 0,
       resumed: 0,
       asked: 0,

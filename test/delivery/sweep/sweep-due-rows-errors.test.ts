@@ -56,6 +56,7 @@ it('sweepDueRows reports a row that fails, then continues with the other rows an
     postponed: 0,
     stuck: 0,
     visited: 0,
+    notified: 0,
   });
   expect(reconciled).toEqual(['one', 'two', 'three']);
   // The message is read twice: when the sweeper reconciles it and when the sweeper queues its reconciliation.
