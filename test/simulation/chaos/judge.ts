@@ -1,5 +1,6 @@
 import { publicationKey, singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
+import { statusTopicName } from '../../../shared/domain/topics/topic.ts';
 import {
   deliveriesOf,
   type Evidence,
@@ -15,6 +16,7 @@ import { importsFiles } from './judge-imports.ts';
 import { protectsOwners } from './judge-owners.ts';
 import { readsPeople } from './judge-people.ts';
 import { recoversEveryMessage, wasRedelivered } from './judge-recoveries.ts';
+import { notifiesOwners } from './judge-status.ts';
 import {
   attemptsInTime,
   endsWithFailure,
@@ -37,7 +39,9 @@ type Rule = (played: Evidence) => Iterable<Violation>;
  * Checks that a message reaches every subscription that was active when it was published, or fails after all retries.
  */
 function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStuck }: Evidence): Generator<Violation> {
-  for (const { messageId, isStored } of history.publications) {
+  const notices = [...history.messages].filter(([, { topicName }]) => topicName === statusTopicName);
+  const published = [...history.publications, ...notices.map(([messageId]) => ({ messageId, isStored: true }))];
+  for (const { messageId, isStored } of published) {
     const message = history.messages.get(messageId);
     // Only a purge of the queue can lose a message that was not stored in the deliveries table.
     if (message === undefined) {
@@ -252,6 +256,7 @@ const rules: readonly Rule[] = [
   protectsOwners,
   importsFiles,
   readsPeople,
+  notifiesOwners,
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { statusTopicName } from '../../../shared/domain/topics/topic.ts';
 import type { Chance } from '../clock/chance.ts';
 import { isSmall } from '../edits/mode.ts';
 import type { Odds } from './faults.ts';
@@ -134,6 +135,12 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
   return who;
 }
 
+/** Returns a receiver that subscribes to events about the states of the other subscriptions. */
+const watcherOf = (index: number, start: number, faultsMs: number, chance: Chance): Subscriber => ({
+  ...subscriberOf(index, [statusTopicName], start, faultsMs, chance),
+  ...{ protocol: 'http', address: `http://9.9.0.${index}/status`, subjects: [], confirms: 'inside', reacts: 'never' },
+});
+
 const oddsOf = (chance: Chance): Odds => {
   // Some seeds inject no faults, so that no fault can excuse a violation. With tiny segments, a reconciliation is a long chain of queue
   // messages, along which repeated messages multiply.
@@ -230,7 +237,13 @@ export function planOf(chance: Chance, start: number): Plan {
   const hasImports = chance.happens(0.6);
   const isVersioned = chance.happens(0.7);
   const changes = hasImports ? importActs(faultsMs, isVersioned, chance.fork()) : [];
-  return { ...facts, acts: [...acts, ...interferences, ...changes], people, isShared, hasImports, isVersioned };
+  const watchers = times(2, () => watcherOf(chance.int(0, 255), start, faultsMs, chance));
+  const watching = watchers.map((who) => ({ act: 'subscribe' as const, who, afterMs: early() }));
+  return {
+    ...{ ...facts, isShared, hasImports, isVersioned },
+    acts: [...acts, ...interferences, ...changes, ...watching],
+    people: [...people, ...watchers],
+  };
 }
 
 /** Returns an act in which another client requests, changes or deletes a planned subscription. */
