@@ -17,8 +17,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'if (checkAt !== undefined && checkAt < 0)',
   ]),
   notifiesTwiceAnHour: mutation('shared/domain/subscriptions/status-event.ts', [
-    'return now < waitUntil ? { waitUntil }',
-    'return now < waitUntil - hourMs ? { waitUntil }',
+    'return now < waitUntil ? { waitUntil } : { notice: {',
+    'return now < waitUntil - hourMs ? { waitUntil } : { notice: {',
   ]),
   notifiesOwnersOfStatusTopic: mutation('shared/domain/subscriptions/status-event.ts', [
     'if (topicUuid === statusTopicUuid) return undefined;',
