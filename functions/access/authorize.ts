@@ -21,9 +21,13 @@ const onError = (fault: InternalError) => logError(internalErrorLogged, fault, {
 const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string | undefined =>
   Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
-// The caller receives only a 401 response, which contains the request id of this log line.
-function noteRefusal(requestId: string, reason: RejectionReason | 'no bearer token', origin: ClaimedOrigin = {}): void {
-  logInfo(tokenRefused, { operation: authorizer.name, requestId, reason, ...origin });
+// The response contains the request id of this log line.
+function noteRefusal(
+  requestId: string,
+  reason: RejectionReason | 'no bearer token' | 'scope',
+  details: ClaimedOrigin & { readonly needs?: string } = {},
+): void {
+  logInfo(tokenRefused, { operation: authorizer.name, requestId, reason, ...details });
   addMetric('CallersRefused', 1, reason);
 }
 
@@ -86,6 +90,6 @@ async function answer(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatew
   );
   const decision = decide({ route, ...recognised, methodArn: event.methodArn });
   if (decision.policyDocument.Statement.some(({ Effect }) => Effect === 'Deny'))
-    addMetric('CallersRefused', 1, 'scope');
+    noteRefusal(event.requestContext.requestId, 'scope', { needs: String(decision.context?.needs) });
   return decision;
 }

@@ -1,5 +1,5 @@
 import { readSubscription } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
-import { listDeliveriesOf } from '../../shared/delivery/read-deliveries.ts';
+import { listConfirmations, listDeliveriesOf } from '../../shared/delivery/read-deliveries.ts';
 import { visibleSubscription } from '../../shared/delivery/subscription-requests.ts';
 import { isConfirmed } from '../../shared/domain/subscriptions/confirmation-requests.ts';
 import { noDeliveries, showStatus } from '../../shared/domain/subscriptions/show-subscription.ts';
@@ -16,11 +16,15 @@ export const handler = serve(readSubscription, [subscriptions, deliveries], asyn
   const now = tools.now();
   const stored = await visibleSubscription(request, tools);
   // An unconfirmed subscription must not reveal another client's deliveries to the same address.
-  if (!isConfirmed(stored)) return ok(showStatus(stored, noDeliveries, now));
-  const [deliveries, delivered] = await Promise.all([
+  if (!isConfirmed(stored)) {
+    const confirmations = await listConfirmations(stored, tools);
+    return ok(showStatus(stored, { ...noDeliveries, confirmations }, now));
+  }
+  const [confirmations, deliveries, delivered] = await Promise.all([
+    listConfirmations(stored, tools),
     tools.deliveries.statusOf(uuid),
     listDeliveriesOf(stored, lastDelivery, tools),
   ]);
   const lastDelivered = delivered.deliveries[0]?.attempts.at(-1);
-  return ok(showStatus(stored, { ...deliveries, lastDelivered }, now));
+  return ok(showStatus(stored, { ...deliveries, lastDelivered, confirmations }, now));
 });

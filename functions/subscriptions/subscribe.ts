@@ -11,8 +11,9 @@ import { rejectUnnamedClient, viewerOf } from '../../shared/domain/subscriptions
 import { subscriptionUuid } from '../../shared/domain/subscriptions/pending-subscription.ts';
 import { defaultPolicy } from '../../shared/domain/subscriptions/policy.ts';
 import { showSubscription } from '../../shared/domain/subscriptions/show-subscription.ts';
+import { statusTopicOf } from '../../shared/domain/subscriptions/status-event.ts';
 import { normaliseAddress } from '../../shared/domain/subscriptions/subscription-address.ts';
-import { uuidOfTopic } from '../../shared/domain/topics/topic.ts';
+import { type StoredTopic, statusTopicName, statusTopicUuid, uuidOfTopic } from '../../shared/domain/topics/topic.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
@@ -27,13 +28,27 @@ import { topics } from '../../shared/storage/topics/store.ts';
 const stores = [topics, subscriptions, limits, deliveries, queues, namingSecret] as const;
 const secret = cacheFor<string>(secretMinutes);
 
+interface TopicTools {
+  readonly topics: { ensure(topic: StoredTopic): Promise<StoredTopic> };
+  readonly newId: () => string;
+}
+
+/** Creates the reserved topic, so that clients can list it, and returns it as one client sees it. */
+async function statusTopicFor(client: string | undefined, { topics, newId }: TopicTools): Promise<StoredTopic> {
+  await topics.ensure({ uuid: statusTopicUuid, name: statusTopicName, generation: newId() });
+  return statusTopicOf(client);
+}
+
 export const handler = serve(subscribe, stores, async ({ query, client, isAdmin }, tools) => {
   const { protocol, policy = defaultPolicy, subject: subjects = [] } = query;
   rejectUnnamedClient(viewerOf({ client, isAdmin }, tools.settings));
   const address = normaliseAddress(protocol, query.address);
   const target = channelOf(protocol).connectsTo?.(address);
+  const topicUuid = uuidOfTopic(query.topic);
+  const isStatus = topicUuid === statusTopicUuid;
+  if (isStatus) rejectUnnamedClient({ client, seesAll: isAdmin });
   const [topic, isBlocked, naming] = await Promise.all([
-    tools.topics.get(uuidOfTopic(query.topic)),
+    isStatus ? statusTopicFor(isAdmin ? undefined : client, tools) : tools.topics.get(topicUuid),
     target !== undefined && addressGuard(tools.settings).isBlocked(target),
     secret(tools.naming.text, tools.now()),
   ]);
@@ -48,7 +63,8 @@ export const handler = serve(subscribe, stores, async ({ query, client, isAdmin 
       'no topic has this name or uuid; GET /v1/topics lists all topics, and POST /v1/topics?name= creates one',
     );
 
-  const uuid = subscriptionUuid(namingKey(naming, 'subscription ids'), topic.uuid, protocol, address);
+  const place = isStatus ? topic.generation : topic.uuid;
+  const uuid = subscriptionUuid(namingKey(naming, 'subscription ids'), place, protocol, address);
   const limitsKey = namingKey(naming, 'limits');
   const wanted = { uuid, topic, protocol, address, policy, subjects, client, isAdmin };
   const { subscription, asking } = await requestConfirmation(wanted, { ...tools, limitsKey });

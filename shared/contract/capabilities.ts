@@ -90,7 +90,7 @@ export const capabilities = {
   'subscriptions:requestConfirmation': {
     table: 'subscriptions',
     actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    queries: ['byCallerHost'],
+    queries: ['byCallerHost', 'byTopic'],
   },
   'subscriptions:confirm': { table: 'subscriptions', actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
   'subscriptions:remove': { table: 'subscriptions', actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
@@ -147,6 +147,7 @@ export const capabilities = {
   },
   'deliveries:find': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'] },
   'deliveries:list': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'], queries: ['byTopic'] },
+  'deliveries:scheduleStatus': { table: 'deliveries', actions: ['dynamodb:UpdateItem'] },
   'deliveries:readStatus': { table: 'deliveries', actions: ['dynamodb:Query'], queries: ['bySubscription'] },
   'journal:write': { table: 'journal', actions: ['dynamodb:PutItem'] },
   'journal:writeMany': { table: 'journal', actions: ['dynamodb:BatchWriteItem'] },

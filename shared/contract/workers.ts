@@ -164,8 +164,8 @@ export const readMailFeedback = defineWorker({
       impact: 'Email is still sent to addresses with a bounce or complaint. SES may suspend our sending.',
     },
   ],
-  uses: ['subscriptions:pause'],
-  reads: [],
+  uses: ['subscriptions:pause', 'deliveries:scheduleStatus'],
+  reads: ['deliveryDays'],
 });
 
 export const wait = defineWorker({

@@ -1,8 +1,9 @@
-import { assessHealth } from '../domain/deliveries/health.ts';
+import { assessHealth, failureOf } from '../domain/deliveries/health.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
 import { nextHop } from '../domain/deliveries/retry.ts';
 import { type DeliveryTask, singleTask, type WaitingTask } from '../domain/deliveries/task.ts';
 import { deliveryExpiry } from '../domain/deliveries/times.ts';
+import { statusCheckAt } from '../domain/subscriptions/status-event.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
 import { hashToken } from '../domain/subscriptions/subscription-token.ts';
 import { dayMs } from '../domain/time.ts';
@@ -23,6 +24,10 @@ function retrySending(
   return { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
 }
 
+// An email with an unknown outcome may have arrived, so that it counts as failed only after the last attempt.
+const hasAttemptFailed = ({ class: kind, next }: DeliveryOutcome): boolean =>
+  next === 'failed' || (next === 'retry' && kind !== 'unknown');
+
 /**
  * Updates the health of the subscriptions, and reports permanently failed deliveries. If a receiver recovers, its parked
  * messages are released at once.
@@ -39,18 +44,29 @@ export async function recordHealth(
     if (outcome === undefined) return;
     if (outcome.next === 'failed') context.onFailed(content.messageId, subscription.uuid, outcome);
     if (content.type === 'SubscriptionConfirmation') {
-      if (outcome.next !== 'failed') return;
-      await context.subscriptions.markRequestFailed(subscription.uuid, hashToken(content.token));
+      const hash = hashToken(content.token);
+      const hasFailed = hasAttemptFailed(outcome);
+      if (hasFailed !== (subscription.requests[hash]?.hasFailed ?? false) && !outcome.isPostponed)
+        await context.subscriptions.markRequestFailed(subscription.uuid, hash, hasFailed);
       return;
     }
     if (content.isTest) {
-      const { class: kind, status, at } = outcome;
-      const lastTest = { messageId: content.messageId, class: kind, status, at };
+      const lastTest = { messageId: content.messageId, ...failureOf(outcome) };
       await context.subscriptions.recordHealth(subscription, { lastTest });
       return;
     }
     const change = assessHealth(subscription, outcome, context.pauseAfterMs);
-    if (change) await context.subscriptions.recordHealth(subscription, change);
+    if (change) {
+      const checkAt = statusCheckAt(subscription, change, context.now(), context.leaseMs);
+      // Schedule first: if the process stops in between, the check finds nothing new.
+      if (checkAt !== undefined)
+        await context.deliveries.scheduleStatusCheck(
+          subscription.uuid,
+          checkAt,
+          deliveryExpiry(checkAt, context.deliveryDays),
+        );
+      await context.subscriptions.recordHealth(subscription, change);
+    }
     const hasRecovered = change?.lastDeliveredAt !== undefined && subscription.failingSince !== undefined;
     if (hasRecovered)
       await context.fanOut.send({ payload: { parkingOf: subscription.uuid }, group: subscription.uuid });

@@ -39,7 +39,9 @@ export interface DeliveryContext {
   readonly onFailed: (
     messageId: string,
     subscriptionUuid: string,
-    outcome: { readonly class: DeliveryOutcome['class'] | 'paused'; readonly status?: number | undefined },
+    outcome: Pick<Partial<DeliveryOutcome>, 'status' | 'code'> & {
+      readonly class: DeliveryOutcome['class'] | 'paused';
+    },
   ) => void;
   /**
    * Called after each attempt is recorded. `attempt` counts from 0. `lagMs` is the time from publication to the first
@@ -49,7 +51,7 @@ export interface DeliveryContext {
     messageId: string,
     subscriptionUuid: string,
     attempt: number,
-    outcome: Pick<DeliveryOutcome, 'class' | 'status' | 'tookMs'>,
+    outcome: Pick<DeliveryOutcome, 'class' | 'status' | 'code' | 'tookMs'>,
     lagMs?: number,
   ) => void;
 }

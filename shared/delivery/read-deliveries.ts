@@ -1,6 +1,12 @@
 import { ClientError } from '../domain/client-errors.ts';
-import { type Delivery, type DeliveryState, describeDelivery } from '../domain/deliveries/delivery.ts';
+import {
+  type Delivery,
+  type DeliveryState,
+  describeConfirmation,
+  describeDelivery,
+} from '../domain/deliveries/delivery.ts';
 import { type HistoryPosition, visibleFrom, wantedFrom } from '../domain/deliveries/delivery-history.ts';
+import { openRequestsOf } from '../domain/subscriptions/show-subscription.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
 import { wantsEvent } from '../domain/subscriptions/wants-event.ts';
 import { isoTime } from '../domain/time.ts';
@@ -22,6 +28,8 @@ interface LogRequest {
   readonly state?: DeliveryState | undefined;
   readonly limit: number;
   readonly after?: HistoryPosition | undefined;
+  /** Deliveries that precede the messages on the first page. */
+  readonly first?: readonly Delivery[];
   readonly mostRounds?: number | undefined;
 }
 
@@ -36,11 +44,22 @@ interface FoundDelivery {
   readonly record: StoredDelivery;
 }
 
+// No message id is greater, so this position precedes all messages of its millisecond.
+const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 // Each round makes four requests: one for positions, one for messages, and two for the messages' delivery rows.
 const usualRounds = 5;
 const mostAtOnce = 100;
 // Usually, either most messages or almost no messages have the requested state.
 const leastAtFirst = 5;
+
+/** Lists the deliveries of a subscription's open confirmation requests, newest first, with at most one request. */
+export async function listConfirmations(subscription: StoredSubscription, tools: FindTools): Promise<Delivery[]> {
+  const open = openRequestsOf(subscription, tools.now());
+  const messages = open.map(({ messageId }) => ({ messageId, shardBits: 0 }));
+  const records = await tools.deliveries.findDeliveries(subscription, messages, true);
+  return open.map((request) => describeConfirmation(request, records.get(request.messageId) ?? {}));
+}
 
 /**
  * Lists the deliveries of a subscription, newest first, with at most 20 requests. A page with a `state` filter may be
@@ -49,20 +68,21 @@ const leastAtFirst = 5;
  */
 export async function listDeliveriesOf(
   subscription: StoredSubscription,
-  { state, limit, after, mostRounds = usualRounds }: LogRequest,
+  { state, limit, after, first = [], mostRounds = usualRounds }: LogRequest,
   tools: ListTools,
 ): Promise<LogPage> {
   const now = tools.now();
   const from = visibleFrom(subscription, now, tools.settings.deliveryDays);
   const isOver = from === undefined || (after !== undefined && Date.parse(after.timestamp) < from);
-  if (isOver) return { deliveries: [], next: undefined };
+  if (isOver) return { deliveries: first, next: undefined };
+  if (first.length === limit) return { deliveries: first, next: { timestamp: isoTime(now), messageId: lastUuid } };
   // DynamoDB rejects a start position outside the queried range.
   if (after !== undefined && Date.parse(after.timestamp) > now) {
     throw new ClientError('invalidParameter', 'cursor must come from a Link header');
   }
   const { generation } = subscription;
   const span = { generation, from: isoTime(from), to: isoTime(now), order: 'newest first' } as const;
-  const found: Delivery[] = [];
+  const found: Delivery[] = [...first];
   let last = after;
   for (let round = 0; round < mostRounds; round++) {
     const wanted = pageSizeOf(round, state, limit - found.length);

@@ -13,11 +13,11 @@ export const onAttempted = (
   messageId: string,
   subscription: string,
   attempt: number,
-  outcome: Pick<DeliveryOutcome, 'class' | 'status' | 'tookMs'>,
+  outcome: Pick<DeliveryOutcome, 'class' | 'status' | 'code' | 'tookMs'>,
   lagMs?: number,
 ) => {
-  const { class: kind, status, tookMs: milliseconds } = outcome;
-  logDebug(deliveryAttempted, { messageId, subscription, attempt, class: kind, status, milliseconds });
+  const { class: kind, status, code, tookMs: milliseconds } = outcome;
+  logDebug(deliveryAttempted, { messageId, subscription, attempt, class: kind, status, code, milliseconds });
   addMetric('Attempts', 1, kind);
   if (kind === 'delivered' && milliseconds !== undefined) addMetric('DeliveryTime', milliseconds);
   if (lagMs === undefined) return;
@@ -29,9 +29,10 @@ export const onAttempted = (
 export const onFailed = (
   messageId: string,
   subscription: string,
-  outcome: { class: string; status?: number | undefined },
+  outcome: { class: string; status?: number | undefined; code?: string | undefined },
 ) => {
-  logInfo(deliveryFailed, { messageId, subscription, class: outcome.class, status: outcome.status });
+  const { class: kind, status, code } = outcome;
+  logInfo(deliveryFailed, { messageId, subscription, class: kind, status, code });
   addMetric('DeliveriesFailed');
 };
 

@@ -40,7 +40,7 @@ test('the stack meets every requirement of the interface and of the client guide
   const others = results.filter(({ outcome }) => outcome !== 'ok');
   // In these tests, the stack sends events without an envelope.
   expect(others.map(({ section, outcome }) => [section, outcome])).toEqual([['client guide: envelope', 'skipped']]);
-  expect(results).toHaveLength(231);
+  expect(results).toHaveLength(233);
 
   // The web ACL of a production stage blocks none of these requests.
   const acl = protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};

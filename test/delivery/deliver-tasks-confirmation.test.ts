@@ -26,12 +26,17 @@ it('a confirmation request is sent to an unconfirmed subscription and recorded a
   expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 0 });
 });
 
-it('a confirmation request is retried after a failed attempt', async () => {
+it('a confirmation request counts as failed from its first failed attempt until an attempt succeeds', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
-  expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 60_000, task: { attempt: 1 } } }]);
-  expect(await subscription(person.uuid)).toEqual(person);
+  const [next] = waiting();
+  expect(next).toMatchObject({ payload: { notBefore: noon + 60_000, task: { attempt: 1 } } });
+  expect(await hasFailed(person)).toBe(true);
+  harness.receiver.answer(status(200));
+  harness.moveTo(noon + 60_000);
+  if (next) await deliver(next.payload.task);
+  expect(await hasFailed(person)).toBe(false);
 });
 
 it('a confirmation request has at most five attempts, and each delay is at least twice the previous delay', async () => {

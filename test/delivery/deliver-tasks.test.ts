@@ -103,7 +103,7 @@ describe('a failed attempt', () => {
       { class: 'http', status: 302 },
     ],
     ['no response', () => harness.receiver.answer(hang), { class: 'timeout' }],
-    ['a rejected connection', () => harness.receiver.close(), { class: 'connect' }],
+    ['a rejected connection', () => harness.receiver.close(), { class: 'connect', code: 'ECONNREFUSED' }],
   ] as const;
 
   it.each(failures)('with %s is recorded and not retried before the countdown ends', async (_what, fail, end) => {

@@ -71,7 +71,7 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
 ])('a receiver that %s', (_fault, onConnection, expected) => {
   it(`causes the outcome ${expected.class} by the deadline, and the connection is closed`, async () => {
     const server = await startMisbehavingServer(onConnection);
-    expect(await deliver(`http://127.0.0.1:${server.port}/hook`)).toEqual(expected);
+    expect(await deliver(`http://127.0.0.1:${server.port}/hook`)).toMatchObject(expected);
     await server.allClosed();
     expect(server.sockets).toHaveLength(1);
   });

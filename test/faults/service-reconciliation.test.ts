@@ -77,7 +77,7 @@ describe('reconciliation', () => {
     await sweep({});
     await harness.work();
     expect((await unprocessed()).map(({ taskKey }) => taskKey)).not.toContain('message');
-    expect((await unprocessed()).map((row) => row.messageId)).toEqual([messageId]);
+    expect((await unprocessed()).map((row) => row.messageId)).toContain(messageId);
   });
 
   it('completes a message that has no recipients', async () => {

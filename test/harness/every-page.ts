@@ -3,8 +3,11 @@ import { renderMailText } from '../../shared/delivery/email/render-mail-text.ts'
 import { mailContentOf } from '../../shared/delivery/email/write-mail.ts';
 import { ClientError } from '../../shared/domain/client-errors.ts';
 import { composeMessage } from '../../shared/domain/deliveries/compose-message.ts';
+import { statusEvent, statusTopicOf } from '../../shared/domain/subscriptions/status-event.ts';
+import type { StatusNotice } from '../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { eventTypes } from '../../shared/domain/topics/event.ts';
+import { statusTopicName } from '../../shared/domain/topics/topic.ts';
 import type { MailFrame } from '../../shared/presentation/mail-frame.ts';
 import type { Frame } from '../../shared/presentation/pages/page.ts';
 import { clientErrorPage, errorPage } from '../../shared/presentation/pages/page.ts';
@@ -16,7 +19,7 @@ import {
   unsubscribedPage,
   unsubscribePage,
 } from '../../shared/presentation/pages/subscription-pages.ts';
-import { aConfirmation, aNotification, aRequest, aSubscription, aTopic, tokenOf } from './builders.ts';
+import { aConfirmation, aNotification, aRequest, aSubscription, aTopic, noon, tokenOf } from './builders.ts';
 
 const topic = aTopic({ name: 'Dakar-Plateau', uuid: 'c7e0e5a4-5d1c-8b5e-9d2b-1f6b0c1d2e3f', generation: 'g' });
 const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.example', subjects: ['death'] });
@@ -81,6 +84,12 @@ export function everyMail(frame: MailFrame): Record<string, Letter> {
         settings,
       ),
     );
+  const aboutStatus = (state: StatusNotice['state']): Letter => {
+    const lastFailure = { class: 'tls', code: 'CERT_HAS_EXPIRED', at: noon };
+    const failing = aSubscription(topic, { address: 'https://receiver.example/hook?key=secret', lastFailure });
+    const { body, ...event } = statusEvent(failing, { state, since: noon, at: noon }, statusTopicOf('client'));
+    return telling(body, { ...event, topicName: statusTopicName });
+  };
   const person = { source: 'CR-Plateau', uin: '123456789019', uin1: '223456789018', uin2: '323456789017' };
   const birth = { ...person, duplicates: ['423456789016', '523456789015'], hospital: 'Hôpital, Dakar', note: '' };
   const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`field${index}`, index]));
@@ -92,6 +101,7 @@ export function everyMail(frame: MailFrame): Record<string, Letter> {
     ...Object.fromEntries(eventTypes.map((subject) => [subject, telling(JSON.stringify(birth), { subject })])),
     'without an event type': telling(JSON.stringify({ ...many, note: 'x'.repeat(500) }), { subject: 'recensement' }),
     'a test': telling('{"source":"CR"}', { subject: 'test', isTest: true }),
+    ...Object.fromEntries((['failing', 'paused', 'recovered'] as const).map((state) => [state, aboutStatus(state)])),
     'no JSON': telling(`Deux naissances\net un décès. ${'x'.repeat(2100)}`),
     'not displayable': telling(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
   };

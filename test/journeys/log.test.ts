@@ -94,6 +94,17 @@ test('the log gives the reason for a rejected token and the request id of the re
   expect(line).toMatch(/"keyId":"[^"]+"/);
 });
 
+test('the log names the missing scope of a rejected call', async () => {
+  const answer = await call(createTopic, {
+    query: { name: 'x' },
+    token: await world.sign({ scope: 'notif.topic.read' }),
+  });
+  expect(answer.status).toBe(403);
+  const requestId = String(answer.headers.get('x-amzn-requestid'));
+  const [line = ''] = world.logLines().filter((one) => one.includes(requestId) && one.includes('token rejected'));
+  expect(line).toContain('"reason":"scope","needs":"notif.topic.write"');
+});
+
 test('the log never contains an attribute value, a body, a subject, an address, a key or a token', async () => {
   const [uin, ...secrets] = await Promise.all([handlePersons(), deliverByHttp(), deliverByEmail(), beRefused()]);
   const tokens = [world.token, ...secrets.flat()];

@@ -1,4 +1,4 @@
-import { deliveryAttempted, deliveryFailed } from '../../../shared/contract/log-lines.ts';
+import { deliveryAttempted, deliveryFailed, tokenRefused } from '../../../shared/contract/log-lines.ts';
 import { clientErrors } from '../../../shared/domain/client-errors.ts';
 import type { Failure } from '../aws/functions/sandbox-protocol.ts';
 import { parseLine, type StackEvent } from './events.ts';
@@ -20,6 +20,7 @@ const leading = new Set([
   'job',
   'class',
   'status',
+  'code',
   'milliseconds',
   'attempt',
   'error',
@@ -79,7 +80,7 @@ export function createConsole(paint: Paint) {
   }
 
   function entry(functionName: string, level: unknown, fields: Fields): string | undefined {
-    const { message, error, reason, at, status, milliseconds, attempt } = fields;
+    const { message, error, reason, at, status, code, milliseconds, attempt } = fields;
     if (shownByRequest.includes(String(message))) return undefined;
     if (level === 'ERROR') {
       const first = paint.red(
@@ -96,9 +97,14 @@ export function createConsole(paint: Paint) {
     const counts = Object.entries(fields).filter(([name]) => name !== 'message' && name !== 'job');
     // Skips jobs that did no work, because scheduled jobs would otherwise add a line every minute.
     if (message === 'performed' && counts.every(([, count]) => count === 0)) return undefined;
-    const isGood = message === deliveryAttempted ? fields.class === 'delivered' : message !== deliveryFailed;
+    const isGood =
+      message === deliveryAttempted
+        ? fields.class === 'delivered'
+        : message !== deliveryFailed && message !== tokenRefused;
     const verb = message === deliveryAttempted ? (isGood ? '' : 'failed:') : String(message);
-    const words = [verb, fields.class, status].filter((word) => word !== undefined && word !== '');
+    const words = [verb, fields.class, status, code, reason === undefined ? '' : `(${reason})`].filter(
+      (word) => word !== undefined && word !== '',
+    );
     const outcome = isGood ? words.join(' ') : paint.yellow(words.join(' '));
     return join(
       functionName,

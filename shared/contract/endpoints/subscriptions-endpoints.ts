@@ -77,6 +77,7 @@ export const subscribe = defineEndpoint({
   errors: ['unknownTopicName', 'addressDeclines', 'tooManyConfirmations', 'tooManySubscriptions'],
   uses: [
     'topics:read',
+    'topics:create',
     'subscriptions:read',
     'subscriptions:requestConfirmation',
     'limits:enforce',

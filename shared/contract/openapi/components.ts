@@ -91,20 +91,37 @@ describeObject('Subscription', subscription, 'An address that receives the event
 const endingFields = {
   class: field('The result: `delivered` or the kind of failure.', 'http'),
   status: field('The HTTP status that the receiver returned, if any.', 503),
+  code: field('The code of a failure without a status.', 'ECONNREFUSED'),
   at: timeField('The time when the attempt ended.'),
 };
 describeObject('Ending', attemptEnd, 'The result of an attempt.', endingFields);
 describeObject('TestEnding', testAttemptEnd, 'The result of a test event.', { messageId, ...endingFields });
-const { state, stateReason, createdAt, confirmedAt, lastDeliveredAt, lastFailure, lastTest, waiting } =
-  subscriptionStatus.shape;
+const {
+  state,
+  stateReason,
+  createdAt,
+  confirmedAt,
+  lastDeliveredAt,
+  lastFailure,
+  lastTest,
+  attempts,
+  nextAttemptAt,
+  waiting,
+} = subscriptionStatus.shape;
 annotations.add(subscriptionStatus, { id: 'SubscriptionStatus', description: 'A subscription and its state.' });
 annotations.add(state, field('The state. Only an active subscription receives events.', 'active'));
 annotations.add(stateReason, field("The reason for the subscription's state, if any.", 'failing'));
 annotations.add(createdAt, timeField('The time of the first subscribe request.'));
 annotations.add(confirmedAt, timeField('The time of the first confirmation.'));
 annotations.add(lastDeliveredAt, timeField('The time of the latest known delivery.'));
-annotations.add(lastFailure, { description: 'The latest failure among the waiting and failed deliveries.' });
+annotations.add(lastFailure, {
+  description: 'The latest failure among the waiting and failed deliveries, or of the confirmation request.',
+});
 annotations.add(lastTest, { description: 'The result of the last test event.' });
+annotations.add(attempts, {
+  description: 'The attempts to deliver the latest open confirmation request, oldest first.',
+});
+annotations.add(nextAttemptAt, timeField('The earliest time of the next attempt to deliver the confirmation request.'));
 annotations.add(
   waiting,
   field(`The number of deliveries that wait for another attempt, at most ${maxWaitingShown}.`, 0, { minimum: 0 }),
@@ -119,12 +136,14 @@ describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
   at: timeField('The time when the request was sent to the receiver.'),
   class: field('The result.', 'delivered'),
   status: field('The HTTP status of the receiver.', 200),
+  code: field('The code of a failure without a status.', 'ECONNREFUSED'),
   durationMs: field("The receiver's response time in milliseconds.", 42, { minimum: 0 }),
 });
 describeObject('Delivery', delivery, 'The delivery of a message to one subscription.', {
   messageId,
+  type: field('`SubscriptionConfirmation` for a confirmation request. Absent for events.', 'SubscriptionConfirmation'),
   subject: field('The subject given by the publisher.', 'liveBirth'),
-  publishedAt: timeField('The time of the publication.'),
+  publishedAt: timeField('The time of the publication or, for a confirmation request, of the subscribe request.'),
   state: field('The state of the delivery.', 'delivered'),
   attempts: { description: 'The last ten attempts, oldest first.' },
   nextAttemptAt: timeField('The earliest time of the next attempt, if the delivery is waiting for one.'),

@@ -1,6 +1,7 @@
 import { slotsOf } from '../../domain/subscriptions/confirmation-requests.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { hashToken, subscriptionOfToken } from '../../domain/subscriptions/subscription-token.ts';
+import { statusTopicUuid } from '../../domain/topics/topic.ts';
 import type { limits } from '../../storage/limits/store.ts';
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
 import type { topics } from '../../storage/topics/store.ts';
@@ -27,7 +28,8 @@ export async function confirmByToken(
   const releases = slotsOf(confirmed).map((slot) => limits.releaseSlot(slot));
   // Read the topic after the subscription is active: a later deletion of the topic then finds the subscription.
   const [topic] = await Promise.all([topics.get(confirmed.topicUuid), ...releases]);
-  if (topic?.generation === confirmed.generation) return confirmed;
+  // The status topic cannot be deleted, and has a generation for each client.
+  if (confirmed.topicUuid === statusTopicUuid || topic?.generation === confirmed.generation) return confirmed;
   await subscriptions.removeConfirmed(confirmed);
   return undefined;
 }

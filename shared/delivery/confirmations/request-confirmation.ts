@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../domain/client-errors.ts';
 import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import { viewerOf, viewFor } from '../../domain/subscriptions/client-view.ts';
-import { needsNewRequest, newRequest } from '../../domain/subscriptions/confirmation-requests.ts';
+import { failedRequestOf, needsNewRequest, newRequest } from '../../domain/subscriptions/confirmation-requests.ts';
 import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
 import { pendingSubscription } from '../../domain/subscriptions/pending-subscription.ts';
 import type { Policy } from '../../domain/subscriptions/policy.ts';
@@ -15,6 +15,7 @@ import {
   type ReservedLimits,
   rejectDeclined,
   rejectFullHost,
+  rejectManyWatchers,
   releaseLimits,
   reserveLimits,
 } from './take-limits.ts';
@@ -84,13 +85,16 @@ export async function requestConfirmation(
     }
     if (limit) throw limit;
     await rejectFullHost(what, what.client, present, tools);
+    await rejectManyWatchers(what.topic, present, tools);
 
     const token = composeToken(what.uuid, randomBytes(32));
     const made = newRequest(asking, newId(), now());
     const tokenHash = hashToken(token);
-    const { protocol, address } = what;
+    const { uuid, protocol, address } = what;
     const { requests = {} } = present ?? {};
-    const taken = await reserveLimits({ protocol, address, request: made, requests }, tools).catch(onlyClientError);
+    const taken = await reserveLimits({ uuid, protocol, address, request: made, requests }, tools).catch(
+      onlyClientError,
+    );
     if (taken instanceof ClientError) {
       // Wait and read again, because a concurrent request with the same values may have used up the limit.
       limit = taken;
@@ -103,7 +107,7 @@ export async function requestConfirmation(
     const opened = tools.deliveries.openSingle(task, now(), Math.floor(request.expiresAt / 1000));
     await Promise.allSettled([opened]);
     const isWritten = present
-      ? await subscriptions.addRequest(present, tokenHash, request)
+      ? await subscriptions.addRequest(present, tokenHash, request, failedRequestOf(requests, what.client, now()))
       : (await subscriptions.ensure(pending)) === undefined;
     if (isWritten) return { subscription: pending, asking: { task, opened, tokenHash, taken } };
     // A concurrent request was stored first, so read the subscription again. The sweeper drops the delivery row.

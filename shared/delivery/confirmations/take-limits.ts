@@ -1,15 +1,17 @@
 import { ClientError } from '../../domain/client-errors.ts';
 import { channelOf } from '../../domain/deliveries/channels.ts';
 import { keyedHash } from '../../domain/name-uuid.ts';
-import { maxOpenRequests, nextRequestAt } from '../../domain/subscriptions/confirmation-requests.ts';
+import { failedRequestOf, maxOpenRequests, nextRequestAt } from '../../domain/subscriptions/confirmation-requests.ts';
 import { declinedId } from '../../domain/subscriptions/link-tokens.ts';
+import { maxStatusSubscriptions } from '../../domain/subscriptions/status-event.ts';
 import type {
   ConfirmationRequest,
   Protocol,
   Slot,
   StoredSubscription,
 } from '../../domain/subscriptions/subscription.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs, minuteMs } from '../../domain/time.ts';
+import { type StoredTopic, statusTopicUuid } from '../../domain/topics/topic.ts';
 import type { limits } from '../../storage/limits/store.ts';
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
 
@@ -26,6 +28,7 @@ export interface LimitTools {
 }
 
 interface Wanted {
+  readonly uuid: string;
   readonly protocol: Protocol;
   readonly address: string;
   readonly request: ConfirmationRequest;
@@ -57,7 +60,22 @@ export async function rejectDeclined(
 const callerHost = (key: Uint8Array, caller: string, host: string): string => keyedHash(key, 'host', caller, host);
 
 interface CountTools extends Pick<LimitTools, 'limitsKey' | 'settings'> {
-  readonly subscriptions: Pick<ReturnType<typeof subscriptions.permissions.requestConfirmation>, 'countAtHost'>;
+  readonly subscriptions: Pick<
+    ReturnType<typeof subscriptions.permissions.requestConfirmation>,
+    'countAtHost' | 'countOfTopic'
+  >;
+}
+
+/** @throws ClientError `tooManySubscriptions` if a client would exceed its number of subscriptions to the status topic */
+export async function rejectManyWatchers(
+  topic: StoredTopic,
+  present: StoredSubscription | undefined,
+  { subscriptions }: CountTools,
+): Promise<void> {
+  const max = maxStatusSubscriptions;
+  if (topic.uuid !== statusTopicUuid || present !== undefined) return;
+  if ((await subscriptions.countOfTopic(topic, max)) < max) return;
+  throw new ClientError('tooManySubscriptions', `this client has ${max} subscriptions to this topic: end some of them`);
 }
 
 /** @throws ClientError `tooManySubscriptions` if another subscription would exceed the client's limit at the host */
@@ -87,6 +105,12 @@ export async function reserveLimits(wanted: Wanted, tools: LimitTools): Promise<
   if (roomFrom !== undefined) {
     throw refuse(roomFrom, now, `${maxOpenRequests} other clients have open requests to confirm this subscription`);
   }
+  if (failedRequestOf(wanted.requests, caller, now) !== undefined) {
+    const id = keyedHash(tools.limitsKey, 'again', wanted.uuid);
+    const turn = { id, holder: wanted.request.messageId, max: 1, until: now + minuteMs };
+    const slot = await tools.limits.acquireSlot(turn, now);
+    if (!('id' in slot)) throw refuse(slot.freeAt, now, 'this failed request was repeated less than a minute ago');
+  }
   const target = channelOf(wanted.protocol).targetOf(wanted.address);
   const taken =
     'host' in target
@@ -99,18 +123,26 @@ export async function reserveLimits(wanted: Wanted, tools: LimitTools): Promise<
   throw refuse(full.freeAt, now, `this client has requested ${max} confirmations within the hour`);
 }
 
+const maxRepeatsPerHost = 60;
+
 export async function releaseLimits({ toFree }: ReservedLimits, { limits }: Pick<LimitTools, 'limits'>): Promise<void> {
   await Promise.all(toFree.map((slot) => limits.releaseSlot(slot)));
 }
 
 // Each request takes a slot, even if the subscription already has unconfirmed requests, because each request sends a
-// message.
+// message. A request that replaces a failed one takes over its slot, and is limited by the hour instead.
 async function takeOfHost(
   host: string,
-  { request }: Wanted,
+  { request, requests }: Wanted,
   { limits, limitsKey, settings }: LimitTools,
 ): Promise<ReservedLimits> {
   const { messageId: holder, requestedAt: now, expiresAt: until, caller } = request;
+  const failed = failedRequestOf(requests, caller, now);
+  if (failed !== undefined) {
+    const full = await limits.countInHour(keyedHash(limitsKey, 'again', host), maxRepeatsPerHost, now);
+    if (full) throw refuse(full.freeAt, now, `this host had ${maxRepeatsPerHost} repeated requests within the hour`);
+    if (failed.hostSlot) return { hostSlot: failed.hostSlot, toFree: [] };
+  }
   const max = settings.unconfirmedPerHost;
   const id = callerHost(limitsKey, caller, host);
   const slot = await limits.acquireSlot({ id, holder, max, until }, now);

@@ -76,7 +76,7 @@ function safeFieldsOf(texts: Texts, type: EventType | undefined, text: string): 
 // In right-to-left text, CLDR puts this mark before the sign of a UTC offset, so that the offset reads left to right.
 const offsetMark = '\u200e';
 
-function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
+export function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
   const { locale, direction } = texts.writing;
   const format = new Intl.DateTimeFormat(locale, {
     ...{ year: 'numeric', month: 'long', day: 'numeric' },

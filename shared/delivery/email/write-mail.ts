@@ -2,12 +2,14 @@ import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
+import { statusTopicName } from '../../domain/topics/topic.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { confirmationContent } from './confirmation-content.ts';
 import { eventContent } from './event-content.ts';
 import type { MailContent, MailRecipient } from './mail-content.ts';
 import { logoId, renderMailHtml } from './render-mail-html.ts';
 import { renderMailText } from './render-mail-text.ts';
+import { statusContent } from './status-content.ts';
 
 /** Encodes a subject that looks like an encoded word (RFC 2047), because mail programs would decode it. */
 const subjectHeader = (subject: string) =>
@@ -22,7 +24,10 @@ export const mailContentOf = (
 ): MailContent =>
   message.confirmation
     ? confirmationContent(frame, message, message.confirmation, recipient, footUrl)
-    : eventContent(frame, message, message.published?.body ?? message.body, footUrl);
+    : contentWriterOf(message)(frame, message, message.published?.body ?? message.body, footUrl);
+
+const contentWriterOf = ({ topicName, isTest }: ComposedMessage) =>
+  topicName === statusTopicName && !isTest ? statusContent : eventContent;
 
 /** Returns the address with its domain in ASCII (RFC 5890), for SMTP servers without SMTPUTF8. */
 export function mailboxOf(address: string): string {

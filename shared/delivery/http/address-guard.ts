@@ -41,6 +41,11 @@ const isAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes(
 /** Returns whether a string is a public unicast IP address without a zone. */
 const isPublicAddress = (ip: string): boolean => isAddress(ip) && (isIP(ip) === 4 || isGlobal6(ip)) && !isSpecial(ip);
 
+// Only the local stack allows loopback.
+const isLoopback = memberOf(networks('127.0.0.0/8', '::1/128'));
+
+const isInternalAddress = (ip: string): boolean => !isPublicAddress(ip) && !isLoopback(ip);
+
 /** Creates a function that returns whether an IP address is public or in an allowed network. */
 function addressRule(allowedNetworks: readonly Network[]): (ip: string) => boolean {
   const isNamed = memberOf(allowedNetworks);
@@ -65,6 +70,8 @@ export interface AddressGuardOptions {
 export interface AddressGuard {
   /** Returns whether a URL's host is a blocked IP address in any notation. Does not call `lookup` for IP addresses. */
   isBlockedLiteral(url: URL): boolean;
+  /** Returns whether a URL's host is, or has resolved to, an address in `allowedNetworks`, except for loopback. */
+  isInternal(url: URL): boolean;
   /** Returns false if a name does not resolve within 3 seconds, because the connection repeats the check. */
   isBlocked(url: URL): Promise<boolean>;
   /** The `lookup` function for sockets: resolves a name once, and returns its addresses if all of them are allowed. */
@@ -82,11 +89,13 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
  */
 export function addressGuard({ allowedNetworks, resolve = resolveBySystem }: AddressGuardOptions): AddressGuard {
   const isAllowed = addressRule(allowedNetworks);
+  const internalHosts = new Set<string>();
 
   async function resolveChecked(hostname: string): Promise<LookupAddress[]> {
     const answers = await resolve(hostname);
     if (answers.length === 0) throw Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' });
     if (answers.some(({ address }) => !isAllowed(address))) throw new BlockedAddress('an address is not allowed');
+    if (answers.some(({ address }) => isInternalAddress(address))) internalHosts.add(hostname);
     return [...answers];
   }
 
@@ -94,6 +103,7 @@ export function addressGuard({ allowedNetworks, resolve = resolveBySystem }: Add
 
   return {
     isBlockedLiteral,
+    isInternal: (url) => internalHosts.has(hostOf(url)) || (isIP(hostOf(url)) !== 0 && isInternalAddress(hostOf(url))),
     async isBlocked(url) {
       if (isIP(hostOf(url)) !== 0) return isBlockedLiteral(url);
       const late = Promise.withResolvers<false>();

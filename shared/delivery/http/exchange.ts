@@ -7,6 +7,8 @@ export interface Exchange {
   readonly status?: number;
   readonly retryAfter?: string;
   readonly failure?: Outcome['class'];
+  /** The system's code of the failure. */
+  readonly code?: string;
 }
 
 /** The maximum number of body bytes to read. undici limits headers to 16 KiB. */
@@ -29,8 +31,10 @@ const ownCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAI
 
 const codeOf = (error: Error): string => String((error as { code?: unknown }).code ?? '');
 
-function classOf(error: Error): Outcome['class'] {
-  const code = codeOf(error);
+// Codes of our HTTP client (`UND_ERR_SOCKET`, `ERR_ASSERTION`) tell a subscriber no more than the class.
+const isSystemCode = (code: string): boolean => /^E(?!RR_)[A-Z0-9_]+$/.test(code) || isTlsCode(code);
+
+function classOf(code: string): Outcome['class'] {
   if (code.startsWith('EAI_')) return 'dns';
   return classOfCode[code] ?? (isTlsCode(code) ? 'tls' : 'connect');
 }
@@ -54,11 +58,11 @@ export function exchange(
   let bytes = 0;
   let isOver = false;
 
-  const end = (failure?: Outcome['class']): void => {
+  const end = (failure?: Outcome['class'], code?: string): void => {
     if (isOver) return;
     isOver = true;
     clearTimeout(timer);
-    resolve(failure === undefined ? answer : { ...answer, failure });
+    resolve({ ...answer, ...(failure && { failure }), ...(code && { code }) });
     if (failure !== undefined) controller?.abort(new Error(failure));
   };
   const timer = setTimeout(end, timeoutMs, 'timeout');
@@ -85,8 +89,10 @@ export function exchange(
     },
     onResponseEnd: () => end(),
     onResponseError(_controller, error) {
-      if (ownCodes.has(codeOf(error))) reject(error);
-      end(classOf(error));
+      const code = codeOf(error);
+      if (ownCodes.has(code)) reject(error);
+      const failure = classOf(code);
+      end(failure, isSystemCode(code) ? code : undefined);
     },
   });
   return promise;

@@ -57,8 +57,8 @@ const socketsOfLambda = 850;
 const retryAfterStatuses: readonly number[] = [429, 503];
 
 // Only the status counts, not later errors: a receiver that returned 200 has the message and must not receive it twice.
-function outcomeOf({ status, retryAfter, failure }: Exchange, now: number): Outcome {
-  if (status === undefined) return { class: failure ?? 'connect' };
+function outcomeOf({ status, retryAfter, failure, code }: Exchange, now: number): Outcome {
+  if (status === undefined) return { class: failure ?? 'connect', ...(code !== undefined && { code }) };
   if (status >= 200 && status < 300) return { class: 'delivered', status };
   const isAsked = retryAfter !== undefined && retryAfterStatuses.includes(status);
   const retryAfterSeconds = isAsked ? readRetryAfter(retryAfter, now) : undefined;
@@ -140,7 +140,8 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
         const exchanged = exchange(dispatcher, request, timeoutMs, progress?.onBegun);
         // Wake the next attempt: if this request reused a connection, a socket is still available.
         sockets.wakeNext();
-        return outcomeOf(await exchanged, now());
+        const outcome = outcomeOf(await exchanged, now());
+        return guard.isInternal(url) ? { ...outcome, isInternal: true } : outcome;
       } finally {
         underWay--;
         idleSince = now();

@@ -29,7 +29,7 @@ async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ende
   const uuid = subscriptionOf(row.taskKey);
   const stored = await subscriptions.get(uuid, now());
   const lost = Object.values(stored?.requests ?? {}).find(({ messageId }) => messageId === row.messageId);
-  if (stored === undefined || lost === undefined || lost.hasFailed || !awaitsConfirmation(stored, lost, now())) {
+  if (stored === undefined || lost === undefined || !awaitsConfirmation(stored, lost, now())) {
     await tools.deliveries.dropDue(row, now());
     return 'ended';
   }

@@ -1,7 +1,7 @@
 import type { FanOutPayload } from '../../domain/deliveries/message.ts';
 import { type ParkingPayload, visitWaitMs } from '../../domain/deliveries/parking.ts';
 import type { RecoveryPayload } from '../../domain/deliveries/recovery.ts';
-import { parkingKey, publicationKey, recoveryKey } from '../../domain/deliveries/task.ts';
+import { parkingKey, publicationKey, recoveryKey, statusCheckKey } from '../../domain/deliveries/task.ts';
 import { inParts } from '../../domain/in-parts.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import type { Protocol } from '../../domain/subscriptions/subscription.ts';
@@ -10,11 +10,13 @@ import type { OnRowError } from '../../storage/deliveries/rows.ts';
 import type { Queue } from '../../storage/queues/store.ts';
 import { publicationOf } from '../publish.ts';
 import { cachedLaneLoads, decideRow, type LaneTools, type RowTools } from './check-row.ts';
+import { type NotifyTools, notifyStatus } from './notify-status.ts';
 import { type ReconcileTools, reconcileSmall } from './reconcile-small.ts';
 import { type ResumeTools, resumeTask } from './resume-task.ts';
 import { decideUnsent } from './unsent-confirmation.ts';
 
 export type SweepTools = ResumeTools &
+  NotifyTools &
   ReconcileTools & {
     readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload | RecoveryPayload | ParkingPayload>, 'send'> };
     /** Called for each row that failed or is stuck. A failed row stays due. */
@@ -62,13 +64,14 @@ async function startVisit(row: DueRow, tools: SweepTools): Promise<'visited' | '
   return 'visited';
 }
 
-type RowResult = 'reconciled' | 'resumed' | 'visited' | 'asked' | 'ended' | 'postponed' | 'stuck';
+type RowResult = 'reconciled' | 'resumed' | 'visited' | 'notified' | 'asked' | 'ended' | 'postponed' | 'stuck';
 
 /** Handles a due row. `taken`: another run handles it. */
 async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 'taken' | 'failed'> {
   const { protocol, messageId, taskKey } = row;
   try {
     if (taskKey === parkingKey) return await startVisit(row, tools);
+    if (taskKey === statusCheckKey) return await notifyStatus(row, tools);
     if (taskKey === publicationKey && (await reconcileSmall(row, tools))) return 'reconciled';
     const look = (await decideUnsent(row, tools)) ?? (await decideRow(row, tools));
     const isTaken = await tools.deliveries.takeDue(row, tools.now(), look);
@@ -103,12 +106,13 @@ async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, unti
 }
 
 /**
- * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, reconciles messages, and visits parked messages. Safe
+ * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, reconciles messages, visits parked messages, and publishes
+ * events about the state of subscriptions. Safe
  * to repeat. A failing row does not affect other rows. If all rows of a group fail, the run ends early, and the next run continues. Returns the number of rows
  * for each result.
  */
 export async function sweepDueRows(tools: SweepTools): Promise<Record<RowResult, number>> {
-  const counts = { reconciled: 0, resumed: 0, visited: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };
+  const counts = { reconciled: 0, resumed: 0, visited: 0, notified: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };
   const now = tools.now();
   let oldest = now;
   const looking = { ...tools, lane: cachedLaneLoads(tools) };

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import type { StoredSubscription } from '../subscriptions/subscription.ts';
+import type { ConfirmationRequest, StoredSubscription } from '../subscriptions/subscription.ts';
 import { isoTime } from '../time.ts';
 import { attemptOf, type DeliveryOutcome, outcomeClasses, type PastAttempt } from './outcome.ts';
 
 interface PublishedMessage {
   readonly messageId: string;
+  readonly type?: Delivery['type'];
   readonly subject?: string | undefined;
   /** RFC 3339. */
   readonly timestamp: string;
@@ -40,12 +41,19 @@ export function stateOf({ batchOutcome: shared, single: own }: DeliveryRecord): 
   return shared.next === 'retry' ? 'waiting' : 'failed';
 }
 
-const showAttempt = ([kind, status, endedAt, tookMs]: PastAttempt): Delivery['attempts'][number] => ({
+const showAttempt = ([kind, status, endedAt, tookMs, code]: PastAttempt): Delivery['attempts'][number] => ({
   at: isoTime(endedAt - (tookMs ?? 0)),
   class: kind,
   ...(status !== null && { status }),
+  ...(code !== undefined && { code }),
   ...(tookMs !== null && { durationMs: tookMs }),
 });
+
+/** Describes the delivery of a confirmation request. Its row may not exist yet. */
+export function describeConfirmation({ messageId, requestedAt }: ConfirmationRequest, known: DeliveryRecord): Delivery {
+  const request = { messageId, type: 'SubscriptionConfirmation', timestamp: isoTime(requestedAt) } as const;
+  return describe(request, known, stateOf(known) ?? 'waiting');
+}
 
 /**
  * Describes a delivery for its subscriber. A wanted message that has no rows is `waiting`, or `missed` if the subscription was paused or
@@ -53,7 +61,7 @@ const showAttempt = ([kind, status, endedAt, tookMs]: PastAttempt): Delivery['at
  * message, and its filter matches.
  */
 export function describeDelivery(
-  { messageId, subject, timestamp }: PublishedMessage,
+  message: PublishedMessage,
   known: DeliveryRecord,
   {
     isActive,
@@ -62,15 +70,23 @@ export function describeDelivery(
   }: Pick<StoredSubscription, 'isActive' | 'activeSince' | 'filteredSince'>,
   isWanted: boolean,
 ): Delivery | undefined {
-  const unserved = isActive && Math.max(activeSince, filteredSince) <= Date.parse(timestamp) ? 'waiting' : 'missed';
+  const unserved =
+    isActive && Math.max(activeSince, filteredSince) <= Date.parse(message.timestamp) ? 'waiting' : 'missed';
   const state = stateOf(known) ?? (isWanted ? unserved : undefined);
-  if (state === undefined) return undefined;
-  const { single: own, batchOutcome: shared } = known;
+  return state && describe(message, known, state);
+}
+
+function describe(
+  { messageId, type, subject, timestamp }: PublishedMessage,
+  { single: own, batchOutcome: shared }: DeliveryRecord,
+  state: DeliveryState,
+): Delivery {
   const last = attemptOf(own === undefined ? shared : own.outcome);
   const attempts = [...(own?.past ?? []), ...(last === undefined ? [] : [last])].map(showAttempt);
   const isTimed = state === 'waiting' && own?.state === 'waiting' && own.notBefore !== undefined;
   return {
     messageId,
+    ...(type !== undefined && { type }),
     ...(subject !== undefined && { subject }),
     publishedAt: timestamp,
     state,
@@ -91,12 +107,15 @@ export const attempt = z.object({
   at: z.string(),
   class: z.enum(outcomeClasses),
   status: z.optional(z.int()),
+  code: z.optional(z.string()),
   durationMs: z.optional(z.int()),
 });
 
 /** A delivery as the API shows it. Times are RFC 3339. */
 export const delivery = z.object({
   messageId: z.string(),
+  /** Only confirmation requests have a type. */
+  type: z.optional(z.literal('SubscriptionConfirmation')),
   subject: z.optional(z.string()),
   publishedAt: z.string(),
   state: z.enum(deliveryStates),

@@ -14,9 +14,10 @@ export interface HealthChange {
   readonly lastTest?: NonNullable<StoredSubscription['lastTest']>;
 }
 
-const failureOf = ({ class: kind, status, at }: DeliveryOutcome): Failure => ({
+export const failureOf = ({ class: kind, status, code, at }: DeliveryOutcome): Failure => ({
   class: kind,
   ...(status !== undefined && { status }),
+  ...(code !== undefined && { code }),
   at,
 });
 

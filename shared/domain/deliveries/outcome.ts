@@ -8,8 +8,8 @@ const mostAttempts = 10;
 export function attemptOf(outcome: DeliveryOutcome | undefined): PastAttempt | undefined {
   if (outcome === undefined || outcome.class === 'split' || outcome.class === 'expired' || outcome.isPostponed)
     return undefined;
-  const { class: kind, status = null, at, tookMs = null } = outcome;
-  return [kind, status, at, tookMs];
+  const { class: kind, status = null, at, tookMs = null, code } = outcome;
+  return code === undefined ? [kind, status, at, tookMs] : [kind, status, at, tookMs, code];
 }
 
 /** Returns the attempts before the current one, oldest first. */
@@ -40,6 +40,10 @@ export const outcome = z.object({
   class: z.enum(outcomeClasses),
   /** The HTTP status, for the classes `delivered` and `http`. */
   status: z.optional(z.int()),
+  /** The system's code of a failure without a status, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+  code: z.optional(z.string()),
+  /** True if the receiver's address is in `allowedNetworks`. */
+  isInternal: z.optional(z.boolean()),
   /** The minimum wait before a retry: `Retry-After` from a response with status 429 or 503, at most a day. */
   retryAfterSeconds: z.optional(z.int()),
   /** True if an internal limit stopped the attempt, so that it does not count. */
@@ -56,6 +60,7 @@ export type Outcome = z.infer<typeof outcome>;
 export const deliveryOutcome = z.object({
   class: z.enum([...outcomeClasses, 'split', 'expired']),
   status: z.optional(z.int()),
+  code: z.optional(z.string()),
   /** True if an internal limit or error stopped the attempt, so that it does not use up a retry. */
   isPostponed: z.optional(z.boolean()),
   /** Epoch milliseconds. */
@@ -68,6 +73,9 @@ export const deliveryOutcome = z.object({
 });
 export type DeliveryOutcome = z.infer<typeof deliveryOutcome>;
 
-/** An earlier attempt in a compact form: class, status, end (epoch milliseconds), duration (milliseconds). */
-export const pastAttempt = z.tuple([z.enum(outcomeClasses), z.nullable(z.int()), z.int(), z.nullable(z.int())]);
+/** An earlier attempt in a compact form: class, status, end (epoch milliseconds), duration (milliseconds), code. */
+export const pastAttempt = z.tuple([
+  ...([z.enum(outcomeClasses), z.nullable(z.int()), z.int(), z.nullable(z.int())] as const),
+  z.optional(z.string()),
+]);
 export type PastAttempt = z.infer<typeof pastAttempt>;

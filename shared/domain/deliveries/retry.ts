@@ -87,7 +87,7 @@ const latenessSeconds = (countdownSeconds: number): number => Math.min(countdown
  */
 export function decideRetry(end: AttemptEnd): DeliveryOutcome {
   const { policy, attempt, outcome, endedAt, jitter, failingSince, deliveryDays } = end;
-  const { retryAfterSeconds = 0, isPostponed = false, isLeft = false, ...kept } = outcome;
+  const { retryAfterSeconds = 0, isPostponed = false, isLeft = false, isInternal: _, ...kept } = outcome;
   const record = { ...kept, at: endedAt };
   if (outcome.class === 'delivered' || isLeft) return { ...record, next: 'none' };
   // An internal limit stopped this attempt, so the policy's countdown does not apply.
@@ -102,6 +102,6 @@ export function decideRetry(end: AttemptEnd): DeliveryOutcome {
 
 /** Decides what happens after a test event, which is retried only if an internal limit stopped the attempt. */
 export const decideTest = (end: AttemptEnd): DeliveryOutcome => {
-  const { retryAfterSeconds: _, isPostponed = false, isLeft: __, ...kept } = end.outcome;
+  const { retryAfterSeconds: _, isPostponed = false, isLeft: __, isInternal: ___, ...kept } = end.outcome;
   return isPostponed ? decideRetry(end) : { ...kept, at: end.endedAt, next: 'none' };
 };

@@ -10,6 +10,9 @@ export const recoveryKey = 'recovery';
 /** The sort key of parking rows, and the prefix of their partitions. */
 export const parkingKey = 'parking';
 
+/** The sort key of the rows that schedule a check of a subscription's state, and the prefix of their partitions. */
+export const statusCheckKey = 'status';
+
 const shardKey = (shardBits: number, shard: number): string =>
   `${String(shardBits).padStart(2, '0')}#${shard.toString(16).padStart(6, '0')}`;
 

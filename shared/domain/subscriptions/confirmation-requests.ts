@@ -119,14 +119,24 @@ export const changedParts = (
   request: Wanted,
 ): RequestPart[] => (stored.isActive ? differences({ ...stored, caller: stored.owner }, request) : []);
 
+/** Returns the caller's request whose last attempt failed. A new request of the caller replaces it, and ends its retries. */
+export const failedRequestOf = (requests: Requests, caller: string, now: number): ConfirmationRequest | undefined =>
+  Object.values(requests).find((one) => one.caller === caller && one.hasFailed && one.expiresAt > now);
+
 /**
- * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`. All expired requests and
- * the caller's unsent requests are dropped, so that the sweeper does not send them too. If too many are open, drops the oldest request of the caller with the most requests; on a tie, of `caller`. No caller can drop another
+ * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`. All expired requests, the
+ * replaced request, and the caller's unsent requests are dropped, so that nobody sends them too. If too many are open, drops the oldest request of the caller with the most requests; on a tie, of `caller`. No caller can drop another
  * caller's only request if `nextRequestAt` returns undefined.
  */
-export function requestsToDrop(requests: Requests, caller: string, now: number): string[] {
+export function requestsToDrop(
+  requests: Requests,
+  caller: string,
+  now: number,
+  replaced?: ConfirmationRequest,
+): string[] {
   const byAge = Object.entries(requests).toSorted(([, a], [, b]) => a.requestedAt - b.requestedAt);
-  const isOver = (one: ConfirmationRequest) => one.expiresAt <= now || (one.isUnsent && one.caller === caller);
+  const isOver = (one: ConfirmationRequest) =>
+    one === replaced || one.expiresAt <= now || (one.isUnsent && one.caller === caller);
   const [over, open] = [byAge.filter(([, one]) => isOver(one)), byAge.filter(([, one]) => !isOver(one))];
   const callers = [caller, ...open.map(([, one]) => one.caller)];
   const countOf = (whose: string) => callers.filter((one) => one === whose).length;

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { attempt, type Delivery } from '../deliveries/delivery.ts';
 import { isoTime } from '../time.ts';
 import { formatPolicy } from './policy.ts';
 import {
+  type ConfirmationRequest,
   type Failure,
   pauseReasons,
   type StoredSubscription,
@@ -25,12 +27,23 @@ export interface DeliverySummary {
   readonly lastFailure: Failure | undefined;
   /** The delivery time (RFC 3339) of the newest delivered message. */
   readonly lastDelivered?: { readonly at: string } | undefined;
+  /** The deliveries of the open confirmation requests, newest first. */
+  readonly confirmations: readonly Delivery[];
 }
 
-export const noDeliveries: DeliverySummary = { waiting: 0, lastFailure: undefined };
+export const noDeliveries = { waiting: 0, lastFailure: undefined } as const;
 
-function pendingReason({ requests }: StoredSubscription, now: number): 'asked' | 'unreachable' | 'expired' {
-  const open = Object.values(requests).filter(({ expiresAt }) => expiresAt > now);
+/** Returns the requests that may still be confirmed, newest first; none if the subscription is active. */
+export const openRequestsOf = (
+  { isActive, requests }: Pick<StoredSubscription, 'isActive' | 'requests'>,
+  now: number,
+): ConfirmationRequest[] =>
+  Object.values(isActive ? {} : requests)
+    .filter(({ expiresAt }) => expiresAt > now)
+    .toSorted((a, b) => b.requestedAt - a.requestedAt);
+
+function pendingReason(stored: StoredSubscription, now: number): 'asked' | 'unreachable' | 'expired' {
+  const open = openRequestsOf(stored, now);
   if (open.length === 0) return 'expired';
   return open.every(({ hasFailed }) => hasFailed) ? 'unreachable' : 'asked';
 }
@@ -47,17 +60,24 @@ export function stateOf(stored: StoredSubscription, now: number): Pick<Subscript
 const latest = (...failures: (Failure | undefined)[]): Failure | undefined =>
   failures.filter((one) => one !== undefined).toSorted((a, b) => b.at - a.at)[0];
 
-const showAttemptEnd = ({ class: kind, status, at }: Failure) => ({
+const failuresOf = ({ attempts }: Delivery): Failure[] =>
+  attempts
+    .filter(({ class: kind }) => kind !== 'delivered')
+    .map(({ at, durationMs = 0, ...failure }) => ({ ...failure, at: Date.parse(at) + durationMs }));
+
+const showAttemptEnd = ({ class: kind, status, code, at }: Failure) => ({
   class: kind,
   ...(status !== undefined && { status }),
+  ...(code !== undefined && { code }),
   at: isoTime(at),
 });
 
 export function showStatus(stored: StoredSubscription, deliveries: DeliverySummary, now: number): SubscriptionStatus {
   const { createdAt, confirmedAt, lastTest } = stored;
-  const { lastDelivered } = deliveries;
+  const { lastDelivered, confirmations } = deliveries;
+  const [newest] = confirmations;
   const lastDeliveredAt = Math.max(stored.lastDeliveredAt ?? 0, lastDelivered ? Date.parse(lastDelivered.at) : 0);
-  const failure = latest(stored.lastFailure, deliveries.lastFailure);
+  const failure = latest(stored.lastFailure, deliveries.lastFailure, ...confirmations.flatMap(failuresOf));
   return {
     ...showSubscription(stored),
     ...stateOf(stored, now),
@@ -66,6 +86,8 @@ export function showStatus(stored: StoredSubscription, deliveries: DeliverySumma
     ...(lastDeliveredAt > 0 && { lastDeliveredAt: isoTime(lastDeliveredAt) }),
     ...(failure && { lastFailure: showAttemptEnd(failure) }),
     ...(lastTest && { lastTest: { messageId: lastTest.messageId, ...showAttemptEnd(lastTest) } }),
+    ...(newest && { attempts: newest.attempts }),
+    ...(newest?.nextAttemptAt !== undefined && { nextAttemptAt: newest.nextAttemptAt }),
     waiting: deliveries.waiting,
   };
 }
@@ -77,8 +99,13 @@ const stateReasons = [...pauseReasons, 'asked', 'unreachable', 'expired', 'faili
 
 export const maxWaitingShown = 1000;
 
-/** The result of a delivery attempt: its class, the receiver's status and the time (RFC 3339). */
-export const attemptEnd = z.object({ class: z.string(), status: z.exactOptional(z.int()), at: z.string() });
+/** The result of a delivery attempt: its class, the receiver's status, the system's code and the time (RFC 3339). */
+export const attemptEnd = z.object({
+  class: z.string(),
+  status: z.exactOptional(z.int()),
+  code: z.exactOptional(z.string()),
+  at: z.string(),
+});
 
 export const testAttemptEnd = z.object({ messageId: z.string(), ...attemptEnd.shape });
 
@@ -92,6 +119,9 @@ export const subscriptionStatus = z.object({
   lastDeliveredAt: z.exactOptional(z.string()),
   lastFailure: z.exactOptional(attemptEnd),
   lastTest: z.exactOptional(testAttemptEnd),
+  /** The attempts at the newest open confirmation request, and its next attempt. */
+  attempts: z.exactOptional(z.array(attempt)),
+  nextAttemptAt: z.exactOptional(z.string()),
   /** The number of deliveries that are waiting for an attempt, at most `maxWaitingShown`. */
   waiting: z.int(),
 });

@@ -37,7 +37,7 @@ const confirmationRequest = z.object({
   hostSlot: z.optional(slot),
   /** True until the confirmation is queued. It stays true if the process stops before that. */
   isUnsent: z.optional(z.boolean()),
-  /** True if the confirmation request could not be delivered. */
+  /** True if the last attempt to deliver the confirmation request failed. */
   hasFailed: z.optional(z.boolean()),
   /** True if clients own subscriptions, so that the request may transfer an active subscription to another owner. */
   mayTransfer: z.optional(z.boolean()),
@@ -46,9 +46,18 @@ const confirmationRequest = z.object({
 });
 export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
 
-/** The result of a delivery attempt: the class of its outcome, the receiver's status and the end time (epoch milliseconds). */
-const failure = z.object({ class: z.string(), status: z.optional(z.int()), at: z.int() });
+/** The result of a delivery attempt: the class of its outcome, the receiver's status, the system's code, and the end time (epoch milliseconds). */
+const failure = z.object({
+  class: z.string(),
+  status: z.optional(z.int()),
+  code: z.optional(z.string()),
+  at: z.int(),
+});
 export type Failure = z.infer<typeof failure>;
+
+/** The last event about a subscription's state: the state, when it began, and when the event was published. */
+const statusNotice = z.object({ state: z.enum(['failing', 'paused', 'recovered']), since: z.int(), at: z.int() });
+export type StatusNotice = z.infer<typeof statusNotice>;
 
 /** A stored subscription. Times are epoch milliseconds. */
 export const storedSubscription = z.object({
@@ -87,5 +96,6 @@ export const storedSubscription = z.object({
   lastFailure: z.optional(failure),
   lastTest: z.optional(z.object({ ...failure.shape, messageId: z.string() })),
   pausedReason: z.optional(z.enum(pauseReasons)),
+  notified: z.optional(statusNotice),
 });
 export type StoredSubscription = z.infer<typeof storedSubscription>;

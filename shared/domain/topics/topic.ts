@@ -50,8 +50,15 @@ const nameLine = plainLine.check(
   }),
 );
 
+/** The reserved topic, to which only this service publishes events about the state of subscriptions. */
+export const statusTopicName = 'subscription-status';
+export const statusTopicUuid = topicUuid(statusTopicName);
+
 /** A topic name of 1 to 256 characters. */
 export const topicName = nameLine.check(
+  z.refine((name) => name.toLowerCase() !== statusTopicName, {
+    error: `must not be ${statusTopicName}, which is reserved: subscribe to it without creating it`,
+  }),
   z.refine((name) => words(name).every(isOfOneScript), {
     error: 'must not mix letters of different scripts in one word, such as Latin and Cyrillic',
   }),

@@ -158,6 +158,31 @@ export const mails = {
     programs: (url: string) => `For programs: confirm with GET ${url}`,
     token: (token: string) => `Token: ${token}`,
   },
+  status: {
+    receiver: 'Receiver',
+    topic: 'Topic',
+    failure: 'Last failure',
+    subscription: 'Subscription',
+    failing: {
+      heading: (receiver: string) => `Deliveries to ${receiver} are failing`,
+      opening: (when: string) => `This receiver has accepted no event since ${when}.`,
+      next:
+        'Check the receiver. The registry keeps trying: when the receiver works again, waiting events ' +
+        'arrive within minutes. If it keeps failing, the subscription may be paused.',
+    },
+    paused: {
+      heading: (receiver: string) => `Deliveries to ${receiver} are paused`,
+      opening: (when: string) => `The subscription is paused. Its receiver has accepted no event since ${when}.`,
+      next:
+        'Correct the receiver. Then subscribe its address again, confirm the new request, and recover ' +
+        'the missed events.',
+    },
+    recovered: {
+      heading: (receiver: string) => `Deliveries to ${receiver} work again`,
+      opening: (when: string) => `This receiver has accepted events again since ${when}.`,
+      next: 'You do not need to do anything. Waiting events arrive within minutes.',
+    },
+  },
   event: {
     subject: (topic: string, event: string) => `${topic}: ${event}`,
     named: (subject: string) => `Subject: ${subject}`,

@@ -165,6 +165,32 @@ export const mails: MailTexts = {
     programs: (url) => `Para programas: confirmar con GET ${url}`,
     token: (token) => `Código: ${token}`,
   },
+  status: {
+    receiver: 'Destinatario',
+    topic: 'Tema',
+    failure: 'Último error',
+    subscription: 'Suscripción',
+    failing: {
+      heading: (receiver) => `Los envíos a ${receiver} están fallando`,
+      opening: (when) => `Este destinatario no acepta ningún evento desde el ${when}.`,
+      next:
+        'Revise el destinatario. El registro sigue intentándolo: cuando el destinatario vuelva a ' +
+        'funcionar, los eventos pendientes llegarán en unos minutos. Si los fallos continúan, la ' +
+        'suscripción podría suspenderse.',
+    },
+    paused: {
+      heading: (receiver) => `Los envíos a ${receiver} están suspendidos`,
+      opening: (when) => `La suscripción está suspendida. Su destinatario no acepta ningún evento desde el ${when}.`,
+      next:
+        'Corrija el destinatario. Después, vuelva a suscribir su dirección, confirme la nueva solicitud ' +
+        'y recupere los eventos perdidos.',
+    },
+    recovered: {
+      heading: (receiver) => `Los envíos a ${receiver} vuelven a funcionar`,
+      opening: (when) => `Este destinatario vuelve a aceptar eventos desde el ${when}.`,
+      next: 'No tiene que hacer nada. Los eventos pendientes llegarán en unos minutos.',
+    },
+  },
   event: {
     subject: (topic, event) => `${topic}: ${event}`,
     named: (subject) => `Asunto: ${subject}`,

@@ -172,6 +172,33 @@ export const mails: MailTexts = {
     programs: (url) => `Pour les programmes\u00a0: confirmer par GET ${url}`,
     token: (token) => `Jeton\u00a0: ${token}`,
   },
+  status: {
+    receiver: 'Destinataire',
+    topic: 'Thème',
+    failure: 'Dernier échec',
+    subscription: 'Abonnement',
+    failing: {
+      heading: (receiver) => `Les envois vers ${receiver} échouent`,
+      opening: (when) => `Ce destinataire n’accepte plus aucun événement depuis le ${when}.`,
+      next:
+        'Vérifiez le destinataire. Le registre renouvelle ses tentatives\u00a0: dès que le destinataire ' +
+        'fonctionnera à nouveau, les événements en attente arriveront en quelques minutes. Si les échecs' +
+        ' persistent, l’abonnement pourra être suspendu.',
+    },
+    paused: {
+      heading: (receiver) => `Les envois vers ${receiver} sont suspendus`,
+      opening: (when) =>
+        `L’abonnement est suspendu. Son destinataire n’accepte plus aucun événement depuis le ${when}.`,
+      next:
+        'Corrigez le destinataire. Abonnez ensuite de nouveau son adresse, confirmez la nouvelle demande' +
+        ' et récupérez les événements manqués.',
+    },
+    recovered: {
+      heading: (receiver) => `Les envois vers ${receiver} fonctionnent à nouveau`,
+      opening: (when) => `Ce destinataire accepte de nouveau les événements depuis le ${when}.`,
+      next: 'Vous n’avez rien à faire. Les événements en attente arriveront en quelques minutes.',
+    },
+  },
   event: {
     subject: (topic, event) => `${topic}\u00a0: ${event}`,
     named: (subject) => `Objet\u00a0: ${subject}`,

@@ -163,6 +163,32 @@ export const mails: MailTexts = {
     programs: (url) => `Para programas: confirmar com GET ${url}`,
     token: (token) => `Código: ${token}`,
   },
+  status: {
+    receiver: 'Destinatário',
+    topic: 'Tema',
+    failure: 'Última falha',
+    subscription: 'Subscrição',
+    failing: {
+      heading: (receiver) => `Os envios para ${receiver} estão a falhar`,
+      opening: (when) => `Este destinatário não aceita nenhum evento desde ${when}.`,
+      next:
+        'Verifique o destinatário. O registo continua a tentar: quando o destinatário voltar a ' +
+        'funcionar, os eventos em espera chegam dentro de minutos. Se as falhas continuarem, a ' +
+        'subscrição poderá ser suspensa.',
+    },
+    paused: {
+      heading: (receiver) => `Os envios para ${receiver} estão suspensos`,
+      opening: (when) => `A subscrição está suspensa. O seu destinatário não aceita nenhum evento desde ${when}.`,
+      next:
+        'Corrija o destinatário. Em seguida, subscreva de novo o endereço, confirme o novo pedido e ' +
+        'recupere os eventos em falta.',
+    },
+    recovered: {
+      heading: (receiver) => `Os envios para ${receiver} voltaram a funcionar`,
+      opening: (when) => `Este destinatário voltou a aceitar eventos desde ${when}.`,
+      next: 'Não precisa de fazer nada. Os eventos em espera chegam dentro de minutos.',
+    },
+  },
   event: {
     subject: (topic, event) => `${topic}: ${event}`,
     named: (subject) => `Assunto: ${subject}`,

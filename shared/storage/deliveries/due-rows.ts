@@ -3,10 +3,18 @@ import type { SweepDecision } from '../../domain/deliveries/sweep-decision.ts';
 import { singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { fanOut, readMessage } from './publications.ts';
+import { fanOut, publish } from './publications.ts';
 import { type DueRow, dueRow } from './row-schemas.ts';
-import { dueShards, failedAt, indexAttributes, type OnRowError, primaryKey, readRows, timeKey } from './rows.ts';
-import { openSingle } from './single-deliveries.ts';
+import {
+  dueShards,
+  endStatus,
+  failedAt,
+  indexAttributes,
+  type OnRowError,
+  primaryKey,
+  readRows,
+  timeKey,
+} from './rows.ts';
 
 function sweepChange({ taskKey, messageId, resumes }: DueRow, now: number, look: SweepDecision) {
   if (look.is === 'stuck') {
@@ -22,8 +30,8 @@ function sweepChange({ taskKey, messageId, resumes }: DueRow, now: number, look:
 }
 
 export const sweep = (client: DynamoDBClient, table: string) => ({
-  ...openSingle(client, table),
-  ...readMessage(client, table),
+  ...publish(client, table),
+  ...endStatus(client, table),
   ...fanOut(client, table),
   /** Returns the due rows page by page, the oldest first within each shard. A row that cannot be read stays due. */
   async *listDue(now: number, onError: OnRowError): AsyncGenerator<DueRow[]> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { orderOf } from '../../domain/deliveries/parking.ts';
 import { maxShardBits, rowShardCount } from '../../domain/deliveries/shards.ts';
-import { type DeliveryTask, publicationKey } from '../../domain/deliveries/task.ts';
+import { type DeliveryTask, publicationKey, statusCheckKey } from '../../domain/deliveries/task.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
@@ -147,6 +147,31 @@ export const afterEffects = (client: DynamoDBClient, table: string) => ({
       condition: '#leaseId = :lease AND #state <> :leased',
       names: ['leaseId', 'state'],
       values: { lease: lease.id, leased: 'leased' },
+    });
+  },
+});
+
+const statusRowKey = (uuid: string): Item =>
+  primaryKey({ messageShard: `${statusCheckKey}#${uuid}`, taskKey: statusCheckKey });
+
+export const scheduleStatus = (client: DynamoDBClient, table: string) => ({
+  /** Schedules a check of a subscription's state, unless one is due earlier. `expiresAt` is in epoch seconds. */
+  async scheduleStatusCheck(uuid: string, at: number, expiresAt: number): Promise<void> {
+    await update(client, table, statusRowKey(uuid), {
+      set: { messageId: uuid, expiresAt, ...dueAt(uuid, at) },
+      condition: 'attribute_not_exists(#sweepAt) OR #sweepAt > :set_sweepAt',
+    });
+  },
+});
+
+export const endStatus = (client: DynamoDBClient, table: string) => ({
+  /** Ends or postpones a check that was due at `wasDueAt`. A check that was scheduled meanwhile stays due. */
+  async endStatusCheck(uuid: string, wasDueAt: number, nextAt?: number): Promise<void> {
+    await update(client, table, statusRowKey(uuid), {
+      ...(nextAt === undefined ? { remove: ['sweepShard', 'sweepAt'] } : { set: dueAt(uuid, nextAt) }),
+      condition: '#sweepAt = :seen',
+      names: ['sweepAt'],
+      values: { seen: timeKey(wasDueAt) },
     });
   },
 });

@@ -8,7 +8,7 @@ import { park, visitParking } from './parking.ts';
 import { fanOut, keepMessages, publish, readMessage } from './publications.ts';
 import { continueRecovery, startRecovery } from './recoveries.ts';
 import { openSingles, redeliverFailed, reopen } from './redeliveries.ts';
-import { afterEffects, release } from './rows.ts';
+import { afterEffects, release, scheduleStatus } from './rows.ts';
 import { deliverSingle, openSingle } from './single-deliveries.ts';
 import { readStatus } from './subscription-status.ts';
 import { listWaiting } from './waiting-deliveries.ts';
@@ -20,6 +20,7 @@ const deliver = (client: DynamoDBClient, table: string) => ({
   ...listWaiting(client, table),
   ...park(client, table),
   ...release(client, table),
+  ...scheduleStatus(client, table),
   ...afterEffects(client, table),
   ...keepMessages(client, table),
 });
@@ -48,5 +49,6 @@ export const deliveries = defineStore({
     find: find,
     list: list,
     readStatus: readStatus,
+    scheduleStatus,
   },
 });

@@ -1,4 +1,5 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { failureOf } from '../../domain/deliveries/health.ts';
 import { deliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { type DeliverySummary, maxWaitingShown } from '../../domain/subscriptions/show-subscription.ts';
 import type { Failure } from '../../domain/subscriptions/subscription.ts';
@@ -9,11 +10,11 @@ import { failedPrefix, waitingPrefix } from './rows.ts';
 // Failed deliveries are sorted by the time of their failure, but some failed without an attempt.
 const newestFailed = 20;
 
-function failureOf({ outcome }: Item): Failure[] {
+function failuresIn({ outcome }: Item): Failure[] {
   if (outcome?.M === undefined) return [];
-  const { class: kind, status, at } = fromItem(deliveryOutcome, outcome.M);
+  const stored = fromItem(deliveryOutcome, outcome.M);
   // Deferred (`split`) and delivered messages have not failed.
-  return kind === 'split' || kind === 'delivered' ? [] : [{ class: kind, status, at }];
+  return stored.class === 'split' || stored.class === 'delivered' ? [] : [failureOf(stored)];
 }
 
 export const readStatus = (client: DynamoDBClient, table: string) => {
@@ -47,7 +48,7 @@ export const readStatus = (client: DynamoDBClient, table: string) => {
         newest(uuid, failedPrefix, newestFailed),
         countParked(client, table, uuid, maxWaitingShown),
       ]);
-      const [lastFailure] = [...waiting, ...failed].flatMap(failureOf).toSorted((a, b) => b.at - a.at);
+      const [lastFailure] = [...waiting, ...failed].flatMap(failuresIn).toSorted((a, b) => b.at - a.at);
       return { waiting: Math.min(waiting.length + parked, maxWaitingShown), lastFailure };
     },
   };

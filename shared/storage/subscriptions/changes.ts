@@ -3,6 +3,7 @@ import type { HealthChange } from '../../domain/deliveries/health.ts';
 import { clockMs } from '../../domain/deliveries/times.ts';
 import {
   type PauseReason,
+  type StatusNotice,
   type StoredSubscription,
   storedSubscription,
 } from '../../domain/subscriptions/subscription.ts';
@@ -57,6 +58,19 @@ export const recordHealth = (client: DynamoDBClient, table: string) => ({
   },
 });
 
+export const recordNotice = (client: DynamoDBClient, table: string) => ({
+  /** Records that an event about the subscription's state is about to be published. Returns false if it was deleted. */
+  async recordNotice({ uuid, generation }: StoredSubscription, notified: StatusNotice): Promise<boolean> {
+    const recorded = await update(client, table, key(uuid), {
+      set: { notified },
+      condition: '#generation = :generation',
+      names: ['generation'],
+      values: { generation },
+    });
+    return recorded.isDone;
+  },
+});
+
 export const pause = (client: DynamoDBClient, table: string) => ({
   /**
    * Pauses a subscription because an email to it bounced or caused a complaint. `sentAt` is in epoch milliseconds.
@@ -64,8 +78,10 @@ export const pause = (client: DynamoDBClient, table: string) => ({
    * email was sent
    */
   async pause(uuid: string, reason: PauseReason, mail: { generation: string; sentAt: number }): Promise<boolean> {
+    const { set, remove } = pausing(reason);
     const paused = await update(client, table, key(uuid), {
-      ...pausing(reason),
+      set: { ...set, lastFailure: { class: 'email', at: mail.sentAt } },
+      remove,
       condition:
         '#isActive = :active AND #generation = :generation AND ' +
         '(attribute_not_exists(#activeSince) OR #activeSince <= :latest)',

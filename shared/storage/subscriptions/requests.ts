@@ -5,8 +5,9 @@ import {
   type StoredSubscription,
   storedSubscription,
 } from '../../domain/subscriptions/subscription.ts';
+import type { StoredTopic } from '../../domain/topics/topic.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-import { key, rowOf } from './rows.ts';
+import { key, rowOf, topicGeneration } from './rows.ts';
 
 export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
   /** Stores a subscription, or returns the existing subscription in the same generation of the topic. */
@@ -63,6 +64,24 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     );
     return Count;
   },
+
+  /** Counts the subscriptions to a generation of a topic, up to `most`. The index is usually less than a second behind. */
+  async countOfTopic({ uuid, generation }: StoredTopic, most: number): Promise<number> {
+    const { Count = 0 } = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: 'byTopic',
+        Select: 'COUNT',
+        Limit: most,
+        KeyConditionExpression: 'topicUuid = :topic AND topicGeneration = :generation',
+        ExpressionAttributeValues: toItem({
+          ':topic': uuid,
+          ':generation': topicGeneration({ topicUuid: uuid, generation }),
+        }),
+      }),
+    );
+    return Count;
+  },
 });
 
 // A subscription that was never confirmed shows its latest request, counts for its caller and expires together with it.
@@ -75,11 +94,16 @@ const latestRequestSets = ({ hostSlot }: ConfirmationRequest) => [
 export const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy and
-   * filter until the request is confirmed. Returns false if the requests or `isActive` changed since `stored` was read.
+   * filter until the request is confirmed. Deletes the request that the new one replaces. Returns false if the requests or `isActive` changed since `stored` was read.
    */
-  async addRequest(stored: StoredSubscription, hash: string, request: ConfirmationRequest): Promise<boolean> {
+  async addRequest(
+    stored: StoredSubscription,
+    hash: string,
+    request: ConfirmationRequest,
+    replaced?: ConfirmationRequest,
+  ): Promise<boolean> {
     const { uuid, createdAt, requests, isActive, confirmedAt } = stored;
-    const dropped = requestsToDrop(requests, request.caller, request.requestedAt);
+    const dropped = requestsToDrop(requests, request.caller, request.requestedAt, replaced);
     const droppedNames = dropped.map((_, index) => `requests.#d${index}`);
     const isNew = confirmedAt === undefined && !isActive;
     const sets = ['requests.#hash = :request', ...(isNew ? latestRequestSets(request) : [])];
@@ -122,17 +146,17 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
 });
 
 export const markRequestFailed = (client: DynamoDBClient, table: string) => ({
-  /** Marks the confirmation request with this token hash as undelivered, so that a repeated subscribe request sends another one. */
-  async markRequestFailed(uuid: string, hash: string): Promise<void> {
+  /** Records whether the last attempt at the confirmation request with this token hash failed. */
+  async markRequestFailed(uuid: string, hash: string, hasFailed = true): Promise<void> {
     await unlessConflict(
       client.send(
         new UpdateItemCommand({
           TableName: table,
           Key: key(uuid),
-          UpdateExpression: 'SET requests.#hash.hasFailed = :true',
+          UpdateExpression: 'SET requests.#hash.hasFailed = :hasFailed',
           ConditionExpression: 'attribute_exists(requests.#hash)',
           ExpressionAttributeNames: { '#hash': hash },
-          ExpressionAttributeValues: { ':true': { BOOL: true } },
+          ExpressionAttributeValues: { ':hasFailed': { BOOL: hasFailed } },
         }),
       ),
     );

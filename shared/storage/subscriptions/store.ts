@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import { tableStore } from '../table-store.ts';
 import { listActive } from './active.ts';
-import { change, pause, recordHealth } from './changes.ts';
+import { change, pause, recordHealth, recordNotice } from './changes.ts';
 import { removeByTopic } from './clean-up.ts';
 import { confirm } from './confirm.ts';
 import { getMany, list, read } from './read.ts';
@@ -12,6 +12,7 @@ import { addRequest, markRequestFailed, requestConfirmation } from './requests.t
 const renewRequest = (client: DynamoDBClient, table: string) => ({
   ...read(client, table),
   ...addRequest(client, table),
+  ...recordNotice(client, table),
 });
 
 const deliver = (client: DynamoDBClient, table: string) => ({

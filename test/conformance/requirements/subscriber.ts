@@ -57,6 +57,41 @@ export const subscriber = [
       const { uuid } = await subscribe(await newTopic(), newWebhook().address);
       equal('state', expectSuccess(await call('GET', `/v1/subscriptions/${uuid}`)).state, 'pending');
     },
+    'before confirmation, the status and the deliveries show why a request failed, and a repeated request is sent at once':
+      async ({ newTopic, newWebhook, subscribe, call }) => {
+        const topic = await newTopic();
+        const webhook = newWebhook();
+        webhook.respond = () => 404;
+        const { uuid } = await subscribe(topic, webhook.address);
+        const path = `/v1/subscriptions/${uuid}`;
+        const read = async () => expectSuccess(await call('GET', path));
+        const status = await until(read, ({ stateReason }) => stateReason === 'unreachable');
+        const { lastFailure, attempts, nextAttemptAt } = status;
+        equal('class and number of attempts', [lastFailure.class, attempts.length], ['http', 1]);
+        ensure(nextAttemptAt > lastFailure.at, `the next attempt is at ${nextAttemptAt}`);
+        const [delivery] = expectSuccess(await call('GET', `${path}/deliveries`));
+        equal('the delivery', [delivery.type, delivery.attempts], ['SubscriptionConfirmation', attempts]);
+        await subscribe(topic, webhook.address);
+        await webhook.arrived('SubscriptionConfirmation', 2);
+      },
+    'a client can subscribe to subscription-status, but not create, delete or publish to it': async ({
+      newWebhook,
+      call,
+    }) => {
+      const topic = 'subscription-status';
+      const webhook = newWebhook();
+      const { uuid } = expectSuccess(
+        await call('POST', '/v1/subscriptions', { query: { topic, address: webhook.address } }),
+      );
+      const [confirmation] = await webhook.arrived('SubscriptionConfirmation');
+      equal('topic', JSON.parse(String(confirmation?.body)).topic, topic);
+      const topics: { uuid: string; name: string }[] = expectSuccess(await call('GET', '/v1/topics'));
+      const listed = topics.find(({ name }) => name === topic)?.uuid ?? '';
+      expectSuccess(await call('DELETE', `/v1/subscriptions/${uuid}`), 204);
+      expectErrorNaming(await call('POST', '/v1/topics', { query: { name: topic } }), 400, 'name');
+      expectErrorNaming(await call('DELETE', `/v1/topics/${listed}`), 400, 'uuid');
+      expectErrorNaming(await call('POST', `/v1/topics/${topic}/publish`, { body: event }), 400, 'uuid');
+    },
     'PATCH changes policy and filter': async ({ newTopic, newSubscriber, call }) => {
       const { subscription } = await newSubscriber(await newTopic());
       const body = { policy: '7,3', subjects: ['death'] };

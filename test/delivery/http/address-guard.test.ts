@@ -240,6 +240,16 @@ describe('a deployment with allowed networks', () => {
     expect(ours.isBlockedLiteral(url(host))).toBe(true);
   });
 
+  it('recognises hosts in the allowed networks by their addresses, but not loopback or public ones', async () => {
+    const ours = allowing('10.20.0.0/16', 'fd12:3456::/32', '127.0.0.0/8');
+    const isInternal = (host: string) => ours.isInternal(url(host));
+    expect(['10.20.0.1', '[fd12:3456::1]', '127.0.0.1', '1.1.1.1'].map(isInternal)).toEqual([true, true, false, false]);
+    expect(isInternal('private-six.example')).toBe(false);
+    for (const host of ['private-six.example', 'public.example'])
+      await new Promise((done) => ours.lookup(host, { all: true }, done));
+    expect(['private-six.example', 'public.example'].map(isInternal)).toEqual([true, false]);
+  });
+
   it("looks up one address or all addresses, depending on the socket's request", async () => {
     const { lookup } = allowing();
     const addresses = await Promise.all(

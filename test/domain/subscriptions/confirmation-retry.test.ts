@@ -72,6 +72,19 @@ it('a mailbox that declines requests gets no further confirmation request', () =
   expect(askedAt({ countdownSeconds: 1, maxRetries: -1 }, { class: 'declined' })).toEqual([noon]);
 });
 
+it('the outcome of a confirmation request to an address in allowedNetworks shows only its class', () => {
+  const given = { attempt: 0, endedAt: noon, jitter: 0, startedAt: noon, previous: undefined, tokenExpiresAt };
+  const policy = { countdownSeconds: 10, maxRetries: 1 };
+  for (const outcome of [refused, { class: 'connect', code: 'ECONNREFUSED' }] as const) {
+    const {
+      class: kind,
+      status,
+      code,
+    } = decideConfirmationRetry({ ...given, policy, outcome: { ...outcome, isInternal: true } });
+    expect([kind, status, code]).toEqual([outcome.class, undefined, undefined]);
+  }
+});
+
 it('a confirmation request that one of our limits postponed does not count as an attempt', () => {
   const policy = { countdownSeconds: 10, maxRetries: 0 };
   const outcome: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { handler as listDeliveries } from '../../../functions/deliveries/list-deliveries.ts';
 import type { Delivery } from '../../../shared/domain/deliveries/delivery.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
-import { noon } from '../../harness/builders.ts';
+import { aRequest, noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
 import { accepts, rejects } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const { aSubscriber } = harness;
 const hourMs = 3_600_000;
+const at = (epochMs: number) => new Date(epochMs).toISOString();
 
 async function list(uuid: string, query: Record<string, string> = {}) {
   const asked = new URLSearchParams(query).toString();
@@ -100,7 +101,7 @@ describe('the deliveries of a subscription', () => {
   });
 
   it('exclude messages from before the confirmation and from other generations or topics', async () => {
-    const { topic, uuid } = await aSubscriber({ confirmedAt: noon + hourMs, isActive: false });
+    const { topic, uuid } = await aSubscriber({ confirmedAt: noon + hourMs, isActive: false, requests: {} });
     const early = await harness.publish(topic.name);
     await harness.work();
     harness.moveTo(noon + hourMs);
@@ -125,12 +126,41 @@ describe('the deliveries of a subscription', () => {
   });
 
   it('are listed as missed while the subscription is paused and as waiting before fan-out', async () => {
-    const { topic, uuid, other } = await aSubscriber({ isActive: false, pausedReason: 'gone' });
+    const { topic, uuid, other } = await aSubscriber({ isActive: false, pausedReason: 'gone', requests: {} });
     const messageId = await harness.publish(topic.name);
     expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'waiting', attempts: [] }]);
     await harness.work();
     expect((await list(uuid)).deliveries).toMatchObject([{ messageId, state: 'missed', attempts: [] }]);
     expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'delivered' }]);
+  });
+
+  it('begin with the open confirmation requests of an inactive subscription', async () => {
+    const requests = { hash: aRequest({ maxRetries: 3 }) };
+    const { topic, uuid, other } = await aSubscriber({ isActive: false, pausedReason: 'gone', requests });
+    const [asked = ''] = Object.values(requests).map(({ messageId }) => messageId);
+    const outcome = { class: 'connect', code: 'ECONNREFUSED', at: noon + 7, tookMs: 7, next: 'retry' };
+    const keys = { messageShard: `${asked}#0`, taskKey: `one#${uuid}`, messageId: asked, protocol: 'http' };
+    const notBefore = noon + 60_000;
+    await harness.write('deliveries', {
+      ...keys,
+      state: 'waiting',
+      attempt: 0,
+      outcome,
+      notBefore,
+      isConfirmation: true,
+    });
+    const messageId = await harness.publish(topic.name);
+    const attempts = [{ at: at(noon), class: 'connect', code: 'ECONNREFUSED', durationMs: 7 }];
+    const kind = { type: 'SubscriptionConfirmation', publishedAt: at(noon), state: 'waiting' };
+    const confirmation = { messageId: asked, ...kind, attempts, nextAttemptAt: at(notBefore) };
+    expect((await list(uuid)).deliveries).toEqual([confirmation, expect.objectContaining({ messageId })]);
+    expect((await list(uuid, { messageId: asked })).deliveries).toEqual([confirmation]);
+    expect((await list(uuid, { state: 'missed' })).deliveries).toMatchObject([{ messageId }]);
+    expect((await list(other)).deliveries).toMatchObject([{ messageId }]);
+    const { deliveries, link } = await list(uuid, { limit: '1' });
+    expect(deliveries).toEqual([confirmation]);
+    const query = Object.fromEntries(new URLSearchParams(link.slice(link.indexOf('?') + 1, link.indexOf('>'))));
+    expect((await list(uuid, query)).deliveries).toMatchObject([{ messageId }]);
   });
 
   it('never contain a message body, an address or the ID of another subscription', async () => {

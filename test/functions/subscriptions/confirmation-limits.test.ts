@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryTask } from '../../../shared/domain/deliveries/task.ts';
+import { keyedHash } from '../../../shared/domain/name-uuid.ts';
 import { namingKey } from '../../../shared/domain/naming-key.ts';
 import { declinedId } from '../../../shared/domain/subscriptions/link-tokens.ts';
 import { foldMailbox } from '../../../shared/domain/subscriptions/mailbox-address.ts';
@@ -91,6 +92,39 @@ describe('confirmation requests to one host', () => {
     // A confirmation also releases the slots of the client's other open requests for that subscription.
     expect((await confirm(asked()[24]?.token ?? '')).json).toMatchObject({ policy: '25,7', active: true });
     expect((await ask(url(2))).status).toBe(200);
+  });
+});
+
+describe('a repeated request after a failed attempt', () => {
+  const url = (path: number) => `http://127.0.0.1/events?i=${path}`;
+  const fail = async (uuid: string) => {
+    const [hash = ''] = Object.keys((await harness.subscription(uuid)).requests);
+    await harness.subscriptionStore().markRequestFailed(uuid, hash);
+  };
+
+  it('is sent at once and takes no further slot, but at most once a minute per subscription', async () => {
+    const { ask } = await open();
+    for (let path = 0; path < 25; path++) expect((await ask(url(path))).status).toBe(200);
+    const { json } = await ask(url(0));
+    await fail(json.uuid);
+    expect((await ask(url(0))).status).toBe(200);
+    expect(asked()).toHaveLength(26);
+    await fail(json.uuid);
+    const refused = await ask(url(0));
+    expect([refused.status, refused.json.code]).toEqual([429, 1430]);
+    expect(Number(refused.headers?.['retry-after'])).toBeLessThanOrEqual(60);
+    expect(asked()).toHaveLength(26);
+  });
+
+  it('is limited to 60 per hour and host', async () => {
+    const { ask } = await open();
+    const { json } = await ask(url(0));
+    await fail(json.uuid);
+    const hour = Math.floor(Date.now() / 3_600_000);
+    const id = keyedHash(namingKey(secretOfTests, 'limits'), 'again', '127.0.0.1');
+    await harness.write('limits', ...[hour, hour + 1].map((slot) => ({ id, slot: String(slot), count: 60 })));
+    const refused = await ask(url(0));
+    expect([refused.status, refused.json.message]).toEqual([429, expect.stringMatching(/^this host had 60 repeated/)]);
   });
 });
 

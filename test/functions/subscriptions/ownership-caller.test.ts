@@ -90,9 +90,11 @@ describe("a client that subscribes another client's address", () => {
     expect(asked.json).toMatchObject({ uuid: one.uuid, ...own });
     const { json } = await harness.read('other', one.uuid);
     const createdAt = new Date(harness.now()).toISOString();
-    expect(json).toEqual({ ...asked.json, state: 'pending', stateReason: 'asked', createdAt, waiting: 0 });
+    const next = { attempts: [], nextAttemptAt: createdAt };
+    expect(json).toEqual({ ...asked.json, state: 'pending', stateReason: 'asked', createdAt, ...next, waiting: 0 });
     expect((await harness.list('other')).json).toEqual([asked.json]);
-    expect((await harness.deliveries('other', one.uuid)).json).toEqual([]);
+    const { json: deliveries } = await harness.deliveries('other', one.uuid);
+    expect(deliveries).toMatchObject([{ type: 'SubscriptionConfirmation', publishedAt: createdAt }]);
   });
 
   it.each([{}, { confirmedAt: undefined }])('another client cannot use the subscription: %j', async (given) => {

@@ -67,7 +67,10 @@ it('subscribe sends another confirmation request if the first delivery failed, e
   expect(lost()).toBe(1);
   expect(asked()).toHaveLength(2);
   const [row] = await rows();
-  expect(Object.keys(row?.requests ?? {})).toHaveLength(2);
+  const [request] = Object.values(row?.requests ?? {});
+  // The new request replaces the failed one, and holds its slot.
+  expect(Object.keys(row?.requests ?? {})).toHaveLength(1);
+  expect(request?.hostSlot).toEqual(Object.values(stored.requests)[0]?.hostSlot);
 });
 
 describe('an address with several subscribe requests', () => {

@@ -19,6 +19,7 @@ import {
   listTopics,
   publishEvent,
 } from '../../../shared/contract/endpoints/topics-endpoints.ts';
+import { statusTopicName } from '../../../shared/domain/topics/topic.ts';
 import { linkIn, mailsTo, newReader } from '../../harness/mail-reader.ts';
 import { confirmationIn, startReceiver } from '../../harness/receiver.ts';
 import { uniqueName } from '../../harness/world.ts';
@@ -114,6 +115,9 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const token = await world.tokenFor(['notif.sub.write', 'notif.sub.read'], uniqueName('other'));
     (await call(subscribe, { ...asking, token })).json;
     await call(unsubscribe, { path: { uuid: pending.uuid }, token });
+    // The first subscriber of the reserved topic creates it.
+    const watching = (await call(subscribe, { query: { topic: statusTopicName, address: receiver.url } })).json;
+    await call(unsubscribe, { path: { uuid: watching.uuid } });
   },
   'a subscriber tests a subscription, redelivers a message and recovers missed messages': async (backstage) => {
     const { call, newTopic, newSubscription, world } = backstage;

@@ -158,7 +158,7 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, signin
         case 'subscribe': {
           const from = clock.now();
           const answer = await call(apiFunctions.subscribe, { query: queryOf(act.who) });
-          if (answer?.status === 200) history.subscribed.push({ uuid: uuidOf(act.who), from, to: clock.now() });
+          if (answer?.status === 200) history.subscribed.push({ uuid: answer.json.uuid, from, to: clock.now() });
           break;
         }
         case 'unsubscribe':

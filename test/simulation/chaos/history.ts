@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../shared/domain/deliveries/outcome.ts';
-import type { PauseReason } from '../../../shared/domain/subscriptions/subscription.ts';
+import type { PauseReason, StatusNotice } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { Ending, Instance, Invocation } from '../lambda/platform.ts';
 import type { Violation } from './evidence.ts';
 
@@ -57,6 +57,9 @@ export interface Version {
 }
 
 export interface SubscriptionFacts {
+  readonly topicUuid?: string;
+  readonly notified?: StatusNotice;
+  readonly lastDeliveredAt?: number;
   readonly generation: string;
   readonly createdAt: number;
   readonly confirmedAt: number | undefined;

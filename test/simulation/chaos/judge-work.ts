@@ -3,6 +3,7 @@ import { failingGapMs } from '../../../shared/domain/deliveries/retry.ts';
 import { clockMs } from '../../../shared/domain/deliveries/times.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
 import { eventTypeOf } from '../../../shared/domain/topics/check-event.ts';
+import { statusTopicUuid } from '../../../shared/domain/topics/topic.ts';
 import { type Evidence, pair, rowAt, type Violation, violation } from './evidence.ts';
 import { type History, type Post, type SubscriptionFacts, wasHit } from './history.ts';
 import { wasRecovered, wasRedelivered } from './judge-recoveries.ts';
@@ -232,7 +233,8 @@ export function* endsWithTopic({ history, topics }: Evidence): Generator<Violati
   const present = new Set(topics.map(({ generation }) => generation));
   for (const [uuid, versions] of history.subscriptions) {
     const row = versions.at(-1)?.row;
-    if (row !== undefined && !present.has(row.generation))
+    // The status topic has a generation for each client, and cannot be deleted.
+    if (row !== undefined && row.topicUuid !== statusTopicUuid && !present.has(row.generation))
       yield violation('no subscription outlives its topic', `${uuid} of the generation ${row.generation}`);
   }
 }

@@ -1,6 +1,7 @@
 import { publicationKey, singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
 import { clockMs } from '../../../shared/domain/deliveries/times.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
+import { statusTopicName } from '../../../shared/domain/topics/topic.ts';
 import {
   deliveriesOf,
   type Evidence,
@@ -12,11 +13,12 @@ import {
   violation,
 } from './evidence.ts';
 import { refusedEntry } from './faults.ts';
-import { type History, type SubscriptionFacts, wasHit } from './history.ts';
+import { type History, type Post, type SubscriptionFacts, wasHit } from './history.ts';
 import { importsFiles } from './judge-imports.ts';
 import { protectsOwners } from './judge-owners.ts';
 import { readsPeople } from './judge-people.ts';
 import { recoversEveryMessage, wasRedelivered } from './judge-recoveries.ts';
+import { notifiesOwners } from './judge-status.ts';
 import {
   attemptsInTime,
   endsWithFailure,
@@ -33,11 +35,17 @@ const minuteMs = 60_000;
 
 type Rule = (played: Evidence) => Iterable<Violation>;
 
+/** Returns whether the run of an attempt stopped, and an operator emptied the queue that would have repeated its report. */
+const isReportLost = ({ purges }: History, last: Post | undefined): boolean =>
+  last !== undefined && wasHit(last.run, last.at) && purges.some(({ at }) => at >= last.at);
+
 /**
  * Checks that a message reaches every subscription that was active when it was published, or fails after all retries.
  */
 function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStuck }: Evidence): Generator<Violation> {
-  for (const { messageId, isStored } of history.publications) {
+  const notices = [...history.messages].filter(([, { topicName }]) => topicName === statusTopicName);
+  const published = [...history.publications, ...notices.map(([messageId]) => ({ messageId, isStored: true }))];
+  for (const { messageId, isStored } of published) {
     const message = history.messages.get(messageId);
     // Only a purge of the queue can lose a message that was not stored in the deliveries table.
     if (message === undefined) {
@@ -60,7 +68,10 @@ function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStu
       else if (state.state !== 'failed') yield violation('every due subscription gets the message', what);
       else if (!hasFailed(history, uuid, posts))
         yield violation('a delivery fails only after all retries of its policy', what);
-      else if (!history.reports.some((one) => one.messageId === messageId && one.uuid === uuid))
+      else if (
+        !history.reports.some((one) => one.messageId === messageId && one.uuid === uuid) &&
+        !isReportLost(history, posts.at(-1))
+      )
         yield violation('every failure is reported', what);
     }
   }
@@ -271,6 +282,7 @@ const rules: readonly Rule[] = [
   protectsOwners,
   importsFiles,
   readsPeople,
+  notifiesOwners,
 ];
 
 /**

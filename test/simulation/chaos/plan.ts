@@ -1,3 +1,4 @@
+import { statusTopicName } from '../../../shared/domain/topics/topic.ts';
 import type { Chance } from '../clock/chance.ts';
 import { isSmall } from '../edits/mode.ts';
 import type { Odds } from './faults.ts';
@@ -136,6 +137,12 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
   return who;
 }
 
+/** Returns a receiver that subscribes to events about the states of the other subscriptions. */
+const watcherOf = (index: number, start: number, faultsMs: number, chance: Chance): Subscriber => ({
+  ...subscriberOf(index, [statusTopicName], start, faultsMs, chance),
+  ...{ protocol: 'http', address: `http://9.9.0.${index}/status`, subjects: [], confirms: 'inside', reacts: 'never' },
+});
+
 const oddsOf = (chance: Chance): Odds => {
   // Some seeds inject no faults, so that no fault can excuse a violation. With tiny segments, a reconciliation is a long chain of queue
   // messages, along which repeated messages multiply.
@@ -234,8 +241,13 @@ export function planOf(chance: Chance, start: number): Plan {
   const changes = hasImports ? importActs(faultsMs, isVersioned, chance.fork()) : [];
   const rotatesSecret = chance.happens(0.15);
   const rotations = rotatesSecret ? rotationsAfter(later(), chance) : [];
-  const all = [...acts, ...interferences, ...changes, ...rotations];
-  return { ...facts, acts: all, people, isShared, hasImports, isVersioned, rotatesSecret };
+  const watchers = times(2, () => watcherOf(chance.int(0, 255), start, faultsMs, chance));
+  const watching = watchers.map((who) => ({ act: 'subscribe' as const, who, afterMs: early() }));
+  return {
+    ...{ ...facts, isShared, hasImports, isVersioned, rotatesSecret },
+    acts: [...acts, ...interferences, ...changes, ...rotations, ...watching],
+    people: [...people, ...watchers],
+  };
 }
 
 /** Returns one or two rotations of the secret. Operators wait until the overlap of one day has ended. */

@@ -11,6 +11,18 @@ const mutation = (file: string, ...texts: (readonly [text: string, replacement: 
 
 /** The mutations that the simulator must detect, by name. */
 export const mutations: Readonly<Record<string, Mutation>> = {
+  schedulesNoStatusCheck: mutation(`${delivery}/after-effects.ts`, [
+    'if (checkAt !== undefined)',
+    'if (checkAt !== undefined && checkAt < 0)',
+  ]),
+  notifiesTwiceAnHour: mutation('shared/domain/subscriptions/status-event.ts', [
+    'return now < waitUntil ? { waitUntil } : { notice: {',
+    'return now < waitUntil - hourMs ? { waitUntil } : { notice: {',
+  ]),
+  notifiesOwnersOfStatusTopic: mutation('shared/domain/subscriptions/status-event.ts', [
+    'if (topicUuid === statusTopicUuid) return undefined;',
+    "if (topicUuid === '') return undefined;",
+  ]),
   acquiresLeasedBatch: mutation(`${deliveries}/batch-deliveries.ts`, [
     "#leaseUntil < :now)'",
     "(#leaseUntil < :now OR #leaseUntil >= :now))'",

@@ -98,7 +98,8 @@ describe('pause', () => {
       await store.ensure(other);
       expect(await store.pause(subscription.uuid, reason, aMail)).toBe(true);
       expect(await activeUuids()).toEqual([other.uuid]);
-      const paused = { ...subscription, isActive: false, pausedReason: reason, requests: {} };
+      const lastFailure = { class: 'email', at: aMail.sentAt };
+      const paused = { ...subscription, isActive: false, pausedReason: reason, requests: {}, lastFailure };
       expect(await store.get(subscription.uuid, noon)).toEqual(paused);
     },
   );

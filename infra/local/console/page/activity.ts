@@ -49,6 +49,7 @@ export function createActivity(now: () => Date) {
       ordinal: (numberIn(fields.attempt) ?? 0) + 1,
       class: String(fields.class),
       status: numberIn(fields.status),
+      code: typeof fields.code === 'string' ? fields.code : undefined,
       durationMs: numberIn(fields.milliseconds),
       isConfirmation: confirmationLanes.has(functionName),
     };

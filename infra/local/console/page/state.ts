@@ -7,6 +7,7 @@ export interface Attempt {
   readonly ordinal: number;
   readonly class: string;
   readonly status?: number | undefined;
+  readonly code?: string | undefined;
   readonly durationMs?: number | undefined;
   readonly isConfirmation: boolean;
 }

@@ -59,6 +59,10 @@ describe('a delivery line', () => {
 
   test.each([
     [{ class: 'delivered', status: 200, attempt: 0, milliseconds: 24 }, 'delivered 200  24 ms  attempt 1'],
+    [
+      { class: 'tls', code: 'CERT_HAS_EXPIRED', attempt: 0, milliseconds: 9 },
+      'failed: tls CERT_HAS_EXPIRED  9 ms  attempt 1',
+    ],
     [{ class: 'timeout', attempt: 3, milliseconds: 5000 }, 'failed: timeout  5000 ms  attempt 4'],
     [{ class: 'http', status: 503, attempt: 1, milliseconds: 9 }, 'failed: http 503  9 ms  attempt 2'],
   ])('a delivery line shows the attempt %j', (fields, words) => {
@@ -117,6 +121,19 @@ describe('an error line', () => {
     const own = failure('TypeError', 'Ada\n    at Z', ['TypeError: Ada', '    at Z', '    at m (a.mjs:2:10)']);
     expect(show(own)).toBe('15:45:19.102  sweep  failed  TypeError\n    at m (a.mjs:2:10)');
   });
+});
+
+test('the console shows why a token was rejected', () => {
+  const fields = {
+    operation: 'authorize',
+    requestId: 'r-1',
+    reason: 'expired',
+    keyId: 'k-1',
+    claimedIssuer: 'https://a.example',
+  };
+  expect(show(log({ message: 'token rejected', ...fields }, 'INFO', 'authorize'))).toBe(
+    '15:45:19.102  authorize  token rejected (expired)  request r-1  keyId k-1  claimedIssuer https://a.example',
+  );
 });
 
 describe('other log lines', () => {

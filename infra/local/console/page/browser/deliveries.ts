@@ -31,7 +31,7 @@ function attemptsTable({ attempts }: Delivery, name: string): HTMLElement {
  * @param name completes the button's accessible label, as in `Redeliver to reader@example.org`
  */
 export function deliverySection(delivery: Delivery, subscription: string, title: Node, name: string): HTMLElement {
-  const { messageId, state, nextAttemptAt } = delivery;
+  const { messageId, type, state, nextAttemptAt } = delivery;
   const path = `/v1/subscriptions/${subscription}/deliveries/${messageId}/redeliver`;
   const redeliver = button(
     'Redeliver',
@@ -46,7 +46,7 @@ export function deliverySection(delivery: Delivery, subscription: string, title:
       { class: 'row' },
       element('h3', {}, title),
       badge(state, tones[state]),
-      state !== 'waiting' && redeliver,
+      type === undefined && state !== 'waiting' && redeliver,
     ),
     nextAttemptAt !== undefined && element('p', { class: 'quiet' }, 'Next attempt not before ', moment(nextAttemptAt)),
     attemptsTable(delivery, name),

@@ -20,9 +20,16 @@ export const shortId = (id: string): HTMLElement => element('code', { title: id 
 export const badge = (word: string, tone: 'good' | 'bad' | 'idle'): HTMLElement =>
   element('span', { class: `badge ${tone}` }, word);
 
-/** Shows the outcome of an attempt: `delivered 200`, `timeout`. */
-export function outcomeBadge({ class: kind, status }: { class: string; status?: number | undefined }): HTMLElement {
-  return badge(status === undefined ? kind : `${kind} ${status}`, kind === 'delivered' ? 'good' : 'bad');
+interface AttemptOutcome {
+  readonly class: string;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+}
+
+/** Shows the outcome of an attempt: `delivered 200`, `tls CERT_HAS_EXPIRED`, `timeout`. */
+export function outcomeBadge({ class: kind, status, code }: AttemptOutcome): HTMLElement {
+  const words = [kind, status, code].filter((word) => word !== undefined);
+  return badge(words.join(' '), kind === 'delivered' ? 'good' : 'bad');
 }
 
 export const formatDuration = (milliseconds: number | undefined): string =>

@@ -15,8 +15,8 @@ export const sendTest = (uuid: string, address: string) =>
   });
 
 function factsOf(status: SubscriptionStatus, uuid: string): HTMLElement {
-  const { lastFailure, lastTest, lastDeliveredAt, stateReason } = status;
-  const outcomeAt = (outcome: { class: string; status?: number; at: string }): HTMLElement =>
+  const { lastFailure, lastTest, lastDeliveredAt, nextAttemptAt, stateReason } = status;
+  const outcomeAt = (outcome: { class: string; status?: number; code?: string; at: string }): HTMLElement =>
     element('span', {}, outcomeBadge(outcome), ' ', moment(outcome.at));
   const facts: [string, Node | string | undefined][] = [
     ['Topic', status.topic],
@@ -26,6 +26,7 @@ function factsOf(status: SubscriptionStatus, uuid: string): HTMLElement {
     ['Waiting', formatCount(status.waiting)],
     ['Last delivered', lastDeliveredAt && moment(lastDeliveredAt)],
     ['Last failure', lastFailure && outcomeAt(lastFailure)],
+    ['Next attempt', nextAttemptAt && moment(nextAttemptAt)],
     ['Last test', lastTest && outcomeAt(lastTest)],
     ['Subscription', element('code', {}, uuid)],
   ];
@@ -35,8 +36,8 @@ function factsOf(status: SubscriptionStatus, uuid: string): HTMLElement {
   return element('dl', { class: 'facts' }, ...pairs);
 }
 
-const titleOf = ({ subject, publishedAt }: Delivery): HTMLElement =>
-  element('span', {}, moment(publishedAt), ` ${subject ?? ''}`);
+const titleOf = ({ type, subject, publishedAt }: Delivery): HTMLElement =>
+  element('span', {}, moment(publishedAt), ` ${type === undefined ? (subject ?? '') : 'confirmation request'}`);
 
 export function openSubscription(uuid: string, address: string): void {
   const path = `/v1/subscriptions/${uuid}`;

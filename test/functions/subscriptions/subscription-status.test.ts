@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler as subscribe } from '../../../functions/subscriptions/subscribe.ts';
+import { handler as createTopic } from '../../../functions/topics/create-topic.ts';
+import { handler as deleteTopic } from '../../../functions/topics/delete-topic.ts';
+import { handler as listTopics } from '../../../functions/topics/list-topics.ts';
+import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
+import { statusTopicName, statusTopicUuid } from '../../../shared/domain/topics/topic.ts';
+import { noon } from '../../harness/builders.ts';
+import { accepts, rejects } from '../../harness/fake-sender.ts';
+import { type Role, useOwnership } from '../../harness/ownership-harness.ts';
+
+const harness = useOwnership('shared');
+const { posts, live, publish, work, answer, confirm } = harness;
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+
+const ask = (role: Role, path: string = role, more = '') =>
+  harness.call(subscribe, {
+    caller: role === 'nameless' ? '' : role,
+    isAdmin: role === 'admin',
+    query: `topic=${statusTopicName}&address=http://watcher.example/${path}&policy=60,1${more}`,
+  });
+
+/** Subscribes a receiver to the status topic, and confirms. */
+async function watch(role: Role, path?: string): Promise<string> {
+  const { json } = await ask(role, path);
+  await work();
+  await confirm(role, harness.tokens(json.uuid).at(-1) ?? '');
+  return json.uuid;
+}
+
+let watcher: string;
+let one: StoredSubscription;
+beforeEach(async () => {
+  one = await harness.owned({ countdownSeconds: 600, maxRetries: -1 });
+  watcher = await watch('owner');
+});
+
+const fails = () => answer(({ uuid }) => (uuid === one.uuid ? rejects : accepts)({} as never, 0));
+const told = (uuid = watcher) =>
+  posts
+    .filter((post) => post.uuid === uuid && post.type === 'Notification')
+    .map(({ body, at, messageId }) => ({ ...JSON.parse(body), at, messageId }));
+
+async function failFor(ms: number): Promise<void> {
+  fails();
+  await publish('CR');
+  await live({ until: harness.now() + ms });
+}
+
+describe('a receiver that fails', () => {
+  it('causes one event after an hour, and one when it works again', async () => {
+    await failFor(59 * minuteMs);
+    expect(told()).toEqual([]);
+    await live({ until: noon + 5 * hourMs });
+    const failing = { uuid: one.uuid, topic: 'CR', state: 'failing', class: 'http', status: 503 };
+    expect(told()).toMatchObject([{ ...failing, since: new Date(noon).toISOString() }]);
+    answer(accepts);
+    await live();
+    const { lastDeliveredAt = 0 } = await harness.subscription(one.uuid);
+    expect(told().slice(1)).toMatchObject([{ state: 'recovered', since: new Date(lastDeliveredAt).toISOString() }]);
+    expect(await harness.nextDue()).toBeUndefined();
+  });
+
+  it('causes no event if it works again within the hour', async () => {
+    await failFor(30 * minuteMs);
+    answer(accepts);
+    await live();
+    expect(told()).toEqual([]);
+  });
+
+  it('causes at most one event per hour, which tells the last state', async () => {
+    await failFor(61 * minuteMs);
+    expect(told()).toHaveLength(1);
+    answer(accepts);
+    await live({ until: harness.now() + 15 * minuteMs });
+    expect((await harness.subscription(one.uuid)).failingSince).toBeUndefined();
+    expect(told()).toHaveLength(1);
+    await live();
+    const [first, second] = told();
+    expect(second).toMatchObject({ state: 'recovered' });
+    expect(second.at - first.at).toBeGreaterThanOrEqual(hourMs);
+  });
+
+  it('causes an event within minutes when it returns 410', async () => {
+    answer(({ uuid }) => (uuid === one.uuid ? { class: 'http', status: 410 } : { class: 'delivered' }));
+    await publish('CR');
+    await live();
+    expect(told()).toMatchObject([{ state: 'paused', reason: 'gone', class: 'http', status: 410 }]);
+    expect(told()[0].at - noon).toBeLessThan(5 * minuteMs);
+  });
+});
+
+describe('a subscriber of the status topic', () => {
+  it('gets only events about its own subscriptions, and an admin gets all', async () => {
+    const other = await watch('other');
+    const admin = await watch('admin');
+    const nobody = await ask('nameless');
+    expect([nobody.status, nobody.json.message]).toEqual([400, expect.stringContaining('authorization')]);
+    await failFor(2 * hourMs);
+    expect([told().length, told(other).length, told(admin).length]).toEqual([1, 0, 1]);
+    const { json } = await harness.deliveries('other', other);
+    expect(json).toEqual([]);
+  });
+
+  it('may share its address with another client, and each has its own subscription', async () => {
+    const [other, own] = [await watch('other', 'shared'), await watch('owner', 'shared')];
+    expect(other).not.toBe(own);
+    await failFor(2 * hourMs);
+    expect([told(own).length, told(other).length]).toEqual([1, 0]);
+  });
+
+  it('causes no events of its own while it fails', async () => {
+    answer(rejects);
+    await publish('CR');
+    await live({ until: noon + 8 * hourMs });
+    const events = (await harness.rows('deliveries')).filter(({ topicName }) => topicName === statusTopicName);
+    expect(events).toHaveLength(1);
+    const checks = (await harness.rows('deliveries')).filter(({ taskKey }) => taskKey === 'status');
+    expect(checks.map(({ messageId }) => messageId)).toEqual([one.uuid]);
+  });
+
+  it('is one of at most ten of its client', async () => {
+    for (let count = 1; count < 10; count++) expect((await ask('owner', `more${count}`)).status).toBe(200);
+    const refused = await ask('owner', 'eleventh');
+    expect([refused.status, refused.json.code]).toEqual([429, 1433]);
+    expect((await ask('owner', 'more1')).status).toBe(200);
+    expect((await ask('other')).status).toBe(200);
+  });
+
+  it('may choose states with a filter', async () => {
+    const { json } = await ask('owner', 'filtered', '&subject=recovered');
+    await work();
+    await confirm('owner', harness.tokens(json.uuid).at(-1) ?? '');
+    await failFor(2 * hourMs);
+    expect([told().length, told(json.uuid).length]).toEqual([1, 0]);
+  });
+});
+
+it('the status topic is listed after the first subscribe request, and cannot be created, deleted or published to', async () => {
+  expect((await harness.call(listTopics, {})).json).toContainEqual({ uuid: statusTopicUuid, name: statusTopicName });
+  for (const uuid of [statusTopicUuid, statusTopicName])
+    expect((await harness.call(publishEvent, { path: { uuid }, body: '{}' })).status).toBe(400);
+  expect((await harness.call(deleteTopic, { path: { uuid: statusTopicUuid } })).status).toBe(400);
+  for (const name of [statusTopicName, 'Subscription-Status']) {
+    const { status, json } = await harness.call(createTopic, { query: `name=${name}` });
+    expect([status, json.message]).toEqual([400, expect.stringContaining('reserved')]);
+  }
+});
+
+it('an event is published once if the sweeper stops after any of its AWS calls', async () => {
+  fails();
+  await publish('CR');
+  await live({ until: noon + hourMs, isSwept: false });
+  for (let calls = 0; ; calls++) {
+    let made = 0;
+    let hasStopped = false;
+    harness.interfere({
+      async call(_call, go) {
+        if (hasStopped) throw new Error('stopped');
+        const result = await go();
+        if (made++ === calls) hasStopped = true;
+        if (hasStopped) throw new Error('stopped');
+        return result;
+      },
+    });
+    harness.pass(10 * minuteMs);
+    await harness.sweep().catch(() => {});
+    harness.interfere({});
+    if (!hasStopped) break;
+  }
+  await live({ until: harness.now() + 2 * hourMs });
+  expect(told()).toHaveLength(1);
+});

@@ -1,0 +1,48 @@
+import { decideStatus, statusTopicOf } from '../../../shared/domain/subscriptions/status-event.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
+import { hourMs } from '../../../shared/domain/time.ts';
+import { statusTopicUuid } from '../../../shared/domain/topics/topic.ts';
+import { type Evidence, excerpt, type Violation, violation } from './evidence.ts';
+import type { History, SubscriptionFacts } from './history.ts';
+
+/** The attributes that decide which state is told. */
+const stateOf = ({ isActive, pausedReason, failingSince, lastDeliveredAt }: SubscriptionFacts): string =>
+  JSON.stringify([isActive, pausedReason, failingSince, lastDeliveredAt]);
+
+/** Returns whether a subscription to the status topic is entitled to events about this owner since the given time. */
+function isWatched(history: History, owner: string, since: number): boolean {
+  const generations = [statusTopicOf(owner), statusTopicOf(undefined)].map(({ generation }) => generation);
+  return [...history.subscriptions.keys()].some((uuid) => {
+    const active = history.activeSince(uuid);
+    return active !== undefined && generations.includes(active.row.generation) && active.since <= since;
+  });
+}
+
+/**
+ * Checks the events about the states of subscriptions: at most one per subscription and hour, none about subscriptions to
+ * the status topic, and none missing at the end.
+ */
+export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator<Violation> {
+  for (const [uuid, versions] of history.subscriptions) {
+    const notices = versions.flatMap(({ row }) => row?.notified ?? []);
+    const distinct = notices.filter((one, index) => index === 0 || excerpt(one) !== excerpt(notices[index - 1]));
+    for (const [index, { at }] of distinct.entries()) {
+      const next = distinct[index + 1];
+      if (next !== undefined && next.at - at < hourMs - 2 * plan.skewMs)
+        yield violation('a subscription causes one event per hour', `${uuid} again after ${next.at - at} ms`);
+    }
+    const row = versions.at(-1)?.row;
+    if (row === undefined || !isQuiet) continue;
+    if (row.topicUuid === statusTopicUuid) {
+      if (distinct.length > 0) yield violation('the status topic causes no events about itself', uuid);
+      continue;
+    }
+    const first = versions.findLastIndex(({ row: one }) => one === undefined || stateOf(one) !== stateOf(row)) + 1;
+    const since = Math.min(versions[first]?.at ?? 0, row.failingSince ?? Number.POSITIVE_INFINITY);
+    if (!isWatched(history, row.owner, since - plan.skewMs)) continue;
+    // Long after the end, every state that needs an event must have been told.
+    const { notice, waitUntil } = decideStatus(row as unknown as StoredSubscription, Number.MAX_SAFE_INTEGER);
+    if (waitUntil !== undefined || (notice !== undefined && excerpt(notice) !== excerpt(row.notified)))
+      yield violation('every state is told', `${uuid}: ${excerpt(row.notified)} instead of ${excerpt(notice)}`);
+  }
+}
