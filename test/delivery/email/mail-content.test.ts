@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { mailContentOf } from '../../../shared/delivery/email/write-mail.ts';
 import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
+import { statusEvent, statusTopicOf } from '../../../shared/domain/subscriptions/status-event.ts';
 import type { ConfirmationRequest, StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import { aConfirmation, aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../../harness/builders.ts';
+import { statusTopicName } from '../../../shared/domain/topics/topic.ts';
+import {
+  aConfirmation,
+  aNotification,
+  aRequest,
+  aSubscription,
+  aTopic,
+  noon,
+  tokenOf,
+} from '../../harness/builders.ts';
 import { aMailFrame } from '../../harness/mail-frames.ts';
 
 type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
@@ -36,6 +46,26 @@ it('the email about a test event states that nothing has happened', () => {
   const { subject, heading, opening } = contentOf(composeMessage(test, btoa('{}'), settings), clerk, undefined);
   expect([subject, heading]).toEqual(['CR: Test of the subscription', 'Test of the subscription']);
   expect(opening).toBe('This is a test of the subscription to the topic CR: nothing has happened.');
+});
+
+it('the email about a failing receiver names its host, the time, the cause and what to do, but not the address', () => {
+  const lastFailure = { class: 'tls', code: 'CERT_HAS_EXPIRED', at: noon };
+  const failing = aSubscription(topic, { address: 'https://receiver.example/hook?key=secret', lastFailure });
+  const { body, ...event } = statusEvent(failing, { state: 'failing', since: noon, at: noon }, statusTopicOf('client'));
+  const message = aNotification(topic, { ...event, topicName: statusTopicName });
+  const content = contentOf(composeMessage(message, btoa(body), settings), clerk, undefined);
+  const { subject, opening, rows, closing } = content;
+  expect(subject).toBe('Deliveries to receiver.example are failing');
+  expect(opening).toBe('This receiver has accepted no event since 1 March 2024 at 12:00:00 UTC.');
+  const shown = Object.fromEntries(rows.map(({ label, value }) => [label, value.replaceAll('\u2060', '')]));
+  expect(shown).toEqual({
+    Receiver: 'receiver.example',
+    Topic: 'CR',
+    'Last failure': 'tls CERT_HAS_EXPIRED',
+    Subscription: failing.uuid,
+  });
+  expect(closing).toContain('Check the receiver.');
+  expect(JSON.stringify(content)).not.toContain('secret');
 });
 
 describe('the email that requests a confirmation', () => {
