@@ -43,7 +43,10 @@ const layers: Readonly<Record<string, Layer>> = {
   'infra/local/': { from: ['infra/', 'shared/domain/', 'shared/contract/', 'shared/receiver/'] },
   // The templates contain the row schemas, so that releases can be compared.
   'infra/build/stored-schemas/': { from: ['shared/contract/', 'shared/storage/schemas-by-table.ts'] },
-  'infra/': { from: ['infra/build/stored-schemas/', 'shared/domain/', 'shared/contract/'] },
+  // The reference page is a page like those of the functions, but is written when the functions are bundled.
+  'infra/': {
+    from: ['infra/build/stored-schemas/', 'shared/domain/', 'shared/contract/', 'shared/presentation/pages/'],
+  },
 };
 
 const layerOf = (path: string): string | undefined => Object.keys(layers).find((folder) => path.startsWith(folder));

@@ -68,7 +68,7 @@ function untilReconciliation(now: number, chance: Chance): number {
 }
 
 // Few seeds have more than 300 faults. In some seeds, the copies of an import's message multiply until the faults end.
-const maxFaults = 1000;
+const maxFaults = 500;
 
 // An outage of more than a minute outlasts most functions.
 const outageMs = [1000, 10_000, 90_000];
@@ -162,10 +162,8 @@ function sendAs(version: 'older' | 'newer', { Item, TransactItems = [], Entries 
     if (!entry.MessageBody.endsWith(unknown)) entry.MessageBody = entry.MessageBody.replace(/\}$/, unknown);
 }
 
-const entry = 'one entry of a batch';
-
-/** How a run records that a queue refused an entry. */
-export const refusedEntry = `refused ${entry}`;
+const hasRefusals = (result: unknown): boolean =>
+  ((result as { output: { Failed?: readonly unknown[] } }).output.Failed ?? []).length > 0;
 
 /** Returns hooks that inject faults when functions call services. */
 export function faultsOf({ clock, chance, history, odds, until, otherVersion, trace }: FaultTools) {
@@ -244,6 +242,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
     const actor = currentActor();
     if (actor === undefined) return go();
     if (actor.isOver) return neverResolves;
+    const run = history.runOf(currentInstance());
     if (call.command === 'SendMessageBatch') history.work.sent += (call.input as { Entries: unknown[] }).Entries.length;
     const version = otherVersion === undefined || !isOn() ? undefined : versionOf(actor);
     if (version !== undefined) sendAs(version, call.input);
@@ -265,7 +264,10 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
       if (late !== undefined) runAs(undefined, () => clock.after(chance.int(1, 20), late));
     });
     if (kind === 'crash after') return die();
-    if (kind !== 'lost response') return output;
+    if (kind !== 'lost response') {
+      if (run !== undefined && hasRefusals(output)) run.hasRefusals = true;
+      return output;
+    }
     await clock.sleep(1 + 4 * chance.next());
     throw lost();
   };
@@ -290,7 +292,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
       order: <Value>(_: unknown, messages: Value[]) => (isOn() ? chance.shuffle(messages) : messages),
       rejectsEntry: () => {
         const isRejected = isOn() && chance.happens(odds.rejectedEntry);
-        if (isRejected) recordFault('refused', entry);
+        if (isRejected) recordFault('refused', 'one entry of a batch');
         return isRejected;
       },
     },

@@ -7,6 +7,7 @@ import { statusTopicUuid } from '../../../shared/domain/topics/topic.ts';
 import { type Evidence, pair, rowAt, type Violation, violation } from './evidence.ts';
 import { type History, type Post, type SubscriptionFacts, wasHit } from './history.ts';
 import { wasRecovered, wasRedelivered } from './judge-recoveries.ts';
+import { settings } from './world.ts';
 
 /** A fault that can delay a message. Without `about`, the fault can delay every message. */
 interface Disturbance {
@@ -129,7 +130,8 @@ export function* retriesInTime(evidence: Evidence): Generator<Violation> {
     // Messages that wait for their turn, and paused subscriptions, have no time limit.
     const isWaitingForTurn = waitingAt(receivers.get(uuid) ?? [], next.at) >= maxActiveMessages;
     if (isWaitingForTurn || history.was(uuid, at, next.at, ({ isActive }) => !isActive)) continue;
-    const leastMs = Math.max(row.countdownSeconds * 1000, askedMs, failingGapMs(row.failingSince, next.at - waitedMs));
+    const gapMs = failingGapMs(row.failingSince, next.at - waitedMs, Number(settings.deliveryDays));
+    const leastMs = Math.max(row.countdownSeconds * 1000, askedMs, gapMs);
     const hops = 2 + Math.ceil(leastMs / hopMs);
     const mostMs = leastMs + Math.max(0.05 * leastMs, 30_000) + hops * plan.pollDelayMs + 2 * plan.skewMs + laneMs;
     if (waitedMs > mostMs + delayMs) yield violation('no retry is sent late', retryText(post, waitedMs, leastMs));

@@ -12,7 +12,6 @@ import {
   type Violation,
   violation,
 } from './evidence.ts';
-import { refusedEntry } from './faults.ts';
 import { type History, type Post, type SubscriptionFacts, wasHit } from './history.ts';
 import { importsFiles } from './judge-imports.ts';
 import { protectsOwners } from './judge-owners.ts';
@@ -120,11 +119,8 @@ function* signsEveryMessage({ history }: Evidence): Generator<Violation> {
 
 /** Checks that a run in which a queue refused an entry ended with an error, so that its messages return to their queue. */
 function* reportsRefusedEntries({ history }: Evidence): Generator<Violation> {
-  for (const { name, startedAt, ending, faults, logged } of history.runs.values()) {
-    // A function that got no response cannot know which entries the queue refused.
-    const hasResponse = !faults.some(({ what }) => /^(?:delayed|lost response) SendMessageBatch/.test(what));
-    const isRefused = hasResponse && faults.some(({ what }) => what === refusedEntry);
-    if (isRefused && ending === 'returned' && logged.length === 0)
+  for (const { name, startedAt, ending, hasRefusals, logged } of history.runs.values()) {
+    if (hasRefusals && ending === 'returned' && logged.length === 0)
       yield violation('a run reports entries that a queue refused', `${name} at ${startedAt}`);
   }
 }
