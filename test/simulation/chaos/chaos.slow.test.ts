@@ -159,7 +159,9 @@ describe('the judge', () => {
   it('the judge detects a subscription that outlives its topic', () => {
     const { subscriptions } = played.history;
     const row = subscriptions.get(String(staying()))?.at(-1)?.row as SubscriptionFacts;
-    subscriptions.set('outlives', [{ at: 0, row: { ...row, isActive: false, generation: 'deleted' }, by: undefined }]);
+    subscriptions.set('outlives', [
+      { at: 0, row: { ...row, isActive: false, topicUuid: 'deleted', generation: 'deleted' }, by: undefined },
+    ]);
     expect(found()).toContain('no subscription outlives its topic');
   });
 

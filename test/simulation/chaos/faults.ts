@@ -14,7 +14,7 @@ import { currentActor, neverResolves, runAs } from '../clock/actor.ts';
 import type { Chance } from '../clock/chance.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { currentInstance, type Instance } from '../lambda/platform.ts';
-import { type History, idsIn } from './history.ts';
+import { type History, idsIn, type Run } from './history.ts';
 
 /** The probability of each fault per call or per message. */
 export interface Odds {
@@ -237,12 +237,16 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
     runAs(undefined, () => clock.after(afterMs, apply));
   }
 
+  /** The run that made each SDK call. */
+  const callers = new WeakMap<object, Run | undefined>();
+
   /** Injects faults into each attempt of an SDK call. */
   const wire: Interference['wire'] = async (call, go) => {
     const actor = currentActor();
     if (actor === undefined) return go();
     if (actor.isOver) return neverResolves;
-    const run = history.runOf(currentInstance());
+    // The retries of a call may continue in the next run of the same instance.
+    if (!callers.has(call)) callers.set(call, history.runOf(currentInstance()));
     if (call.command === 'SendMessageBatch') history.work.sent += (call.input as { Entries: unknown[] }).Entries.length;
     const version = otherVersion === undefined || !isOn() ? undefined : versionOf(actor);
     if (version !== undefined) sendAs(version, call.input);
@@ -265,7 +269,8 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
     });
     if (kind === 'crash after') return die();
     if (kind !== 'lost response') {
-      if (run !== undefined && hasRefusals(output)) run.hasRefusals = true;
+      const caller = callers.get(call);
+      if (caller !== undefined && hasRefusals(output)) caller.hasRefusals = true;
       return output;
     }
     await clock.sleep(1 + 4 * chance.next());
