@@ -40,7 +40,8 @@ const projectsOf = ({ mode }: ConfigEnv) => {
       { ...inStack, include: journey },
     ],
     rest: [
-      { ...parts, include: [...slow, ...sampled], exclude: journeys, env: { SAMPLE: '0.5' } },
+      // Some of these files simulate hours or crash in the middle of a request, so each has its own process.
+      { ...parts, isolate: true, include: [...slow, ...sampled], exclude: journeys, env: { SAMPLE: '0.5' } },
       { ...inStack, exclude: journey },
     ],
     test: [sharing, parts, inStack],

@@ -4,8 +4,10 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { FauxqsServer } from 'fauxqs';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
+import { startAt } from '../../infra/local/aws/emulators/dynamodb.ts';
+import { findDynoxide } from '../../infra/local/aws/emulators/dynoxide.ts';
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
+import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
 import { startSecrets } from '../../infra/local/aws/emulators/secrets.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { withoutLogger } from '../../shared/storage/client-config.ts';
@@ -75,7 +77,7 @@ function useSimulatedDynamodb(): EmbeddedDynamodb {
 
 function useEmbeddedDynamodb(): EmbeddedDynamodb {
   const now = useServer(async () => {
-    const server = await startDynamodb(undefined);
+    const server = await startAt(await findFreePort(), await findDynoxide());
     const client = withoutLogger(new DynamoDBClient({ ...access, retryStrategy, endpoint: server.endpoint }));
     return { server, client, stop: () => server.stop() };
   });

@@ -25,6 +25,7 @@ export const listDeliveries = defineEndpoint({
   summary: 'List the deliveries of a subscription, newest first',
   description:
     'Returns the delivery result of each message that was published after the subscription was first confirmed. ' +
+    'The list of an inactive subscription begins with its open confirmation requests. ' +
     'Records are kept for the number of days that the deployment sets.',
   scopes: ['notif.sub.read'],
   request: {

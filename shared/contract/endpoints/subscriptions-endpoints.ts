@@ -34,7 +34,8 @@ export const subscribe = defineEndpoint({
   description:
     'Subscribes an address to a topic as soon as the address confirms the subscription. ' +
     'The same topic, protocol and address always identify the same subscription. ' +
-    'Limits per mailbox, host and client return 429.',
+    'Limits per mailbox, host and client return 429. ' +
+    'The reserved topic `subscription-status` has events about subscriptions of the client that fail, are paused or recover.',
   scopes: ['notif.sub.write'],
   request: {
     query: {
@@ -124,7 +125,8 @@ export const readSubscription = defineEndpoint({
   path: '/v1/subscriptions/{uuid}',
   summary: 'Read a subscription and its state',
   description:
-    'Returns a subscription with its state, its last delivery, its last failure, and the number of waiting deliveries.',
+    'Returns a subscription with its state, its last delivery, its last failure, and the number of waiting deliveries. ' +
+    'Until the address confirms, also returns the attempts to send it the confirmation request.',
   scopes: ['notif.sub.read'],
   request: { path: { uuid: subscriptionUuid } },
   replies: {

@@ -23,7 +23,7 @@ export const createTopic = defineEndpoint({
         schema: topicName,
         description:
           'The name of the topic: one line of text in Unicode form NFKC that does not look like a UUID or contain a URL. ' +
-          'All letters of a word belong to the same script.',
+          'All letters of a word belong to the same script. `subscription-status` is reserved.',
         example: 'CR',
       },
       title: {

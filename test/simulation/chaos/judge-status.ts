@@ -24,11 +24,14 @@ function isWatched(history: History, owner: string, since: number): boolean {
  */
 export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator<Violation> {
   for (const [uuid, versions] of history.subscriptions) {
-    const notices = versions.flatMap(({ row }) => row?.notified ?? []);
+    // A subscription that was deleted and created again is another one.
+    const notices = versions.flatMap(({ row }) =>
+      row?.notified ? [{ ...row.notified, createdAt: row.createdAt }] : [],
+    );
     const distinct = notices.filter((one, index) => index === 0 || excerpt(one) !== excerpt(notices[index - 1]));
-    for (const [index, { at }] of distinct.entries()) {
+    for (const [index, { at, createdAt }] of distinct.entries()) {
       const next = distinct[index + 1];
-      if (next !== undefined && next.at - at < hourMs - 2 * plan.skewMs)
+      if (next?.createdAt === createdAt && next.at - at < hourMs - 2 * plan.skewMs)
         yield violation('a subscription causes one event per hour', `${uuid} again after ${next.at - at} ms`);
     }
     const row = versions.at(-1)?.row;

@@ -143,6 +143,18 @@ const watcherOf = (index: number, start: number, faultsMs: number, chance: Chanc
   ...{ protocol: 'http', address: `http://9.9.0.${index}/status`, subjects: [], confirms: 'inside', reacts: 'never' },
 });
 
+/** Returns a receiver that fails for more than an hour, and works again within the hour in which this is told. */
+const failingOf = (topics: readonly string[], start: number, faultsMs: number, chance: Chance): Subscriber => ({
+  ...subscriberOf(0, topics, start, faultsMs, chance),
+  ...{ protocol: 'http', address: 'http://9.9.1.0/hook', policy: '300,-1', subjects: [] },
+  ...{ confirms: 'inside', reacts: 'never', lostResponses: 0 },
+  behaviours: [
+    { until: start + 2 * minute, behaviour: { is: 'ok' } },
+    { until: start + chance.int(64, 110) * minute, behaviour: { is: 'status', status: 500 } },
+    { until: Number.POSITIVE_INFINITY, behaviour: { is: 'ok' } },
+  ],
+});
+
 const oddsOf = (chance: Chance): Odds => {
   // Some seeds inject no faults, so that no fault can excuse a violation. With tiny segments, a reconciliation is a long chain of queue
   // messages, along which repeated messages multiply.
@@ -242,11 +254,16 @@ export function planOf(chance: Chance, start: number): Plan {
   const rotatesSecret = chance.happens(0.15);
   const rotations = rotatesSecret ? rotationsAfter(later(), chance) : [];
   const watchers = times(2, () => watcherOf(chance.int(0, 255), start, faultsMs, chance));
-  const watching = watchers.map((who) => ({ act: 'subscribe' as const, who, afterMs: early() }));
+  const watched = watchers.length === 0 ? [] : [failingOf(topics, start, faultsMs, chance)];
+  const watching = [...watchers, ...watched].map((who) => ({ act: 'subscribe' as const, who, afterMs: early() }));
+  const body = JSON.stringify({ event: 'watched' });
+  const noticed = watched.map(({ topic }): Act => {
+    return { act: 'publish', topic, body, key: undefined, subject: undefined, afterMs: 150_000 };
+  });
   return {
     ...{ ...facts, isShared, hasImports, isVersioned, rotatesSecret },
-    acts: [...acts, ...interferences, ...changes, ...rotations, ...watching],
-    people: [...people, ...watchers],
+    acts: [...acts, ...interferences, ...changes, ...rotations, ...watching, ...noticed],
+    people: [...people, ...watchers, ...watched],
   };
 }
 

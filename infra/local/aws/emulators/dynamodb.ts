@@ -16,7 +16,8 @@ export const databaseIn = (dataDir: string): string => join(dataDir, 'dynamodb.s
 // stops the server. A separate session shields the server from Ctrl-C until the functions have finished.
 const script = '"$0" "$@" & server=$!; cat >/dev/null; kill $server; wait $server';
 
-async function startAt(port: number, binary: string, databaseFile: string | undefined): Promise<DynamodbServer> {
+/** Starts dynoxide on a port. Tests use a random port, so that no late request of one test file reaches the server of another. */
+export async function startAt(port: number, binary: string, databaseFile?: string): Promise<DynamodbServer> {
   const flags = ['--port', String(port), ...(databaseFile ? ['--db-path', databaseFile] : [])];
   const child = spawn('/bin/sh', ['-c', script, binary, ...flags], {
     detached: true,
