@@ -18,8 +18,3 @@ it.each([
   expect(() => readDemoOptions(given)).toThrow(OptionError);
   expect(() => readDemoOptions(given)).toThrow(message);
 });
-
-it('the help lists every option', () => {
-  expect(readDemoOptions(['--help'])).toBe('help');
-  for (const option of ['--people N', '--seconds N', '--seed N', '--port N', '--exit']) expect(help).toContain(option);
-});
