@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { help, readDemoOptions } from '../../../../infra/local/demo/options.ts';
+import { readDemoOptions } from '../../../../infra/local/demo/options.ts';
 import { OptionError } from '../../../../infra/operate/command-line.ts';
 
 it('by default, the demo has 10,000 persons and simulates a year in 60 seconds', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Citizen, population } from '../../../../infra/local/demo/population/population.ts';
+import { population } from '../../../../infra/local/demo/population/population.ts';
 import { standardAttributes } from '../../../../shared/domain/persons/attributes.ts';
 import { hasValidCheckDigit } from '../../../../shared/domain/persons/check-digit.ts';
 import { parseAttributes } from '../../../../shared/domain/persons/parse-attributes.ts';

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createCountry } from '../../../../infra/local/demo/life/country.ts';
-import { marry } from '../../../../infra/local/demo/life/marriages.ts';
 import type { Occurrence } from '../../../../infra/local/demo/life/occurrence.ts';
 import { simulateLife } from '../../../../infra/local/demo/life/simulate-life.ts';
 import { uinAt } from '../../../../infra/local/demo/population/chance.ts';
