@@ -27,9 +27,4 @@ describe('an unverified token', () => {
       expect(state.faults).toEqual([]);
     },
   );
-
-  it.each(['', 'x', 'x.y.z', 'e30.bnVsbA.AA', 'e30.W10.AA'])('an unverified token is rejected: %j', async (token) => {
-    const { verify } = await aVerifier(first);
-    expect(await verify(token)).toBe(undefined);
-  });
 });

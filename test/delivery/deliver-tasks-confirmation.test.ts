@@ -68,14 +68,6 @@ it('a confirmation request that has used all retries is recorded as failed, so t
   expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
 });
 
-it('a confirmation request is not retried if the receiver responds with 410', async () => {
-  const person = await pending();
-  harness.receiver.answer(status(410));
-  await deliver(asking(person));
-  expect(waiting()).toEqual([]);
-  expect(await hasFailed(person)).toBe(true);
-});
-
 it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
   [
     'the subscription is already confirmed',

@@ -34,29 +34,6 @@ describe('the delivery to a failing subscription', () => {
     expect(harness.receiver.received).toEqual([]);
     expect(harness.queued()).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [ill.uuid] }]);
   });
-
-  it('is retried only as a single delivery', async () => {
-    const [well, ill] = [await subscriber(), await subscriber({ isFailing: true, maxRetries: 1 })];
-    harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
-    await deliver(aTask(aNotification(topic), [well, ill]));
-    for (const task of harness.queued()) await deliver(task);
-    expect(waiting()).toMatchObject([{ payload: { task: { attempt: 1 } } }]);
-    for (const { payload } of waiting()) await deliver(payload.task);
-    expect(await single(ill)).toMatchObject({ state: 'failed', attempt: 1 });
-    expect(harness.receiver.received).toHaveLength(3);
-  });
-
-  it('is deferred once and attempted once, even if the queue delivers the task again', async () => {
-    const [well, ill] = [await subscriber(), await subscriber({ isFailing: true })];
-    const task = aTask(aNotification(topic), [well, ill]);
-    await deliver(task);
-    harness.pass(leaseMs + 1);
-    await deliver(task);
-    const tasks = harness.queued();
-    expect(tasks).toHaveLength(1);
-    for (const one of tasks) await deliver(one);
-    expect(harness.receiver.received).toHaveLength(2);
-  });
 });
 
 describe('an internal error that affects one subscription in a batch', () => {
@@ -174,16 +151,5 @@ describe('a subscription', () => {
     harness.pass(leaseMs + 1);
     await deliver(payload.task);
     expect(harness.failures).toMatchObject([{ uuid: person.uuid, outcome: { class: 'http', status: 410 } }]);
-  });
-
-  it('that was deleted and created again is not affected by messages from before the deletion', async () => {
-    const person = await subscriber();
-    harness.receiver.answer(status(500));
-    await deliver(aTask(aNotification(topic), [person]));
-    await harness.subscriptionStore().removeView(person, person);
-    await subscriber({ ...person, generation: 'a later life', isActive: false, pausedReason: 'gone' });
-    for (const { payload } of waiting()) await deliver(payload.task);
-    expect(harness.failures).toEqual([]);
-    expect(await single(person)).toMatchObject({ state: 'dropped' });
   });
 });

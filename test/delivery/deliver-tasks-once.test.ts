@@ -6,29 +6,10 @@ import { status } from '../harness/receiver.ts';
 import { useTaskHarness } from '../harness/task-harness.ts';
 
 const harness = useTaskHarness();
-const { topic, subscriber, deliver, outcomes, single, waiting } = harness;
+const { topic, subscriber, deliver, outcomes, waiting } = harness;
 const killed = new Error('killed');
 
 describe('a task', () => {
-  it('is delivered once if the queue delivers several copies of it at the same time', async () => {
-    const task = aTask(aNotification(topic), [await subscriber()]);
-    harness.receiver.answer(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 60)));
-    const copies = await Promise.allSettled(Array.from({ length: 5 }, () => deliver(task)));
-    expect(harness.receiver.received).toHaveLength(1);
-    const refused = copies.filter((copy) => copy.status === 'rejected');
-    expect(refused.every(({ reason }) => reason instanceof Busy)).toBe(true);
-    expect(copies.length - refused.length).toBeGreaterThanOrEqual(1);
-  });
-
-  it('is not delivered again if the queue delivers another copy of it later', async () => {
-    const task = aTask(aNotification(topic), [await subscriber()]);
-    await deliver(task);
-    await deliver(task);
-    harness.pass(10 * leaseMs);
-    await deliver(task);
-    expect(harness.receiver.received).toHaveLength(1);
-  });
-
   it('is delivered twice with the same message-id if the process stops before it records the first attempt', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const dying = {
@@ -77,23 +58,6 @@ describe('a task', () => {
     },
   );
 
-  it('starts no second series of retries if the queue delivers it twice', async () => {
-    const person = await subscriber();
-    harness.receiver.answer(status(500));
-    const task = aTask(aNotification(topic), [person]);
-    await deliver(task);
-    await deliver(task);
-    expect(waiting()).toHaveLength(1);
-    const [retry] = waiting().map(({ payload }) => payload.task);
-    if (retry === undefined) throw new Error('no retry waits');
-    harness.pass(60_000);
-    await harness.purge('retry');
-    await deliver(retry);
-    await deliver(retry);
-    expect(waiting()).toHaveLength(1);
-    expect(harness.receiver.received).toHaveLength(2);
-  });
-
   it.each([
     ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
     ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
@@ -136,32 +100,5 @@ describe('a task', () => {
     await slow;
     expect(waiting()).toEqual([]);
     expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
-  });
-
-  it('is attempted once if its retry is queued twice', async () => {
-    const person = await subscriber();
-    harness.receiver.answer(status(500));
-    const task = aTask(aNotification(topic), [person]);
-    const sendMany: typeof harness.engine.retry.sendMany = async (retries) =>
-      harness.engine.retry.sendMany([...retries, ...retries]);
-    await deliver(task, { ...harness.engine, retry: { sendMany } });
-    const retries = waiting().map(({ payload }) => payload.task);
-    expect(retries).toHaveLength(2);
-    harness.receiver.answer(status(200));
-    harness.pass(60_000);
-    for (const retry of retries) await deliver(retry);
-    expect(harness.receiver.received).toHaveLength(2);
-    expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 1 });
-  });
-
-  it('is also sent to subscriptions that only a later fan-out found', async () => {
-    const [first, late] = [await subscriber(), await subscriber()];
-    const content = aNotification(topic);
-    await deliver(aTask(content, [first]));
-    await deliver(aTask(content, [first, late]));
-    const tasks = harness.queued();
-    expect(tasks).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [late.uuid] }]);
-    for (const task of tasks) await deliver(task);
-    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([first.uuid, late.uuid]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DeliveryTask, singleTask } from '../../shared/domain/deliveries/task.ts';
+import { singleTask } from '../../shared/domain/deliveries/task.ts';
 import { deliveries as deliveriesStore } from '../../shared/storage/deliveries/store.ts';
 import { aNotification, aTask, noon } from '../harness/builders.ts';
 import { aPublication } from '../harness/deliveries.ts';
@@ -47,13 +47,6 @@ describe('a task', () => {
     expect(harness.receiver.received).toEqual([]);
     expect(await deliveries()).toEqual([]);
     expect(waiting()).toEqual([]);
-  });
-
-  it('is sent to the remaining subscriptions if some of its subscriptions were deleted', async () => {
-    const [left, stays] = [await subscriber(), await subscriber()];
-    await harness.subscriptionStore().removeView(left, left);
-    await deliver(aTask(aNotification(topic), [left, stays]));
-    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([stays.uuid]);
   });
 
   it('skips subscriptions that were created and confirmed after the message, even with the clock tolerance', async () => {
@@ -156,30 +149,6 @@ describe('a failed attempt', () => {
     expect(await single(ill)).toMatchObject({ state: 'waiting' });
   });
 
-  it('is retried `maxRetries` times, then recorded as failed and reported once', async () => {
-    const person = await subscriber({ countdownSeconds: 1, maxRetries: 3 });
-    harness.receiver.answer(status(503));
-    const attempts: number[] = [];
-    const first = aTask(aNotification(topic), [person]);
-    const due: DeliveryTask[] = [first];
-    for (let task = due.shift(); task !== undefined; task = due.shift()) {
-      attempts.push(task.attempt);
-      expect(harness.failures).toEqual([]);
-      await harness.purge('retry');
-      await deliver(task);
-      for (const { payload } of waiting()) {
-        expect(payload.notBefore).toBe(harness.now() + 1000);
-        harness.moveTo(payload.notBefore);
-        due.push(payload.task);
-      }
-    }
-    expect(attempts).toEqual([0, 1, 2, 3]);
-    expect(harness.receiver.received).toHaveLength(4);
-    const outcome = { class: 'http', status: 503, next: 'failed', at: harness.now(), tookMs: 0 };
-    expect(await single(person)).toMatchObject({ state: 'failed', attempt: 3, owner: person.uuid, outcome });
-    expect(harness.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
-  });
-
   it('is retried indefinitely if `maxRetries` is -1, and the message is stored as long as retries continue', async () => {
     const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
     harness.receiver.answer(status(500));
@@ -197,19 +166,6 @@ describe('a failed attempt', () => {
     const kept = (await deliveries()).find(({ taskKey }) => taskKey === 'message');
     // The message's expiry is extended at most once a day, so the expiry is rounded up to the end of the day.
     expect(kept?.expiresAt).toBe(Math.ceil((noon / 1000 + 29 * day + 3600 + 30 * day) / day) * day);
-  });
-
-  it('is not retried after the subscription is deleted', async () => {
-    const person = await subscriber();
-    harness.receiver.answer(status(500));
-    await deliver(aTask(aNotification(topic), [person]));
-    const retries = waiting().map(({ payload }) => payload.task);
-    await harness.subscriptionStore().removeView(person, person);
-    harness.pass(60_000);
-    for (const retry of retries) await deliver(retry);
-    expect(retries).toHaveLength(1);
-    expect(harness.receiver.received).toHaveLength(1);
-    expect(await single(person)).toMatchObject({ state: 'dropped' });
   });
 });
 

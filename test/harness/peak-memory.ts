@@ -22,11 +22,3 @@ export function cpuMsOf(pid: number | undefined): number {
   const fields = existsSync(file) ? readFileSync(file, 'utf8').split(') ')[1]?.split(' ') : undefined;
   return (1000 * (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0))) / ticksPerSecond;
 }
-
-/** Returns the total peak memory use of all running child processes. */
-export function peakMegabytesOfChildren(): number {
-  const children = `/proc/self/task/${process.pid}/children`;
-  if (!existsSync(children)) return 0;
-  const pids = readFileSync(children, 'utf8').trim().split(' ').filter(Boolean);
-  return pids.reduce((sum, pid) => sum + peakMegabytes(Number(pid)), 0);
-}

@@ -14,12 +14,6 @@ it.each([
   expect(stderr).toMatch(new RegExp(`^${name} must be a whole number from 1 to \\d+\n$`));
 });
 
-it('--help lists every option of chaos mode', () => {
-  const { stdout } = spawnSync(process.execPath, [script, '--help'], { encoding: 'utf8' });
-  for (const name of ['--seeds', '--from', '--jobs', '--first', '--trace', '--small', '--mutations'])
-    expect(stdout).toContain(name);
-});
-
 it('scale mode prints the number of accepted events next to the numbers of lost and duplicate deliveries', () => {
   const args = [script, '--subscribers', '20', '--body', '257KB', '--minutes', '1'];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });

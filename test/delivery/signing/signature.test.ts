@@ -22,13 +22,9 @@ beforeEach(async () => {
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-/**
- * Signs a message with these keys as if it were `secondsAhead` seconds later, and delivers the message. Returns the
- * received request.
- */
-async function deliverSigned(message: ReturnType<typeof aMessage>, keys = [first], hasHmac = false, secondsAhead = 0) {
-  const now = () => Date.now() + secondsAhead * 1000;
-  const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac, now }) });
+/** Signs a message with these keys, and delivers the message. Returns the received request. */
+async function deliverSigned(message: ReturnType<typeof aMessage>, keys = [first], hasHmac = false) {
+  const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac, now: Date.now }) });
   closing.push(channel.close);
   await channel.deliver(message, { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', address: receiver.url });
   const [received] = receiver.received;
@@ -55,15 +51,6 @@ describe('a delivery', () => {
     expect(headers['webhook-signature']).toMatch(/^v1a,[\w+/]{86}==$/);
     expect(isSigned(headers, body, published(first))).toBe(true);
     expect(isSigned(headers, body, published(second))).toBe(false);
-  });
-
-  it.each([
-    ['the body', {}, Buffer.from('{"uin":"124"}')],
-    ['the id', { 'webhook-id': 'another' }, undefined],
-    ['the time', { 'webhook-timestamp': '1' }, undefined],
-  ])('fails verification if %s was changed', async (_what, change, changedBody) => {
-    const { headers, body } = await deliverSigned(aMessage('{"uin":"123"}'));
-    expect(isSigned({ ...headers, ...change }, changedBody ?? body, published(first))).toBe(false);
   });
 
   it('can be verified with the `standardwebhooks` library if the deployment adds HMAC signatures', async () => {
@@ -115,48 +102,6 @@ describe('the message signature (RFC 9421) of a delivery', () => {
     const { headers, body } = await deliverSigned(message);
     expect(await isMessageSignatureValid(headers, body, published(first))).toBe(true);
     expect(await isMessageSignatureValid(headers, body, published(foreign))).toBe(false);
-  });
-
-  it.each([
-    ['message-type', 'SubscriptionConfirmation'],
-    ['message-id', '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61'],
-    ['topic-id', '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61'],
-    ['subject', 'death'],
-    ['subject', undefined],
-    ['subject', ''],
-    ['content-digest', 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'],
-  ])('is invalid if the header %s is changed to %s', async (name, value) => {
-    const { headers, body } = await deliverSigned(event('liveBirth'));
-    expect(await isMessageSignatureValid({ ...headers, [name]: value }, body, published(first))).toBe(false);
-  });
-
-  it('is invalid if the body is changed', async () => {
-    const { headers, body } = await deliverSigned(event('liveBirth'));
-    expect(await isMessageSignatureValid(headers, Buffer.concat([body, Buffer.from(' ')]), published(first))).toBe(
-      false,
-    );
-  });
-
-  it.each([
-    ['a confirmation', confirmation()],
-    ['an event without a subject', event()],
-  ])('is invalid if a subject is added to %s', async (_what, message) => {
-    const { headers, body } = await deliverSigned(message);
-    expect(headers).not.toHaveProperty('subject');
-    expect(await isMessageSignatureValid({ ...headers, subject: 'liveBirth' }, body, published(first))).toBe(false);
-  });
-
-  it.each([-310, 330])('is invalid if its timestamp differs from the current time by %i s', async (secondsAhead) => {
-    const { headers, body } = await deliverSigned(event('liveBirth'), [first], false, secondsAhead);
-    expect(await isMessageSignatureValid(headers, body, published(first))).toBe(false);
-  });
-
-  it('is invalid if it names a different key ID', async () => {
-    const { headers, body } = await deliverSigned(event('liveBirth'));
-    const input = String(headers['signature-input']).replace(first.publicKey.kid, foreign.publicKey.kid);
-    const renamed = { ...headers, 'signature-input': input };
-    for (const keys of [published(first), published(foreign), published(first, foreign)])
-      expect(await isMessageSignatureValid(renamed, body, keys)).toBe(false);
   });
 
   it('can be verified with the old and the new key while both keys are valid', async () => {

@@ -62,18 +62,6 @@ describe('planTasks', () => {
     ]);
   });
 
-  it('creates tasks with approximately the requested size', () => {
-    const many = Array.from({ length: 5000 }, (_, index) => ({
-      uuid: nameUuid('subscription', String(index)),
-      protocol: 'http' as const,
-      activeSince: noon,
-    }));
-    const sizes = planTasks(many, shardBitsFor(5000, 10)).map(({ subscriptionUuids }) => subscriptionUuids.length);
-    expect(sizes.length).toBeGreaterThan(500);
-    expect(sizes.length).toBeLessThanOrEqual(512);
-    expect(Math.max(...sizes)).toBeLessThan(30);
-  });
-
   it('splits a shard that has too many UUIDs for a single SQS payload', () => {
     const uuids = Array.from({ length: 2001 }, (_, index) => `aaaaaaaa-${index}`);
     const crowd = uuids.map((uuid) => ({ uuid, protocol: 'http' as const, activeSince: noon }));

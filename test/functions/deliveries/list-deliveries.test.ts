@@ -51,21 +51,6 @@ describe('the deliveries of a subscription', () => {
     expect(after).not.toHaveProperty('nextAttemptAt');
   });
 
-  it('include only the last ten attempts', async () => {
-    const { topic, uuid } = await aSubscriber({ countdownSeconds: 1, maxRetries: 13 });
-    let tries = 0;
-    harness.answer(({ uuid: to }) => {
-      if (to !== uuid) return { class: 'delivered', status: 200 };
-      tries += 1;
-      return { class: 'http', status: 500 + tries };
-    });
-    await harness.publish(topic.name);
-    await harness.live({ isSwept: false });
-    const [delivery] = (await list(uuid)).deliveries;
-    expect(delivery?.state).toBe('failed');
-    expect(delivery?.attempts.map(({ status }) => status)).toEqual([505, 506, 507, 508, 509, 510, 511, 512, 513, 514]);
-  });
-
   it('are listed in pages, with the newest message first and each message once', async () => {
     const { topic, uuid } = await aSubscriber();
     const ids = await harness.publishEach(topic.name, 7);

@@ -95,17 +95,6 @@ describe('publish with an Idempotency-Key', () => {
   const keyed = { 'Idempotency-Key': 'k' };
   const long = 'x'.repeat(10_000);
 
-  it.each([body, long])('publish sends one message: a repeat returns the same id and sends nothing', async (body) => {
-    const publish = await opened();
-    const call = () => publish({ query: 'subject=a', headers: keyed, body });
-    const first = await call();
-    await beginFanOut();
-    const second = await call();
-    expect([second.status, second.json]).toEqual([200, first.json]);
-    expect(payloads()).toHaveLength(1);
-    expect(await deliveries()).toMatchObject([{ publicationId: payloads()[0]?.publicationId, subject: 'a' }]);
-  });
-
   it('publish counts an event once, even if the event is repeated before its fan-out begins', async () => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const variables = { [metricVariables.namespace]: 'test', [metricVariables.function]: 'publishEvent' };

@@ -21,11 +21,3 @@ test('progress updates one line of a terminal, and nothing follows when it has e
     '\r\u001b[K',
   ]);
 });
-
-test('progress prints no line on other streams if everything ends within two seconds', () => {
-  const { written, startProgress } = aStream(false);
-  const { update, clear } = startProgress('starting:');
-  update('bundling ...');
-  clear();
-  expect(written.join('')).toBe('');
-});

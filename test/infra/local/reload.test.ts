@@ -61,15 +61,6 @@ test('a running call finishes with the old code, and no later call uses its sand
   expect(await call()).toBe('new 2');
 });
 
-test('a call that waits for a sandbox gets a sandbox with the new code', async () => {
-  const { pool, call } = openPool(1);
-  expect(await call()).toBe('old 1');
-  const inFlight = call(500);
-  const waiting = call();
-  await pool.replaceCode(specOf('new'));
-  expect(await Promise.all([inFlight, waiting])).toEqual(['old 2', 'new 1']);
-});
-
 test('stopping the functions does not wait for calls that still run old code', async () => {
   const { pool, call } = openPool(1);
   expect(await call()).toBe('old 1');

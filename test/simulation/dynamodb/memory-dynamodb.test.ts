@@ -141,17 +141,6 @@ describe('a transaction', () => {
     expect(memory.tables.table('topics').size).toBe(0);
     await expect(send('b')).rejects.toMatchObject({ name: 'IdempotentParameterMismatchException' });
   });
-
-  it('a transaction accepts at most 100 rows', async () => {
-    const { memory, client } = start();
-    const of = (count: number) =>
-      client.send(
-        new TransactWriteItemsCommand({ TransactItems: Array.from({ length: count }, (_, index) => item(`${index}`)) }),
-      );
-    await of(100);
-    await expect(of(101)).rejects.toMatchObject({ name: 'ValidationException' });
-    expect(memory.tables.table('topics').size).toBe(100);
-  });
 });
 
 describe('capacity', () => {
@@ -185,13 +174,6 @@ describe('capacity', () => {
       ['topics', undefined, 'writes', 4],
       ['subscriptions', 'activeByTopic', 'reads', 0.5],
     ]);
-  });
-
-  it('a batch write returns the rows that it left unprocessed', async () => {
-    const { memory } = start({ leavesRow: () => true });
-    const topics = [{ PutRequest: { Item: toItem({ uuid: 'a' }) } }];
-    const written = await memory.execute('BatchWriteItem', { RequestItems: { topics } });
-    expect(written).toMatchObject({ UnprocessedItems: { topics } });
   });
 
   it('a request that exceeds the capacity is throttled, and a batch read returns its unprocessed keys', async () => {

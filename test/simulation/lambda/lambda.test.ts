@@ -114,20 +114,6 @@ describe('a function behind a queue', () => {
     expect(queue.messages()).toEqual([]);
   });
 
-  it('a function that reads a queue gets a message even if the sender crashed right after sending it', async () => {
-    const seen: string[] = [];
-    const { queue, platform } = feeding(async (event) => {
-      seen.push(...bodiesOf(event));
-      return fine;
-    });
-    const handler = async () => {
-      queue.send('a', '', second);
-      currentInstance()?.stop('crashed');
-    };
-    await Promise.all([platform.invoke({ name: 'sender', timeoutMs: second, handler }, {}), clock.run()]);
-    expect(seen).toEqual(['a']);
-  });
-
   it('a function runs in an idle instance if one exists', async () => {
     const names: (string | undefined)[] = [];
     const { platform, facts } = feeding(async () => {
@@ -138,19 +124,6 @@ describe('a function behind a queue', () => {
     await Promise.all([platform.invoke(facts, { Records: [] }), platform.invoke(facts, { Records: [] }), clock.run()]);
     await Promise.all([platform.invoke(facts, { Records: [] }), clock.run()]);
     expect(names).toEqual(['worker/0', 'worker/1', 'worker/1']);
-  });
-
-  it('a function does not run in an instance that crashed while idle', async () => {
-    const names: (string | undefined)[] = [];
-    const { platform, facts } = feeding(async () => {
-      const instance = currentInstance();
-      names.push(instance?.name);
-      void sleep(second).then(() => instance?.stop('crashed'));
-      return fine;
-    });
-    await Promise.all([platform.invoke(facts, { Records: [] }), clock.run()]);
-    await Promise.all([platform.invoke(facts, { Records: [] }), clock.run()]);
-    expect(names).toEqual(['worker/0', 'worker/1']);
   });
 
   it('a function whose instance ends after the run loses the work that it did not wait for', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { partitionedCapacity } from './capacity-model.ts';
-import { Peaks } from './peaks.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -11,12 +10,11 @@ const minute = 60 * second;
  */
 function start(warm?: number) {
   const clock = { at: 0 };
-  const peaks = new Peaks(() => true);
   let throttled = 0;
   const onThrottle = () => {
     throttled += 1;
   };
-  const capacity = partitionedCapacity({ now: () => clock.at, peaks, warmWrites: () => warm, onThrottle });
+  const capacity = partitionedCapacity({ now: () => clock.at, warmWrites: () => warm, onThrottle });
   const write = (keyOf: (index: number) => string, times: number): number => {
     let given = 0;
     for (let index = 0; index < times; index += 1) {
@@ -25,7 +23,7 @@ function start(warm?: number) {
     }
     return given;
   };
-  return { clock, peaks, capacity, write, throttled: () => throttled };
+  return { clock, capacity, write, throttled: () => throttled };
 }
 
 const one = () => 'one';
@@ -73,11 +71,10 @@ describe('an on-demand table', () => {
   });
 
   it('an on-demand table charges nothing for a request that exceeds the capacity of one key', () => {
-    const { capacity, peaks, write } = start();
+    const { capacity, write } = start();
     write(one, 1000);
     const charge = (key: string) => ({ table: 'deliveries', index: undefined, key, of: 'writes', units: 1 }) as const;
     expect(capacity.take([charge('other'), charge('one')])).toEqual(charge('one'));
-    expect(peaks.hottest('writes', 'deliveries')).toEqual({ place: 'deliveries', key: 'one', unitsPerSecond: 1000 });
-    expect(peaks.ofPlace('writes', 'deliveries')).toBe(1000);
+    expect(write(() => 'other', 2000)).toBe(1000);
   });
 });

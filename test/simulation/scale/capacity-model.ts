@@ -1,7 +1,6 @@
 import type { Capacity, Charge } from '../dynamodb/capacity.ts';
 import { hashOf } from '../dynamodb/hash.ts';
 import { Partition } from './partition.ts';
-import type { Peaks } from './peaks.ts';
 
 // The initial throughput of a new on-demand table and of each index. The throughput grows to twice the previous peak
 // within 30 minutes ("Throughput default quotas" and "DynamoDB warm throughput" in the Amazon DynamoDB Developer
@@ -20,12 +19,13 @@ interface Place {
   /** The start of the period for which the peak write rate is measured. */
   since: number;
   level: number;
+  /** The writes of the current second, and the most writes of any second in this period. */
+  readonly writes: { second: number; units: number; peak: number };
 }
 
 export interface CapacityOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  readonly peaks: Peaks;
   /** Returns the warm throughput of a table or of an index such as `deliveries/bySweep`, in writes per second. */
   readonly warmWrites: (place: string) => number | undefined;
   /** Called for each throttled request. */
@@ -44,21 +44,23 @@ const evenly = (count: number, now: number): Partition[] =>
  * Returns a model of on-demand tables with physical partitions. Each key belongs to a partition by its hash, hot
  * partitions are split, and the capacity grows to twice the previous peak.
  */
-export function partitionedCapacity({ now, peaks, warmWrites, onThrottle, onTaken }: CapacityOptions): Capacity {
+export function partitionedCapacity({ now, warmWrites, onThrottle, onTaken }: CapacityOptions): Capacity {
   const places = new Map<string, Place>();
 
   function open(name: string): Place {
     const level = Math.max(newTableWrites, warmWrites(name) ?? 0);
-    const place = { partitions: evenly(Math.ceil(level / partitionWrites), now()), since: now(), level };
+    const partitions = evenly(Math.ceil(level / partitionWrites), now());
+    const place = { partitions, since: now(), level, writes: { second: 0, units: 0, peak: 0 } };
     places.set(name, place);
     return place;
   }
 
   /** Every half hour, raises the capacity to twice the previous peak. */
-  function grow(name: string, place: Place): void {
+  function grow(place: Place): void {
     if (now() - place.since < doublesEveryMs) return;
     place.since = now();
-    const wanted = Math.max(place.level, 2 * peaks.takePeak(name));
+    const wanted = Math.max(place.level, 2 * place.writes.peak);
+    place.writes.peak = 0;
     if (wanted <= place.level) return;
     place.level = wanted;
     while (place.partitions.length < Math.ceil(wanted / partitionWrites)) {
@@ -71,10 +73,17 @@ export function partitionedCapacity({ now, peaks, warmWrites, onThrottle, onTake
     place.partitions = place.partitions.flatMap((one) => (one === partition ? one.split(now()) : [one]));
   }
 
+  function count({ writes }: Place, units: number): void {
+    const second = Math.floor(now() / 1000);
+    if (writes.second !== second) Object.assign(writes, { second, units: 0 });
+    writes.units += units;
+    writes.peak = Math.max(writes.peak, writes.units);
+  }
+
   function partitionOf(charge: Charge): { place: Place; partition: Partition } {
     const name = placeOf(charge);
     const place = places.get(name) ?? open(name);
-    grow(name, place);
+    grow(place);
     const hash = hashOf(charge.key);
     let [low, high] = [0, place.partitions.length - 1];
     while (low < high) {
@@ -95,8 +104,9 @@ export function partitionedCapacity({ now, peaks, warmWrites, onThrottle, onTake
         return charge;
       }
       for (const charge of charges) {
-        partitionOf(charge).partition.take(charge.of, charge.units);
-        peaks.count(charge, placeOf(charge), now());
+        const { place, partition } = partitionOf(charge);
+        partition.take(charge.of, charge.units);
+        if (charge.of === 'writes') count(place, charge.units);
         onTaken?.(charge);
       }
       return undefined;

@@ -5,21 +5,10 @@ import { coldStartMs, megabytesOfCore } from './costs.ts';
 import type { Limits } from './limits.ts';
 
 export interface Usage {
-  invocations: number;
-  coldStarts: number;
-  timeouts: number;
   /** The number of runs that had to wait for concurrency. Lambda would reject these runs if the functions served the API. */
   waited: number;
   busyMs: number;
-  cpuMs: number;
-  running: number;
-  peakConcurrency: number;
 }
-
-const newUsage = (): Usage => ({
-  ...{ invocations: 0, coldStarts: 0, timeouts: 0, waited: 0, busyMs: 0, cpuMs: 0 },
-  ...{ running: 0, peakConcurrency: 0 },
-});
 
 const defaultMegabytes = 512;
 
@@ -63,7 +52,7 @@ export class Compute {
   }
 
   usageOf(name: string): Usage {
-    const usage = this.usage.get(name) ?? newUsage();
+    const usage = this.usage.get(name) ?? { waited: 0, busyMs: 0 };
     this.usage.set(name, usage);
     return usage;
   }
@@ -79,7 +68,6 @@ export class Compute {
     const share = Math.min(1, (instance.facts.memoryMegabytes ?? defaultMegabytes) / megabytesOfCore);
     const until = Math.max(now, this.#busyUntil.get(instance) ?? 0) + cpu / share;
     this.#busyUntil.set(instance, until);
-    this.usageOf(instance.facts.name).cpuMs += cpu;
     return until - now;
   }
 
@@ -94,9 +82,7 @@ export class Compute {
     } else pool.running += 1;
     this.#running += 1;
     this.peakConcurrency = Math.max(this.peakConcurrency, this.#running);
-    if (!isCold) return;
-    this.usageOf(facts.name).coldStarts += 1;
-    await this.#clock.sleep(coldStartMs);
+    if (isCold) await this.#clock.sleep(coldStartMs);
   }
 
   /** Releases concurrency and starts the run that has waited longest. */
@@ -110,25 +96,15 @@ export class Compute {
 
   readonly hooks: PlatformHooks = {
     admit: (facts, isCold) => this.#admit(facts, isCold),
-    onStart: ({ facts }) => {
-      const usage = this.usageOf(facts.name);
-      usage.running += 1;
-      usage.peakConcurrency = Math.max(usage.peakConcurrency, usage.running);
-    },
     onEnd: ({ facts, startedAt }, ending) => {
       this.#release(facts);
-      const usage = this.usageOf(facts.name);
       // Lambda rounds durations up to full milliseconds and bills at least one millisecond.
       const ms = Math.max(1, Math.ceil(this.#clock.now() - startedAt));
-      usage.running -= 1;
-      usage.invocations += 1;
-      usage.busyMs += ms;
+      this.usageOf(facts.name).busyMs += ms;
       const gigabytes = (facts.memoryMegabytes ?? defaultMegabytes) / 1024;
       this.#bill.request('Lambda requests', 1, facts.name);
       this.#bill.request('Lambda GB-seconds', (ms / 1000) * gigabytes, facts.name);
-      if (ending.is !== 'timedOut') return;
-      usage.timeouts += 1;
-      this.#limits.record(`the timeout of ${facts.name} (${facts.timeoutMs / 1000} s)`);
+      if (ending.is === 'timedOut') this.#limits.record(`the timeout of ${facts.name} (${facts.timeoutMs / 1000} s)`);
     },
   };
 }

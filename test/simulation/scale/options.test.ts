@@ -34,8 +34,4 @@ describe('the arguments of scale mode', () => {
     expect(() => readScaleOptions([name, value])).toThrow(name);
     expect(() => readScaleOptions([name, value])).toThrow(hint);
   });
-
-  it('an unknown option of scale mode is rejected', () => {
-    expect(() => readScaleOptions(['--subscriber', '5'])).toThrow(/--subscriber/);
-  });
 });

@@ -48,7 +48,6 @@ export class Receivers {
   readonly received = new Map<string, Received>();
   readonly #options: ReceiversOptions;
   readonly #failed = new Set<string>();
-  posts = 0;
 
   constructor(options: ReceiversOptions) {
     this.#options = options;
@@ -86,7 +85,6 @@ export class Receivers {
       const number = numberOf(address);
       const kind = this.kindOf(number);
       const fails = kind === 'healthy' && this.#failsOnce(message.messageId, number);
-      this.posts += 1;
       bill.request('data out GB', (message.body.length + deliveryHeadBytes) / 2 ** 30);
       const instance = currentInstance();
       const connectedMs = compute.delayOf(cpuMs.delivery + cpuMs.signature);

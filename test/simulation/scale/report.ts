@@ -33,57 +33,14 @@ function printReach({ http, failing }: ScaleResult): void {
   );
 }
 
-function printLimits({ world: { limits, throttles } }: ScaleResult): void {
+function printLimits({ world: { limits } }: ScaleResult): void {
   const reached = limits.inOrder();
-  if (reached.length === 0) console.log('\nNo limit was reached.');
-  else {
-    console.log('\nReached limits, earliest first:\n');
-    const rows = reached.map(({ limit, firstAt, lastAt, times }) => [
-      limit,
-      seconds(firstAt - startAt),
-      seconds(lastAt - startAt),
-      whole(times),
-    ]);
-    printTable(['limit', 'first at', 'last at', 'times'], rows);
-  }
-  const top = [...throttles].toSorted(([, a], [, b]) => b - a).slice(0, 10);
-  if (top.length === 0) return;
-  console.log('\nThrottled requests by key, most throttled first:\n');
-  printTable(
-    ['key', 'throttled'],
-    top.map(([key, times]) => [key, whole(times)]),
-  );
-}
-
-function printPeaks({ world: { peaks } }: ScaleResult): void {
-  console.log(
-    '\nThe busiest second for tables, indexes and their hottest keys (a key allows 1,000 writes and 3,000 reads per second):\n',
-  );
-  printTable(
-    ['table or index', 'writes/s', 'hottest key', 'reads/s', 'hottest key', 'hottest key in writes'],
-    peaks.places().map((place) => {
-      const [writes, reads] = [peaks.hottest('writes', place), peaks.hottest('reads', place)];
-      const cell = (value: number | undefined) => (value === undefined ? '' : whole(value));
-      return [
-        ...[place, whole(peaks.ofPlace('writes', place)), cell(writes?.unitsPerSecond)],
-        ...[whole(peaks.ofPlace('reads', place)), cell(reads?.unitsPerSecond), writes?.key ?? ''],
-      ];
-    }),
-  );
-}
-
-function printFunctions({ world: { compute } }: ScaleResult): void {
-  console.log(`\nFunctions (maximum concurrency ${whole(compute.peakConcurrency)}):\n`);
-  printTable(
-    ['function', 'runs', 'max. concurrency', 'had to wait', 'cold starts', 'timeouts', 'mean', 'CPU per run'],
-    [...compute.usage].map(([name, usage]) => [
-      ...[
-        name,
-        ...[usage.invocations, usage.peakConcurrency, usage.waited, usage.coldStarts, usage.timeouts].map(whole),
-      ],
-      ...[seconds(usage.busyMs / usage.invocations), `${(usage.cpuMs / usage.invocations).toFixed(0)} ms`],
-    ]),
-  );
+  console.log(reached.length === 0 ? '\nNo limit was reached.' : '\nReached limits, earliest first:\n');
+  if (reached.length === 0) return;
+  const rows = reached.map(({ limit, firstAt, lastAt, times }) => [
+    ...[limit, seconds(firstAt - startAt), seconds(lastAt - startAt), whole(times)],
+  ]);
+  printTable(['limit', 'first at', 'last at', 'times'], rows);
 }
 
 function printBill({ world: { bill }, publications }: ScaleResult): void {
@@ -127,7 +84,7 @@ export function printResult(result: ScaleResult): Readonly<Record<'lost' | 'dupl
   const rejections = result.publications.flatMap(({ rejection }) => rejection ?? []);
   if (rejections.length > 0)
     console.log(`\nRejected events: ${whole(rejections.length)}. Reason of the first one: ${rejections[0]}`);
-  for (const print of [printLimits, printPeaks, printFunctions, printBill, printRest]) print(result);
+  for (const print of [printLimits, printBill, printRest]) print(result);
   const [lost, duplicates] = [sum(all, 'lost'), sum(all, 'duplicates')];
   // A rejected event has no recipients, so the number of lost deliveries does not include it.
   const suffix =

@@ -26,7 +26,6 @@ import { receiverTimeoutMs, scheduledJobs } from './functions.ts';
 import { Limits } from './limits.ts';
 import { logBook } from './log-book.ts';
 import type { ScaleOptions } from './options.ts';
-import { Peaks } from './peaks.ts';
 import { Receivers } from './receivers.ts';
 
 // The simulation starts on a Saturday at noon UTC.
@@ -34,13 +33,7 @@ export const startAt = Date.UTC(2026, 10, 21, 12);
 
 const used = Object.keys(contract) as TableName[];
 
-/** The number of throttled requests by table or index, and by shared key. */
-export type Throttles = Map<string, number>;
-
 const tableOf = (place: string): Table => contract[place.split('/')[0] as TableName];
-
-/** Returns whether several rows can share a partition key, as in indexes and in tables with a sort key. */
-const isShared = (place: string): boolean => place.includes('/') || 'sort' in tableOf(place);
 
 /** Returns the warm throughput that the stack sets for a table and its indexes. */
 const warmedByStack = (place: string, { settings }: ScaleOptions): number | undefined =>
@@ -49,22 +42,16 @@ const warmedByStack = (place: string, { settings }: ScaleOptions): number | unde
 type Sleep = (ms: number) => Promise<void>;
 
 function databaseOf(now: () => number, sleep: Sleep, limits: Limits, bill: Bill, options: ScaleOptions) {
-  const peaks = new Peaks(isShared);
-  const throttles: Throttles = new Map();
   const capacity = partitionedCapacity({
     now,
-    peaks,
     onTaken: ({ of, units }) => bill.request(`DynamoDB ${of}`, units),
     warmWrites: (place) => warmedByStack(place, options),
-    onThrottle({ of, key }, place) {
-      limits.record(`${of} of ${place}: a partition allows ${of === 'writes' ? '1,000' : '3,000'} per second`);
-      const name = `${of} of ${place}${isShared(place) ? ` ${key}` : ''}`;
-      throttles.set(name, (throttles.get(name) ?? 0) + 1);
-    },
+    onThrottle: ({ of }, place) =>
+      limits.record(`${of} of ${place}: a partition allows ${of === 'writes' ? '1,000' : '3,000'} per second`),
   });
   const dynamodb = new MemoryDynamodb({ now, capacity, holdTransaction: () => sleep(latencyMs.transaction) });
   for (const name of used) dynamodb.createTable(name);
-  return { dynamodb, peaks, throttles };
+  return dynamodb;
 }
 
 /**
@@ -94,7 +81,7 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
   const metrics = { [metricVariables.namespace]: namesOf('prod').metrics, [metricVariables.function]: 'deliverByHttp' };
   Object.assign(process.env, variables, access, metrics);
 
-  const database = databaseOf(now, (ms) => clock.sleep(ms), limits, bill, options);
+  const dynamodb = databaseOf(now, (ms) => clock.sleep(ms), limits, bill, options);
   // By default, the deployment's setting equals the account's concurrency. Lambda rejects reservations that exceed the
   // account's concurrency.
   const reserves = reservesOf({ concurrency: String(options.concurrency), ...settings });
@@ -104,7 +91,6 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
     count: options.subscribers,
     timeoutMs: receiverTimeoutMs(settings),
   });
-  const { dynamodb } = database;
   const s3 = new MemoryS3();
   attachServices({ clock, chance: chance.fork(), compute, bill, dynamodb, sqs, s3 });
 
@@ -123,8 +109,7 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
   }
 
   return {
-    ...database,
-    ...{ clock, chance, limits, bill, compute, receivers, sqs, s3, platform, logs },
+    ...{ dynamodb, clock, chance, limits, bill, compute, receivers, sqs, s3, platform, logs },
     failed: () => failed,
     close(): void {
       uninstall();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { help, readDemoOptions } from '../../../../infra/local/demo/options.ts';
+import { readDemoOptions } from '../../../../infra/local/demo/options.ts';
 import { OptionError } from '../../../../infra/operate/command-line.ts';
 
 it('by default, the demo has 10,000 persons and simulates a year in 60 seconds', () => {
@@ -17,9 +17,4 @@ it.each([
 ])('readDemoOptions rejects %j with one line', (given, message) => {
   expect(() => readDemoOptions(given)).toThrow(OptionError);
   expect(() => readDemoOptions(given)).toThrow(message);
-});
-
-it('the help lists every option', () => {
-  expect(readDemoOptions(['--help'])).toBe('help');
-  for (const option of ['--people N', '--seconds N', '--seed N', '--port N', '--exit']) expect(help).toContain(option);
 });

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createCountry } from '../../../../infra/local/demo/life/country.ts';
-import { marry } from '../../../../infra/local/demo/life/marriages.ts';
 import type { Occurrence } from '../../../../infra/local/demo/life/occurrence.ts';
 import { simulateLife } from '../../../../infra/local/demo/life/simulate-life.ts';
 import { uinAt } from '../../../../infra/local/demo/population/chance.ts';
@@ -125,17 +123,6 @@ describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
   });
 });
 
-it('a marriage of two persons without names publishes the event but changes no names', () => {
-  const country = createCountry({ size: 0, mint: minting() });
-  const [{ people, home } = expect.unreachable()] = households({});
-  const [wife, husband] = ([2, 1] as const).map((gender) =>
-    country.settle({ people, home, bornOn: '1996-01-01', gender, attributes: { gender } }),
-  );
-  const [wedding] = marry(country, '2026-06-06');
-  expect(wedding?.changes).toEqual([]);
-  expect(wedding?.event.body).toMatchObject({ uin1: wife?.uin, uin2: husband?.uin });
-});
-
 describe('a simulated year of 60,000 persons', () => {
   const from = '2026-01-01';
   const yearOf = lifeOf({ size: 60_000, seed: 1, from, until: '2027-01-01' });
@@ -168,17 +155,5 @@ describe('a simulated life', () => {
     const [one, again, other] = await Promise.all([7, 7, 8].map((seed) => lifeOf({ ...short, seed })));
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);
-  });
-
-  it('a simulated life does not depend on the UINs that the registry returns', async () => {
-    let count = 0;
-    const others = await Array.fromAsync(simulateLife({ ...short, mint: () => `other-${count++}` }));
-    const types = (occurrences: readonly Occurrence[]) => occurrences.map(({ date, event }) => `${date} ${event.type}`);
-    expect(types(others)).toEqual(types(await lifeOf(short)));
-  });
-
-  it('a simulated life is generated lazily: the first of a thousand years is available immediately', async () => {
-    const first = await simulateLife({ ...short, until: '3026-01-01', mint: minting() }).next();
-    expect(first.value).toEqual((await lifeOf(short))[0]);
   });
 });

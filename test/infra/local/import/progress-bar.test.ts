@@ -17,14 +17,6 @@ test('without a terminal, the bar prints a line at intervals until it is cleared
   expect(stream.read()).toBeNull();
 });
 
-test('without a terminal, the bar prints nothing for a short step', () => {
-  const stream = watched(false);
-  const bar = createBar(stream);
-  for (const share of [0, 0.5, 1]) bar.show('lines', share);
-  bar.clear();
-  expect(stream.read()).toBeNull();
-});
-
 test('on a terminal, the bar is redrawn in place', () => {
   const stream = watched(true);
   const bar = createBar(stream);

@@ -14,8 +14,7 @@ export type Condition =
   | { readonly is: 'between'; readonly operand: Operand; readonly low: Operand; readonly high: Operand }
   | { readonly is: 'in'; readonly operand: Operand; readonly list: readonly Operand[] }
   | { readonly is: 'test'; readonly test: Test; readonly operand: Operand; readonly with?: Operand }
-  | { readonly is: 'and' | 'or'; readonly left: Condition; readonly right: Condition }
-  | { readonly is: 'not'; readonly of: Condition };
+  | { readonly is: 'and' | 'or'; readonly left: Condition; readonly right: Condition };
 
 export interface ParsedCondition extends Mentions {
   readonly condition: Condition;
@@ -40,13 +39,12 @@ function takeOr(tokens: Tokens, mentions: Mentions): Condition {
 }
 
 function takeAnd(tokens: Tokens, mentions: Mentions): Condition {
-  let left = takeNot(tokens, mentions);
-  while (tokens.took('AND')) left = { is: 'and', left, right: takeNot(tokens, mentions) };
+  let left = takeOne(tokens, mentions);
+  while (tokens.took('AND')) left = { is: 'and', left, right: takeOne(tokens, mentions) };
   return left;
 }
 
-function takeNot(tokens: Tokens, mentions: Mentions): Condition {
-  if (tokens.took('NOT')) return { is: 'not', of: takeNot(tokens, mentions) };
+function takeOne(tokens: Tokens, mentions: Mentions): Condition {
   if (!tokens.took('(')) return takeTest(tokens, mentions);
   const inner = takeOr(tokens, mentions);
   tokens.expect(')');

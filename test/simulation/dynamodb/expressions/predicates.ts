@@ -70,10 +70,6 @@ export function predicateOf(condition: Condition): Predicate {
     }
     case 'test':
       return test(condition);
-    case 'not': {
-      const of = predicateOf(condition.of);
-      return (item, bindings) => !of(item, bindings);
-    }
     default: {
       const [left, right] = [predicateOf(condition.left), predicateOf(condition.right)];
       if (condition.is === 'and') return (item, bindings) => left(item, bindings) && right(item, bindings);

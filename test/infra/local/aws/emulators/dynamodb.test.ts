@@ -17,12 +17,6 @@ test('startDynamodb explains in one line which variable to set if no binary fits
   await expect(startDynamodb(undefined)).rejects.toThrow(/pdp11: .*set AWS_ENDPOINT_URL_DYNAMODB/);
 });
 
-test('startDynamodb uses the server in AWS_ENDPOINT_URL_DYNAMODB if no binary fits this machine', async () => {
-  setArch('pdp11');
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = 'http://127.0.0.1:8000';
-  expect((await startDynamodb(undefined)).endpoint).toBe('http://127.0.0.1:8000');
-});
-
 test('startDynamodb fails with one line and leaves no process running if the database cannot be opened', async () => {
   await expect(startDynamodb('/nowhere/at/all.sqlite')).rejects.toThrow(/^the embedded DynamoDB did not start: .+$/);
 });
