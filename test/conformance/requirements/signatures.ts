@@ -1,4 +1,5 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
+import { verify } from '../../../shared/receiver/verify.ts';
 import { expectSuccess } from '../client.ts';
 import { ensure, equal, requirementsOf } from '../requirement.ts';
 
@@ -20,8 +21,17 @@ export const signatures = requirementsOf('client guide: signatures', {
     const [, signature = ''] = new RegExp(`${label}=:([^:]*):`).exec(String(headers.signature)) ?? [];
     const lines = covered.map((name) => `"${name}": ${headers[name]}\n`).join('');
     const content = Buffer.from(`${lines}"@signature-params": ${input}`);
-    const isRight = verify(null, content, createPublicKey({ key, format: 'jwk' }), Buffer.from(signature, 'base64'));
+    const isRight = verifySignature(
+      null,
+      content,
+      createPublicKey({ key, format: 'jwk' }),
+      Buffer.from(signature, 'base64'),
+    );
     ensure(isRight, 'the signature is invalid');
+    const verified = verify(headers, body, { keys });
+    ensure(verified?.scheme === 'rfc9421', 'the receiver module does not verify the signature');
+    equal('the verified subject', verified.subject, 'décès 100 %');
+    equal('the verified topic', verified.topicId, headers['topic-id']);
   },
   'jwks.json needs no token and can be cached for an hour': async ({ call }) => {
     const { headers } = await call('GET', '/v1/.well-known/jwks.json', { token: null });
