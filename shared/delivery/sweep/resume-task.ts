@@ -35,13 +35,12 @@ async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ende
   }
   const token = composeToken(uuid, randomBytes(32));
   const request = { ...newRequest(lost, newId(), now()), ...(lost.hostSlot && { hostSlot: lost.hostSlot }) };
+  const attempt = row.attempt - row.base + (row.state === 'leased' ? 0 : 1);
+  const task = { ...confirmationTask(stored, token, request), attempt };
+  // The new request may replace the lost one, so its row is written first. The sweeper drops a row without a request.
+  await tools.deliveries.openSingle(task, now(), Math.floor(request.expiresAt / 1000), row.resumes + 1);
   const isAsked = await subscriptions.addRequest(stored, hashToken(token), request);
-  if (isAsked) {
-    const attempt = row.attempt - row.base + (row.state === 'leased' ? 0 : 1);
-    const task = { ...confirmationTask(stored, token, request), attempt };
-    await tools.queues[laneOf(stored.protocol, 'confirmations')].send({ payload: task, group: uuid });
-    await tools.deliveries.openSingle(task, now(), Math.floor(request.expiresAt / 1000), row.resumes + 1);
-  }
+  if (isAsked) await tools.queues[laneOf(stored.protocol, 'confirmations')].send({ payload: task, group: uuid });
   // Delete the row last, so that it stays due if the process stops before that.
   await tools.deliveries.dropDue(row, now());
   return isAsked ? 'asked' : 'ended';

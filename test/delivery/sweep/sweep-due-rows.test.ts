@@ -301,7 +301,7 @@ describe('a confirmation request whose retry was lost', () => {
     };
     await expect(sweepDueRows(dying)).rejects.toThrow('killed');
     harness.pass(4 * graceMs);
-    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, asked: 1 });
+    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, asked: 1, ended: 1 });
     expect(queued()).toHaveLength(1);
   });
 

@@ -250,7 +250,11 @@ function* requestsConfirmation({ history, observed, wasDisturbed }: Evidence): G
     if (!hasResponse) continue;
     const isAsked = history.posts.some((post) => post.uuid === uuid && post.type === 'SubscriptionConfirmation');
     const isStuck = stuck.some(({ taskKey, messageId }) => taskKey === singleTaskKey(uuid) && wasDisturbed(messageId));
-    if (!isAsked && !isStuck) yield violation('every new subscription gets a confirmation request', uuid);
+    // Only an emptied queue can lose a confirmation whose row could not be written.
+    const hasRow = observed.rows().some(({ taskKey }) => taskKey === singleTaskKey(uuid));
+    const isLost =
+      !hasRow && history.purges.some(({ queue, at }) => queue.endsWith('Confirmations') && at >= createdAt);
+    if (!isAsked && !isStuck && !isLost) yield violation('every new subscription gets a confirmation request', uuid);
   }
 }
 
