@@ -1,4 +1,4 @@
-/** The parts of our OpenAPI 3.1 file that the reference page and the collection show. */
+/** The parts of the OpenAPI 3.1 file that the reference page and the collection show. */
 export interface OpenApiFile {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];

@@ -123,7 +123,7 @@ ${referenceStyle.element}
 <body>
 <a class="skip" href="#main">Skip to the operations</a>
 <header><h1>${info.title}</h1>${paragraphs(info.description)}
-<p>Base address: <code>${servers[0]?.url ?? ''}</code>. The same as a file: <a href="openapi.json">openapi.json</a></p></header>
+<p>Base address: <code>${servers[0]?.url ?? ''}</code>. As a file: <a href="openapi.json">openapi.json</a></p></header>
 <nav aria-label="Operations">${tags.map(
     ({ name, operations }) =>
       html`<h2>${name}</h2><ul>${operations.map(

@@ -1,5 +1,5 @@
 // Installs the packages of the current folder if they are missing or older than the lock file. Then runs a program:
-// `node infra/build/setup.mjs infra/local/main.ts --port 0`. This runs before anything is installed, so it is plain JavaScript for any
+// `node infra/build/setup.mjs infra/local/main.ts --port 0`. This file runs before anything is installed, so it is plain JavaScript for any
 // version of Node.js.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -68,7 +68,7 @@ function uploadName(file: string, change: string | undefined, skipsMalformed: bo
   const added = change === undefined || change === given.change ? [] : [change];
   const uploaded = [stem, ...added, ...(skipsMalformed ? [skipMalformed] : [])].join('.') + ext;
   const problem = nameProblem(uploaded);
-  if (problem !== undefined) throw new OptionError(`${problem}. Or give --change ${csvChanges.join(' or --change ')}`);
+  if (problem !== undefined) throw new OptionError(`${problem}. Or pass --change ${csvChanges.join(' or --change ')}`);
   return uploaded;
 }
 

@@ -28,7 +28,7 @@ export const helpOf = (usage: string, options: Options, ...notes: readonly strin
     ...notes.flatMap((note) => ['', note]),
   ].join('\n');
 
-/** Reads a help text. It is a file of its own, so that `setup.mjs` can print it before the packages are installed. */
+/** Reads a help text from a file. `setup.mjs` prints the same file before the packages are installed. */
 export const readHelp = (file: URL): string => readFileSync(file, 'utf8').trimEnd();
 
 /** @param asked the command that lists the options */

@@ -50,7 +50,7 @@ async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: r
   if (isGiven && lost.length > 0) throw new Error('--yes does not allow updates that lose data: deploy without it');
   if (isGiven) return true;
   if (!process.stdin.isTTY)
-    throw new OptionError('deploying requires confirmation: run it in a terminal, or add --yes');
+    throw new OptionError('deploying requires confirmation: run the command in a terminal, or add --yes');
   return confirm(`Deploy the stage ${stage} to ${region}?`, stage);
 }
 

@@ -5,7 +5,10 @@ interface InterfaceFile {
   readonly example: unknown;
 }
 
-/** The files that `/v1/{file}` returns. `reference` is a page for people. The text of each OpenAPI file is generated when the functions are bundled. */
+/**
+ * The files that `/v1/{file}` returns. `reference` is an HTML page. The build generates each file when it bundles the
+ * functions.
+ */
 export const interfaceFiles = {
   'openapi.json': {
     mediaType: 'application/json',

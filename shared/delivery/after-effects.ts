@@ -24,7 +24,7 @@ function retrySending(
   return { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
 }
 
-// An email with an unknown outcome may have arrived, so that it counts as failed only after the last attempt.
+// An email with an unknown outcome may have arrived, so it counts as failed only after the last attempt.
 const hasAttemptFailed = ({ class: kind, next }: DeliveryOutcome): boolean =>
   next === 'failed' || (next === 'retry' && kind !== 'unknown');
 

@@ -41,7 +41,7 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
   ['drips its headers', onFirstBytes(ok, drip('X-Drip: 1\r\n')), delivered],
   ['drips its body', onFirstBytes(`${ok}Content-Length: 60000\r\n\r\n`, drip('.')), delivered],
   ['drips chunks', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, drip('1\r\n.\r\n')), delivered],
-  ['drips early hints', onFirstBytes('', drip(`${hints}\r\n`)), timeout],
+  ['sends Early Hints slowly without end', onFirstBytes('', drip(`${hints}\r\n`)), timeout],
   ['sends a single endless Early Hints response', onFirstBytes(hints, pour(more)), tooLarge],
   ['sends endlessly many Early Hints responses', onFirstBytes('', pour(`${hints}\r\n`.repeat(500))), tooLarge],
   ['sends an endless chunked body', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)), delivered],
@@ -67,7 +67,11 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
   ['closes the connection in the middle of the body', onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, end), delivered],
   ['closes the connection in the middle of the status line', onFirstBytes('HTTP/1.1 200', end), broken],
   ['does not speak HTTP', onFirstBytes('SSH-2.0-OpenSSH_9.9\r\n'), broken],
-  ['switches protocols unasked', onFirstBytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'), broken],
+  [
+    'switches protocols without a request to do so',
+    onFirstBytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
+    broken,
+  ],
 ])('a receiver that %s', (_fault, onConnection, expected) => {
   it(`causes the outcome ${expected.class} by the deadline, and the connection is closed`, async () => {
     const server = await startMisbehavingServer(onConnection);

@@ -41,21 +41,24 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     expect(await heading(page)).toBe('Subscription confirmed');
   });
 
-  test.each(ways)('a subscriber unsubscribes %s, opening the page changes nothing', async (_way, options, press) => {
-    const { leaveLink, pending } = await confirmedReader(world);
-    const { page } = await browser.open(leaveLink, options);
-    expect(await heading(page)).toBe('Unsubscribe');
-    expect(await isActive(pending.uuid)).toBe(true);
+  test.each(ways)(
+    'a subscriber unsubscribes %s, and opening the page changes nothing',
+    async (_way, options, press) => {
+      const { leaveLink, pending } = await confirmedReader(world);
+      const { page } = await browser.open(leaveLink, options);
+      expect(await heading(page)).toBe('Unsubscribe');
+      expect(await isActive(pending.uuid)).toBe(true);
 
-    await press(page);
-    await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
-    expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
-    // The browser submits the form a second time.
-    await page.reload();
-    expect(await heading(page)).toBe('You are unsubscribed');
-    await page.goto(leaveLink);
-    expect(await heading(page)).toBe('You are unsubscribed');
-  });
+      await press(page);
+      await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+      expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
+      // The browser submits the form a second time.
+      await page.reload();
+      expect(await heading(page)).toBe('You are unsubscribed');
+      await page.goto(leaveLink);
+      expect(await heading(page)).toBe('You are unsubscribed');
+    },
+  );
 
   test.each([
     ['on a narrow screen', { viewport: { width: 320, height: 640 } }],

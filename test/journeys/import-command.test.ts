@@ -85,7 +85,7 @@ test('the import command uploads a CSV file under a name that contains its chang
   writeFileSync(join(here, 'people.csv'), `uin,firstName\n${uin},Ada\n`);
   const unnamed = await command(['people.csv']);
   expect(unnamed).toMatchObject({ code: 2, out: '' });
-  expect(unnamed.complaint).toContain('people.update.csv. Or give --change register or --change update');
+  expect(unnamed.complaint).toContain('people.update.csv. Or pass --change register or --change update');
   for (const change of ['register', 'update']) {
     const { code, out } = await command(['people.csv', '--change', change]);
     expect(code).toBe(0);

@@ -91,7 +91,7 @@ describeObject('Subscription', subscription, 'An address that receives the event
 const endingFields = {
   class: field('The result: `delivered` or the kind of failure.', 'http'),
   status: field('The HTTP status that the receiver returned, if any.', 503),
-  code: field('The code of a failure without a status.', 'ECONNREFUSED'),
+  code: field('The error code of a failure without a status.', 'ECONNREFUSED'),
   at: timeField('The time when the attempt ended.'),
 };
 describeObject('Ending', attemptEnd, 'The result of an attempt.', endingFields);
@@ -136,7 +136,7 @@ describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
   at: timeField('The time when the request was sent to the receiver.'),
   class: field('The result.', 'delivered'),
   status: field('The HTTP status of the receiver.', 200),
-  code: field('The code of a failure without a status.', 'ECONNREFUSED'),
+  code: field('The error code of a failure without a status.', 'ECONNREFUSED'),
   durationMs: field("The receiver's response time in milliseconds.", 42, { minimum: 0 }),
 });
 describeObject('Delivery', delivery, 'The delivery of a message to one subscription.', {

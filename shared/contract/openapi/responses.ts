@@ -28,7 +28,7 @@ const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = 
   },
   'content-security-policy': {
     name: 'Content-Security-Policy',
-    description: 'What the page may load, if the response is a page.',
+    description: 'The content that the page may load. Only pages have this header.',
     example: "default-src 'none'",
   },
   etag: {

@@ -130,7 +130,7 @@ export async function releaseLimits({ toFree }: ReservedLimits, { limits }: Pick
 }
 
 // Each request takes a slot, even if the subscription already has unconfirmed requests, because each request sends a
-// message. A request that replaces a failed one takes over its slot, and is limited by the hour instead.
+// message. A request that replaces a failed request uses its slot, and has an hourly limit instead.
 async function takeOfHost(
   host: string,
   { request, requests }: Wanted,

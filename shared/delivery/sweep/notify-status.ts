@@ -27,7 +27,7 @@ async function isWatched({ uuid, generation }: StoredTopic, { subscriptions }: N
   return false;
 }
 
-/** Returns the topics of the subscription's owner and of admins that have subscribers. */
+/** Returns the status topics of the subscription's owner and of admins, but only topics that have subscribers. */
 async function watchedTopics({ owner }: StoredSubscription, tools: NotifyTools): Promise<StoredTopic[]> {
   const topics = (owner === '' ? [undefined] : [owner, undefined]).map(statusTopicOf);
   const watched = await Promise.all(topics.map((topic) => isWatched(topic, tools)));
@@ -49,8 +49,8 @@ async function publishNotice(
 }
 
 /**
- * Publishes an event if the state of a subscription has changed. The row stays due until the event is published, and the
- * notice is recorded before that, so that each step may be repeated.
+ * Publishes an event if the state of a subscription has changed. Records the notice before it publishes the event, and
+ * ends the check afterwards, so that each step may be repeated.
  */
 export async function notifyStatus(row: DueRow, tools: NotifyTools): Promise<'notified' | 'postponed' | 'taken'> {
   const { messageId: uuid } = row;

@@ -106,10 +106,10 @@ async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, unti
 }
 
 /**
- * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, reconciles messages, visits parked messages, and publishes
- * events about the state of subscriptions. Safe
- * to repeat. A failing row does not affect other rows. If all rows of a group fail, the run ends early, and the next run continues. Returns the number of rows
- * for each result.
+ * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, reconciles messages, visits parked
+ * messages, and publishes events about the state of subscriptions. Safe to repeat. A failing row does not affect other
+ * rows. If all rows of a group fail, the run ends early, and the next run continues. Returns the number of rows for each
+ * result.
  */
 export async function sweepDueRows(tools: SweepTools): Promise<Record<RowResult, number>> {
   const counts = { reconciled: 0, resumed: 0, visited: 0, notified: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };

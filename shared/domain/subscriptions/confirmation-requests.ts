@@ -124,9 +124,10 @@ export const failedRequestOf = (requests: Requests, caller: string, now: number)
   Object.values(requests).find((one) => one.caller === caller && one.hasFailed && one.expiresAt > now);
 
 /**
- * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`. All expired requests, the
- * replaced request, and the caller's unsent requests are dropped, so that nobody sends them too. If too many are open, drops the oldest request of the caller with the most requests; on a tie, of `caller`. No caller can drop another
- * caller's only request if `nextRequestAt` returns undefined.
+ * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`: all expired requests, the
+ * replaced request, and the caller's unsent requests, which the sweeper would otherwise send too. If too many are open,
+ * also the oldest request of the caller with the most requests; on a tie, of `caller`. No caller can drop another caller's
+ * only request if `nextRequestAt` returns undefined.
  */
 export function requestsToDrop(
   requests: Requests,

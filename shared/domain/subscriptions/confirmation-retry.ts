@@ -28,7 +28,7 @@ export function decideConfirmationRetry(end: ConfirmationAttemptEnd): DeliveryOu
       end.outcome.class === 'declined' ? 0 : maxRetries === -1 ? mostRetries : Math.min(maxRetries, mostRetries),
   };
   const { notBefore, ...decided } = decideRetry({ ...end, policy });
-  // Otherwise, anybody who may subscribe could examine the deployment's own networks.
+  // Otherwise, any subscriber could scan the deployment's own networks.
   const decision = end.outcome.isInternal ? { ...decided, status: undefined, code: undefined } : decided;
   if (notBefore === undefined) return decision;
   return notBefore < end.tokenExpiresAt ? { ...decision, notBefore } : { ...decision, next: 'failed' };

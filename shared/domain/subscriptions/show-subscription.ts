@@ -119,7 +119,7 @@ export const subscriptionStatus = z.object({
   lastDeliveredAt: z.exactOptional(z.string()),
   lastFailure: z.exactOptional(attemptEnd),
   lastTest: z.exactOptional(testAttemptEnd),
-  /** The attempts at the newest open confirmation request, and its next attempt. */
+  /** The attempts to deliver the newest open confirmation request, and the time of the next attempt. */
   attempts: z.exactOptional(z.array(attempt)),
   nextAttemptAt: z.exactOptional(z.string()),
   /** The number of deliveries that are waiting for an attempt, at most `maxWaitingShown`. */

@@ -6,12 +6,12 @@ import { type StoredTopic, statusTopicName, statusTopicUuid } from '../topics/to
 import type { StatusNotice, StoredSubscription } from './subscription.ts';
 import { maskAddress } from './subscription-address.ts';
 
-/** The most subscriptions to the status topic that one client may have, so that one failure sends few messages. */
+/** The maximum number of subscriptions to the status topic per client, so that one failure sends few messages. */
 export const maxStatusSubscriptions = 10;
 
 /**
  * Returns the status topic as one client sees it, or as admins see it if `client` is undefined. Each client has a
- * generation of its own, so that it gets only events about its own subscriptions.
+ * generation of its own, so that it receives only events about its own subscriptions.
  */
 export const statusTopicOf = (client: string | undefined): StoredTopic => ({
   uuid: statusTopicUuid,
@@ -22,7 +22,7 @@ export const statusTopicOf = (client: string | undefined): StoredTopic => ({
 /**
  * Returns when to check whether a change in health needs an event (epoch milliseconds); undefined if it needs none. Call
  * this before the change is stored, which takes at most `recordMs`. Events about subscriptions to the status topic could
- * cause further events without end, so there are none.
+ * cause further events without end, so they need none.
  */
 export function statusCheckAt(
   { topicUuid, failingSince }: Pick<StoredSubscription, 'topicUuid' | 'failingSince'>,
@@ -39,7 +39,7 @@ export function statusCheckAt(
 
 type Notice = Pick<StatusNotice, 'state' | 'since'>;
 
-/** Returns the present state as a notice, or when the receiver has failed long enough for one. */
+/** Returns a notice of the present state, or the time at which the receiver has failed long enough for a notice. */
 function noticeOf(subscription: StoredSubscription, now: number): Notice | { readonly waitUntil: number } | undefined {
   const { isActive, pausedReason, failingSince, lastFailure, lastDeliveredAt, createdAt, notified } = subscription;
   if (!isActive) {
@@ -73,7 +73,7 @@ export function decideStatus(
   return now < waitUntil ? { waitUntil } : { notice: { ...notice, at: now } };
 }
 
-/** Returns the event that a notice publishes to a topic. The address is masked, because watchers may be emails. */
+/** Returns the event that a notice publishes to a topic. Masks the address, because the event may be sent by email. */
 export function statusEvent(subscription: StoredSubscription, { state, since }: StatusNotice, topic: StoredTopic) {
   const { uuid, topicName, pausedReason, lastFailure } = subscription;
   const { class: kind, status, code } = (state === 'recovered' ? undefined : lastFailure) ?? {};

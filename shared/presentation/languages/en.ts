@@ -35,14 +35,14 @@ const eventNames: EventNames = {
 const request = {
   title: 'Confirm your subscription',
   button: 'Confirm the subscription',
-  never: 'Never ask this address again',
+  never: 'Stop subscription requests to this address',
   begins: 'Nothing is sent until you confirm.',
   replaces: (changes: string) =>
-    `It is told of some already, and that stays as it is until you confirm. Confirming changes ${changes}.`,
-  repeats: 'It is told of them already: confirming changes nothing.',
+    `This address already receives some of these events. Nothing changes until you confirm. Confirming changes ${changes}.`,
+  repeats: 'This address already receives these events. Confirming changes nothing.',
   changes: {
-    subjects: 'which events it is told of',
-    policy: 'how a delivery that failed is tried again',
+    subjects: 'which events it receives',
+    policy: 'how a failed delivery is repeated',
     caller: 'which client the subscription belongs to',
   },
 };
@@ -62,53 +62,53 @@ export const pages = {
   eventsBefore: 'Events until now',
   allEvents: 'all',
   confirm: {
-    lead: 'Somebody asked for this address to be told of the events of this topic.',
+    lead: 'We received a request to notify this address about the events of this topic.',
     otherwise: (days: number) =>
       inNumber(locale, days, {
-        one: 'If you did not ask for this, close this page: the request ends by itself after # day.',
-        other: 'If you did not ask for this, close this page: the request ends by itself after # days.',
+        one: 'If you did not request this, close this page. The request expires after # day.',
+        other: 'If you did not request this, close this page. The request expires after # days.',
       }),
   },
   neverAsk: {
-    title: 'Never ask this address again',
-    lead: 'Shall this address never be asked again to confirm a subscription? Subscriptions that it has confirmed go on.',
-    button: 'Never ask again',
-    otherwise: 'To be asked as before, close this page.',
+    title: 'Stop subscription requests to this address?',
+    lead: 'This address will receive no more subscription requests. Subscriptions you have already confirmed will continue.',
+    button: 'Stop requests',
+    otherwise: 'To keep receiving requests, close this page.',
   },
   neverAsked: {
-    title: 'This address is not asked again',
-    lead: 'Nobody else can subscribe this address from now on. The link of a request that you have already still confirms.',
-    otherwise: 'To take this back, write to whoever runs this service.',
+    title: 'Subscription requests are stopped',
+    lead: 'From now on, other people cannot subscribe this address. Links you have already received still work.',
+    otherwise: 'To undo this, contact the organisation that runs this service.',
   },
   confirmed: {
     title: 'Subscription confirmed',
     lead: 'From now on, events of this topic are sent to this address.',
-    otherwise: 'Every mail has a link to unsubscribe.',
+    otherwise: 'Every email has a link to unsubscribe.',
   },
   unsubscribe: {
     title: 'Unsubscribe',
-    lead: 'Do you want to stop mails about the events of this topic to this address?',
+    lead: 'Do you want to stop emails about the events of this topic to this address?',
     button: 'Unsubscribe',
     otherwise: 'To keep the subscription, close this page.',
   },
   unsubscribed: {
     title: 'You are unsubscribed',
-    lead: 'Nothing more is sent to this address about this topic.',
-    gone: 'This subscription has ended. Nothing more is sent to its address.',
+    lead: 'We will send nothing more about this topic to this address.',
+    gone: 'This subscription has ended. We will send nothing more to its address.',
   },
   badLink: {
     title: 'This link does not work',
-    incomplete: 'The link is incomplete or altered. Open it again from the mail.',
-    confirm: 'The link is incomplete, altered or no longer the latest one. Open it again from the newest mail.',
-    expired: 'The link has expired. Ask for the subscription again: you will receive a mail with a new link.',
+    incomplete: 'The link is incomplete or altered. Open it again from the email.',
+    confirm: 'The link is incomplete, altered or no longer the latest one. Open it again from the newest email.',
+    expired: 'The link has expired. Request the subscription again. You will receive an email with a new link.',
     unsubscribe:
       'The link is incomplete, altered or too old. ' +
-      'Open it again from a newer mail, or ask whoever runs this service to end the subscription.',
+      'Open it again from a newer email, or ask the organisation that runs this service to end the subscription.',
   },
   fault: {
     title: 'Something went wrong',
-    lead: 'This is a fault on our side. Please try again in a few minutes.',
-    request: (id: string) => `If it stays, report this request: ${id}`,
+    lead: 'The error is on our side. Please try again in a few minutes.',
+    request: (id: string) => `If the problem continues, report this request: ${id}`,
   },
 };
 
@@ -145,15 +145,15 @@ export const mails = {
   letterhead,
   events,
   confirm: {
-    asked: (topic: string) => `Somebody asked for this address to be told of the events of the topic ${topic}.`,
+    asked: (topic: string) => `We received a request to notify this address about the events of the topic ${topic}.`,
     askedOnly: (topic: string, only: string) =>
-      `Somebody asked for this address to be told of the events of the topic ${topic}, but only of these: ${only}.`,
-    more: (count: number) => inNumber(locale, count, { other: '# more, which the page names' }),
+      `We received a request to notify this address about the events of the topic ${topic}, but only these: ${only}.`,
+    more: (count: number) => inNumber(locale, count, { other: '# more, which the page lists' }),
     address: 'If the button does not work, open this address:',
     otherwise: (days: number) =>
       inNumber(locale, days, {
-        one: 'If you did not ask for this, do nothing: the request ends by itself in # day.',
-        other: 'If you did not ask for this, do nothing: the request ends by itself in # days.',
+        one: 'If you did not request this, do nothing. The request expires in # day.',
+        other: 'If you did not request this, do nothing. The request expires in # days.',
       }),
     programs: (url: string) => `For programs: confirm with GET ${url}`,
     token: (token: string) => `Token: ${token}`,
@@ -167,14 +167,14 @@ export const mails = {
       heading: (receiver: string) => `Deliveries to ${receiver} are failing`,
       opening: (when: string) => `This receiver has accepted no event since ${when}.`,
       next:
-        'Check the receiver. The registry keeps trying: when the receiver works again, waiting events ' +
+        'Check the receiver. The registry keeps trying. When the receiver works again, waiting events ' +
         'arrive within minutes. If it keeps failing, the subscription may be paused.',
     },
     paused: {
       heading: (receiver: string) => `Deliveries to ${receiver} are paused`,
       opening: (when: string) => `The subscription is paused. Its receiver has accepted no event since ${when}.`,
       next:
-        'Correct the receiver. Then subscribe its address again, confirm the new request, and recover ' +
+        'Repair the receiver. Then subscribe its address again, confirm the new request, and recover ' +
         'the missed events.',
     },
     recovered: {
@@ -188,7 +188,7 @@ export const mails = {
     named: (subject: string) => `Subject: ${subject}`,
     published: (topic: string, when: string) => `This event was published to the topic ${topic} on ${when}.`,
     test: 'Test of the subscription',
-    tested: (topic: string) => `This is a test of the subscription to the topic ${topic}: nothing has happened.`,
+    tested: (topic: string) => `This is a test of the subscription to the topic ${topic}. Nothing has happened.`,
     source: 'Reported by',
     others: 'Other fields of the event',
     empty: 'empty',
@@ -199,9 +199,9 @@ export const mails = {
         other: '# more fields are in the attachment only.',
       }),
     attached: 'The event is attached as it was published.',
-    hidden: 'This event cannot be shown in a mail. It is attached as it was published.',
+    hidden: 'This event cannot be shown in an email. It is attached as it was published.',
     message: (id: string) => `Message id: ${id}`,
-    subscribed: (topic: string) => `You receive this mail because this address is subscribed to the topic ${topic}.`,
+    subscribed: (topic: string) => `You receive this email because this address is subscribed to the topic ${topic}.`,
     leave: 'Unsubscribe',
   },
 };

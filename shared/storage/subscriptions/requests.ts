@@ -94,7 +94,8 @@ const latestRequestSets = ({ hostSlot }: ConfirmationRequest) => [
 export const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy and
-   * filter until the request is confirmed. Deletes the request that the new one replaces. Returns false if the requests or `isActive` changed since `stored` was read.
+   * filter until the request is confirmed. Deletes the request that the new one replaces. Returns false if the requests
+   * or `isActive` changed since `stored` was read.
    */
   async addRequest(
     stored: StoredSubscription,
@@ -146,7 +147,7 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
 });
 
 export const markRequestFailed = (client: DynamoDBClient, table: string) => ({
-  /** Records whether the last attempt at the confirmation request with this token hash failed. */
+  /** Records whether the last attempt to deliver the confirmation request with this token hash failed. */
   async markRequestFailed(uuid: string, hash: string, hasFailed = true): Promise<void> {
     await unlessConflict(
       client.send(

@@ -45,7 +45,7 @@ it('the email about a test event states that nothing has happened', () => {
   const test = aNotification(topic, { subject: 'test', isTest: true });
   const { subject, heading, opening } = contentOf(composeMessage(test, btoa('{}'), settings), clerk, undefined);
   expect([subject, heading]).toEqual(['CR: Test of the subscription', 'Test of the subscription']);
-  expect(opening).toBe('This is a test of the subscription to the topic CR: nothing has happened.');
+  expect(opening).toBe('This is a test of the subscription to the topic CR. Nothing has happened.');
 });
 
 it('the email about a failing receiver names its host, the time, the cause and what to do, but not the address', () => {
@@ -74,12 +74,12 @@ describe('the email that requests a confirmation', () => {
     const message = composeMessage(aConfirmation(clerk), '', settings);
     return contentOf(message, { ...clerk, ...given, requests }, undefined).opening;
   };
-  const asked = 'Somebody asked for this address to be told of the events of the topic “CR”';
+  const asked = 'We received a request to notify this address about the events of the topic “CR”';
 
   it('names the requested events', () => {
     expect(opening({})).toBe(`${asked}. Nothing is sent until you confirm.`);
     expect(opening({ subjects: ['changeOfName', 'death', 'liveBirth'] })).toBe(
-      `${asked}, but only of these: Change of name, Death and Live birth. Nothing is sent until you confirm.`,
+      `${asked}, but only these: Change of name, Death and Live birth. Nothing is sent until you confirm.`,
     );
   });
 
@@ -90,20 +90,20 @@ describe('the email that requests a confirmation', () => {
 
   it('does not show subjects that the caller wrote, because the recipient has not agreed to receive text from callers', () => {
     expect(opening({ subjects: ['Call +44 1234 now', 'death', 'it is urgent'] })).toBe(
-      `${asked}, but only of these: Death and 2 more, which the page names. Nothing is sent until you confirm.`,
+      `${asked}, but only these: Death and 2 more, which the page lists. Nothing is sent until you confirm.`,
     );
   });
 
   it.each<[Partial<ConfirmationRequest>, string]>([
     [
       { subjects: ['death'] },
-      ', but only of these: Death. It is told of some already, and that stays as it is until you confirm. Confirming changes which events it is told of.',
+      ', but only these: Death. This address already receives some of these events. Nothing changes until you confirm. Confirming changes which events it receives.',
     ],
     [
       { caller: 'other', maxRetries: 9 },
-      '. It is told of some already, and that stays as it is until you confirm. Confirming changes how a delivery that failed is tried again and which client the subscription belongs to.',
+      '. This address already receives some of these events. Nothing changes until you confirm. Confirming changes how a failed delivery is repeated and which client the subscription belongs to.',
     ],
-    [{}, '. It is told of them already: confirming changes nothing.'],
+    [{}, '. This address already receives these events. Confirming changes nothing.'],
   ])('states how confirming the request %j would change an active subscription', (request, words) => {
     expect(opening(request, { isActive: true })).toBe(asked + words);
   });
@@ -195,7 +195,7 @@ describe('the email about an event', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(anEvent(deep)).toMatchObject({
       rows: [],
-      closing: 'This event cannot be shown in a mail. It is attached as it was published.',
+      closing: 'This event cannot be shown in an email. It is attached as it was published.',
     });
     expect(anEvent(deep).excerpt).toBeUndefined();
   });

@@ -54,7 +54,7 @@ describe('decideStatus', () => {
       120,
       { notice: told('recovered', noon + 70 * minuteMs, noon + 2 * hourMs) },
     ],
-    ['nothing when a receiver recovers from failures that nobody was notified of', { lastDeliveredAt: noon }, 120, {}],
+    ['nothing when a receiver recovers before an event is published', { lastDeliveredAt: noon }, 120, {}],
     [
       'nothing when a paused subscription is confirmed again',
       { notified: told('paused', noon, noon), lastDeliveredAt: noon + 1 },
@@ -76,7 +76,7 @@ describe('statusCheckAt', () => {
     expect(at({ failingSince: noon - hourMs }, { lastDeliveredAt: noon })).toBe(noon + minuteMs);
   });
 
-  it('schedules none after a short failure, for further failures, and for subscriptions to the status topic', () => {
+  it('schedules no check after a short failure, for further failures, or for subscriptions to the status topic', () => {
     expect(at({ failingSince: noon - 50 * minuteMs }, { lastDeliveredAt: noon })).toBeUndefined();
     expect(at({ failingSince: 1 }, { lastFailure })).toBeUndefined();
     const watcher = aSubscription(statusTopicOf('client'));
@@ -109,7 +109,7 @@ describe('the event about a state', () => {
     expect(JSON.parse(event('recovered').body)).not.toHaveProperty('class');
   });
 
-  it('has an id that depends on the audience, the subscription, the state and its beginning', () => {
+  it('has an id that depends on the client, the subscription, the state and the start of the state', () => {
     const ids = [
       event('failing'),
       event('paused'),
@@ -121,7 +121,7 @@ describe('the event about a state', () => {
     expect(statusEvent(one, told('failing', noon, noon + 5), statusTopicOf('a'))).toEqual(event('failing'));
   });
 
-  it('belongs to one topic, of which each client sees its own part', () => {
+  it('belongs to one topic, which has a separate generation for each client and for admins', () => {
     const [a, b, all] = [statusTopicOf('a'), statusTopicOf('b'), statusTopicOf(undefined)];
     expect([a.name, a.uuid]).toEqual([statusTopicName, all.uuid]);
     expect(new Set([a, b, all].map(({ generation }) => generation)).size).toBe(3);

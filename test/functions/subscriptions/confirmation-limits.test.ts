@@ -102,7 +102,7 @@ describe('a repeated request after a failed attempt', () => {
     await harness.subscriptionStore().markRequestFailed(uuid, hash);
   };
 
-  it('is sent at once and takes no further slot, but at most once a minute per subscription', async () => {
+  it('is sent at once and uses no additional slot, but at most once per minute and subscription', async () => {
     const { ask } = await open();
     for (let path = 0; path < 25; path++) expect((await ask(url(path))).status).toBe(200);
     const { json } = await ask(url(0));
@@ -116,7 +116,7 @@ describe('a repeated request after a failed attempt', () => {
     expect(asked()).toHaveLength(26);
   });
 
-  it('is limited to 60 per hour and host', async () => {
+  it('is rejected with 429 after 60 repeated requests per hour and host', async () => {
     const { ask } = await open();
     const { json } = await ask(url(0));
     await fail(json.uuid);

@@ -64,7 +64,7 @@ describe('a receiver that confirms every request automatically', () => {
 it("the confirmation page says what a request for another client's subscription would change", async () => {
   const token = await asked('other', one);
   const { body } = await showConfirmation(apiEvent({ query: `token=${token}` }), context);
-  expect(body).toContain('how a delivery that failed is tried again and which client the subscription belongs to');
+  expect(body).toContain('how a failed delivery is repeated and which client the subscription belongs to');
   expect(await byPage(token)).toBe(200);
   expect((await showConfirmation(apiEvent({ query: `token=${token}` }), context)).body).not.toContain('which client');
 });

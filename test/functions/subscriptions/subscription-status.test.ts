@@ -70,7 +70,7 @@ describe('a receiver that fails', () => {
     expect(told()).toEqual([]);
   });
 
-  it('causes at most one event per hour, which tells the last state', async () => {
+  it('causes at most one event per hour, which contains the last state', async () => {
     await failFor(61 * minuteMs);
     expect(told()).toHaveLength(1);
     answer(accepts);
@@ -93,7 +93,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('a subscriber of the status topic', () => {
-  it('gets only events about its own subscriptions, and an admin gets all', async () => {
+  it('receives only events about its own subscriptions, and an admin receives all events', async () => {
     const other = await watch('other');
     const admin = await watch('admin');
     const nobody = await ask('nameless');
@@ -104,7 +104,7 @@ describe('a subscriber of the status topic', () => {
     expect(json).toEqual([]);
   });
 
-  it('may share its address with another client, and each has its own subscription', async () => {
+  it('can have the address of another client, and each client has its own subscription', async () => {
     const [other, own] = [await watch('other', 'shared'), await watch('owner', 'shared')];
     expect(other).not.toBe(own);
     await failFor(2 * hourMs);
@@ -121,7 +121,7 @@ describe('a subscriber of the status topic', () => {
     expect(checks.map(({ messageId }) => messageId)).toEqual([one.uuid]);
   });
 
-  it('is one of at most ten of its client', async () => {
+  it('is rejected with 429 if its client has ten subscriptions to the topic', async () => {
     for (let count = 1; count < 10; count++) expect((await ask('owner', `more${count}`)).status).toBe(200);
     const refused = await ask('owner', 'eleventh');
     expect([refused.status, refused.json.code]).toEqual([429, 1433]);
@@ -129,7 +129,7 @@ describe('a subscriber of the status topic', () => {
     expect((await ask('other')).status).toBe(200);
   });
 
-  it('may choose states with a filter', async () => {
+  it('receives only the states that its filter names', async () => {
     const { json } = await ask('owner', 'filtered', '&subject=recovered');
     await work();
     await confirm('owner', harness.tokens(json.uuid).at(-1) ?? '');

@@ -91,13 +91,13 @@ describe('the confirmation page', () => {
   ])('the page of an active subscription says that the filter %j replaces %j', (subjects, before, events, until) => {
     const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
     expect(factsOf(page)).toEqual({ ...same, Events: events, 'Events until now': until });
-    expect(lead(page)).toMatch(/stays as it is until you confirm\. Confirming changes which events it is told of\.$/);
+    expect(lead(page)).toMatch(/Nothing changes until you confirm\. Confirming changes which events it receives\.$/);
   });
 
   it('the confirmation page of an active subscription says that its policy and its client would change', () => {
     const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
     expect(factsOf(page)).toEqual(same);
-    expect(lead(page)).toContain('Confirming changes how a delivery that failed is tried again and which client');
-    expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('confirming changes nothing');
+    expect(lead(page)).toContain('Confirming changes how a failed delivery is repeated and which client');
+    expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('Confirming changes nothing');
   });
 });

@@ -116,7 +116,7 @@ describe('the judge', () => {
     expect(found()).toContain('no retry is sent early');
   });
 
-  /** Alters the attempts of calm seeds until the judge finds the violation. Some seeds have no attempt to alter. */
+  /** Alters the attempts of seeds without faults until the judge finds the violation. Some seeds have no attempt to alter. */
   async function isDetected(invariant: string, change: (attempts: Post[]) => void): Promise<boolean> {
     for (let seed = calm; seed < calm + 30; seed++) {
       played = await playCalmly(seed);

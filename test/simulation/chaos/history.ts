@@ -18,7 +18,7 @@ export interface Run {
   /** The ids of the recovery steps in that event. A step without an id is an empty string. */
   readonly steps: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
-  /** Whether a queue refused an entry of a batch and told the run. */
+  /** Whether a queue rejected an entry of a batch, and the run received the rejection. */
   hasRefusals?: boolean;
   /** The internal errors that the run logged. */
   readonly logged: string[];

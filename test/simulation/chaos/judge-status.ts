@@ -5,7 +5,7 @@ import { statusTopicUuid } from '../../../shared/domain/topics/topic.ts';
 import { type Evidence, excerpt, type Violation, violation } from './evidence.ts';
 import type { History, SubscriptionFacts } from './history.ts';
 
-/** The attributes that decide which state is told. */
+/** The attributes that decide which state needs an event. */
 const stateOf = ({ isActive, pausedReason, failingSince, lastDeliveredAt }: SubscriptionFacts): string =>
   JSON.stringify([isActive, pausedReason, failingSince, lastDeliveredAt]);
 
@@ -24,7 +24,7 @@ function isWatched(history: History, owner: string, since: number): boolean {
  */
 export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator<Violation> {
   for (const [uuid, versions] of history.subscriptions) {
-    // A subscription that was deleted and created again is another one.
+    // A subscription that was deleted and created again counts as a new subscription.
     const notices = versions.flatMap(({ row }) =>
       row?.notified ? [{ ...row.notified, createdAt: row.createdAt }] : [],
     );
@@ -43,9 +43,9 @@ export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator
     const first = versions.findLastIndex(({ row: one }) => one === undefined || stateOf(one) !== stateOf(row)) + 1;
     const since = Math.min(versions[first]?.at ?? 0, row.failingSince ?? Number.POSITIVE_INFINITY);
     if (!isWatched(history, row.owner, since - plan.skewMs)) continue;
-    // Long after the end, every state that needs an event must have been told.
+    // Long after the end, every state that needs an event must have an event.
     const { notice, waitUntil } = decideStatus(row as unknown as StoredSubscription, Number.MAX_SAFE_INTEGER);
     if (waitUntil !== undefined || (notice !== undefined && excerpt(notice) !== excerpt(row.notified)))
-      yield violation('every state is told', `${uuid}: ${excerpt(row.notified)} instead of ${excerpt(notice)}`);
+      yield violation('every state causes an event', `${uuid}: ${excerpt(row.notified)} instead of ${excerpt(notice)}`);
   }
 }

@@ -34,7 +34,7 @@ const minuteMs = 60_000;
 
 type Rule = (played: Evidence) => Iterable<Violation>;
 
-/** Returns whether the run of an attempt stopped, and an operator emptied the queue that would have repeated its report. */
+/** Returns whether the run of an attempt stopped, and an operator deleted the message that would have repeated its report. */
 const isReportLost = ({ purges }: History, last: Post | undefined): boolean =>
   last !== undefined && wasHit(last.run, last.at) && purges.some(({ at }) => at >= last.at);
 
@@ -117,11 +117,11 @@ function* signsEveryMessage({ history }: Evidence): Generator<Violation> {
     if (!isVerified) yield violation('receivers can verify every message', `${messageId} to ${uuid} at ${at}`);
 }
 
-/** Checks that a run in which a queue refused an entry ended with an error, so that its messages return to their queue. */
+/** Checks that a run in which a queue rejected an entry ended with an error, so that its messages return to their queue. */
 function* reportsRefusedEntries({ history }: Evidence): Generator<Violation> {
   for (const { name, startedAt, ending, hasRefusals, logged } of history.runs.values()) {
     if (hasRefusals && ending === 'returned' && logged.length === 0)
-      yield violation('a run reports entries that a queue refused', `${name} at ${startedAt}`);
+      yield violation('a run reports entries that a queue rejected', `${name} at ${startedAt}`);
   }
 }
 

@@ -16,7 +16,10 @@ export const databaseIn = (dataDir: string): string => join(dataDir, 'dynamodb.s
 // stops the server. A separate session shields the server from Ctrl-C until the functions have finished.
 const script = '"$0" "$@" & server=$!; cat >/dev/null; kill $server; wait $server';
 
-/** Starts dynoxide on a port. Tests use a random port, so that no late request of one test file reaches the server of another. */
+/**
+ * Starts dynoxide on a port. Tests use a random port, so that a late request of one test file cannot reach the server of
+ * another.
+ */
 export async function startAt(port: number, binary: string, databaseFile?: string): Promise<DynamodbServer> {
   const flags = ['--port', String(port), ...(databaseFile ? ['--db-path', databaseFile] : [])];
   const child = spawn('/bin/sh', ['-c', script, binary, ...flags], {

@@ -43,7 +43,7 @@ test('a stage with a placeholder issuer runs with the local issuer and the given
   expect([reply.status, await reply.json()]).toEqual([200, expect.stringMatching(/^\d{14}$/)]);
 });
 
-test('the address comes before the features that --verbose lists as not emulated', async () => {
+test('npm start prints the address before the features that --verbose lists as not emulated', async () => {
   const first = (words: string) => stack.lines.findIndex((line) => line.includes(words));
   await expect.poll(() => first('not emulated: ')).toBeGreaterThan(first('Console'));
 });

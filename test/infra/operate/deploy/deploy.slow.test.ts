@@ -198,7 +198,7 @@ test('deploy reports example values, an empty scopePrefix in production, and sta
 test('deploy requires a terminal or --yes', async () => {
   expect(await deploy(['--stage', 'prod'])).toMatchObject({
     code: 2,
-    complaint: 'deploying requires confirmation: run it in a terminal, or add --yes\n',
+    complaint: 'deploying requires confirmation: run the command in a terminal, or add --yes\n',
     calls: [`${synth} -c stage=prod`, diff],
   });
 });
