@@ -271,6 +271,4 @@ export const survivors: Readonly<Record<string, string>> = {
   countsProbes: 'limit: the judge counts probes as attempts (see test/delivery/single/deliver-single-parking.test.ts)',
   repeatsAfterEffects: 'limit: needs two runs that both stall for most of their timeouts between the same two requests',
   ignoresBacklog: 'limit: a topic with 14 subscribers never fills a lane for longer than the sweeper accepts',
-  extendsNoMessage:
-    'limit: tasks carry their message, so that few retries need the row (see test/faults/service-long-policies.test.ts)',
 };
