@@ -1,6 +1,6 @@
 import { deleteTopic } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { ClientError } from '../../shared/domain/client-errors.ts';
-import { statusTopicName, statusTopicUuid } from '../../shared/domain/topics/topic.ts';
+import { rejectReservedTopic } from '../../shared/domain/topics/topic.ts';
 import { noContent } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
@@ -11,8 +11,7 @@ import { topics } from '../../shared/storage/topics/store.ts';
 const cleanUpDelaysSeconds = [30, 900];
 
 export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {
-  if (uuid === statusTopicUuid)
-    throw new ClientError('invalidParameter', `uuid must not be the reserved topic ${statusTopicName}`);
+  rejectReservedTopic(uuid);
   const topic = await topics.get(uuid);
   const payload = { topicUuid: uuid, before: newId() };
   // Queue the clean-up before the deletion: if this step came later and failed, a retry would find no topic to clean up.

@@ -4,7 +4,7 @@ import { ClientError } from '../../shared/domain/client-errors.ts';
 import { publicationKey } from '../../shared/domain/deliveries/task.ts';
 import { nameUuid } from '../../shared/domain/name-uuid.ts';
 import { checkEvent, isJson } from '../../shared/domain/topics/check-event.ts';
-import { statusTopicName, statusTopicUuid, uuidOfTopic } from '../../shared/domain/topics/topic.ts';
+import { rejectReservedTopic, uuidOfTopic } from '../../shared/domain/topics/topic.ts';
 import { addMetric } from '../../shared/lambda/emit-metrics.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
@@ -18,8 +18,7 @@ const stores = [topics, deliveries, messages, queues] as const;
 
 export const handler = serve(publishEvent, stores, async ({ path, query, headers, body, caller, client }, tools) => {
   const uuid = uuidOfTopic(path.uuid);
-  if (uuid === statusTopicUuid)
-    throw new ClientError('invalidParameter', `uuid must not be the reserved topic ${statusTopicName}`);
+  rejectReservedTopic(uuid);
   const topic = await tools.topics.get(uuid);
   if (topic === undefined) {
     throw new ClientError('unknownTopicName', 'no topic has this uuid or name; create it with POST /v1/topics?name=');

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ClientError } from '../client-errors.ts';
 import { nameUuid } from '../name-uuid.ts';
 import { isUuid, plainLine } from '../text.ts';
 
@@ -53,6 +54,12 @@ const nameLine = plainLine.check(
 /** The reserved topic, to which only this service publishes events about the state of subscriptions. */
 export const statusTopicName = 'subscription-status';
 export const statusTopicUuid = topicUuid(statusTopicName);
+
+/** @throws ClientError `invalidParameter` if clients may not change the topic or publish to it */
+export function rejectReservedTopic(uuid: string): void {
+  if (uuid === statusTopicUuid)
+    throw new ClientError('invalidParameter', `uuid must not be the reserved topic ${statusTopicName}`);
+}
 
 /** A topic name of 1 to 256 characters. */
 export const topicName = nameLine.check(
