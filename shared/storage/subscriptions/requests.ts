@@ -1,4 +1,11 @@
-import { type DynamoDBClient, PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { pendingExpiry, requestsToDrop } from '../../domain/subscriptions/confirmation-requests.ts';
 import {
   type ConfirmationRequest,
@@ -8,6 +15,37 @@ import {
 import type { StoredTopic } from '../../domain/topics/topic.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key, rowOf, topicGeneration } from './rows.ts';
+
+/** Counts the rows of an index, up to `most`. The index is usually less than a second behind. */
+async function countIn(
+  client: DynamoDBClient,
+  table: string,
+  most: number,
+  query: Omit<QueryCommandInput, 'TableName'>,
+): Promise<number> {
+  const { Count = 0 } = await client.send(
+    new QueryCommand({ TableName: table, Select: 'COUNT', Limit: most, ...query }),
+  );
+  return Count;
+}
+
+/** Changes the request with this token hash, unless it was dropped. */
+async function changeRequest(
+  client: DynamoDBClient,
+  table: string,
+  uuid: string,
+  hash: string,
+  change: Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ExpressionAttributeValues'>,
+): Promise<void> {
+  const command = new UpdateItemCommand({
+    TableName: table,
+    Key: key(uuid),
+    ConditionExpression: 'attribute_exists(requests.#hash)',
+    ExpressionAttributeNames: { '#hash': hash },
+    ...change,
+  });
+  await unlessConflict(client.send(command));
+}
 
 export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
   /** Stores a subscription, or returns the existing subscription in the same generation of the topic. */
@@ -36,52 +74,27 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
   ...addRequest(client, table),
 
   /** Records that the confirmation was queued. */
-  async markRequestSent(uuid: string, hash: string): Promise<void> {
-    await unlessConflict(
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: key(uuid),
-          UpdateExpression: 'REMOVE requests.#hash.isUnsent',
-          ConditionExpression: 'attribute_exists(requests.#hash)',
-          ExpressionAttributeNames: { '#hash': hash },
-        }),
-      ),
-    );
-  },
+  markRequestSent: (uuid: string, hash: string): Promise<void> =>
+    changeRequest(client, table, uuid, hash, { UpdateExpression: 'REMOVE requests.#hash.isUnsent' }),
 
-  /** Counts the subscriptions with this `callerHost`, up to `most`. The index is usually less than a second behind. */
-  async countAtHost(callerHost: string, most: number): Promise<number> {
-    const { Count = 0 } = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: 'byCallerHost',
-        Select: 'COUNT',
-        Limit: most,
-        KeyConditionExpression: 'callerHost = :callerHost',
-        ExpressionAttributeValues: toItem({ ':callerHost': callerHost }),
-      }),
-    );
-    return Count;
-  },
+  /** Counts the subscriptions with this `callerHost`, up to `most`. */
+  countAtHost: (callerHost: string, most: number): Promise<number> =>
+    countIn(client, table, most, {
+      IndexName: 'byCallerHost',
+      KeyConditionExpression: 'callerHost = :callerHost',
+      ExpressionAttributeValues: toItem({ ':callerHost': callerHost }),
+    }),
 
-  /** Counts the subscriptions to a generation of a topic, up to `most`. The index is usually less than a second behind. */
-  async countOfTopic({ uuid, generation }: StoredTopic, most: number): Promise<number> {
-    const { Count = 0 } = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: 'byTopic',
-        Select: 'COUNT',
-        Limit: most,
-        KeyConditionExpression: 'topicUuid = :topic AND topicGeneration = :generation',
-        ExpressionAttributeValues: toItem({
-          ':topic': uuid,
-          ':generation': topicGeneration({ topicUuid: uuid, generation }),
-        }),
+  /** Counts the subscriptions to a generation of a topic, up to `most`. */
+  countOfTopic: ({ uuid, generation }: StoredTopic, most: number): Promise<number> =>
+    countIn(client, table, most, {
+      IndexName: 'byTopic',
+      KeyConditionExpression: 'topicUuid = :topic AND topicGeneration = :generation',
+      ExpressionAttributeValues: toItem({
+        ':topic': uuid,
+        ':generation': topicGeneration({ topicUuid: uuid, generation }),
       }),
-    );
-    return Count;
-  },
+    }),
 });
 
 // A subscription that was never confirmed shows its latest request, counts for its caller and expires together with it.
@@ -148,18 +161,9 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
 
 export const markRequestFailed = (client: DynamoDBClient, table: string) => ({
   /** Records whether the last attempt to deliver the confirmation request with this token hash failed. */
-  async markRequestFailed(uuid: string, hash: string, hasFailed = true): Promise<void> {
-    await unlessConflict(
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: key(uuid),
-          UpdateExpression: 'SET requests.#hash.hasFailed = :hasFailed',
-          ConditionExpression: 'attribute_exists(requests.#hash)',
-          ExpressionAttributeNames: { '#hash': hash },
-          ExpressionAttributeValues: { ':hasFailed': { BOOL: hasFailed } },
-        }),
-      ),
-    );
-  },
+  markRequestFailed: (uuid: string, hash: string, hasFailed = true): Promise<void> =>
+    changeRequest(client, table, uuid, hash, {
+      UpdateExpression: 'SET requests.#hash.hasFailed = :hasFailed',
+      ExpressionAttributeValues: { ':hasFailed': { BOOL: hasFailed } },
+    }),
 });
