@@ -15,7 +15,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-export interface Operation {
+interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
@@ -63,7 +63,6 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly examples?: readonly unknown[];
 }
 
 /** Returns the last part of a reference, which is the name of a component. */

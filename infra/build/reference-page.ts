@@ -11,9 +11,8 @@ import {
 } from './openapi-file.ts';
 
 /** Renders text in which backticks mark code. */
-function prose(text: string): readonly Html[] {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
-}
+const prose = (text: string): Html =>
+  html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 
 /** Renders each paragraph of a description. */
 const paragraphs = (text: string): readonly Html[] =>
@@ -21,15 +20,15 @@ const paragraphs = (text: string): readonly Html[] =>
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
-function typeOf(schema: Schema): readonly Html[] {
+function typeOf(schema: Schema): Html {
   const { $ref, type, format, items, enum: values, anyOf, oneOf, allOf } = schema;
-  if ($ref !== undefined) return [html`<a href="#schema-${nameIn($ref)}">${nameIn($ref)}</a>`];
+  if ($ref !== undefined) return html`<a href="#schema-${nameIn($ref)}">${nameIn($ref)}</a>`;
   const [first, ...others] = anyOf ?? oneOf ?? allOf ?? [];
-  if (first !== undefined) return [...typeOf(first), ...others.flatMap((other) => [html` or `, ...typeOf(other)])];
-  if (items !== undefined) return [html`list of `, ...typeOf(items)];
-  if (values !== undefined) return [html`${values.map((value) => JSON.stringify(value)).join(', ')}`];
+  if (first !== undefined) return html`${typeOf(first)}${others.map((other) => html` or ${typeOf(other)}`)}`;
+  if (items !== undefined) return html`list of ${typeOf(items)}`;
+  if (values !== undefined) return html`${values.map((value) => JSON.stringify(value)).join(', ')}`;
   const name = [type ?? 'any'].flat().join(' or ');
-  return [html`${format === undefined ? name : `${name} (${format})`}`];
+  return html`${format === undefined ? name : `${name} (${format})`}`;
 }
 
 const table = (caption: string, heads: readonly string[], rows: readonly (readonly Html[])[]): Html =>
@@ -43,14 +42,13 @@ const table = (caption: string, heads: readonly string[], rows: readonly (readon
           html`<tr><th scope="row">${first}</th>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>\n`,
       )}</tbody></table></div>`;
 
-const one = (parts: readonly Html[]): Html => html`${parts}`;
 const code = (text: string): Html => html`<code>${text}</code>`;
 
 function parametersOf({ parameters }: PlacedOperation): Html {
   const rows = parameters.map(({ name, in: place, required = false, schema, description, example }) => [
     html`<code>${name}</code> <small>${place}${required ? ', required' : ''}</small>`,
-    one(typeOf(schema)),
-    one(prose(description)),
+    typeOf(schema),
+    prose(description),
     example === undefined ? html`` : code(shown(example)),
   ]);
   return table('Parameters', ['name', 'type', 'meaning', 'example'], rows);
@@ -59,7 +57,7 @@ function parametersOf({ parameters }: PlacedOperation): Html {
 const examplesOf = (content: Content = {}): readonly Html[] =>
   Object.entries(content).flatMap(([type, { schema, example, examples = {} }]) =>
     [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)].slice(0, 1).map(
-      (value) => html`<p><code>${type}</code>${schema?.$ref === undefined ? [] : [html` `, ...typeOf(schema)]}</p>
+      (value) => html`<p><code>${type}</code>${schema?.$ref === undefined ? [] : html` ${typeOf(schema)}`}</p>
 <pre tabindex="0"><code>${shown(value)}</code></pre>`,
     ),
   );
@@ -97,8 +95,8 @@ function schemaSection(name: string, schema: Schema): Html {
   const { description = '', properties = {}, required = [] } = schema;
   const rows = Object.entries(properties).map(([field, { description: meaning = '', ...type }]) => [
     html`<code>${field}</code>${required.includes(field) ? html` <small>required</small>` : html``}`,
-    one(typeOf(type)),
-    one(prose(meaning)),
+    typeOf(type),
+    prose(meaning),
   ]);
   const alone = rows.length > 0 ? [] : [html`<p>${typeOf(schema)}</p>`];
   return html`<h3 id="schema-${name}">${name}</h3>${paragraphs(description)}${alone}

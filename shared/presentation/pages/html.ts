@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isolates } from '../languages/isolated.ts';
 
 /** HTML markup, which only `html` and `bidiHtml` may create. */
@@ -30,6 +31,12 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 /** Wraps each isolated word in `<bdi>`, so that the word keeps its own direction. */
 export const bidiHtml = (text: string): Html => ({
   markup: escapeHtml(text).replaceAll(isolates.begin, '<bdi>').replaceAll(isolates.end, '</bdi>'),
+});
+
+/** Returns a `<style>` element, and the Content-Security-Policy source that allows only it (CSP level 3, section 2.3.1). */
+export const styleSheet = (css: string): { readonly element: Html; readonly source: string } => ({
+  element: { markup: `<style>${css}</style>` },
+  source: `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
 });
 
 /** Renders a button that sends a POST request to the page's own URL, including the token. */

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Html } from './html.ts';
+import { styleSheet } from './html.ts';
 
 // In light and dark mode, the contrast of text is at least 7:1 (WCAG 2.2, 1.4.6).
 const css = `
@@ -31,10 +30,10 @@ small{color:var(--quiet);font-size:.875em}
 @media(min-width:64rem){nav{position:fixed;inset-block:0;inset-inline-start:0;width:19rem;overflow-y:auto}header,main{margin-inline-start:19rem}}
 `;
 
+const { element, source } = styleSheet(css);
+
 /** The style sheet of the reference page, and the Content-Security-Policy that allows nothing else. */
 export const referenceStyle = {
-  element: { markup: `<style>${css}</style>` } satisfies Html as Html,
-  policy:
-    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; ` +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  element,
+  policy: `default-src 'none'; style-src ${source}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 };

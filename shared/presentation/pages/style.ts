@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Html } from './html.ts';
+import { styleSheet } from './html.ts';
 
 // In light and dark mode, contrast is at least 7:1 for text and 4.5:1 for buttons (WCAG 2.2, 1.4.3 to 1.4.11).
 const css = `
@@ -29,7 +28,4 @@ button:hover{text-decoration:underline}
 .quiet{font-size:1rem;color:var(--quiet)}
 `;
 
-export const styleElement: Html = { markup: `<style>${css}</style>` };
-
-/** The Content-Security-Policy source that allows only our own style sheet (CSP level 3, section 2.3.1). */
-export const styleSource = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
+export const { element: styleElement, source: styleSource } = styleSheet(css);
