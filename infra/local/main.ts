@@ -90,8 +90,8 @@ async function main(): Promise<void> {
   });
   if (!stack || shutdown.aborted) return;
   print(banner(stack.outputs, await writeOutputs(stack.outputs), paint));
-  const { lines } = await readNotEmulated(await assembly);
-  if (isVerbose) for (const line of lines) print(paint.dim(`not emulated: ${line}`));
+  const { lines } = isVerbose ? await readNotEmulated(await assembly) : { lines: [] };
+  for (const line of lines) print(paint.dim(`not emulated: ${line}`));
   if (isWatching) live?.attach(stack, { onEvent: onEvent, onMounted: () => writeOutputs(stack.outputs) });
 }
 

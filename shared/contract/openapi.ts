@@ -73,7 +73,9 @@ function shareParameters(paths: JsonObject): { readonly paths: JsonObject; reado
   const isParameter = (value: unknown): value is { readonly name: string } =>
     typeof value === 'object' && value !== null && 'in' in value && 'name' in value && 'schema' in value;
   JSON.stringify(paths, (_, value) => {
-    if (isParameter(value)) uses.set(JSON.stringify(value), (uses.get(JSON.stringify(value)) ?? 0) + 1);
+    if (!isParameter(value)) return value;
+    const text = JSON.stringify(value);
+    uses.set(text, (uses.get(text) ?? 0) + 1);
     return value;
   });
   const parameters: JsonObject = {};
