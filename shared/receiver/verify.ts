@@ -9,7 +9,7 @@ export interface VerificationKeys {
   readonly secrets?: readonly string[];
 }
 
-/** What a signature proves about a delivery. The body is unchanged in every case. */
+/** The facts that a signature proves about a delivery. A verified body is always unchanged. */
 export type Verified = {
   /** The time of the signature in epoch seconds. */
   readonly created: number;
