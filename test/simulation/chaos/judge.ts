@@ -151,12 +151,17 @@ function* sendsOnlyWhenDue({ history, plan }: Evidence): Generator<Violation> {
     const message = history.messages.get(messageId);
     // A client may redeliver messages that were published before the confirmation.
     const isRedelivered = wasRedelivered(history, post, at);
+    // A subscription that was deleted and created again within the clock tolerance can still get the message.
+    const nearMs = clockMs + 2 * plan.skewMs;
+    const wasActive =
+      message !== undefined &&
+      history.was(uuid, message.timestamp - nearMs, message.timestamp + nearMs, ({ isActive }) => isActive);
     const isDue = (row: SubscriptionFacts): boolean =>
       row.isActive &&
       message !== undefined &&
       row.generation === message.generation &&
       wantsEvent(row, message) &&
-      ((isRedelivered ? undefined : row.confirmedAt) ?? row.createdAt) <= message.timestamp + clockMs + 2 * plan.skewMs;
+      ((isRedelivered || wasActive ? undefined : row.confirmedAt) ?? row.createdAt) <= message.timestamp + nearMs;
     if (!history.was(uuid, from, at, isDue))
       yield violation('messages go only to subscriptions that should get them', `${messageId} to ${uuid}`);
   }
