@@ -111,11 +111,15 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   closesNoBatch: mutation(
     `${deliveries}/redeliveries.ts`,
     [
-      "ConditionExpression: 'attribute_not_exists(messageShard)',\n          ReturnValues",
-      "ConditionExpression: 'attribute_exists(messageShard) AND attribute_not_exists(messageShard)',\n          ReturnValues",
+      "'attribute_not_exists(messageShard) OR (#state = :leased AND leaseUntil < :now)'",
+      "'attribute_exists(messageShard) AND attribute_not_exists(messageShard) AND #state = :leased AND leaseUntil < :now'",
     ],
     ["return closed.isDone || closed.stored?.leaseId?.S === 'closed';", 'return true || closed;'],
   ),
+  closesLeasedBatch: mutation(`${deliveries}/redeliveries.ts`, [
+    "(#state = :leased AND leaseUntil < :now)'",
+    "(#state = :leased AND (leaseUntil < :now OR leaseUntil >= :now))'",
+  ]),
   movesActiveSince: mutation('shared/storage/subscriptions/confirm.ts', [
     'activeSince = if_not_exists(activeSince, :now)',
     'activeSince = :now',
