@@ -3,7 +3,7 @@ import { messageIdResponse } from '../../domain/deliveries/message.ts';
 import { policyParameter } from '../../domain/subscriptions/policy.ts';
 import { subscriptionStatus } from '../../domain/subscriptions/show-subscription.ts';
 import { subjectParameters } from '../../domain/subscriptions/subjects.ts';
-import { protocols, subscription } from '../../domain/subscriptions/subscription.ts';
+import { deliveryFormats, protocols, subscription } from '../../domain/subscriptions/subscription.ts';
 import { subscriptionPatch } from '../../domain/subscriptions/subscription-patch.ts';
 import { lineOfText } from '../../domain/text.ts';
 import { sendsTo } from '../capabilities.ts';
@@ -23,7 +23,7 @@ const example = {
   policy: '3600,168',
   active: true,
 };
-const exampleTime = '2026-11-20T08:00:00.000Z';
+const exampleTimes = { createdAt: '2026-11-20T08:00:00.000Z', confirmedAt: '2026-11-20T08:00:00.000Z' };
 
 export const subscribe = defineEndpoint({
   operation: 'subscribe',
@@ -65,6 +65,11 @@ export const subscribe = defineEndpoint({
         schema: z.optional(subjectParameters),
         description: 'A filter: deliver only events with one of these types or subjects. At most 20.',
         example: ['death', 'liveBirth'],
+      },
+      deliveryFormat: {
+        schema: z.optional(z.enum(deliveryFormats, { error: 'must be raw or envelope' })),
+        description: 'The body of events: `raw`, as published, or `envelope`, in a Message object.',
+        example: 'raw',
       },
     },
     repeatable: ['subject'],
@@ -132,13 +137,13 @@ export const readSubscription = defineEndpoint({
   replies: {
     200: json(subscriptionStatus, {
       description: 'The subscription and its state.',
-      example: { ...example, state: 'active', createdAt: exampleTime, confirmedAt: exampleTime, waiting: 0 },
+      example: { ...example, deliveryFormat: 'raw', state: 'active', ...exampleTimes, waiting: 0 },
     }),
   },
   isCostly: true,
   errors: ['unknownSubscription'],
   uses: ['subscriptions:read', 'deliveries:readStatus', 'deliveries:list'],
-  reads: ['deliveryDays', 'subscriptionOwnership'],
+  reads: ['deliveryDays', 'deliveryFormat', 'subscriptionOwnership'],
   impact: 'Subscribers cannot see the state of their subscriptions. Deliveries are not affected.',
 });
 
@@ -147,8 +152,8 @@ export const changeSubscription = defineEndpoint({
   area: 'subscriptions',
   method: 'PATCH',
   path: '/v1/subscriptions/{uuid}',
-  summary: 'Change the policy or the filter of an active subscription',
-  description: 'Changes the fields given in the body, a merge patch (RFC 7396). The change applies to later events.',
+  summary: 'Change an active subscription',
+  description: 'Changes the fields given in the body, a merge patch (RFC 7396). A filter applies to later events.',
   scopes: ['notif.sub.write'],
   request: {
     path: { uuid: subscriptionUuid },
@@ -160,7 +165,7 @@ export const changeSubscription = defineEndpoint({
   errors: ['unknownSubscription', 'notActive'],
   uses: ['subscriptions:read', 'subscriptions:change'],
   reads: ['subscriptionOwnership'],
-  impact: 'Subscribers cannot change the policy or the filter of their subscriptions.',
+  impact: 'Subscribers cannot change the policy, filter or format of their subscriptions.',
 });
 
 export const testSubscription = defineEndpoint({

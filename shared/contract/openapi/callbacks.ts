@@ -112,7 +112,7 @@ export const deliverySchemas: JsonObject = {
     },
   },
   Message: {
-    description: 'The OSIA Message object around an event, if the setting `deliveryFormat` is `envelope`.',
+    description: 'The Message object around an event, if `deliveryFormat` is `envelope`.',
     type: 'object',
     required: ['type', 'topic', 'message', 'messageId', 'subject', 'timestamp'],
     properties: {

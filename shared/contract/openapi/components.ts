@@ -97,6 +97,7 @@ const endingFields = {
 describeObject('Ending', attemptEnd, 'The result of an attempt.', endingFields);
 describeObject('TestEnding', testAttemptEnd, 'The result of a test event.', { messageId, ...endingFields });
 const {
+  deliveryFormat,
   state,
   stateReason,
   createdAt,
@@ -109,6 +110,7 @@ const {
   waiting,
 } = subscriptionStatus.shape;
 annotations.add(subscriptionStatus, { id: 'SubscriptionStatus', description: 'A subscription and its state.' });
+annotations.add(deliveryFormat, field('The format of events sent over http.', 'raw'));
 annotations.add(state, field('The state. Only an active subscription receives events.', 'active'));
 annotations.add(stateReason, field("The reason for the subscription's state, if any.", 'failing'));
 annotations.add(createdAt, timeField('The time of the first subscribe request.'));
@@ -130,6 +132,7 @@ annotations.add(
 describeObject('SubscriptionPatch', subscriptionPatch, 'The fields to change, as a merge patch (RFC 7396).', {
   policy: field('`countdown,max`. Null restores the default.', '600,10'),
   subjects: field('The filter. Null removes it.', ['death']),
+  deliveryFormat: field('The format of events. Null restores the default.', 'envelope'),
 });
 
 describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
