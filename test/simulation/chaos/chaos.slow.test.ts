@@ -110,6 +110,19 @@ describe('the judge', () => {
     expect(found()).toContain('an accepted message is not sent again');
   });
 
+  it('the judge detects an attempt in another format, and a confirmation that keeps the earlier format', () => {
+    const { subscriptions } = played.history;
+    const post = accepted() as Post;
+    const versions = subscriptions.get(post.uuid) ?? [];
+    const requests = { new: { caller: 'client', confirmedAt: 1, deliveryFormat: 'envelope' } } as const;
+    const row = { ...(versions.at(-1)?.row as SubscriptionFacts), requests, deliveryFormat: 'raw' } as const;
+    subscriptions.set(post.uuid, [...versions, { at: Number.MAX_SAFE_INTEGER, row, by: undefined }]);
+    expect(found()).toContain('a confirmation applies the requested format');
+    expect(found()).not.toContain('an attempt has the format of its subscription');
+    Object.assign(post, { format: 'neither' });
+    expect(found()).toContain('an attempt has the format of its subscription');
+  });
+
   it('the judge detects an early retry', () => {
     const post = retried() as Post;
     Object.assign(post, { endedAt: Number(post.endedAt) + 3_600_000 * 24 });
