@@ -34,8 +34,7 @@ export const subscribe = defineEndpoint({
   description:
     'Subscribes an address to a topic as soon as the address confirms the subscription. ' +
     'The same topic, protocol and address always identify the same subscription. ' +
-    'Limits per mailbox, host and client return 429. ' +
-    'The reserved topic `subscription-status` has events about subscriptions of the client that fail, are paused or recover.',
+    "The reserved topic `subscription-status` has events about the client's failing, paused and recovered subscriptions.",
   scopes: ['notif.sub.write'],
   request: {
     query: {
@@ -56,8 +55,8 @@ export const subscribe = defineEndpoint({
       policy: {
         schema: z.optional(policyParameter),
         description:
-          '`countdown,max`: the seconds between two attempts (1 to 1209600) and the number of retries ' +
-          '(at most 100000, or -1 for no limit).',
+          '`countdown,max`: the seconds between attempts (1 to 1209600) and the number of retries ' +
+          '(up to 100000, or -1 for no limit).',
         example: example.policy,
         documentedSchema: documentedPolicy,
       },
@@ -76,7 +75,7 @@ export const subscribe = defineEndpoint({
   },
   replies: {
     200: json(subscription, {
-      description: 'The new subscription, which awaits confirmation, or the existing active subscription.',
+      description: 'The new subscription, which is not active yet, or the existing one.',
       example: { ...example, active: false },
     }),
   },
@@ -130,7 +129,7 @@ export const readSubscription = defineEndpoint({
   path: '/v1/subscriptions/{uuid}',
   summary: 'Read a subscription and its state',
   description:
-    'Returns a subscription with its state, its last delivery, its last failure, and the number of waiting deliveries. ' +
+    'Returns a subscription with its state and latest results. ' +
     'Until the address confirms, also returns the attempts to send it the confirmation request.',
   scopes: ['notif.sub.read'],
   request: { path: { uuid: subscriptionUuid } },
@@ -174,7 +173,7 @@ export const testSubscription = defineEndpoint({
   method: 'POST',
   path: '/v1/subscriptions/{uuid}/test',
   summary: 'Send a test event to one subscription',
-  description: 'Sends a signed test event once, to this subscription only. The limit is ten test events per hour.',
+  description: 'Sends one signed test event to this subscription only. The limit is ten test events per hour.',
   scopes: ['notif.sub.write'],
   request: { path: { uuid: subscriptionUuid } },
   replies: {
@@ -196,7 +195,7 @@ export const unsubscribe = defineEndpoint({
   method: 'DELETE',
   path: '/v1/subscriptions/{uuid}',
   summary: 'End a subscription',
-  description: 'Ends a subscription. Deliveries in progress stop.',
+  description: 'Deliveries in progress stop.',
   scopes: ['notif.sub.write'],
   request: { path: { uuid: subscriptionUuid } },
   replies: { 204: empty('The subscription has ended.') },

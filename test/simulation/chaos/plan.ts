@@ -308,15 +308,9 @@ function rejoin(by: 'unsubscribe' | 'bounce', people: readonly Subscriber[], aft
 function recreateTopic(topic: string, people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   let at = afterMs;
   const soon = (): number => (at += chance.int(20, 1200));
+  const body = JSON.stringify({ recreated: afterMs });
   return [
-    {
-      act: 'publish',
-      topic,
-      body: JSON.stringify({ recreated: afterMs }),
-      key: undefined,
-      subject: undefined,
-      afterMs,
-    },
+    { act: 'publish', topic, body, key: undefined, subject: undefined, afterMs },
     { act: 'deleteTopic', topic, afterMs: soon() },
     { act: 'create', topic, afterMs: soon() },
     ...people
