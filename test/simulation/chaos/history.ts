@@ -153,18 +153,8 @@ export class History {
     const about = records.flatMap(({ body = '' }) => idsIn(body));
     const steps = records.flatMap(({ body = '' }) => stepsIn(body));
     const [faults, logged, rest] = [[], [], { endedAt: undefined, ending: undefined }];
-    this.runs.set(id, {
-      id,
-      name: facts.name,
-      startedAt,
-      timeoutMs: facts.timeoutMs,
-      messages,
-      about,
-      steps,
-      faults,
-      logged,
-      ...rest,
-    });
+    const timing = { startedAt, timeoutMs: facts.timeoutMs };
+    this.runs.set(id, { id, name: facts.name, ...timing, messages, about, steps, faults, logged, ...rest });
   }
 
   end({ id, endedAt }: Invocation, ending: Ending): void {
