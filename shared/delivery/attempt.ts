@@ -61,7 +61,8 @@ const mostDoublings = 4;
 
 /**
  * Returns a function that composes a task's message in the present format of a subscription. Subscriptions with the same
- * format share one message, so that it is signed only once.
+ * format share one message, so that it is signed only once. The format is not part of a batch's key, because a
+ * reconciliation after a change would send the message again.
  */
 export function messageComposer({ content }: DeliveryTask, body: string, { compose }: DeliveryContext) {
   const composed = new Map<DeliveryFormat, ComposedMessage>();
