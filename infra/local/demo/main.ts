@@ -31,7 +31,8 @@ function watchErrors() {
     },
     check: (): Check => ({
       isGood: errors === 0,
-      text: errors === 0 ? 'no function failed' : `functions failed ${errors} times. See the lines in red.`,
+      text:
+        errors === 0 ? 'no function reported an error' : `functions reported ${errors} errors. See the lines in red.`,
     }),
   };
 }

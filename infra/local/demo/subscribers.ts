@@ -19,7 +19,7 @@ export interface Subscribers {
 
 export const subscriberCount = 3;
 
-// The demo compresses a year into a minute, so retries must be frequent.
+// The demo compresses a year into less than a minute, so retries must be frequent.
 const policy = '2,10000';
 
 export async function openSubscribers(client: Client, { outputs, issueToken }: LocalStack): Promise<Subscribers> {
