@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { yamlOf } from '../../infra/build/openapi-yaml.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { interfaceFiles } from '../../shared/contract/interface-files.ts';
@@ -40,6 +41,12 @@ test('the parts of the API description are valid OpenAPI 3.0', async () => {
     const validator = new Validator();
     expect(await validator.validate(structuredClone(openApi(addresses, part)))).toMatchObject({ valid: true });
     expect(validator.version).toBe('3.0');
+  }
+});
+
+test('the YAML files have at most 60 KB, which people can read', () => {
+  for (const part of ['identity', 'notification'] as const) {
+    expect(Buffer.byteLength(yamlOf(openApi(addresses, part))), part).toBeLessThanOrEqual(60_000);
   }
 });
 
