@@ -83,13 +83,6 @@ test('the API description lists response headers and marks those that are always
   expect(document.paths['/v1/topics'].post.responses['200']).not.toHaveProperty('headers');
 });
 
-test('the API description declares that the pages and their errors are HTML', () => {
-  const { responses } = document.paths['/v1/confirm'].get;
-  expect(Object.keys(responses['200'].content)).toEqual(['text/html']);
-  // Errors returned by the gateway are JSON.
-  expect(Object.keys(responses['400'].content)).toEqual(['application/json', 'text/html']);
-});
-
 test('every operation, parameter, header, response, schema and field in the API description has a description', () => {
   expect(without(/^\/paths\/[^/]+\/[a-z]+$/, 'description')).toEqual([]);
   expect(without(/\/parameters\/\d+$/, 'description')).toEqual([]);

@@ -65,25 +65,19 @@ func main() {
 );
 
 // Debian lacks the classes on which generated Java code depends: two annotations and a wrapper.
-write(
-  'io/swagger/annotations/ApiModel.java',
-  'package io.swagger.annotations; public @interface ApiModel { String description(); }',
-);
-write(
-  'io/swagger/annotations/ApiModelProperty.java',
-  `package io.swagger.annotations;
-public @interface ApiModelProperty { String value(); String example() default ""; boolean required() default false; }`,
-);
-write(
-  'org/openapitools/jackson/nullable/JsonNullable.java',
-  `package org.openapitools.jackson.nullable;
-public record JsonNullable<T>(T get) {
-  public static <T> JsonNullable<T> of(T value) { return new JsonNullable<>(value); }
-  public static <T> JsonNullable<T> undefined() { return of(null); }
-  public boolean isPresent() { return get != null; }
-  public T orElse(T other) { return get == null ? other : get; }
-}`,
-);
+const javaClasses = {
+  'io.swagger.annotations.ApiModel': '@interface ApiModel { String description(); }',
+  'io.swagger.annotations.ApiModelProperty':
+    '@interface ApiModelProperty { String value(); String example() default ""; boolean required() default false; }',
+  'org.openapitools.jackson.nullable.JsonNullable': `record JsonNullable<T>(T get) {
+    public static <T> JsonNullable<T> of(T value) { return new JsonNullable<>(value); }
+    public static <T> JsonNullable<T> undefined() { return of(null); }
+    public boolean isPresent() { return get != null; }
+    public T orElse(T other) { return get == null ? other : get; }
+  }`,
+};
+for (const [name, text] of Object.entries(javaClasses))
+  write(`${name.replaceAll('.', '/')}.java`, `package ${name.replace(/\.\w+$/, '')}; public ${text}`);
 
 const environment = {
   ...process.env,
