@@ -24,6 +24,12 @@ import type { JsonObject } from '../json-schema.ts';
  */
 export const annotations = z.registry<JsonObject>();
 
+/** The object schemas that add fields to another schema. The OpenAPI files refer to the other schema. */
+export const extendedSchemas: ReadonlyMap<unknown, z.ZodMiniObject> = new Map<unknown, z.ZodMiniObject>([
+  [subscriptionStatus, subscription],
+  [testAttemptEnd, attemptEnd],
+]);
+
 type Fields<S extends z.ZodMiniObject> = { readonly [Name in keyof S['shape']]: JsonObject };
 
 /** Names an object schema, and describes the schema and each of its fields. */
@@ -45,11 +51,9 @@ const field = (description: string, example: unknown, more: JsonObject = {}): Js
   ...more,
 });
 
-const timeField = (description: string, example = '2026-11-20T08:00:00.000Z'): JsonObject =>
-  field(description, example, { format: 'date-time' });
-
-const uuidField = (description: string, example = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61'): JsonObject =>
-  field(description, example, { format: 'uuid' });
+// These fields need no example, because the format shows what a value looks like.
+const timeField = (description: string): JsonObject => ({ description, format: 'date-time' });
+const uuidField = (description: string): JsonObject => ({ description, format: 'uuid' });
 
 annotations.add(lineOfText, { maxLength: lineLength });
 annotations.add(uuid, { format: 'uuid' });
@@ -68,14 +72,11 @@ describeObject('Topic', topic, 'A named channel to which events are published.',
   title: field('The text that people see instead of the name, if the topic has one.', 'Civil registration'),
 });
 
-const messageId = uuidField(
-  'The message id, which deliveries have in the header `message-id`.',
-  '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e',
-);
+const messageId = uuidField('The message id, which deliveries have in the header `message-id`.');
 describeObject('MessageId', messageIdResponse, 'The id of an accepted message.', { messageId });
 
 describeObject('Subscription', subscription, 'An address that receives the events of a topic.', {
-  uuid: uuidField('The subscription id.', '7b1f2c3d-4e5f-8a6b-9c7d-8e9fa0b1c2d3'),
+  uuid: uuidField('The subscription id.'),
   topic: field('The name of the topic.', 'CR'),
   protocol: field('How messages reach the address.', 'http'),
   address: field('A URL or an email address.', 'https://receiver.example.org/events'),
@@ -150,7 +151,7 @@ describeObject('Delivery', delivery, 'The delivery of a message to one subscript
 });
 describeObject('Recovery', recovery, 'The period of a recovery: events published from `since` to `until`.', {
   since: timeField('The start of the period.'),
-  until: timeField('The end of the period.', '2026-11-20T09:00:00.000Z'),
+  until: timeField('The end of the period.'),
 });
 
 annotations.add(attributeMap, {
