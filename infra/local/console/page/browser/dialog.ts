@@ -53,7 +53,8 @@ export function openDialog(options: DialogOptions): void {
   void refresh();
 }
 
-/** Refreshes the open dialog if its subject is one of the given messages or subscriptions. */
+/** Refreshes the open dialog if its subject is one of the given messages or subscriptions, and no form in it is open. */
 export function refreshDialog(ids: ReadonlySet<string>): void {
-  if (open !== undefined && ids.has(open.subjectId)) void open.refresh();
+  if (open === undefined || !ids.has(open.subjectId)) return;
+  if (byId('details').querySelector('details[open]') === null) void open.refresh();
 }

@@ -2,8 +2,15 @@ import { expect, test } from 'vitest';
 import { readEvents } from '../../../../../infra/local/console/page/reading/events.ts';
 import { readSubscriptions } from '../../../../../infra/local/console/page/reading/subscriptions.ts';
 
-const named = { uuid: { S: 'one' }, messageId: { S: 'one' }, topicName: { S: 'CR' } };
-const titled = { uuid: { S: 'two' }, messageId: { S: 'two' }, topicName: { S: 'CR' }, topicTitle: { S: 'Births' } };
+const active = { isActive: { BOOL: true } };
+const named = { ...active, uuid: { S: 'one' }, messageId: { S: 'one' }, topicName: { S: 'CR' } };
+const titled = {
+  ...active,
+  uuid: { S: 'two' },
+  messageId: { S: 'two' },
+  topicName: { S: 'CR' },
+  topicTitle: { S: 'Births' },
+};
 
 /** Answers every read with both rows. */
 const dynamodb = async <T>(target: string): Promise<T> => {
@@ -15,6 +22,6 @@ const none = { tallyOf: () => ({ delivered: 0, failedAttempts: 0 }), latest: () 
 test('the console shows the title of a topic or, without one, its name', async () => {
   const subscriptions = await readSubscriptions(dynamodb, 'rows', []);
   expect(subscriptions.rows.map(({ topic }) => topic)).toEqual(['Births', 'CR']);
-  const events = await readEvents(dynamodb, { topics: 'topics', deliveries: 'rows' }, none as never);
+  const { events } = await readEvents(dynamodb, { topics: 'topics', deliveries: 'rows' }, none as never);
   expect(events.rows.map(({ topic }) => topic).toSorted()).toEqual(['Births', 'CR']);
 });
