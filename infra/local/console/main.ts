@@ -6,6 +6,7 @@ import { findFreePort } from '../aws/emulators/ports.ts';
 import { readOutputs } from '../aws/template/outputs.ts';
 import { guard } from '../guard.ts';
 import { onShutdown } from '../shutdown.ts';
+import { describeStartError } from '../start-error.ts';
 import { type ConsoleCommand, help, readConsoleCommand } from './options.ts';
 import { createConsolePage } from './page/console-page.ts';
 import { createOperator } from './page/operator/operator.ts';
@@ -68,4 +69,6 @@ async function main(): Promise<void> {
   console.log(`ready ${own}/   (in a browser; Ctrl-C stops the console)`);
 }
 
-main().catch((error: Error) => endWith(error, lineOf(error)));
+main().catch((error: NodeJS.ErrnoException) =>
+  endWith(error, error.code === 'EADDRINUSE' ? describeStartError(error) : lineOf(error)),
+);

@@ -57,7 +57,12 @@ export function createForm<F extends Fields>({ fields, submit, send }: Form<F>):
 }
 
 /** Creates a button that opens a form in a dialog. The form stays open, so that several things can be created. */
-export const formButton = <F extends Fields>(label: string, makeForm: () => Form<F>): HTMLButtonElement =>
-  button(label, () => openDialog({ title: label, subjectId: '', load: async () => [createForm(makeForm())] }), {
-    'aria-haspopup': 'dialog',
-  });
+export function formButton<F extends Fields>(label: string, makeForm: () => Form<F>): HTMLButtonElement {
+  async function load(): Promise<Node[]> {
+    const form = createForm(makeForm());
+    // The dialog shows the form before the next frame.
+    requestAnimationFrame(() => form.querySelector<HTMLElement>('input, select')?.focus());
+    return [form];
+  }
+  return button(label, () => openDialog({ title: label, subjectId: '', load }), { 'aria-haspopup': 'dialog' });
+}
