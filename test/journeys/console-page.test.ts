@@ -201,6 +201,14 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     const event = page.getByRole('listitem').filter({ hasText: `${title} · liveBirth` });
     await event.getByText('1 delivered').waitFor();
     await page.getByText(/^Empty queues: \d+$/).waitFor();
+    const { s3Endpoint, resources } = world.outputs;
+    const key = `${resources.buckets.documents}/imports/${name}.ndjson`;
+    await fetch(`${s3Endpoint}/${key}`, {
+      method: 'PUT',
+      body: '{"change":"register","attributes":{"firstName":"Ada"}}',
+    });
+    const imported = page.getByRole('listitem').filter({ hasText: `${name}.ndjson` });
+    await imported.filter({ hasText: 'ended' }).getByText('lines: 1, applied: 1').waitFor();
     await page.getByLabel('UIN').fill(uin);
     await page.getByLabel('UIN').press('Enter');
     await dialog.getByText('readJournal').waitFor();

@@ -47,7 +47,11 @@ export function openDialog(options: DialogOptions): void {
     if (target === dialog) dialog.close();
   };
   const refresh = createRefresh(options, body, close);
-  dialog.addEventListener('close', () => (open = undefined), { once: true });
+  const forget = () => {
+    open = undefined;
+    dialog.replaceChildren();
+  };
+  dialog.addEventListener('close', forget, { once: true });
   open = { subjectId: options.subjectId, refresh };
   dialog.showModal();
   void refresh();

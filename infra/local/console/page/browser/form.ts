@@ -1,5 +1,5 @@
 import { openDialog } from './dialog.ts';
-import { announceResult, button, element } from './element.ts';
+import { announceResult, button, element, runOnce } from './element.ts';
 
 interface Field {
   readonly label: string;
@@ -41,17 +41,12 @@ export function createForm<F extends Fields>({ fields, submit, send }: Form<F>):
       field.hint !== undefined && element('span', { class: 'quiet', id: `${id}-hint` }, field.hint),
     );
   });
-  const form = element('form', {}, ...rows);
-  const run = () => {
-    if (!form.reportValidity()) return;
-    const values = Object.fromEntries(new FormData(form)) as Readonly<Record<keyof F, string>>;
-    return announceResult(() => send(values));
-  };
-  const sending = button(submit, run);
-  form.append(element('p', { class: 'row' }, sending));
+  const sending = element('button', { type: 'submit' }, submit);
+  const form = element('form', {}, ...rows, element('p', { class: 'row' }, sending));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    sending.click();
+    const values = Object.fromEntries(new FormData(form)) as Readonly<Record<keyof F, string>>;
+    void runOnce(sending, () => announceResult(() => send(values)));
   });
   return form;
 }

@@ -86,7 +86,7 @@ export async function awsTarget(stage: string): Promise<OperatorTarget & { reado
   const client = new CloudFormationClient({});
   await regionOf(client);
   const { outputOf } = await readStacks(client, stage);
-  const sqs = new SQSClient({});
+  const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
   const found = queueNames.map(async (name) => {
     const deadUrl = urlOfArn(outputOf(`${name}DeadLettersArn`));
     const { queueUrls } = await sqs.send(new ListDeadLetterSourceQueuesCommand({ QueueUrl: deadUrl }));
