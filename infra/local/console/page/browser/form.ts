@@ -38,7 +38,7 @@ export function createForm<F extends Fields>({ fields, submit, send }: Form<F>):
       { class: 'field' },
       element('label', { for: id }, field.label),
       control(name, field, id),
-      field.hint !== undefined && element('span', { class: 'quiet', id: `${id}-hint` }, field.hint),
+      field.hint !== undefined && element('span', { class: 'quiet', id: `${id}-hint` }, element('bdi', {}, field.hint)),
     );
   });
   const sending = element('button', { type: 'submit' }, submit);

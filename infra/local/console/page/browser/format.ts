@@ -11,7 +11,7 @@ export function moment(at: string): HTMLTimeElement {
   const date = new Date(at);
   const isToday = day.format(date) === day.format(new Date());
   const text = isToday ? clock.format(date) : `${day.format(date)}, ${clock.format(date)}`;
-  return element('time', { datetime: at, title: at }, text);
+  return element('time', { datetime: at, title: at, dir: 'auto' }, text);
 }
 
 export const badge = (word: string, tone: 'good' | 'bad' | 'idle'): HTMLElement =>

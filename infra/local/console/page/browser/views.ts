@@ -56,7 +56,7 @@ function eventRow(event: PublishedEvent): HTMLElement {
       { class: 'what' },
       element('strong', {}, element('bdi', {}, title)),
       element('span', { class: 'quiet' }, moment(publishedAt)),
-      testOf && element('span', { class: 'quiet' }, 'only to ', element('bdi', {}, testOf.address)),
+      testOf && element('span', { class: 'quiet' }, element('bdi', {}, `only to ${testOf.address}`)),
     ),
     testOf && badge('test event', 'idle'),
     delivered > 0 && badge(`${formatCount(delivered)} delivered`, 'good'),

@@ -15,7 +15,8 @@ interface OneDelivery {
   readonly delivery: Delivery;
 }
 
-const maxShown = 50;
+const maxEvents = 20;
+const maxAttempts = 50;
 const newestFirst = (a: { readonly at: string }, b: { readonly at: string }): number => b.at.localeCompare(a.at);
 
 const isDelivered = ({ class: kind }: { readonly class: string }): boolean => kind === 'delivered';
@@ -98,7 +99,7 @@ export function describe(
   return {
     figures: figuresOf(subscriptions, details),
     chart: chartOfEvents(published, found, now),
-    events: { rows: events.slice(0, maxShown), hasMore: false },
-    attempts: details.flatMap(attemptsOf).toSorted(newestFirst).slice(0, maxShown),
+    events: { rows: events.slice(0, maxEvents), hasMore: false },
+    attempts: details.flatMap(attemptsOf).toSorted(newestFirst).slice(0, maxAttempts),
   };
 }
