@@ -23,7 +23,7 @@ export const fromCommand =
     const given = command.replaceAll('{scopes}', words);
     const run = promisify(execFile)('/bin/sh', ['-c', given], { env: { ...process.env, SCOPES: words } });
     const { stdout } = await run.catch((error: { stderr?: string }) => {
-      throw new Error(`the token command failed: ${error.stderr?.trim().split('\n').at(-1) ?? 'no message'}`);
+      throw new Error(`the token command failed: ${error.stderr?.trim().split('\n').at(-1) || 'no message'}`);
     });
     return tokenIn(stdout);
   };

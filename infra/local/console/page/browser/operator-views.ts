@@ -77,8 +77,8 @@ function journalItem(row: JournalRow): HTMLElement {
     {},
     element('span', { class: 'quiet' }, moment(at)),
     element('strong', {}, operation),
-    element('bdi', {}, caller === '' ? 'unknown caller' : caller),
-    element('bdi', { class: 'quiet' }, journalTexts(row)),
+    element('span', {}, element('bdi', {}, caller === '' ? 'unknown caller' : caller)),
+    element('span', { class: 'quiet' }, element('bdi', {}, journalTexts(row))),
   );
 }
 

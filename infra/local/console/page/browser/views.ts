@@ -88,7 +88,7 @@ const attemptRow = (attempt: Attempt): HTMLElement =>
     {},
     element('span', { class: 'quiet' }, moment(attempt.at)),
     outcomeBadge(attempt),
-    element('bdi', {}, attempt.address ?? 'subscription ended'),
+    element('span', {}, element('bdi', {}, attempt.address ?? 'subscription ended')),
     element('span', { class: 'quiet', dir: 'auto' }, `${kinds[attempt.kind]} ${attempt.ordinal}`),
     element('span', { class: 'quiet end', dir: 'auto' }, formatDuration(attempt.durationMs)),
   );
