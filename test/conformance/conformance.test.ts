@@ -103,13 +103,15 @@ test('the conformance suite uses the product only over HTTP', () => {
   expect(suite.length).toBeGreaterThan(15);
   const targets = suite.flatMap(({ path, imports }) => imports.map(({ target }) => `${path} imports ${target}`));
   const outside = targets.filter((line) => / imports (shared|functions|infra|test\/(?!conformance))/.test(line));
-  // The allowed imports verify signatures as receivers do, read options, find the local stack, and print tables.
+  // The allowed imports verify signatures as receivers do, read options and tokens, find the local stack, and print tables.
   expect(outside.toSorted()).toEqual([
     'test/conformance/main.ts imports infra/local/aws/template/outputs.ts',
     'test/conformance/main.ts imports infra/operate/command-line.ts',
+    'test/conformance/main.ts imports infra/operate/token-command.ts',
     'test/conformance/main.ts imports test/bench/terminal.ts',
     'test/conformance/options.ts imports infra/operate/command-line.ts',
     'test/conformance/requirements/signatures.ts imports shared/receiver/verify.ts',
+    'test/conformance/tokens.ts imports infra/operate/token-command.ts',
   ]);
 });
 
