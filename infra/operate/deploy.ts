@@ -8,6 +8,7 @@ import { endWith, lineOf, OptionError, readOrEnd } from './command-line.ts';
 import { confirm } from './deploy/ask.ts';
 import { findConcurrencyShortage, findUnusedStacks, openDeployed } from './deploy/deployed.ts';
 import { type DeployOptions, readDeployOptions, usage } from './deploy/options.ts';
+import { checkFirst, checkPlace, dataStackOf, type Place, readPlace, textOf } from './deploy/place.ts';
 import { assemblyStacks } from './release/assembly-stacks.ts';
 import { changes, releaseOf } from './release/changes.ts';
 
@@ -46,38 +47,42 @@ async function changesOf(deployed: ReturnType<typeof openDeployed>) {
   return changes(releaseOf(before), releaseOf(after));
 }
 
-async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: readonly string[], region: string) {
+async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: readonly string[], place: Place) {
   if (isGiven && lost.length > 0) throw new Error('--yes does not allow updates that lose data: deploy without it');
   if (isGiven) return true;
   if (!process.stdin.isTTY)
     throw new OptionError('deploying requires confirmation: run the command in a terminal, or add --yes');
-  return confirm(`Deploy the stage ${stage} to ${region}?`, stage);
+  return confirm(`Deploy the stage ${stage} to ${textOf(place)}?`, stage);
 }
 
 async function deploy(options: DeployOptions): Promise<void> {
   const { stage, profile, context, cdk } = options;
   if (profile !== undefined) process.env.AWS_PROFILE = profile;
   const settings = await readStage(context);
-  const deployed = openDeployed();
-  const region = await deployed.region();
+  const place = await readPlace(settings.region);
+  checkPlace(place, settings, options.account);
+  say(`Stage ${stage}: ${textOf(place)}`);
+  const deployed = openDeployed(place.region);
+  const isProduction = settingValue(settings, 'production');
+  if (isProduction && !(await deployed.isThere(dataStackOf(stage)))) checkFirst(options, place);
   await synthesize(options);
   const wanted = (await assemblyStacks(assembly)).map(({ name }) => name);
-  const unmade = settingValue(settings, 'production') ? await unmadeOf(wanted, deployed) : [];
+  const unmade = isProduction ? await unmadeOf(wanted, deployed) : [];
   if (unmade.length > 0) {
     say(`First deployment of ${unmade.join(', ')}. You can undo it until the second deployment, which follows.`);
     await synthesize(options, unmade);
   }
-  const lack = await findConcurrencyShortage(settingValue(settings, 'concurrency'));
+  const lack = await findConcurrencyShortage(settingValue(settings, 'concurrency'), place.region);
   const { lost, lostByRollback } = await changesOf(deployed);
   await runCdk('diff', ['--app', assembly, '--all', ...cdk]);
   const examples = leftAsExample(settings);
   if (examples.length > 0) console.log(styleText('red', `not changed from the example: ${examples.join(', ')}`));
-  if (settingValue(settings, 'production') && settings.scopePrefix === '')
+  if (isProduction && settings.scopePrefix === '')
     console.log(styleText('yellow', 'scopePrefix is empty: scopes of all resource servers of the issuer are accepted'));
   if (lack !== undefined) console.log(styleText('red', `account limit: ${lack}`));
   for (const line of lost) console.log(styleText('red', `would be lost: ${line}`));
   for (const line of lostByRollback) console.log(styleText('yellow', `no rollback: ${line}`));
-  if (!(await isApproved(options, lost, region))) return say('Nothing was deployed.');
+  if (!(await isApproved(options, lost, place))) return say('Nothing was deployed.');
   await deployAll(options);
   if (unmade.length > 0) {
     say(`Deploying again to protect ${unmade.join(', ')} and the tables from deletion.`);

@@ -80,6 +80,18 @@ function checkAlarms(values: DeploymentSettings): void {
   );
 }
 
+/** Checks that a production stage names its account and Region, and that its resources are in this Region. */
+function checkPlace(values: DeploymentSettings): void {
+  const { stage, account, region } = values;
+  if (values.production === 'true' && (account === '' || region === ''))
+    throw new SettingError(`settings account and region of stage ${stage} are required, because it is for production`);
+  for (const name of ['certificateArn', 'alarmTopicArn'] as const) {
+    const [, , , used = region] = values[name].split(':');
+    if (region !== '' && used !== region)
+      throw new SettingError(`setting ${name} of stage ${stage} must be in the Region ${region}, not in ${used}`);
+  }
+}
+
 function checkLogo({ logo }: DeploymentSettings): void {
   logoTexts(logo);
 }
@@ -109,6 +121,7 @@ export function checkSettings(values: DeploymentSettings): void {
 /** Checks that every value that a deployment requires is set. @throws SettingError with one line that names the setting */
 export function checkDeployable(values: DeploymentSettings): void {
   checkPlaceholders(values);
+  checkPlace(values);
   checkAlarms(values);
 }
 

@@ -1,7 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { besideStacks, namesOf } from '../../../shared/contract/deployment-names.ts';
-import { regionOf } from '../../settings/region.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
 // A stack in one of these states has no resources.
@@ -18,11 +17,10 @@ const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   }
 };
 
-/** Reads deployed stacks from CloudFormation, with the credentials and region of the AWS tools. */
-export function openDeployed() {
-  const client = new CloudFormationClient({});
+/** Reads the deployed stacks of a Region from CloudFormation, with the credentials of the AWS tools. */
+export function openDeployed(region: string) {
+  const client = new CloudFormationClient({ region });
   return {
-    region: () => regionOf(client),
     async isThere(StackName: string): Promise<boolean> {
       const found = await orMissing(client.send(new DescribeStacksCommand({ StackName })));
       return found !== undefined && !isUnmade(found.Stacks?.[0]?.StackStatus);
@@ -60,9 +58,9 @@ export async function findUnusedStacks(
  * Returns one line if the account's quota is too small for a stage, otherwise undefined.
  * @param concurrency the stage's setting: concurrent executions
  */
-export async function findConcurrencyShortage(concurrency: number): Promise<string | undefined> {
+export async function findConcurrencyShortage(concurrency: number, region: string): Promise<string | undefined> {
   try {
-    const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
+    const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
     const quota = AccountLimit?.ConcurrentExecutions ?? 0;
     if (quota >= concurrency) return undefined;
     return (

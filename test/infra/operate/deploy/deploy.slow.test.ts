@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { confirm } from '../../../../infra/operate/deploy/ask.ts';
+import { readDeployOptions } from '../../../../infra/operate/deploy/options.ts';
 import { listenLocally } from '../../../harness/local-server.ts';
 import { runProgram } from '../../../harness/run-program.ts';
 
@@ -41,8 +42,11 @@ let template: object = stack;
 let deployed: object = stack;
 let others: string[] = [];
 let quota: number | undefined;
+// The account and Region of the stage prod.
+const [account, region] = ['111122223333', 'eu-central-1'];
+let [callerAccount, alias] = [account, ''];
 const escaped = (json: string): string => json.replaceAll('"', '&quot;');
-// Replaces CloudFormation and Lambda: returns the stage's first stack with this status and template, or no stack.
+// Replaces the AWS APIs. CloudFormation returns the stage's first stack with this status and template, or no stack.
 const cloudFormation = createServer(async (request, response) => {
   if (request.url?.startsWith('/2016-08-19/account-settings')) {
     response.setHeader('content-type', 'application/json');
@@ -51,6 +55,12 @@ const cloudFormation = createServer(async (request, response) => {
   }
   const form = new URLSearchParams(await text(request));
   response.setHeader('content-type', 'text/xml');
+  const action = form.get('Action');
+  const reply = (result: string) =>
+    response.end(`<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`);
+  if (action === 'GetCallerIdentity') return void reply(`<Account>${callerAccount}</Account>`);
+  if (action === 'ListAccountAliases')
+    return void reply(`<AccountAliases>${alias && `<member>${alias}</member>`}</AccountAliases>`);
   const name = form.get('StackName') ?? '';
   if (status === undefined || (/-.*-/.test(name) && !others.includes(name))) {
     const message = `Stack with id ${name} does not exist`;
@@ -59,9 +69,7 @@ const cloudFormation = createServer(async (request, response) => {
   }
   const described = `<Stacks><member><StackName>a</StackName><StackStatus>${status}</StackStatus></member></Stacks>`;
   const body = `<TemplateBody>${escaped(JSON.stringify(deployed))}</TemplateBody>`;
-  const action = form.get('Action');
-  const result = action === 'DescribeStacks' ? described : body;
-  response.end(`<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`);
+  reply(action === 'DescribeStacks' ? described : body);
 });
 const url = await listenLocally(cloudFormation);
 afterAll(() => {
@@ -71,19 +79,19 @@ afterAll(() => {
 
 beforeEach(() => {
   [status, template, deployed, others, quota] = ['UPDATE_COMPLETE', stack, stack, [], 1000];
+  [callerAccount, alias] = [account, ''];
 });
 
 async function deploy(args: string[], environment: Record<string, string> = {}) {
   writeFileSync(join(here, 'calls'), '');
   const env = {
     PATH: [join(here, 'bin'), process.env.PATH].join(delimiter),
-    ...{ AWS_REGION: 'eu-west-3', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
-    AWS_ENDPOINT_URL_CLOUDFORMATION: url,
-    AWS_ENDPOINT_URL_LAMBDA: url,
+    ...{ AWS_REGION: region, AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_ENDPOINT_URL: url },
     TEMPLATE: JSON.stringify(template),
     ...environment,
   };
-  const result = await runProgram(process.execPath, [script, ...args], { cwd: here, env });
+  const named = args.includes('--yes') ? ['--account', account] : [];
+  const result = await runProgram(process.execPath, [script, ...named, ...args], { cwd: here, env });
   const calls = readFileSync(join(here, 'calls'), 'utf8').split('\n').filter(Boolean);
   return { ...result, calls };
 }
@@ -96,7 +104,9 @@ test('deploy shows the diff of all stacks and then deploys them', async () => {
   expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
     code: 0,
     complaint: '',
-    out: expect.stringMatching(/^not changed from .*\nscopePrefix is empty: .*\nprod is deployed/),
+    out: expect.stringMatching(
+      /^Stage prod: account 111122223333, eu-central-1\nnot changed from .*\nscopePrefix is empty: .*\nprod is deployed/,
+    ),
     calls: [`${synth} -c stage=prod`, diff, deploying],
   });
 });
@@ -104,10 +114,10 @@ test('deploy shows the diff of all stacks and then deploys them', async () => {
 test.each([undefined, 'ROLLBACK_COMPLETE'])('deploy deploys a new production stack (%s) twice', async (before) => {
   status = before;
   deployed = { Resources: {} };
-  expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
+  expect(await deploy(['--stage', 'prod', '--yes', '--first', `prod-${account}`])).toMatchObject({
     code: 0,
     out: expect.stringMatching(
-      /^First deployment of IdentityRegistry-prod\. .*\nnot changed from .*\nscopePrefix is empty: .*\nDeploying again .*\nprod is dep/,
+      /^Stage .*\nFirst deployment of IdentityRegistry-prod\. .*\nnot changed from .*\nscopePrefix is empty: .*\nDeploying again .*\nprod is dep/,
     ),
     calls: [
       `${synth} -c stage=prod`,
@@ -143,13 +153,13 @@ test('deploy reports data that the previous release could not read after a rollb
   deployed = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': rows } } };
   template = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': { ...rows, required: [] } } } };
   const { code, out } = await deploy(['--stage', 'test', '--yes']);
-  expect([code, out.split('\n')[1]]).toEqual([
+  expect([code, out.split('\n')[2]]).toEqual([
     0,
     'no rollback: the previous release cannot read new data: topicRow of the table topics: id may be missing',
   ]);
 });
 
-test('deploy fails if no Region is set', async () => {
+test('deploy fails if neither the AWS tools nor the stage have a Region', async () => {
   expect(await deploy(['--stage', 'test'], { AWS_REGION: '', AWS_CONFIG_FILE: 'none' })).toMatchObject({
     code: 1,
     complaint: expect.stringMatching(/^no Region is set: set AWS_REGION/),
@@ -158,19 +168,75 @@ test('deploy fails if no Region is set', async () => {
 });
 
 test.each([
+  [
+    'a wrong profile',
+    [],
+    '444455556666',
+    {},
+    /^the credentials lead to account 444455556666 \(tests\), eu-central-1, but the stage prod belongs to the account 111122223333/,
+  ],
+  [
+    'another Region',
+    [],
+    account,
+    { AWS_REGION: 'eu-west-3' },
+    /, eu-west-3, but the stage prod belongs to the Region eu-central-1/,
+  ],
+  [
+    'another --account',
+    ['--account', '444455556666'],
+    account,
+    {},
+    /, but --account is 444455556666: nothing was deployed/,
+  ],
+  [
+    'an account without the stage',
+    [],
+    account,
+    { missing: 'a' },
+    /^there is no IdentityRegistry-prod in account 111122223333 \(tests\), eu-central-1: .* add --first prod-111122223333\n$/,
+  ],
+  [
+    'a stage of another account',
+    ['--first', 'prod-444455556666'],
+    account,
+    { missing: 'a' },
+    /add --first prod-111122223333\n$/,
+  ],
+])(
+  'deploy stops before synthesis in production with %s',
+  async (_, args, caller, { missing, ...environment }: Record<string, string>, complaint) => {
+    [callerAccount, alias] = [caller, 'tests'];
+    if (missing !== undefined) status = undefined;
+    const result = await deploy(['--stage', 'prod', ...args], environment);
+    expect([result.code, result.calls]).toEqual([2, []]);
+    expect(result.complaint).toMatch(complaint);
+  },
+);
+
+test.each([
   [[], '--stage is missing: name the deployment, for example --stage prod'],
   [['--stag', 'prod'], 'there is no option --stag: did you mean --stage?'],
-  [
-    ['--stage', 'prd', '--yes'],
-    /^there is no stage prd: the stages are dev, prod, test; create infra\/stages\/prd.ts /,
-  ],
-  [['--stage', 'prod', '-c', 'deliveryDay=7'], /^there is no setting deliveryDay \(context\): infra\/README.md lists/],
   [['--stage', 'prod', '-c', 'firstDeployment=a'], /^set the stage with --stage; firstDeployment is determined/],
   [['--stage', 'prod', 'Registry-prod'], /^deploy always includes all stacks of the stage: remove Registry-prod/],
-])('deploy rejects invalid arguments before it starts: %j', async (args, complaint) => {
-  const result = await deploy(args);
-  expect([result.code, result.calls]).toEqual([2, []]);
-  expect(result.complaint.trimEnd()).toMatch(complaint);
+  [['--stage', 'prod', '--yes'], '--yes needs --account: add the number of the account that you expect'],
+  [['--stage', 'prod', '--account'], '--account needs a value'],
+  [['--stage', 'prod', '--region=eu-west-3'], /^--region has no effect: use the setting region/],
+])('the options %j are rejected', (args, complaint) => {
+  expect(() => readDeployOptions(args)).toThrow(complaint);
+});
+
+test.each([
+  ['--stage', 'prd'],
+  ['--stage', 'prod', '-c', 'journalDays=1'],
+])('deploy rejects invalid settings before it starts: %s %s %s %s', async (...args) => {
+  expect(await deploy(args)).toMatchObject({
+    code: 2,
+    calls: [],
+    complaint: expect.stringMatching(
+      /^(?:there is no stage prd: |setting journalDays of a production stage belongs in)/,
+    ),
+  });
 });
 
 test('deploy reports an account quota that is too low, and a missing permission to read quotas', async () => {
@@ -187,10 +253,11 @@ test('deploy reports example values, an empty scopePrefix in production, and sta
   const { code, out } = await deploy(['--stage', 'prod', '--yes', '-c', 'emailSender=registry@government.test']);
   expect(code).toBe(0);
   expect(out.split('\n')).toMatchObject([
+    `Stage prod: account ${account}, ${region}`,
     'not changed from the example: oidcIssuer, oidcJwksUri, oidcTokenUrl, alarmEmail',
     'scopePrefix is empty: scopes of all resource servers of the issuer are accepted',
     expect.stringMatching(/^IdentityRegistry-prod-Network exists, but no setting .*delete-stack --stack-name \S+k$/),
-    ...out.split('\n').slice(3),
+    ...out.split('\n').slice(4),
   ]);
   expect((await deploy(['--stage', 'dev', '--yes'])).out).not.toMatch(/not changed from the example|scopePrefix/);
 });
