@@ -30,7 +30,7 @@ export function copiesOf(lane: Lane, concurrency: number): number {
 const reservedPercent = 5;
 
 /** The concurrency that AWS keeps for functions without a reservation (Lambda Developer Guide, "Configuring reserved concurrency"). */
-const neverReserved = 100;
+export const neverReserved = 100;
 
 /**
  * Returns the concurrency to reserve for an operation with `hasReserve`. The reservation is also its maximum.

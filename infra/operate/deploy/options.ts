@@ -11,6 +11,8 @@ all stacks. A new stack of a production stage is deployed twice: the second depl
   --account NUMBER the account that you expect; the command stops if the credentials belong to another account
   --first STAGE-ACCOUNT
                    required to create a production stage, such as prod-111122223333; otherwise its data must exist
+  --rehearse       changes nothing: checks what the deployment needs, and prints each problem with its fix
+  --lift ID        logical id of a table, bucket, secret or key that this update may replace or remove; repeatable
   -c SETTING=VALUE replaces a setting of the stage
   --profile NAME   profile of the AWS tools
 
@@ -19,6 +21,9 @@ Uses the credentials of the AWS tools. Uses their Region only if the stage has n
 export interface DeployOptions {
   readonly stage: string;
   readonly isApproved: boolean;
+  readonly isRehearsal: boolean;
+  /** The logical ids of resources that the update may replace or remove. */
+  readonly lifted: readonly string[];
   readonly account: string | undefined;
   readonly first: string | undefined;
   readonly profile: string | undefined;
@@ -29,6 +34,8 @@ export interface DeployOptions {
 const options = {
   stage: { type: 'string' },
   yes: { type: 'boolean', default: false },
+  rehearse: { type: 'boolean', default: false },
+  lift: { type: 'string', multiple: true, default: [] as string[] },
   context: { type: 'string', short: 'c', multiple: true, default: [] as string[] },
   account: { type: 'string' },
   first: { type: 'string' },
@@ -59,6 +66,8 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | 'hel
   if (stage === undefined) throw new OptionError('--stage is missing: name the deployment, for example --stage prod');
   if (values.yes === true && account === undefined)
     throw new OptionError('--yes needs --account: add the number of the account that you expect');
+  const lifted = values.lift as (string | boolean)[];
+  if (!lifted.every((id) => typeof id === 'string')) throw new OptionError('--lift needs the logical id of a resource');
   const given = (values.context as string[]).map((text) => readPair('-c', text));
   if (given.some(([name]) => name === 'stage' || name === 'firstDeployment')) {
     throw new OptionError('set the stage with --stage; firstDeployment is determined automatically');
@@ -77,6 +86,8 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | 'hel
   return {
     stage,
     isApproved: values.yes === true,
+    isRehearsal: values.rehearse === true,
+    lifted,
     account,
     first: textOf('first'),
     profile,
