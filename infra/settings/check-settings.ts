@@ -105,7 +105,7 @@ function checkAttributes(values: DeploymentSettings): void {
 }
 
 /**
- * Returns how many executions to reserve for an operation with `hasReserve`, or undefined if none. Only production
+ * Returns how many executions to reserve for the authorizer and for an operation with `hasReserve`, or undefined if none. Only production
  * reserves executions: Lambda rejects a reservation that leaves fewer than 100 unreserved executions, and new accounts
  * have too few.
  */
@@ -131,7 +131,9 @@ export function noticesOf(values: DeploymentSettings): string[] {
       ? [`the alarms of stage ${values.stage} have no recipient: set alarmTopicArn or alarmEmail`]
       : []),
     ...(settingValue(values, 'production') && reserveOf(values) === undefined
-      ? [`no concurrency is reserved for generateUin: AWS keeps 100 of ${values.concurrency} executions unreserved`]
+      ? [
+          `no concurrency is reserved for authorize and generateUin: AWS keeps 100 of ${values.concurrency} executions unreserved`,
+        ]
       : []),
   ];
 }

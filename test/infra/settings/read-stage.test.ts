@@ -102,8 +102,10 @@ test('readStage accepts allowedNetworks with an existing VPC', async () => {
   expect(values).toMatchObject({ allowedNetworks });
 });
 
-test('noticesOf warns if the concurrency is too low to reserve a share for generateUin', async () => {
+test('noticesOf warns if the concurrency is too low to reserve shares', async () => {
   const noticesAt = (concurrency: number) => readStage({ stage: 'prod', concurrency }).then(noticesOf);
   expect(await noticesAt(1000)).toEqual([]);
-  expect(await noticesAt(100)).toEqual([expect.stringMatching(/^no concurrency is reserved for generateUin/)]);
+  expect(await noticesAt(100)).toEqual([
+    expect.stringMatching(/^no concurrency is reserved for authorize and generateUin/),
+  ]);
 });
