@@ -143,6 +143,16 @@ const network = {
 } as const satisfies Settings;
 
 const operation = {
+  account: {
+    schema: emptyOr(/^\d{12}$/, 'must be the 12 digits of an AWS account'),
+    default: '',
+    meaning: 'the only account to which the stage can be deployed; required for production',
+  },
+  region: {
+    schema: emptyOr(/^[a-z]+(?:-[a-z]+)+-\d+$/, 'must be a Region such as eu-central-1'),
+    default: '',
+    meaning: 'the only Region to which the stage can be deployed; required for production',
+  },
   production: {
     schema: flag,
     default: 'false',

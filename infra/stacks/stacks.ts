@@ -1,4 +1,4 @@
-import type { App } from 'aws-cdk-lib';
+import type { App, Environment } from 'aws-cdk-lib';
 import { besideStacks, namesOf } from '../../shared/contract/deployment-names.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
@@ -12,6 +12,12 @@ function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
   return baseUrl === '' && domainName !== '' ? `https://${domainName}` : baseUrl;
 }
 
+/** CDK rejects a deployment of a stack with an account and a Region to any other. */
+const placeOf = ({ account, region }: DeploymentSettings): Environment => ({
+  ...(account !== '' && { account }),
+  ...(region !== '' && { region }),
+});
+
 /**
  * Creates the stacks of a deployment: the service, its observability, and the stacks that the settings require.
  * @returns the name of the service's stack, which is the prefix of all other stack names
@@ -21,6 +27,7 @@ export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file:
   const missing = settingValue(given, 'firstDeployment');
   // CloudFormation can neither roll back nor recreate a protected stack whose first deployment failed.
   const protect = (name: string) => ({
+    env: placeOf(given),
     terminationProtection: settingValue(given, 'production') && !missing.includes(name),
   });
   const [identityProvider, ofNetwork, observability, protection] = besideStacks(stackName);

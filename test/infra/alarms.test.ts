@@ -208,7 +208,7 @@ test('every rate limit of the web ACL has an alarm, and a stage without a web AC
   for (const [at, { properties }] of alarms('clientsBlocked').entries()) {
     expect(properties.MetricName).toBe('BlockedRequests');
     expect(properties.Dimensions).toEqual([
-      { Name: 'Region', Value: { Ref: 'AWS::Region' } },
+      { Name: 'Region', Value: 'eu-central-1' },
       { Name: 'Rule', Value: limits[at].VisibilityConfig.MetricName },
       { Name: 'WebACL', Value: acl.VisibilityConfig.MetricName },
     ]);

@@ -65,7 +65,7 @@ test("the queues accept notifications from a restored bucket, and an output cont
 
 test("a production stage accepts restored resources only from the stage's file in infra/stages", async () => {
   await expect(readStage({ stage: 'prod', restored: 'persons=restored' })).rejects.toThrow(
-    'setting restored belongs in infra/stages/prod.ts: a later deployment without it would use new, empty resources',
+    'setting restored of a production stage belongs in infra/stages/prod.ts, so that every deployment uses its value',
   );
   expect(await readStage({ stage: 'test', restored: 'persons=restored' })).toMatchObject({
     restored: 'persons=restored',

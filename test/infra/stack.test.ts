@@ -220,11 +220,14 @@ describe('the concurrency of the account', () => {
       .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
       .map(({ name, properties }) => [name, properties.ReservedConcurrentExecutions] as const);
 
-  test("queues leave part of the account's concurrency unused, and generateUin reserves a part of it", async () => {
+  test("queues leave part of the account's concurrency unused, and the authorizer and generateUin reserve parts of it", async () => {
     expect(maxima(template)).toHaveLength(workerLanes.length);
     expect(maxima(template).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(700);
     const production = await synthesizeTemplate({ stage: 'prod', concurrency: '1000' });
-    expect(reserves(production)).toEqual([['generateUin', 50]]);
+    expect(reserves(production)).toEqual([
+      ['authorize', 50],
+      ['generateUin', 50],
+    ]);
     expect(maxima(changed).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(70);
     // The minimum value that AWS allows is 2.
     expect(Math.min(...maxima(changed))).toBe(2);

@@ -62,15 +62,22 @@ test.each(stages)('all stacks of %s are well below the maximum of 500 resources'
   expect(Object.keys(of(stage).outputs).length).toBeLessThan(180);
 });
 
-test.each(stages)('two syntheses of %s are identical, and production has termination protection', async (stage) => {
-  const { stacks } = of(stage);
-  expect(stacks.length).toBeGreaterThan(1);
-  expect(new Set(stacks.map(({ isProtected }) => isProtected))).toEqual(new Set([stage === 'prod']));
-  const outdir = mkdtempSync(join(tmpdir(), 'stage-'));
-  const { directory } = await synthesizeWithoutCode({ outdir, stage });
-  expect(await assemblyStacks(directory)).toEqual(stacks);
-  rmSync(outdir, { recursive: true });
-});
+test.each(stages)(
+  'two syntheses of %s are identical, and only production is protected and has an account',
+  async (stage) => {
+    const { stacks } = of(stage);
+    expect(stacks.length).toBeGreaterThan(1);
+    expect(new Set(stacks.map(({ isProtected }) => isProtected))).toEqual(new Set([stage === 'prod']));
+    const outdir = mkdtempSync(join(tmpdir(), 'stage-'));
+    const { directory, app } = await synthesizeWithoutCode({ outdir, stage });
+    const places = new Set(app.synth().stacks.map(({ environment }) => environment.name));
+    expect([...places]).toEqual([
+      stage === 'prod' ? 'aws://111122223333/eu-central-1' : 'aws://unknown-account/unknown-region',
+    ]);
+    expect(await assemblyStacks(directory)).toEqual(stacks);
+    rmSync(outdir, { recursive: true });
+  },
+);
 
 test('a production stack has no termination protection before its first deployment succeeds', async () => {
   const { stacks } = await firstDeployment(open);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { RawResource } from '../../../infra/operate/release/assembly-stacks.ts';
 import { changes, type Release } from '../../../infra/operate/release/changes.ts';
 import { type Excerpt, excerptOf, type ResourceExcerpt } from '../../../infra/operate/release/excerpt.ts';
 import { findLosses } from '../../../infra/operate/release/find-losses.ts';
@@ -28,6 +29,7 @@ test('the last release can be updated to this release without losses (otherwise 
 
 test.each([
   ['AWS::DynamoDB::Table', ['TableName', 'KeySchema']],
+  ['AWS::DynamoDB::GlobalTable', ['TableName', 'KeySchema']],
   ['AWS::S3::Bucket', ['BucketName']],
   ['AWS::SecretsManager::Secret', ['Name', 'GenerateSecretString']],
   ['AWS::SQS::Queue', ['QueueName', 'FifoQueue']],
@@ -40,19 +42,108 @@ test.each([
 ])('a release contains each %s with the properties whose change replaces the resource: %j', (Type, names) => {
   const properties = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
   const one = { Type, Properties: { ...properties, Tags: [] }, DeletionPolicy: 'RetainExceptOnCreate' };
-  expect(excerptOf({ Resources: { one } })).toEqual({ one: { type: Type, isRetained: true, properties } });
+  expect(excerptOf({ Resources: { one } })).toMatchObject({ one: { type: Type, isRetained: true, properties } });
 });
 
-test('a release of production contains every table, bucket, secret, queue and API', () => {
+test('a release of production contains every table, bucket, secret, queue, key, log and API', () => {
   const types = Object.values(now[stack] ?? {}).map(({ type }) => type);
   expect([...new Set(types)].toSorted()).toEqual([
     'AWS::ApiGateway::RestApi',
     'AWS::ApiGateway::Stage',
     'AWS::DynamoDB::Table',
+    'AWS::KMS::Key',
+    'AWS::Logs::LogGroup',
     'AWS::S3::Bucket',
     'AWS::SES::ConfigurationSet',
     'AWS::SQS::Queue',
     'AWS::SecretsManager::Secret',
+    'Functions::settings',
+  ]);
+});
+
+test('an update that lowers the retention settings is reported for each setting', async () => {
+  const names = [
+    'documentVersionDays',
+    'deliveryDays',
+    'journalDays',
+    'importDays',
+    'journalLockDays',
+    'logRetentionDays',
+  ];
+  const lowered = await currentRelease(Object.fromEntries(names.map((name) => [name, '1'])));
+  const { lost } = changes(current, lowered);
+  for (const line of [
+    'old versions below "documents/": deleted after 1 days instead of never',
+    'objects below "messages/": deleted after 16 days instead of 45 days',
+    'objects below "imports/": deleted after 1 days instead of 30 days',
+    'the lock of new objects covers 1 days instead of 400',
+    'objects below "journal/": deleted after 1 days instead of 400 days',
+    'log lines: deleted after 1 days instead of 365 days',
+    'rows (deliveryDays): deleted after 1 days instead of 30 days',
+    'rows (journalDays): deleted after 1 days instead of 400 days',
+    'rows (importDays): deleted after 1 days instead of 30 days',
+  ])
+    expect(lost).toContainEqual(expect.stringMatching(`: ${line.replace(/[()]/g, '.')}$`));
+  expect(changes(lowered, current).lost).toEqual([]);
+});
+
+type Properties = NonNullable<RawResource['Properties']>;
+
+const pitr = (RecoveryPeriodInDays?: number) => ({
+  PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays },
+});
+const replicas = (...Replicas: object[]) => ({ Replicas });
+const one = { Region: 'eu-west-1', ...pitr(), DeletionProtectionEnabled: true };
+const other = { ...one, Region: 'eu-west-3' };
+const lock = (Mode: string, period: object) => ({
+  ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode, ...period } } },
+});
+const lifecycle = (rule: object) => ({ LifecycleConfiguration: { Rules: [{ Status: 'Enabled', ...rule }] } });
+const newest = (NewerNoncurrentVersions: number) =>
+  lifecycle({ NoncurrentVersionExpiration: { NoncurrentDays: 9, NewerNoncurrentVersions } });
+const ttl = (AttributeName: string) => ({ TimeToLiveSpecification: { Enabled: true, AttributeName } });
+
+test.each<[type: string, before: Properties, after: Properties, loss: string]>([
+  ['DynamoDB::Table', pitr(), {}, 'point-in-time recovery is switched off or removed'],
+  ['DynamoDB::Table', pitr(), pitr(7), 'point-in-time recovery covers 7 days instead of 35'],
+  ['DynamoDB::Table', { DeletionProtectionEnabled: true }, {}, 'deletion protection is switched off or removed'],
+  ['DynamoDB::Table', {}, ttl('at'), 'a different time-to-live attribute can delete data'],
+  ['DynamoDB::GlobalTable', ttl('at'), ttl('until'), 'a different time-to-live attribute can delete data'],
+  ['DynamoDB::GlobalTable', replicas(one), replicas({ ...one, ...pitr(1) }), 'point-in-time recovery covers 1 days'],
+  ['DynamoDB::GlobalTable', replicas(one, other), replicas(one, one), 'the replica in "eu-west-3" is switched off'],
+  ['S3::Bucket', { VersioningConfiguration: { Status: 'Enabled' } }, {}, 'versioning is switched off or removed'],
+  ['S3::Bucket', { ObjectLockEnabled: true }, {}, 'Object Lock is switched off or removed'],
+  ['S3::Bucket', lock('GOVERNANCE', { Years: 1 }), lock('COMPLIANCE', { Days: 9 }), 'covers 9 days instead of 365'],
+  ['S3::Bucket', lock('COMPLIANCE', { Days: 9 }), lock('GOVERNANCE', { Days: 9 }), 'the lock mode COMPLIANCE is'],
+  [
+    'S3::Bucket',
+    lifecycle({ Prefix: 'a', ExpirationInDays: 9 }),
+    lifecycle({ ExpirationInDays: 9 }),
+    'objects below ""',
+  ],
+  ['S3::Bucket', {}, lifecycle({ ExpirationDate: '2027-01-01' }), 'objects below "": deleted after 0 days'],
+  ['S3::Bucket', newest(5), newest(1), 'a different number of old versions that are kept below ""'],
+  ['SQS::Queue', {}, { MessageRetentionPeriod: 86_400 }, 'messages: deleted after 1 days instead of 4 days'],
+  ['Logs::LogGroup', {}, { RetentionInDays: 365 }, 'log lines: deleted after 365 days instead of never'],
+  ['KMS::Key', { KeyPolicy: {} }, { KeyPolicy: { Statement: [] } }, 'a different key policy can delete data'],
+  ['KMS::Key', {}, { Enabled: false }, 'the key is switched off or removed'],
+  ['KMS::Key', {}, { PendingWindowInDays: 7 }, 'the key and all that it encrypts: deleted after 7 days instead of 30'],
+  ['Cognito::UserPool', { DeletionProtection: 'ACTIVE' }, {}, 'deletion protection is switched off or removed'],
+])('the comparison of releases reports that a %s with %j becomes one with %j', (type, before, after, loss) => {
+  const excerpt = (Properties: Properties) => ({
+    a: excerptOf({ Resources: { b: { Type: `AWS::${type}`, Properties } } }),
+  });
+  expect(findLosses(excerpt(before), excerpt(after))).toContainEqual(expect.stringContaining(loss));
+  expect(findLosses(excerpt(before), excerpt(before))).toEqual([]);
+});
+
+test('the comparison of releases accepts a log group that is removed and retained, but no other type of a resource', () => {
+  const [logs, b] = [{ Type: 'AWS::Logs::LogGroup', DeletionPolicy: 'Retain' }, { Type: 'AWS::DynamoDB::Table' }];
+  const [before, after] = [{ logs, b }, { b: { Type: 'AWS::DynamoDB::GlobalTable' } }].map((Resources) =>
+    excerptOf({ Resources }),
+  );
+  expect(findLosses({ a: before as Excerpt[string] }, { a: after as Excerpt[string] })).toEqual([
+    'a DynamoDB Table b: becomes a AWS::DynamoDB::GlobalTable, which CloudFormation rejects',
   ]);
 });
 
