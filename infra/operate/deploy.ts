@@ -7,6 +7,7 @@ import { settingValue } from '../settings/settings.ts';
 import { endWith, lineOf, OptionError, readOrEnd } from './command-line.ts';
 import { confirm } from './deploy/ask.ts';
 import { findConcurrencyShortage, findUnusedStacks, openDeployed } from './deploy/deployed.ts';
+import { findKeptExports } from './deploy/kept-exports.ts';
 import { type DeployOptions, readDeployOptions, usage } from './deploy/options.ts';
 import { assemblyStacks } from './release/assembly-stacks.ts';
 import { changes, releaseOf } from './release/changes.ts';
@@ -25,14 +26,17 @@ async function runCdk(command: string, args: readonly string[]): Promise<void> {
 const say = (text: string): void => console.log(styleText('bold', text));
 const assembly = 'cdk.out';
 
-const synthesize = ({ context, cdk }: DeployOptions, unmade: readonly string[] = []): Promise<void> => {
-  const settings = { ...context, ...(unmade.length > 0 && { firstDeployment: unmade.join(',') }) };
+/** The settings that this command determines. */
+type Determined = Readonly<Partial<Record<'firstDeployment' | 'keptExports', readonly string[]>>>;
+
+const synthesize = ({ context, cdk }: DeployOptions, determined: Determined = {}): Promise<void> => {
+  const lists = Object.entries(determined).filter(([, list]) => list.length > 0);
+  const settings = { ...context, ...Object.fromEntries(lists.map(([name, list]) => [name, list.join(',')])) };
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return runCdk('synth', ['--quiet', '--strict', '--output', assembly, ...given, ...cdk]);
 };
-// Uses --force, because a stack with an unchanged template may read new outputs from another stack.
 const deployAll = ({ cdk }: DeployOptions): Promise<void> =>
-  runCdk('deploy', ['--app', assembly, '--all', '--force', '--require-approval', 'never', ...cdk]);
+  runCdk('deploy', ['--app', assembly, '--all', '--require-approval', 'never', ...cdk]);
 
 async function unmadeOf(stacks: readonly string[], deployed: ReturnType<typeof openDeployed>): Promise<string[]> {
   const found = stacks.map(async (name) => ({ name, is: await deployed.isThere(name) }));
@@ -61,12 +65,14 @@ async function deploy(options: DeployOptions): Promise<void> {
   const deployed = openDeployed();
   const region = await deployed.region();
   await synthesize(options);
-  const wanted = (await assemblyStacks(assembly)).map(({ name }) => name);
+  const stacks = await assemblyStacks(assembly);
+  const wanted = stacks.map(({ name }) => name);
   const unmade = settingValue(settings, 'production') ? await unmadeOf(wanted, deployed) : [];
-  if (unmade.length > 0) {
+  if (unmade.length > 0)
     say(`First deployment of ${unmade.join(', ')}. You can undo it until the second deployment, which follows.`);
-    await synthesize(options, unmade);
-  }
+  const kept = await findKeptExports(stage, stacks, deployed);
+  if (unmade.length + kept.during.length > 0)
+    await synthesize(options, { firstDeployment: unmade, keptExports: kept.during });
   const lack = await findConcurrencyShortage(settingValue(settings, 'concurrency'));
   const { lost, lostByRollback } = await changesOf(deployed);
   await runCdk('diff', ['--app', assembly, '--all', ...cdk]);
@@ -79,9 +85,13 @@ async function deploy(options: DeployOptions): Promise<void> {
   for (const line of lostByRollback) console.log(styleText('yellow', `no rollback: ${line}`));
   if (!(await isApproved(options, lost, region))) return say('Nothing was deployed.');
   await deployAll(options);
-  if (unmade.length > 0) {
-    say(`Deploying again to protect ${unmade.join(', ')} and the tables from deletion.`);
-    await synthesize(options);
+  const reasons = [
+    ...(unmade.length > 0 ? [`to protect ${unmade.join(', ')} and the tables from deletion`] : []),
+    ...(kept.during.length > kept.after.length ? ['to remove exports that no stack imports any longer'] : []),
+  ];
+  if (reasons.length > 0) {
+    say(`Deploying again ${reasons.join(', and ')}.`);
+    await synthesize(options, { keptExports: kept.after });
     await deployAll(options);
   }
   for (const line of await findUnusedStacks(stage, wanted, deployed.isThere)) console.log(line);

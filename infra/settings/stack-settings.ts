@@ -154,6 +154,11 @@ const operation = {
     meaning:
       'new production stacks, comma-separated, which are not protected from deletion yet; `npm run deploy` sets it',
   },
+  keptExports: {
+    schema: namesThat((one) => /^[\w-]+:\w+=./.test(one), 'must be exports such as STACK:NAME=VALUE'),
+    default: '',
+    meaning: 'exports that an update keeps until no stack imports them, comma-separated; `npm run deploy` sets it',
+  },
   alarmTopicArn: {
     schema: emptyOr(
       new RegExp(`^(?:${noAlarmTopic}|arn:aws[a-z-]*:sns:[a-z0-9-]+:\\d{12}:[\\w-]{1,256})$`),

@@ -1,4 +1,4 @@
-import type { App } from 'aws-cdk-lib';
+import { type App, CfnOutput } from 'aws-cdk-lib';
 import { besideStacks, namesOf } from '../../shared/contract/deployment-names.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
@@ -41,5 +41,10 @@ export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file:
   });
   new ObservabilityStack(app, observability, { ...protect(observability), settings, service });
   if (settingValue(given, 'waf')) new ProtectionStack(app, protection, { ...protect(protection), settings, service });
+  for (const kept of settingValue(given, 'keptExports')) {
+    const at = kept.indexOf('=');
+    const [stack = '', output = ''] = kept.slice(0, at).split(':');
+    new CfnOutput(app.node.findChild(stack), output, { exportName: kept.slice(0, at), value: kept.slice(at + 1) });
+  }
   return stackName;
 }

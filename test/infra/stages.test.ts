@@ -5,9 +5,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { assemblyStacks } from '../../infra/operate/release/assembly-stacks.ts';
 import { stageNames } from '../../infra/settings/read-stage.ts';
+import { everySetting } from '../harness/every-setting.ts';
 import { synthesizeTemplate } from '../harness/template.ts';
 
 const stages = stageNames();
+const keptExport = { keptExports: 'IdentityRegistry-prod:ExportsOld=a=b' };
 
 type Stage = Awaited<ReturnType<typeof synthesizeTemplate>>;
 
@@ -70,6 +72,15 @@ test.each(stages)('two syntheses of %s are identical, and production has termina
   const { directory } = await synthesizeWithoutCode({ outdir, stage });
   expect(await assemblyStacks(directory)).toEqual(stacks);
   rmSync(outdir, { recursive: true });
+});
+
+test('values of other stacks are strong references', async () => {
+  const { stacks } = await synthesizeTemplate({ ...everySetting, ...keptExport });
+  const text = JSON.stringify(stacks);
+  expect(text).toContain('"Fn::ImportValue":"IdentityRegistry-prod:');
+  expect(text).not.toContain('Fn::GetStackOutput');
+  const [{ template } = {}] = stacks.filter(({ name }) => name === 'IdentityRegistry-prod');
+  expect(template?.Outputs?.ExportsOld).toEqual({ Value: 'a=b', Export: { Name: 'IdentityRegistry-prod:ExportsOld' } });
 });
 
 test('a production stack has no termination protection before its first deployment succeeds', async () => {

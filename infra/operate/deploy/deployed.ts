@@ -27,6 +27,12 @@ export function openDeployed() {
       const found = await orMissing(client.send(new DescribeStacksCommand({ StackName })));
       return found !== undefined && !isUnmade(found.Stacks?.[0]?.StackStatus);
     },
+    /** Returns the names and values of the stack's exports; none if the stack does not exist. */
+    async exports(StackName: string): Promise<(readonly [name: string, value: string])[]> {
+      const found = await orMissing(client.send(new DescribeStacksCommand({ StackName })));
+      const outputs = found?.Stacks?.[0]?.Outputs ?? [];
+      return outputs.flatMap(({ ExportName, OutputValue = '' }) => (ExportName ? [[ExportName, OutputValue]] : []));
+    },
     /** Returns the template of the stack, or a template without resources if the stack does not exist. */
     async template(StackName: string): Promise<RawTemplate> {
       const found = await orMissing(client.send(new GetTemplateCommand({ StackName })));

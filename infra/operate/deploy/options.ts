@@ -47,8 +47,8 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | 'hel
     throw new OptionError('--stage is missing: name the deployment, for example --stage prod');
   if (profile === true) throw new OptionError('--profile needs the name of a profile');
   const given = (values.context as string[]).map((text) => readPair('-c', text));
-  if (given.some(([name]) => name === 'stage' || name === 'firstDeployment')) {
-    throw new OptionError('set the stage with --stage; firstDeployment is determined automatically');
+  if (given.some(([name]) => ['stage', 'firstDeployment', 'keptExports'].includes(name))) {
+    throw new OptionError('set the stage with --stage; firstDeployment and keptExports are determined automatically');
   }
   const stray = tokens.find((token) => token.kind === 'positional');
   if (stray?.kind === 'positional')

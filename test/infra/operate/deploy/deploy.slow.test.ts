@@ -16,6 +16,7 @@ const table = (name: string) => ({
   DeletionPolicy: 'RetainExceptOnCreate',
   Properties: { KeySchema: [{ AttributeName: name, KeyType: 'HASH' }] },
 });
+const old = 'IdentityRegistry-test:ExportsOutputRefold';
 const stack = { Resources: { persons: table('id'), topics: table('uuid') } };
 
 // Replaces CDK: records the arguments, and synthesizes a stack with the given template.
@@ -57,8 +58,10 @@ const cloudFormation = createServer(async (request, response) => {
     const error = `<Error><Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message></Error>`;
     return void response.writeHead(400).end(`<ErrorResponse>${error}</ErrorResponse>`);
   }
-  const described = `<Stacks><member><StackName>a</StackName><StackStatus>${status}</StackStatus></member></Stacks>`;
-  const body = `<TemplateBody>${escaped(JSON.stringify(deployed))}</TemplateBody>`;
+  const output = `<member><OutputKey>a</OutputKey><OutputValue>a-topic</OutputValue><ExportName>${old}</ExportName></member>`;
+  const described = `<Stacks><member><StackName>a</StackName><StackStatus>${status}</StackStatus><Outputs>${output}</Outputs></member></Stacks>`;
+  const its = name === others[0] ? { Resources: { alarm: { 'Fn::ImportValue': old } } } : deployed;
+  const body = `<TemplateBody>${escaped(JSON.stringify(its))}</TemplateBody>`;
   const action = form.get('Action');
   const result = action === 'DescribeStacks' ? described : body;
   response.end(`<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`);
@@ -90,7 +93,7 @@ async function deploy(args: string[], environment: Record<string, string> = {}) 
 
 const synth = 'synth --quiet --strict --output cdk.out';
 const diff = 'diff --app cdk.out --all';
-const deploying = 'deploy --app cdk.out --all --force --require-approval never';
+const deploying = 'deploy --app cdk.out --all --require-approval never';
 
 test('deploy shows the diff of all stacks and then deploys them', async () => {
   expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
@@ -125,6 +128,23 @@ test('deploy passes settings and options to CDK', async () => {
     `${diff} --role-arn=arn:a`,
     `${deploying} --role-arn=arn:a`,
   ]);
+});
+
+test('deploy keeps an export until no stack imports it, and for as long as a stack without a setting does', async () => {
+  const kept = `${synth} -c stage=test -c keptExports=${old}=a-topic`;
+  others = ['IdentityRegistry-test-Protection'];
+  const { calls } = await deploy(['--stage', 'test', '--yes']);
+  expect(calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying]);
+  others = [];
+  deployed = {
+    Resources: {
+      ...stack.Resources,
+      alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { 'Fn::ImportValue': old } },
+    },
+  };
+  const again = await deploy(['--stage', 'test', '--yes']);
+  expect(again.out).toContain('Deploying again to remove exports that no stack imports any longer.\n');
+  expect(again.calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying, `${synth} -c stage=test`, deploying]);
 });
 
 test('deploy lists the resources that an update would destroy, and rejects --yes', async () => {
@@ -165,7 +185,7 @@ test.each([
     /^there is no stage prd: the stages are dev, prod, test; create infra\/stages\/prd.ts /,
   ],
   [['--stage', 'prod', '-c', 'deliveryDay=7'], /^there is no setting deliveryDay \(context\): infra\/README.md lists/],
-  [['--stage', 'prod', '-c', 'firstDeployment=a'], /^set the stage with --stage; firstDeployment is determined/],
+  [['--stage', 'prod', '-c', 'firstDeployment=a'], /^set the stage with --stage; firstDeployment and keptExports are/],
   [['--stage', 'prod', 'Registry-prod'], /^deploy always includes all stacks of the stage: remove Registry-prod/],
 ])('deploy rejects invalid arguments before it starts: %j', async (args, complaint) => {
   const result = await deploy(args);
