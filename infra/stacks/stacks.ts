@@ -1,7 +1,8 @@
 import { type App, CfnOutput } from 'aws-cdk-lib';
-import { besideStacks, namesOf } from '../../shared/contract/deployment-names.ts';
+import { besideStacks, dataStack, namesOf } from '../../shared/contract/deployment-names.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
+import { DataStack } from './data-stack.ts';
 import { IdentityProviderStack } from './identity-provider-stack.ts';
 import { NetworkStack } from './network-stack.ts';
 import { ObservabilityStack } from './observability-stack.ts';
@@ -13,7 +14,7 @@ function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
 }
 
 /**
- * Creates the stacks of a deployment: the service, its observability, and the stacks that the settings require.
+ * Creates the stacks of a deployment: the service, its data, its observability, and the stacks that the settings require.
  * @returns the name of the service's stack, which is the prefix of all other stack names
  */
 export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file: string) => Bundle): string {
@@ -34,11 +35,14 @@ export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file:
     given.vpc === '' && given.vpcId === ''
       ? undefined
       : new NetworkStack(app, ofNetwork, { ...protect(ofNetwork), settings }).network;
+  const ofData = dataStack(stackName);
+  const data = new DataStack(app, ofData, { ...protect(ofData), settings });
   const service = new ServiceStack(app, stackName, {
     ...protect(stackName),
-    ...{ settings, bundleOf },
+    ...{ settings, bundleOf, data },
     ...(network && { network }),
   });
+  service.addStackDependency(data);
   new ObservabilityStack(app, observability, { ...protect(observability), settings, service });
   if (settingValue(given, 'waf')) new ProtectionStack(app, protection, { ...protect(protection), settings, service });
   for (const kept of settingValue(given, 'keptExports')) {

@@ -15,7 +15,7 @@ const given = {
 
 test('the stack uses restored resources with their indexes, and creates no new resources for their stores', async () => {
   const { ofType, statementsOf, outputs } = await synthesizeTemplate(given);
-  for (const type of ['AWS::DynamoDB::Table', 'AWS::S3::Bucket']) expect(ofType(type)).toEqual([]);
+  for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket']) expect(ofType(type)).toEqual([]);
   expect(ofType('AWS::SecretsManager::Secret').map(({ name }) => name)).toEqual(['naming']);
   expect(outputs).toMatchObject({
     personsTable: { Value: 'restored.persons' },

@@ -12,7 +12,7 @@ import { runProgram } from '../../../harness/run-program.ts';
 const script = join(import.meta.dirname, '../../../../infra/operate/deploy.ts');
 const here = mkdtempSync(join(tmpdir(), 'deploy-'));
 const table = (name: string) => ({
-  Type: 'AWS::DynamoDB::Table',
+  Type: 'AWS::DynamoDB::GlobalTable',
   DeletionPolicy: 'RetainExceptOnCreate',
   Properties: { KeySchema: [{ AttributeName: name, KeyType: 'HASH' }] },
 });
@@ -153,9 +153,9 @@ test('deploy lists the resources that an update would destroy, and rejects --yes
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
   expect(complaint).toBe('--yes does not allow updates that lose data: deploy without it\n');
   expect(out).toContain(
-    'would be lost: IdentityRegistry-test DynamoDB Table persons: a different KeySchema creates a new, empty resource',
+    'would be lost: IdentityRegistry-test DynamoDB GlobalTable persons: a different KeySchema creates a new, empty resource',
   );
-  expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB Table limits: is no longer in the stack');
+  expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB GlobalTable limits: is no longer in the stack');
 });
 
 test('deploy reports data that the previous release could not read after a rollback, but continues', async () => {
