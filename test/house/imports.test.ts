@@ -163,12 +163,12 @@ describe('imports', () => {
     expect(loading).toEqual(['functions/subscriptions/unsuppress.ts']);
   });
 
-  it('only shared/storage and the import tool import AWS clients', () => {
+  it('only shared/storage and the import and drain tools import AWS clients', () => {
     const clients = ['dynamodb', 's3', 'sqs', 'ses', 'sesv2', 'secrets-manager'].map((name) => `client-${name}`);
     const storage = [...clients, 'util-dynamodb'].flatMap((client) => importersOf(`@aws-sdk/${client}`));
     expect(storage).toContain('shared/storage/dynamo.ts');
-    // The import tool runs in a terminal and calls AWS directly.
-    expect(outside(storage, 'shared/storage/', 'infra/local/import')).toEqual([]);
+    // The import and drain tools run in a terminal and call AWS directly.
+    expect(outside(storage, 'shared/storage/', 'infra/local/import', 'infra/operate/drain/')).toEqual([]);
   });
 
   it.each([

@@ -15,7 +15,7 @@ function run([script = '', ...args]: readonly string[]) {
 }
 
 const commands = [
-  ...['start', 'demo', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore'],
+  ...['start', 'demo', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore', 'drain'],
   ...['bench', 'conformance', 'simulate', 'test:mutants'],
 ].map((script) => [script]);
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
@@ -47,10 +47,8 @@ test.each([
   [['openapi', 'registry'], 'registry is not a URL: it must start with https://'],
   [['trace', 'a', 'b'], "Unexpected argument 'b'; npm run -s trace -- --help lists the options"],
   [['after-restore'], 'Name the stage and the restored tables; npm run -s after-restore -- --help lists the options'],
-  [
-    ['after-restore', '--stage', 'prod'],
-    'Name the stage and the restored tables; npm run -s after-restore -- --help lists the options',
-  ],
+  [['drain'], 'Name the stage; npm run drain -- --help lists the options'],
+  [['drain', '--stage', 'prd'], 'there is no stage prd: the stages are dev, prod, test'],
   [['import'], 'Name a file; npm run -s import -- --help lists the options'],
   [['invoke'], 'Name a job; npm run -s invoke -- --help lists the options'],
   [
