@@ -1,5 +1,5 @@
-import { type App, CfnOutput } from 'aws-cdk-lib';
-import { besideStacks, dataStack, namesOf } from '../../shared/contract/deployment-names.ts';
+import { type App, CfnOutput, Tags } from 'aws-cdk-lib';
+import { besideStacks, dataStack, namesOf, serviceTag } from '../../shared/contract/deployment-names.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import { DataStack } from './data-stack.ts';
@@ -19,10 +19,13 @@ function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
  */
 export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file: string) => Bundle): string {
   const stackName = namesOf(given.stage).stack;
+  const tags = { service: serviceTag, stage: given.stage, ...settingValue(given, 'tags') };
+  for (const [name, value] of Object.entries(tags)) Tags.of(app).add(name, value);
   const missing = settingValue(given, 'firstDeployment');
   // CloudFormation can neither roll back nor recreate a protected stack whose first deployment failed.
   const protect = (name: string) => ({
     terminationProtection: settingValue(given, 'production') && !missing.includes(name),
+    tags,
   });
   const [identityProvider, ofNetwork, observability, protection] = besideStacks(stackName);
   const provider =

@@ -72,11 +72,6 @@ test("a production stage accepts restored resources only from the stage's file i
   });
 });
 
-test('the former settings for individual restored resources are rejected as unknown', async () => {
-  for (const name of ['personsTable', 'documentsBucket', 'signingSecret'])
-    await expect(readStage({ [name]: 'restored' })).rejects.toThrow(`there is no setting ${name} (context)`);
-});
-
 test.each([
   ['people=restored', 'there is no store people; the stores are persons, topics, '],
   ['restored', 'there is no store restored'],

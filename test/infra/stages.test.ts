@@ -6,10 +6,9 @@ import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { assemblyStacks } from '../../infra/operate/release/assembly-stacks.ts';
 import { stageNames } from '../../infra/settings/read-stage.ts';
 import { everySetting } from '../harness/every-setting.ts';
-import { synthesizeTemplate } from '../harness/template.ts';
+import { type Properties, synthesizeTemplate } from '../harness/template.ts';
 
 const stages = stageNames();
-const keptExport = { keptExports: 'IdentityRegistry-prod:ExportsOld=a=b' };
 
 type Stage = Awaited<ReturnType<typeof synthesizeTemplate>>;
 
@@ -77,13 +76,20 @@ test.each(stages)('two syntheses of %s are identical, and production has termina
   rmSync(outdir, { recursive: true });
 });
 
-test('values of other stacks are strong references', async () => {
-  const { stacks } = await synthesizeTemplate({ ...everySetting, ...keptExport });
+test('values of other stacks are strong references, and every resource has the tags of the stage', async () => {
+  const more = { keptExports: 'IdentityRegistry-prod:ExportsOld=a=b', tags: 'owner=it, cost-center=4' };
+  const { stacks, ofType } = await synthesizeTemplate({ ...everySetting, ...more });
   const text = JSON.stringify(stacks);
   expect(text).toContain('"Fn::ImportValue":"IdentityRegistry-prod:');
   expect(text).not.toContain('Fn::GetStackOutput');
-  const [{ template } = {}] = stacks.filter(({ name }) => name === 'IdentityRegistry-prod');
-  expect(template?.Outputs?.ExportsOld).toEqual({ Value: 'a=b', Export: { Name: 'IdentityRegistry-prod:ExportsOld' } });
+  const kept = { Value: 'a=b', Export: { Name: 'IdentityRegistry-prod:ExportsOld' } };
+  expect(stacks.map(({ template }) => template.Outputs?.ExportsOld)).toContainEqual(kept);
+  const tagged = ['DynamoDB::GlobalTable', 'S3::Bucket', 'SQS::Queue', 'Lambda::Function', 'Logs::LogGroup'];
+  const expected = { service: 'identity-registry', stage: 'prod', owner: 'it', 'cost-center': '4' };
+  for (const { properties } of tagged.flatMap((type) => ofType(`AWS::${type}`))) {
+    const tags: Properties[] = properties.Tags ?? properties.Replicas[0].Tags;
+    expect(Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]))).toEqual(expected);
+  }
 });
 
 test('a production stack has no termination protection before its first deployment succeeds', async () => {
