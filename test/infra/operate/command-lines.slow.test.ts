@@ -15,7 +15,20 @@ function run([script = '', ...args]: readonly string[]) {
 }
 
 const commands = [
-  ...['start', 'demo', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore', 'drain'],
+  ...[
+    'start',
+    'demo',
+    'invoke',
+    'import',
+    'trace',
+    'openapi',
+    'readme',
+    'cost',
+    'release',
+    'after-restore',
+    'drain',
+    'destroy',
+  ],
   ...['bench', 'conformance', 'simulate', 'test:mutants'],
 ].map((script) => [script]);
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
