@@ -3,7 +3,7 @@ import type { Counts, DrainedStack } from './drained-stack.ts';
 // Counts are approximate: a queue is empty when they are 0 for several minutes ("Troubleshooting messages not returned for
 // an Amazon SQS ReceiveMessage API call", Amazon SQS Developer Guide).
 export const pollMilliseconds = 30_000;
-export const emptyPolls = 10;
+export const emptyPolls = 11;
 
 const listed = (counts: Counts): string => [...counts].map(([queue, count]) => `${count} in ${queue}`).join(', ');
 
