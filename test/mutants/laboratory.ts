@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { copyCheckout } from '../harness/checkout.ts';
 import { listQuickTests, quickProjects, vitest } from './quick-tests.ts';
 import type { Mutant } from './sample.ts';
-import { openTypes } from './types.ts';
+import { openTypes } from './type-check.ts';
 
 /** Longer runs are stopped, because a mutation can cause an endless loop. */
 const runMinutes = 10;

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { mutationsOf } from './mutations.ts';
 import { testsByFile } from './quick-tests.ts';
 import { drawMutants } from './sample.ts';
-import { openTypes } from './types.ts';
+import { openTypes } from './type-check.ts';
 
 /** Returns the mutated sources, by kind of mutation. */
 const mutated = (text: string): Record<string, string[]> =>
