@@ -37,34 +37,33 @@ describe('evaluate', () => {
 });
 
 describe('the permissions that a call requires', () => {
-  const needs = (service: Service, target: string, body: unknown) =>
-    recognize({
-      service,
-      method: 'POST',
-      url: '/',
-      headers: { 'x-amz-target': target },
-      body: Buffer.from(JSON.stringify(body)),
-    }).needs.map(({ action, resources }) => `${action} ${resources}`);
+  const json = (service: Service, target: string, body: object) =>
+    ({ service, request: 'POST /', headers: { 'x-amz-target': target }, body }) as const;
+  const s3 = (request: string, headers = {}) => ({ service: 's3', request, headers, body: {} }) as const;
+  const TransactItems = [{ Put: { TableName: 'persons' } }, { ConditionCheck: { TableName: 'persons' } }];
+  const query = { TableName: 'persons', IndexName: 'byName' };
+  const batch = { QueueUrl: 'http://127.0.0.1:9/000000000000/jobs' };
 
-  test('a transaction requires permission for the actions of all its items', () => {
-    const TransactItems = [{ Put: { TableName: 'persons' } }, { ConditionCheck: { TableName: 'persons' } }];
-    expect(needs('dynamodb', 'DynamoDB_20120810.TransactWriteItems', { TransactItems })).toEqual([
-      `dynamodb:PutItem ${table}`,
-      `dynamodb:ConditionCheckItem ${table}`,
-    ]);
-  });
-
-  test('a query on an index requires permission for the index', () => {
-    expect(needs('dynamodb', 'DynamoDB_20120810.Query', { TableName: 'persons', IndexName: 'byName' })).toEqual([
-      `dynamodb:Query ${table}/index/byName`,
-    ]);
-  });
-
-  test('a batch of messages requires the same permissions as one message', () => {
-    const QueueUrl = 'http://127.0.0.1:9/000000000000/jobs';
-    expect(needs('sqs', 'AmazonSQS.SendMessageBatch', { QueueUrl })).toEqual([
-      'sqs:SendMessage arn:aws:sqs:us-east-1:000000000000:jobs',
-    ]);
+  test.each([
+    {
+      ...json('dynamodb', 'DynamoDB_20120810.TransactWriteItems', { TransactItems }),
+      expected: [`dynamodb:PutItem ${table}`, `dynamodb:ConditionCheckItem ${table}`],
+    },
+    { ...json('dynamodb', 'DynamoDB_20120810.Query', query), expected: [`dynamodb:Query ${table}/index/byName`] },
+    {
+      ...json('sqs', 'AmazonSQS.SendMessageBatch', batch),
+      expected: ['sqs:SendMessage arn:aws:sqs:us-east-1:000000000000:jobs'],
+    },
+    {
+      ...s3('PUT /files/a', { 'x-amz-tagging': 'failed=true' }),
+      expected: ['s3:PutObject arn:aws:s3:::files/a', 's3:PutObjectTagging arn:aws:s3:::files/a'],
+    },
+    { ...s3('GET /files/a%20b?x-id=GetObject'), expected: ['s3:GetObject arn:aws:s3:::files/a b'] },
+    { ...s3('GET /files?list-type=2'), expected: ['s3:ListBucket arn:aws:s3:::files'] },
+  ])('$request with $headers requires $expected', ({ service, request, headers, body, expected }) => {
+    const [method = '', url = ''] = request.split(' ');
+    const { needs } = recognize({ service, method, url, headers, body: Buffer.from(JSON.stringify(body)) });
+    expect(needs.map(({ action, resources }) => `${action} ${resources}`)).toEqual(expected);
   });
 
   test('the suppression list has no ARN, so its permission names the Region', () => {
@@ -77,21 +76,5 @@ describe('the permissions that a call requires', () => {
     expect(need?.action).toBe('ses:DeleteSuppressedDestination');
     const verdicts = ['us-east-1', 'eu-west-1'].map((region) => need && evaluate([grantedIn(region)], need));
     expect(verdicts).toEqual(['allowed', 'not granted']);
-  });
-
-  test('putting an object with tags also requires permission for tagging', () => {
-    const headers = { 'x-amz-tagging': 'failed=true' };
-    const { needs } = recognize({ service: 's3', method: 'PUT', url: '/files/a', headers, body: Buffer.alloc(0) });
-    const resources = ['arn:aws:s3:::files/a'];
-    expect(needs).toEqual(['s3:PutObject', 's3:PutObjectTagging'].map((action) => ({ action, resources })));
-  });
-
-  test('a request for an object requires permission for the object, and a listing requires permission for the bucket', () => {
-    const s3 = (method: string, url: string) =>
-      recognize({ service: 's3', method, url, headers: {}, body: Buffer.alloc(0) }).needs;
-    expect(s3('GET', '/files/a%20b?x-id=GetObject')).toEqual([
-      { action: 's3:GetObject', resources: ['arn:aws:s3:::files/a b'] },
-    ]);
-    expect(s3('GET', '/files?list-type=2')).toEqual([{ action: 's3:ListBucket', resources: ['arn:aws:s3:::files'] }]);
   });
 });
