@@ -157,18 +157,18 @@ describe('imports', () => {
 
   it('only the unsuppress job imports the client of the suppression list', () => {
     const [client, ...others] = importersOf('@aws-sdk/client-sesv2');
-    expect([client, others]).toEqual(['shared/storage/mail/suppressions.ts', []]);
+    expect([client, outside(others, 'infra/operate/')]).toEqual(['shared/storage/mail/suppressions.ts', []]);
     const functions = [...imported.keys()].filter((path) => path.startsWith('functions/'));
     const loading = functions.filter((path) => reached(path).includes(client ?? ''));
     expect(loading).toEqual(['functions/subscriptions/unsuppress.ts']);
   });
 
-  it('only shared/storage and the import tool import AWS clients', () => {
+  it('only shared/storage, the import tool and the operators’ commands import AWS clients', () => {
     const clients = ['dynamodb', 's3', 'sqs', 'ses', 'sesv2', 'secrets-manager'].map((name) => `client-${name}`);
     const storage = [...clients, 'util-dynamodb'].flatMap((client) => importersOf(`@aws-sdk/${client}`));
     expect(storage).toContain('shared/storage/dynamo.ts');
-    // The import tool runs in a terminal and calls AWS directly.
-    expect(outside(storage, 'shared/storage/', 'infra/local/import')).toEqual([]);
+    // These tools run in a terminal and call AWS directly.
+    expect(outside(storage, 'shared/storage/', 'infra/local/import', 'infra/operate/')).toEqual([]);
   });
 
   it.each([
