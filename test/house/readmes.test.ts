@@ -6,12 +6,8 @@ import { readmeTables } from '../../infra/docs/readme-tables.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
-const readmes = globSync('{,functions/**/,infra/**/,shared/**/,test/**/}{README,CONNECTING,COSTS,RUNBOOK}.md', {
-  cwd: root,
-}).map((name) => ({
-  name,
-  text: read(name),
-}));
+const pages = ['.github/*.md', '{,functions/**/,infra/**/,shared/**/,test/**/}{README,CONNECTING,COSTS,RUNBOOK}.md'];
+const readmes = globSync(pages, { cwd: root }).map((name) => ({ name, text: read(name) }));
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '');

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { copyCheckout } from '../harness/checkout.ts';
 import { listQuickTests, quickProjects, vitest } from './quick-tests.ts';
 import type { Mutant } from './sample.ts';
+import { openTypes } from './types.ts';
 
 /** Longer runs are stopped, because a mutation can cause an endless loop. */
 const runMinutes = 10;
@@ -54,14 +55,14 @@ export async function openLaboratory() {
   const copy = copyCheckout('mutants-', ['test', 'vitest.config.ts', 'README.md', 'LICENSE']);
   const { folder } = copy;
   const inCopy = (name: string): string => join(folder, name);
-  const [typesBefore, types, report] = [inCopy('types-before'), inCopy('types'), inCopy('report.json')];
+  const report = inCopy('report.json');
+  const types = openTypes(inCopy('tsconfig.json'));
   const runner = openRunner(folder);
   const [passing, unsound] = [new Set<string>(), new Set<string>()];
 
-  async function failingTypes(state: string): Promise<Killer> {
-    const flags = ['-p', '.', '--incremental', '--tsBuildInfoFile', state];
-    const { code, output } = await runner.run('node_modules/typescript/bin/tsc', ...flags);
-    return code === 0 ? undefined : { by: 'types', reason: output.split('\n')[0] ?? '' };
+  function failingTypes(file: string): Killer {
+    const reason = types.errorAfterChange(file);
+    return reason === undefined ? undefined : { by: 'types', reason: reason.replace(`${folder}/`, '') };
   }
 
   async function failingTest(tests: readonly string[]): Promise<Killer> {
@@ -92,19 +93,15 @@ export async function openLaboratory() {
     return failingWithMutation(tests, mutate);
   }
 
-  const failure = await failingTypes(typesBefore);
-  if (failure !== undefined) throw new Error(`the project does not compile: ${failure.reason}`);
-
   return {
     quickTests: listQuickTests(folder),
     /** @param tests the test files that may detect the mutation, most likely first */
     async test({ file, text }: Mutant, tests: readonly string[]): Promise<Killer> {
       const original = copy.read(file);
       const mutate = (isMutated: boolean) => copy.save(file, isMutated ? text : original);
-      copyFileSync(typesBefore, types);
       mutate(true);
       try {
-        let killer = await failingTypes(types);
+        let killer = failingTypes(file);
         for (let part = 0, from = 0; killer === undefined && from < tests.length; part++) {
           const to = from + (parts[part] ?? tests.length);
           killer = await failingWithMutation(tests.slice(from, to), mutate);
@@ -113,6 +110,7 @@ export async function openLaboratory() {
         return killer;
       } finally {
         mutate(false);
+        types.errorAfterChange(file);
       }
     },
     close(): void {

@@ -11,9 +11,9 @@ Prints what killed each mutant, or SURVIVED. Exits with 1 if fewer than 90 % of 
 
   --sample N   the number of mutants (40)
   --seed TEXT  selects the mutants, for example a commit (1)
-  --only N     only the Nth mutant of the sample
-  --tests N    the maximum number of test files for each mutant, the nearest first (40). A mutant that survives them
-               may still be killed by a test of another part.
+  --only N     only the Nth mutant of the sample, or a range such as 10-20
+  --tests N    the maximum number of test files for each mutant, the nearest first (40), not counting tests without
+               state, which take little time. A mutant that survives them may still be killed by a test of another part.
   --jobs N     the number of mutants that are tested at the same time (1)
   --list       prints the mutants without testing them
   --help       prints this text`;
@@ -37,18 +37,19 @@ const short = (text: string): string => {
 const nameOf = ({ file, line, kind, before, after }: Mutant): string =>
   `${file}:${line} ${kind}: ${short(before)} → ${short(after)}`;
 
-const { values, sample, mostTests, jobs } = readOrEnd(usage, () => {
+const { values, sample, range, mostTests, jobs } = readOrEnd(usage, () => {
   const { values } = parseArguments(process.argv.slice(2), options, 'npm run test:mutants -- --help');
   if (values.help) return 'help';
   const sample = readNumber('sample', values.sample, 1, 10_000);
-  if (values.only !== undefined) readNumber('only', values.only, 1, sample);
+  const [from = '1', to = from] = values.only?.split('-') ?? ['1', `${sample}`];
+  const range = { from: readNumber('only', from, 1, sample), to: readNumber('only', to, 1, sample) };
   const mostTests = readNumber('tests', values.tests, 1, 10_000);
-  return { values, sample, mostTests, jobs: readNumber('jobs', values.jobs, 1, 64) };
+  return { values, sample, range, mostTests, jobs: readNumber('jobs', values.jobs, 1, 64) };
 });
 
 const mutants = [...drawMutants(sample, values.seed).entries()]
   .map(([index, mutant]) => ({ number: index + 1, mutant }))
-  .filter(({ number }) => values.only === undefined || number === Number(values.only));
+  .filter(({ number }) => number >= range.from && number <= range.to);
 
 /** Tests the mutants and returns how many were killed. */
 async function testMutants(): Promise<number> {
@@ -57,9 +58,11 @@ async function testMutants(): Promise<number> {
   const work = async (): Promise<void> => {
     const laboratory = await openLaboratory();
     process.once('exit', laboratory.close);
-    const testsOf = testsByFile(laboratory.quickTests);
+    const { quickTests } = laboratory;
+    const testsOf = testsByFile(quickTests);
     for (const { number, mutant } of waiting) {
-      const tests = testsOf(mutant.file).slice(0, mostTests);
+      let left = mostTests;
+      const tests = testsOf(mutant.file).filter((test) => quickTests.get(test) === 'stateless' || left-- > 0);
       const killer = await laboratory.test(mutant, tests);
       if (killer !== undefined) killed++;
       console.log(`${number}. ${nameOf(mutant)}\n   ${verdictOf(killer, tests.length)}`);

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { mutationsOf } from './mutations.ts';
 import { testsByFile } from './quick-tests.ts';
 import { drawMutants } from './sample.ts';
+import { openTypes } from './types.ts';
 
 /** Returns the mutated sources, by kind of mutation. */
 const mutated = (text: string): Record<string, string[]> =>
@@ -25,6 +28,7 @@ describe('mutationsOf', () => {
         removal: ['{}'],
       },
     ],
+    ['const a = 1000;', { number: ['const a = 10000;', 'const a = (100);'] }],
     ['if (a) return;', { condition: ['if (!(a)) return;'], removal: ['if (a) {}'] }],
     ['const f = () => [a];', { return: ['const f = () => [];'] }],
     ['const found = all.filter((a) => a);', { condition: ['const found = all.filter((a) => !(a));'] }],
@@ -56,6 +60,22 @@ describe('mutationsOf', () => {
   ])('skips types, imports, comments, keys and messages for people: %s', (text) => {
     expect(mutated(text)).toEqual({});
   });
+});
+
+it('openTypes finds the first error of a change, and none after the change is taken back', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'types-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const save = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  save('tsconfig.json', '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [] } }');
+  save('one.ts', 'export const one = (): number => 1;');
+  save('two.ts', "import { one } from './one.js';\nexport const two: number = one();");
+  const types = openTypes(join(folder, 'tsconfig.json'));
+  save('one.ts', "export const one = (): string => '1';");
+  expect(types.errorAfterChange('one.ts')).toContain('two.ts(2)');
+  save('one.ts', 'export const one = (): number => 2;');
+  expect(types.errorAfterChange('one.ts')).toBeUndefined();
+  save('two.ts', 'export const two = 1 +;');
+  expect(types.errorAfterChange('two.ts')).toContain('two.ts(1)');
 });
 
 it('the same seed draws the same mutants, and each mutant reports the line that it changes', () => {

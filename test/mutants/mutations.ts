@@ -76,8 +76,10 @@ function* ofLiteral(node: ts.Node): Generator<Change> {
   if (isKey(node) || isName(node) || isForPeople(node)) return;
   if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
-    yield ['number', `${value + 1}`];
-    yield ['number', `(${value - 1})`];
+    // Whether a timeout is 180 or 181 seconds is not a promise, so large numbers change by a factor of ten.
+    const isSmall = value < 10;
+    yield ['number', `${isSmall ? value + 1 : value * 10}`];
+    yield ['number', `(${isSmall ? value - 1 : value / 10})`];
   }
   if (ts.isStringLiteralLike(node) && node.text !== '' && !isProse(node.text)) {
     yield ['text', ts.isStringLiteral(node) ? "''" : '``'];

@@ -32,7 +32,7 @@ const usedBy = ({ imports, code }: SourceFile): string[] => [
 /** Returns the quick tests in the folder of `test/` that corresponds to the file's folder, or to its nearest parent. */
 function testsOfFolder(file: string, quickTests: ReadonlyMap<string, string>): string[] {
   const folder = dirname(file);
-  const tests = [...quickTests.keys()].filter((test) => test.startsWith(`test/${folder}`));
+  const tests = [...quickTests.keys()].filter((test) => test.startsWith(`test/${folder.replace(/^shared\//, '')}/`));
   return tests.length > 0 || folder === '.' ? tests : testsOfFolder(folder, quickTests);
 }
 

@@ -97,8 +97,7 @@ export async function redeliverOne(
     attempt: shared === undefined ? 0 : 1,
   };
   if (shard !== 'recorded') {
-    const isEarly = now - Date.parse(message.timestamp) < fanOutMs;
-    if (shard === 'leased' || isEarly) return 'unready';
+    if (now - Date.parse(message.timestamp) < fanOutMs) return 'unready';
     const taskKey = batchTaskKey(protocol, shardBits, shardOf(uuid, shardBits));
     if (!(await tools.deliveries.closeBatch({ ...ids, taskKey }, times))) return 'unready';
   }

@@ -63,8 +63,8 @@ export const reopen = (client: DynamoDBClient, table: string) => ({
 
 export const openSingles = (client: DynamoDBClient, table: string) => ({
   /**
-   * Creates the row of a missing batch without outcomes, so that the batch's subscriptions can receive the message only
-   * as single deliveries. Returns false if the row already exists.
+   * Records a batch without outcomes if it has no row, or if the run that leased it has died. After that, the batch's
+   * subscriptions can receive the message only as single deliveries. Returns false if the batch is leased or recorded.
    */
   async closeBatch(task: TaskId, { now, expiresAt }: Times): Promise<boolean> {
     const closed = await unlessConflict(
@@ -82,7 +82,9 @@ export const openSingles = (client: DynamoDBClient, table: string) => ({
               expiresAt,
             }),
           },
-          ConditionExpression: 'attribute_not_exists(messageShard)',
+          ConditionExpression: 'attribute_not_exists(messageShard) OR (#state = :leased AND leaseUntil < :now)',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: toItem({ ':leased': 'leased', ':now': now }),
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       ),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { handler as recoverJob } from '../../../functions/deliveries/recover.ts';
 import { handler as recoverSubscription } from '../../../functions/deliveries/recover-subscription.ts';
 import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
-import { recoveryKey, singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
+import { batchTaskKey, recoveryKey, singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { messageShard, waitingKeys } from '../../../shared/storage/deliveries/rows.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
@@ -219,6 +219,20 @@ describe('a recovery', () => {
     await resume(uuid, 1000);
     await recover(uuid);
     await harness.live({ until: noon + 50_000 });
+    expect(took(uuid)).toEqual([]);
+    await harness.live();
+    expect(took(uuid)).toEqual([messageId]);
+  });
+
+  it('redelivers a message whose batch is leased by a run that died, after the lease has expired', async () => {
+    const { topic, uuid } = await paused();
+    const [messageId = ''] = await publishEach(topic.name, 1);
+    await resume(uuid, 90_000);
+    const key = { messageShard: messageShard({ messageId, rowShard: 0 }), taskKey: batchTaskKey('http', 0, 0) };
+    const leaseUntil = harness.now() + 60_000;
+    await harness.write('deliveries', { ...key, state: 'leased', leaseId: 'died', leaseUntil });
+    await recover(uuid);
+    await harness.live({ until: leaseUntil });
     expect(took(uuid)).toEqual([]);
     await harness.live();
     expect(took(uuid)).toEqual([messageId]);

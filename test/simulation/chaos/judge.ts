@@ -13,6 +13,7 @@ import {
   violation,
 } from './evidence.ts';
 import { type History, type Post, type SubscriptionFacts, wasHit } from './history.ts';
+import { sendsChosenFormat } from './judge-formats.ts';
 import { importsFiles } from './judge-imports.ts';
 import { protectsOwners } from './judge-owners.ts';
 import { readsPeople } from './judge-people.ts';
@@ -151,12 +152,17 @@ function* sendsOnlyWhenDue({ history, plan }: Evidence): Generator<Violation> {
     const message = history.messages.get(messageId);
     // A client may redeliver messages that were published before the confirmation.
     const isRedelivered = wasRedelivered(history, post, at);
+    // A subscription that was deleted and created again within the clock tolerance can still get the message.
+    const nearMs = clockMs + 2 * plan.skewMs;
+    const wasActive =
+      message !== undefined &&
+      history.was(uuid, message.timestamp - nearMs, message.timestamp + nearMs, ({ isActive }) => isActive);
     const isDue = (row: SubscriptionFacts): boolean =>
       row.isActive &&
       message !== undefined &&
       row.generation === message.generation &&
       wantsEvent(row, message) &&
-      ((isRedelivered ? undefined : row.confirmedAt) ?? row.createdAt) <= message.timestamp + clockMs + 2 * plan.skewMs;
+      ((isRedelivered || wasActive ? undefined : row.confirmedAt) ?? row.createdAt) <= message.timestamp + nearMs;
     if (!history.was(uuid, from, at, isDue))
       yield violation('messages go only to subscriptions that should get them', `${messageId} to ${uuid}`);
   }
@@ -269,6 +275,7 @@ const rules: readonly Rule[] = [
   reportsRefusedEntries,
   waitsForRetries,
   sendsOnlyWhenDue,
+  sendsChosenFormat,
   recordsOutcomes,
   reportsOnce,
   requestsConfirmation,

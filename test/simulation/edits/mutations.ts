@@ -11,6 +11,18 @@ const mutation = (file: string, ...texts: (readonly [text: string, replacement: 
 
 /** The mutations that the simulator must detect, by name. */
 export const mutations: Readonly<Record<string, Mutation>> = {
+  ignoresFormat: mutation(`${delivery}/attempt.ts`, [
+    'chosen ?? compose.deliveryFormat;',
+    'compose.deliveryFormat; void chosen;',
+  ]),
+  sendsBatchInOneFormat: mutation(`${delivery}/attempt.ts`, [
+    'composed.get(deliveryFormat) ??',
+    '[...composed.values()][0] ??',
+  ]),
+  confirmsNoFormat: mutation('shared/storage/subscriptions/confirm.ts', [
+    'if_not_exists(requests.#hash.deliveryFormat, :null)',
+    'if_not_exists(deliveryFormat, :null)',
+  ]),
   schedulesNoStatusCheck: mutation(`${delivery}/after-effects.ts`, [
     'if (checkAt !== undefined)',
     'if (checkAt !== undefined && checkAt < 0)',
@@ -111,11 +123,15 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   closesNoBatch: mutation(
     `${deliveries}/redeliveries.ts`,
     [
-      "ConditionExpression: 'attribute_not_exists(messageShard)',\n          ReturnValues",
-      "ConditionExpression: 'attribute_exists(messageShard) AND attribute_not_exists(messageShard)',\n          ReturnValues",
+      "'attribute_not_exists(messageShard) OR (#state = :leased AND leaseUntil < :now)'",
+      "'attribute_exists(messageShard) AND attribute_not_exists(messageShard) AND #state = :leased AND leaseUntil < :now'",
     ],
     ["return closed.isDone || closed.stored?.leaseId?.S === 'closed';", 'return true || closed;'],
   ),
+  closesLeasedBatch: mutation(`${deliveries}/redeliveries.ts`, [
+    "(#state = :leased AND leaseUntil < :now)'",
+    "(#state = :leased AND (leaseUntil < :now OR leaseUntil >= :now))'",
+  ]),
   movesActiveSince: mutation('shared/storage/subscriptions/confirm.ts', [
     'activeSince = if_not_exists(activeSince, :now)',
     'activeSince = :now',
