@@ -7,6 +7,7 @@ import { settingValue } from '../settings/settings.ts';
 import { endWith, lineOf, OptionError, readOrEnd } from './command-line.ts';
 import { confirm } from './deploy/ask.ts';
 import { findUnusedStacks, openDeployed } from './deploy/deployed.ts';
+import { findKeptExports, type KeptExports } from './deploy/kept-exports.ts';
 import { type DeployOptions, readDeployOptions, usage } from './deploy/options.ts';
 import { checkFirst, checkPlace, dataStackOf, type Place, readPlace, textOf } from './deploy/place.ts';
 import type { Problem } from './deploy/problem.ts';
@@ -30,14 +31,17 @@ async function runCdk(command: string, args: readonly string[]): Promise<void> {
 const say = (text: string): void => console.log(styleText('bold', text));
 const assembly = 'cdk.out';
 
-const synthesize = ({ context, cdk }: DeployOptions, unmade: readonly string[] = []): Promise<void> => {
-  const settings = { ...context, ...(unmade.length > 0 && { firstDeployment: unmade.join(',') }) };
+/** The settings that this command determines. */
+type Determined = Readonly<Partial<Record<'firstDeployment' | 'keptExports', readonly string[]>>>;
+
+const synthesize = ({ context, cdk }: DeployOptions, determined: Determined = {}): Promise<void> => {
+  const lists = Object.entries(determined).filter(([, list]) => list.length > 0);
+  const settings = { ...context, ...Object.fromEntries(lists.map(([name, list]) => [name, list.join(',')])) };
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return runCdk('synth', ['--quiet', '--strict', '--output', assembly, ...given, ...cdk]);
 };
-// Uses --force, because a stack with an unchanged template may read new outputs from another stack.
 const deployAll = ({ cdk }: DeployOptions): Promise<void> =>
-  runCdk('deploy', ['--app', assembly, '--all', '--force', '--require-approval', 'never', ...cdk]);
+  runCdk('deploy', ['--app', assembly, '--all', '--require-approval', 'never', ...cdk]);
 
 type Deployed = ReturnType<typeof openDeployed>;
 
@@ -83,26 +87,34 @@ async function checkLifted({ stage, lifted }: DeployOptions, deployed: Deployed)
 }
 
 /**
- * Deploys the stacks of a stage, twice if some of them are new.
+ * Deploys the stacks of a stage, and then again if some of them are new or keep exports that the update removes.
  * @param unmade the new stacks, which the second deployment protects
  */
-async function deployTwice(options: DeployOptions, unmade: readonly string[]): Promise<void> {
+async function deployTwice(options: DeployOptions, unmade: readonly string[], kept: KeptExports): Promise<void> {
   await deployAll(options);
-  if (unmade.length === 0) return;
-  say(`Deploying again to protect ${unmade.join(', ')} and the tables from deletion.`);
-  await synthesize(options);
+  const reasons = [
+    ...(unmade.length > 0 ? [`to protect ${unmade.join(', ')} and the tables from deletion`] : []),
+    ...(kept.during.length > kept.after.length ? ['to remove exports that no stack imports any longer'] : []),
+  ];
+  if (reasons.length === 0) return;
+  say(`Deploying again ${reasons.join(', and ')}.`);
+  await synthesize(options, { keptExports: kept.after });
   await deployAll(options);
 }
 
 /** Deploys a production stage under the stack policy of its data stack. */
-async function deployGuarded(options: DeployOptions, unmade: readonly string[], deployed: Deployed): Promise<void> {
-  const data = dataStackOf(options.stage);
-  const set = async (lifted: readonly string[]) => {
-    if (await deployed.isThere(data)) await deployed.setPolicy(data, stackPolicy(lifted));
+async function deployGuarded(
+  { stage, lifted }: DeployOptions,
+  deployIt: () => Promise<void>,
+  deployed: Deployed,
+): Promise<void> {
+  const data = dataStackOf(stage);
+  const set = async (ids: readonly string[]) => {
+    if (await deployed.isThere(data)) await deployed.setPolicy(data, stackPolicy(ids));
   };
-  await set(options.lifted);
+  await set(lifted);
   try {
-    await deployTwice(options, unmade);
+    await deployIt();
   } finally {
     await set([]);
   }
@@ -150,10 +162,11 @@ async function deploy(options: DeployOptions): Promise<void> {
   if (isProduction && quotas.some(({ isUnknown }) => !isUnknown))
     throw new Error('a production stage needs these quotas: nothing was deployed');
   const protectedLater = isProduction ? unmade : [];
-  if (protectedLater.length > 0) {
+  if (protectedLater.length > 0)
     say(`First deployment of ${unmade.join(', ')}. You can undo it until the second deployment, which follows.`);
-    await synthesize(options, unmade);
-  }
+  const kept = await findKeptExports(stage, stacks, deployed);
+  if (protectedLater.length + kept.during.length > 0)
+    await synthesize(options, { firstDeployment: protectedLater, keptExports: kept.during });
   await runCdk('diff', ['--app', assembly, '--all', ...cdk]);
   const examples = leftAsExample(settings);
   if (examples.length > 0) console.log(styleText('red', `not changed from the example: ${examples.join(', ')}`));
@@ -165,8 +178,9 @@ async function deploy(options: DeployOptions): Promise<void> {
       'The stack policy rejects an update that replaces or removes a table, bucket, secret or key without --lift.',
     );
   if (!(await isApproved(options, lost, place))) return say('Nothing was deployed.');
-  if (isProduction) await deployGuarded(options, protectedLater, deployed);
-  else await deployAll(options);
+  const deployIt = () => deployTwice(options, protectedLater, kept);
+  if (isProduction) await deployGuarded(options, deployIt, deployed);
+  else await deployIt();
   for (const line of await findUnusedStacks(stage, wanted, deployed.isThere)) console.log(line);
   say(`${stage} is deployed. Check it: npm run smoke -- <its base URL>`);
 }

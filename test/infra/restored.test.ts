@@ -15,7 +15,7 @@ const given = {
 
 test('the stack uses restored resources with their indexes, and creates no new resources for their stores', async () => {
   const { ofType, statementsOf, outputs } = await synthesizeTemplate(given);
-  for (const type of ['AWS::DynamoDB::Table', 'AWS::S3::Bucket']) expect(ofType(type)).toEqual([]);
+  for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket']) expect(ofType(type)).toEqual([]);
   expect(ofType('AWS::SecretsManager::Secret').map(({ name }) => name)).toEqual(['naming']);
   expect(outputs).toMatchObject({
     personsTable: { Value: 'restored.persons' },
@@ -70,11 +70,6 @@ test("a production stage accepts restored resources only from the stage's file i
   expect(await readStage({ stage: 'test', restored: 'persons=restored' })).toMatchObject({
     restored: 'persons=restored',
   });
-});
-
-test('the former settings for individual restored resources are rejected as unknown', async () => {
-  for (const name of ['personsTable', 'documentsBucket', 'signingSecret'])
-    await expect(readStage({ [name]: 'restored' })).rejects.toThrow(`there is no setting ${name} (context)`);
 });
 
 test.each([

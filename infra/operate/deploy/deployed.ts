@@ -37,6 +37,12 @@ export function openDeployed(region: string) {
     async setPolicy(StackName: string, StackPolicyBody: string): Promise<void> {
       await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }));
     },
+    /** Returns the names and values of the stack's exports; none if the stack does not exist. */
+    async exports(StackName: string): Promise<(readonly [name: string, value: string])[]> {
+      const found = await orMissing(client.send(new DescribeStacksCommand({ StackName })));
+      const outputs = found?.Stacks?.[0]?.Outputs ?? [];
+      return outputs.flatMap(({ ExportName, OutputValue = '' }) => (ExportName ? [[ExportName, OutputValue]] : []));
+    },
     /** Returns the template of the stack, or a template without resources if the stack does not exist. */
     async template(StackName: string): Promise<RawTemplate> {
       const found = await orMissing(client.send(new GetTemplateCommand({ StackName })));

@@ -69,8 +69,8 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | 'hel
   const lifted = values.lift as (string | boolean)[];
   if (!lifted.every((id) => typeof id === 'string')) throw new OptionError('--lift needs the logical id of a resource');
   const given = (values.context as string[]).map((text) => readPair('-c', text));
-  if (given.some(([name]) => name === 'stage' || name === 'firstDeployment')) {
-    throw new OptionError('set the stage with --stage; firstDeployment is determined automatically');
+  if (given.some(([name]) => ['stage', 'firstDeployment', 'keptExports'].includes(name))) {
+    throw new OptionError('set the stage with --stage; firstDeployment and keptExports are determined automatically');
   }
   if (tokens.some((token) => token.kind === 'option' && token.name === 'region'))
     throw new OptionError('--region has no effect: use the setting region or the environment variable AWS_REGION');

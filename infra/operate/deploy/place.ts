@@ -1,13 +1,13 @@
 import { IAMClient, ListAccountAliasesCommand } from '@aws-sdk/client-iam';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { namesOf } from '../../../shared/contract/deployment-names.ts';
+import { dataStack, namesOf } from '../../../shared/contract/deployment-names.ts';
 import { regionOf } from '../../settings/region.ts';
 import type { DeploymentSettings } from '../../settings/settings.ts';
 import { OptionError } from '../command-line.ts';
 import type { DeployOptions } from './options.ts';
 
 /** The name of the stack with the tables, buckets and secrets of a stage. */
-export const dataStackOf = (stage: string): string => namesOf(stage).stack;
+export const dataStackOf = (stage: string): string => dataStack(namesOf(stage).stack);
 
 /** Where the credentials lead. */
 export interface Place {

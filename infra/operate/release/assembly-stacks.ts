@@ -11,7 +11,7 @@ export interface RawResource {
 export interface RawTemplate {
   readonly Metadata?: { readonly storedSchemas?: StoredSchemas };
   readonly Resources: Readonly<Record<string, RawResource>>;
-  readonly Outputs?: Readonly<Record<string, unknown>>;
+  readonly Outputs?: Readonly<Record<string, object>>;
 }
 
 interface Manifest {

@@ -13,14 +13,18 @@ beforeAll(async () => {
 });
 
 const stack = 'IdentityRegistry-prod';
+const data = `${stack}-Data`;
 const idOf = (type: string, construct: string): string =>
-  Object.entries(now[stack] ?? {}).find(([id, one]) => one.type === type && id.includes(construct))?.[0] ?? '';
+  Object.entries({ ...now[stack], ...now[data] }).find(
+    ([id, one]) => one.type === type && id.includes(construct),
+  )?.[0] ?? '';
 
 /** Returns the excerpt with one resource changed or removed. */
 function altered(id: string, change: (resource: ResourceExcerpt) => ResourceExcerpt | undefined): Excerpt {
-  const { [id]: old, ...others } = now[stack] ?? {};
+  const its = Object.hasOwn(now[data] ?? {}, id) ? data : stack;
+  const { [id]: old, ...others } = now[its] ?? {};
   const changed = old && change(old);
-  return { ...now, [stack]: changed ? { ...others, [id]: changed } : others };
+  return { ...now, [its]: changed ? { ...others, [id]: changed } : others };
 }
 
 test('the last release can be updated to this release without losses (otherwise deploy in steps, and run npm run release)', () => {
@@ -28,7 +32,6 @@ test('the last release can be updated to this release without losses (otherwise 
 });
 
 test.each([
-  ['AWS::DynamoDB::Table', ['TableName', 'KeySchema']],
   ['AWS::DynamoDB::GlobalTable', ['TableName', 'KeySchema']],
   ['AWS::S3::Bucket', ['BucketName']],
   ['AWS::SecretsManager::Secret', ['Name', 'GenerateSecretString']],
@@ -46,11 +49,11 @@ test.each([
 });
 
 test('a release of production contains every table, bucket, secret, queue, key, log and API', () => {
-  const types = Object.values(now[stack] ?? {}).map(({ type }) => type);
+  const types = [stack, data].flatMap((name) => Object.values(now[name] ?? {})).map(({ type }) => type);
   expect([...new Set(types)].toSorted()).toEqual([
     'AWS::ApiGateway::RestApi',
     'AWS::ApiGateway::Stage',
-    'AWS::DynamoDB::Table',
+    'AWS::DynamoDB::GlobalTable',
     'AWS::KMS::Key',
     'AWS::Logs::LogGroup',
     'AWS::S3::Bucket',
@@ -151,12 +154,12 @@ test('the comparison of releases accepts a log group that is removed and retaine
 const lossesOf = (...changed: Parameters<typeof altered>): string[] => findLosses(now, altered(...changed));
 
 describe('the comparison of releases reports', () => {
-  const persons = () => idOf('AWS::DynamoDB::Table', 'persons');
+  const persons = () => idOf('AWS::DynamoDB::GlobalTable', 'persons');
   const indexes = ({ indexes = {} }: ResourceExcerpt) => indexes as Readonly<Record<string, object>>;
 
   test('a removed table', () => {
     expect(lossesOf(persons(), () => undefined)).toEqual([
-      `${stack} DynamoDB Table ${persons()}: is no longer in the stack: it stays in the account, unused`,
+      `${data} DynamoDB GlobalTable ${persons()}: is no longer in the stack: it stays in the account, unused`,
     ]);
   });
 
@@ -172,7 +175,7 @@ describe('the comparison of releases reports', () => {
     const KeySchema = [{ AttributeName: 'other', KeyType: 'HASH' }];
     const rekeyed = altered(persons(), (one) => ({ ...one, properties: { ...one.properties, KeySchema } }));
     expect(findLosses(now, rekeyed)).toEqual([
-      `${stack} DynamoDB Table ${persons()}: a different KeySchema creates a new, empty resource instead`,
+      `${data} DynamoDB GlobalTable ${persons()}: a different KeySchema creates a new, empty resource instead`,
     ]);
     const secret = idOf('AWS::SecretsManager::Secret', 'naming');
     const redrawn = altered(secret, (it) => ({ ...it, properties: { GenerateSecretString: { PasswordLength: 32 } } }));
@@ -184,12 +187,12 @@ describe('the comparison of releases reports', () => {
   test('a resource that was retained before but would now be deleted with the stack', () => {
     const bucket = idOf('AWS::S3::Bucket', 'documents');
     expect(lossesOf(bucket, (one) => ({ ...one, isRetained: false }))).toEqual([
-      `${stack} S3 Bucket ${bucket}: would be deleted with the stack, but was retained before`,
+      `${data} S3 Bucket ${bucket}: would be deleted with the stack, but was retained before`,
     ]);
   });
 
   test('two index changes to one table in one update, but not a single change', () => {
-    const { byName, ...others } = { byName: undefined, ...indexes(now[stack]?.[persons()] as ResourceExcerpt) };
+    const { byName, ...others } = { byName: undefined, ...indexes(now[data]?.[persons()] as ResourceExcerpt) };
     expect(byName).toBeTruthy();
     const without = altered(persons(), (one) => ({ ...one, indexes: others }));
     expect(findLosses(now, without)).toEqual([]);
@@ -201,7 +204,7 @@ describe('the comparison of releases reports', () => {
   });
 
   test('an index whose projection changes', () => {
-    const changed = { ...indexes(now[stack]?.[persons()] as ResourceExcerpt), byName: { Projection: 'ALL' } };
+    const changed = { ...indexes(now[data]?.[persons()] as ResourceExcerpt), byName: { Projection: 'ALL' } };
     expect(lossesOf(persons(), (one) => ({ ...one, indexes: changed }))).toEqual([
       expect.stringMatching(/: index byName changes its keys or projection, which is not possible/),
     ]);

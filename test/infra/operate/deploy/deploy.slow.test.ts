@@ -15,10 +15,11 @@ import { runProgram } from '../../../harness/run-program.ts';
 const script = join(import.meta.dirname, '../../../../infra/operate/deploy.ts');
 const here = mkdtempSync(join(tmpdir(), 'deploy-'));
 const table = (name: string) => ({
-  Type: 'AWS::DynamoDB::Table',
+  Type: 'AWS::DynamoDB::GlobalTable',
   DeletionPolicy: 'RetainExceptOnCreate',
   Properties: { KeySchema: [{ AttributeName: name, KeyType: 'HASH' }] },
 });
+const old = 'IdentityRegistry-test:ExportsOutputRefold';
 const stack = { Resources: { persons: table('id'), topics: table('uuid') } };
 
 // Replaces CDK: records the arguments, and synthesizes a stack with the given template.
@@ -78,8 +79,10 @@ const cloudFormation = createServer(async (request, response) => {
     const error = `<Error><Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message></Error>`;
     return void response.writeHead(400).end(`<ErrorResponse>${error}</ErrorResponse>`);
   }
-  const described = `<Stacks><member><StackName>a</StackName><StackStatus>${status}</StackStatus></member></Stacks>`;
-  const body = `<TemplateBody>${escaped(JSON.stringify(deployed))}</TemplateBody>`;
+  const output = `<member><OutputKey>a</OutputKey><OutputValue>a-topic</OutputValue><ExportName>${old}</ExportName></member>`;
+  const described = `<Stacks><member><StackName>a</StackName><StackStatus>${status}</StackStatus><Outputs>${output}</Outputs></member></Stacks>`;
+  const its = name === others[0] ? { Resources: { alarm: { 'Fn::ImportValue': old } } } : deployed;
+  const body = `<TemplateBody>${escaped(JSON.stringify(its))}</TemplateBody>`;
   reply(action === 'DescribeStacks' ? described : body);
 });
 const url = await listenLocally(cloudFormation);
@@ -109,7 +112,7 @@ async function deploy(args: string[], environment: Record<string, string> = {}) 
 
 const synth = 'synth --quiet --strict --output cdk.out';
 const diff = 'diff --app cdk.out --all';
-const deploying = 'deploy --app cdk.out --all --force --require-approval never';
+const deploying = 'deploy --app cdk.out --all --require-approval never';
 
 test('deploy shows the diff of all stacks and then deploys them', async () => {
   expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
@@ -185,15 +188,32 @@ test('deploy passes settings and options to CDK', async () => {
   ]);
 });
 
+test('deploy keeps an export until no stack imports it, and for as long as a stack without a setting does', async () => {
+  const kept = `${synth} -c stage=test -c keptExports=${old}=a-topic`;
+  others = ['IdentityRegistry-test-Protection'];
+  const { calls } = await deploy(['--stage', 'test', '--yes']);
+  expect(calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying]);
+  others = [];
+  deployed = {
+    Resources: {
+      ...stack.Resources,
+      alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { 'Fn::ImportValue': old } },
+    },
+  };
+  const again = await deploy(['--stage', 'test', '--yes']);
+  expect(again.out).toContain('Deploying again to remove exports that no stack imports any longer.\n');
+  expect(again.calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying, `${synth} -c stage=test`, deploying]);
+});
+
 test('deploy lists the resources that an update would destroy, and rejects --yes', async () => {
   deployed = { Resources: { ...stack.Resources, persons: table('uin'), limits: table('id') } };
   const { code, out, complaint, calls } = await deploy(['--stage', 'test', '--yes']);
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
   expect(complaint).toBe('--yes does not allow updates that lose data: deploy without it\n');
   expect(out).toContain(
-    'would be lost: IdentityRegistry-test DynamoDB Table persons: a different KeySchema creates a new, empty resource',
+    'would be lost: IdentityRegistry-test DynamoDB GlobalTable persons: a different KeySchema creates a new, empty resource',
   );
-  expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB Table limits: is no longer in the stack');
+  expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB GlobalTable limits: is no longer in the stack');
 });
 
 test('deploy reports data that the previous release could not read after a rollback, but continues', async () => {
@@ -240,7 +260,7 @@ test('deploy stops before synthesis unless the credentials lead to the stage and
 test.each([
   [[], '--stage is missing: name the deployment, for example --stage prod'],
   [['--stag', 'prod'], 'there is no option --stag: did you mean --stage?'],
-  [['--stage', 'prod', '-c', 'firstDeployment=a'], /^set the stage with --stage; firstDeployment is determined/],
+  [['--stage', 'prod', '-c', 'firstDeployment=a'], /^set the stage with --stage; firstDeployment and keptExports are/],
   [['--stage', 'prod', 'Registry-prod'], /^deploy always includes all stacks of the stage: remove Registry-prod/],
   [['--stage', 'prod', '--yes'], '--yes needs --account: add the number of the account that you expect'],
   [['--stage', 'prod', '--account'], '--account needs a value'],
