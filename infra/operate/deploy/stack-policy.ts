@@ -1,5 +1,6 @@
 /** The resources whose loss would lose data. */
 export const guardedTypes: readonly string[] = [
+  'AWS::DynamoDB::Table',
   'AWS::DynamoDB::GlobalTable',
   'AWS::S3::Bucket',
   'AWS::SecretsManager::Secret',

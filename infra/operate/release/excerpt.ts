@@ -6,6 +6,7 @@ import { type Kept, keptOf, retentionSettingsOf } from './kept.ts';
  * resource reference marks these properties with "Update requires: Replacement".
  */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
+  'AWS::DynamoDB::Table': ['TableName', 'KeySchema'],
   'AWS::DynamoDB::GlobalTable': ['TableName', 'KeySchema'],
   'AWS::S3::Bucket': ['BucketName'],
   // A changed generation rule replaces the secret's value, so every key derived from the old value is lost.
