@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { attributeMap, attributeResults, foundPersons } from '../../domain/persons/attributes.ts';
+import { attributeMap, attributeResults, foundPerson } from '../../domain/persons/attributes.ts';
 import { expressions, matchingError } from '../../domain/persons/expression.ts';
 import { lineOfText } from '../../domain/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -109,7 +109,7 @@ export const findPersons = defineJournaled({
     hasAttributes: true,
   },
   replies: {
-    200: json(foundPersons, {
+    200: json(z.array(foundPerson), {
       description: 'The UINs of the persons or, with `names`, their requested attributes.',
       example: [uin],
     }),

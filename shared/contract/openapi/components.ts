@@ -4,7 +4,7 @@ import { messageIdResponse } from '../../domain/deliveries/message.ts';
 import { publicKey, publicKeys } from '../../domain/deliveries/public-key.ts';
 import { recovery } from '../../domain/deliveries/recovery.ts';
 import { errorObject } from '../../domain/error.ts';
-import { attributeMap, attributeResults, foundPersons } from '../../domain/persons/attributes.ts';
+import { attributeMap, attributeResults, foundPerson } from '../../domain/persons/attributes.ts';
 import { expression, expressions, matchingError } from '../../domain/persons/expression.ts';
 import {
   attemptEnd,
@@ -158,9 +158,9 @@ annotations.add(attributeMap, {
   id: 'PersonAttributes',
   description: "A person's attributes by name. A null or blank value means that the attribute is absent.",
 });
-annotations.add(foundPersons, {
-  id: 'FoundPersons',
-  description: 'The UINs of the persons or, with `names`, their requested attributes.',
+annotations.add(foundPerson, {
+  id: 'FoundPerson',
+  description: 'The UIN of a person or, with `names`, the requested attributes.',
 });
 annotations.add(attributeResults, {
   id: 'PersonAnswer',

@@ -76,8 +76,8 @@ export const attributeResults = z.custom<Readonly<Record<string, AttributeResult
   (value) => isMap(value) && Object.values(value as object).every((one) => attributeResult.safeParse(one).success),
 );
 
-/** The persons that a search finds: their UINs or, if the client names attributes, these attributes. */
-export const foundPersons = z.union([z.array(z.string()), z.array(attributeResults)]);
+/** A person that a search finds: the UIN or, if the client names attributes, these attributes. */
+export const foundPerson = z.union([z.string(), attributeResults]);
 
 /** Maps attribute names to values that `parseAttributes` checks. A record schema would silently drop the name `__proto__`. */
 export const attributeMap = z.custom<Readonly<Record<string, unknown>>>(isMap, {
