@@ -50,32 +50,31 @@ async function startConsole(): Promise<string> {
 const post = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${baseUrl}/console/${path}`, { method: 'POST', headers });
 
-describe('the console for browsers', () => {
-  test('the console gives a token to its own page and to tools, but not to other pages', async () => {
-    const own = await post('token', { origin: baseUrl });
-    const { token } = (await own.json()) as { token: string };
-    const topics = await fetch(`${baseUrl}/v1/topics`, { headers: { authorization: `Bearer ${token}` } });
-    expect(topics.status).toBe(200);
-    for (const path of ['token', 'redeliver']) {
-      const foreign = await post(path, { origin: 'https://evil.example' });
-      expect([foreign.status, await foreign.json()]).toEqual([
-        403,
-        { message: `only pages of ${baseUrl} may access the console` },
-      ]);
-    }
-    expect((await fetch(`${baseUrl}/console/token`)).status).toBe(404);
-    expect((await fetch(baseUrl.replace('127.0.0.1', 'localhost'), { redirect: 'manual' })).status).toBe(302);
-  });
-
-  test('the console passes all other requests on to the API', async () => {
-    expect((await fetch(`${baseUrl}/elsewhere`)).status).toBe(403);
-    expect((await fetch(`${baseUrl}/v1/health`)).status).toBe(200);
-    expect((await fetch(`${baseUrl}/console/nothing`)).status).toBe(404);
-    const inbox = await fetch(`${baseUrl}/console/inbox`, { redirect: 'manual' });
-    expect([inbox.status, inbox.headers.get('location')]).toEqual([302, world.outputs.inboxUrl]);
-    expect((await post('redeliver?message=x')).status).toBe(400);
-  });
+test('the console gives a token to its own page and to tools, but not to other pages', async () => {
+  const { token } = (await (await post('token', { origin: baseUrl })).json()) as { token: string };
+  const topics = await fetch(`${baseUrl}/v1/topics`, { headers: { authorization: `Bearer ${token}` } });
+  expect(topics.status).toBe(200);
+  const message = `only pages of ${baseUrl} may access the console`;
+  for (const path of ['token', 'redeliver']) {
+    const foreign = await post(path, { origin: 'https://evil.example' });
+    expect([foreign.status, await foreign.json()]).toEqual([403, { message }]);
+  }
+  expect((await post('redeliver?message=x')).status).toBe(400);
+  expect((await fetch(baseUrl.replace('127.0.0.1', 'localhost'), { redirect: 'manual' })).status).toBe(302);
 });
+
+test.each([
+  ['elsewhere', 403],
+  ['v1/health', 200],
+  ['console/nothing', 404],
+  ['console/token', 404],
+  ['console/inbox', 302],
+])(
+  'GET /%s of the local stack, whose API gets all requests except those of the console, returns %j',
+  async (path, code) => {
+    expect((await fetch(`${baseUrl}/${path}`, { redirect: 'manual' })).status).toBe(code);
+  },
+);
 
 describe.skipIf(!hasBrowser)('the console in a browser', () => {
   test('the console shows an event unchanged, with its attempts, and redelivers it', async () => {

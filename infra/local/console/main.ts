@@ -18,7 +18,7 @@ import { consoleReceiver } from './page/stack-console.ts';
 
 const operatorMaxAgeMs = 15_000;
 
-/** Finds the address of the registry, whether it is a local stack, and what an operator may read. */
+/** Finds the registry's address, its resources if an operator may read them, and whether it is a local stack. */
 async function openRegistry({ url, stage }: ConsoleCommand) {
   if (stage !== undefined) {
     const target = await awsTarget(stage);

@@ -19,7 +19,7 @@ export interface ConsolePage {
   stop(): void;
 }
 
-/** What only `npm start` can do. */
+/** The tools that only the console of `npm start` has. */
 interface Tools {
   readonly inboxUrl: () => string;
   readonly issueToken: () => Promise<string>;

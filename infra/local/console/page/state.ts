@@ -27,7 +27,7 @@ export interface Figure {
 
 export interface Figures {
   readonly counts: readonly Figure[];
-  /** What the counts cover. If `since` is set, its time (RFC 3339) follows. */
+  /** Describes the counts. If `since` is set, its time (RFC 3339) follows. */
   readonly note: string;
   readonly since?: string;
 }
@@ -113,14 +113,14 @@ export interface HealthLine {
   readonly isGood: boolean;
 }
 
-/** What only operators can read. */
+/** The state of the deployment, which only operators can read. */
 export interface OperatorState {
   readonly health: readonly HealthLine[];
   readonly queues: readonly QueueDepth[];
   readonly imports: readonly ShownImport[];
 }
 
-/** What clients of the registry can read. */
+/** The state that clients of the registry can read. */
 export interface ClientState {
   readonly figures: Figures;
   readonly chart: Chart;

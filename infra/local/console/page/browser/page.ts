@@ -38,7 +38,7 @@ const toolButtons = (): HTMLButtonElement[] => [
 
 let current: ConsoleState | undefined;
 
-/** Shows what does not change while the console runs. */
+/** Shows the parts that do not change while the console runs. */
 function showAbout(state: ConsoleState): void {
   const { name, links, hasTools, receiver }: About = state.about;
   byId('about').textContent = name;

@@ -6,7 +6,7 @@ import { readImports } from './imports.ts';
 import { readQueues } from './queues.ts';
 import type { OperatorTarget } from './target.ts';
 
-/** Reads what only operators may read, with their AWS credentials. */
+/** Reads the deployment with the AWS credentials of an operator. */
 export interface Operator {
   readonly read: () => Promise<OperatorState>;
   /** The journal also records this read. */

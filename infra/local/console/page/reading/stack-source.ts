@@ -17,7 +17,7 @@ function tableOf({ resources }: LocalOutputs, name: string): string {
   return found;
 }
 
-/** Adds what only the tables contain: the address, and which attempts belong to test events, which are not stored. */
+/** Adds the addresses, and marks the attempts of test events, which are not stored. */
 function describeAttempts(
   attempts: readonly Attempt[],
   subscriptions: ReadonlyMap<string, ShownSubscription>,

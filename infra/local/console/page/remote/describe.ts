@@ -4,7 +4,7 @@ import type { Topic } from '../../../../../shared/domain/topics/topic.ts';
 import { chartOf, maxSamples } from '../chart.ts';
 import type { Attempt, Chart, ClientState, Figures, PublishedEvent, ShownSubscription } from '../state.ts';
 
-/** What the API returns about one subscription. */
+/** The API's responses about one subscription. */
 export interface Detail {
   readonly status: SubscriptionStatus;
   readonly deliveries: readonly Delivery[];
