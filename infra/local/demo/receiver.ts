@@ -26,6 +26,12 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
+export const retriesOf = ({ requests }: Pick<Receiver, 'requests'>): number =>
+  [...requests.values()].reduce((sum, count) => sum + count - 1, 0);
+
+export const failuresOf = ({ failures }: Pick<Receiver, 'failures'>): number =>
+  failures.unavailable + failures.lostResponse;
+
 /** Starts a receiver that verifies deliveries, confirms its subscription, stores events, and fails on purpose. */
 export async function startReceiver(registry: Pick<ReceiverOptions, 'registry' | 'accessToken'>): Promise<Receiver> {
   const stored = new Map<string, string[]>();
