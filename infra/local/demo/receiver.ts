@@ -14,7 +14,7 @@ interface EventRequest {
 
 export interface Receiver {
   readonly url: string;
-  /** What was stored for each message id. Each list has one element, unless the receiver stored an event twice. */
+  /** The stored events by message id. A list has more than one element if the receiver stored an event twice. */
   readonly stored: ReadonlyMap<string, readonly string[]>;
   /** The number of requests for each event, including those that failed on purpose. */
   readonly requests: ReadonlyMap<string, number>;

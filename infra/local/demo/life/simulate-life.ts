@@ -91,7 +91,7 @@ export async function* simulateLife({ from, until, least = 0, ...options }: Life
       count += 1;
       yield occurrence;
     }
-    // A very small country has not enough people for the occurrences, so more people arrive.
+    // A very small country does not have enough people for the occurrences, so more people arrive.
     while (count < (least * day) / days) {
       const arrivals = arrive(country, date);
       count += arrivals.length;
