@@ -2,7 +2,7 @@ import { listDeliveries } from '../../../shared/contract/endpoints/deliveries-en
 import { readPerson } from '../../../shared/contract/endpoints/persons-endpoints.ts';
 import { type Attributes, standardAttributes } from '../../../shared/domain/persons/attributes.ts';
 import type { Client } from './client.ts';
-import type { Receiver } from './receiver.ts';
+import { failuresOf, type Receiver, retriesOf } from './receiver.ts';
 import type { RegistryCopy } from './registry-copy.ts';
 import type { YearResult } from './year.ts';
 
@@ -52,17 +52,16 @@ const shownAttempts = 10;
 export async function checkRetries(
   client: Client,
   uuid: string,
-  { requests, failures }: Pick<Receiver, 'requests' | 'failures'>,
+  receiver: Pick<Receiver, 'requests' | 'failures'>,
 ): Promise<Check> {
-  const { unavailable, lostResponse } = failures;
-  const injected = unavailable + lostResponse;
-  const retried = [...requests].filter(([, count]) => count > 1);
-  const retries = retried.reduce((sum, [, count]) => sum + count - 1, 0);
+  const [injected, retries] = [failuresOf(receiver), retriesOf(receiver)];
+  const retried = [...receiver.requests].filter(([, count]) => count > 1);
   const wrong = await filterInParallel(retried, async ([messageId, count]) => {
     const [delivery] = (await client(listDeliveries, { path: { uuid }, query: { messageId, limit: '1' } })) ?? [];
     const attempts = Math.min(count, shownAttempts);
     return delivery?.state !== 'delivered' || delivery.attempts.length !== attempts;
   });
+  const { unavailable, lostResponse } = receiver.failures;
   const kinds = `${unavailable} times status 503, ${lostResponse} lost responses`;
   if (retries !== injected || wrong.length > 0) {
     const records = `the records of ${wrong.length} events in the API are wrong`;

@@ -12,7 +12,7 @@ import { simulateLife } from './life/simulate-life.ts';
 import { monthHeader, monthLine } from './month-table.ts';
 import type { DemoOptions } from './options.ts';
 import { population, thisYear } from './population/population.ts';
-import { sendForgeries } from './receiver.ts';
+import { failuresOf, retriesOf, sendForgeries } from './receiver.ts';
 import type { RegistryCopy } from './registry-copy.ts';
 import { openSubscribers, type Subscribers, subscriberCount } from './subscribers.ts';
 import { waitFor } from './wait-for.ts';
@@ -64,13 +64,14 @@ const createMint =
 
 /** Waits until the receivers have all published events. Ignores a timeout, because the checks report missing events. */
 async function waitForDeliveries(
-  { delivered }: Subscribers,
+  { delivered, receivers: { fragile } }: Subscribers,
   published: number,
   { startProgress, signal }: DemoOutput,
 ): Promise<void> {
   const progress = startProgress('waiting for pending deliveries:');
   const poll = async () => {
-    const left = published * subscriberCount - (await delivered());
+    const pending = published * subscriberCount - (await delivered());
+    const left = pending + failuresOf(fragile) - retriesOf(fragile);
     progress.update(`${left} deliveries`);
     return left <= 0 || undefined;
   };
@@ -78,6 +79,15 @@ async function waitForDeliveries(
     if (signal.aborted) throw error;
   });
   progress.done('none');
+}
+
+/** Repeats a check for some seconds, because the registry records an attempt after the receiver has responded. */
+async function checkRepeatedly(check: () => Promise<Check>, signal: AbortSignal): Promise<Check> {
+  const poll = async () => {
+    const result = await check();
+    return result.isGood ? result : undefined;
+  };
+  return waitFor('a good result', poll, { timeoutMs: 10_000, signal }).catch(check);
 }
 
 const leastEvents = 300;
@@ -94,7 +104,6 @@ const failureIn = (month: number) => failures[month as keyof typeof failures];
 /** Shows each month as a line of a table, and the current month as progress. */
 function showMonths({ receivers, delivered }: Subscribers, { print, startProgress, paint, isTerminal }: DemoOutput) {
   const { fragile } = receivers;
-  const failed = () => fragile.failures.unavailable + fragile.failures.lostResponse;
   const year: { counts: Partial<Record<EventType, number>>; trend: number[] } = { counts: {}, trend: [] };
   let before = { delivered: 0, failed: 0 };
   let progress: Progress | undefined;
@@ -106,10 +115,11 @@ function showMonths({ receivers, delivered }: Subscribers, { print, startProgres
       if (isTerminal) progress = startProgress(`${monthName(month)}:`);
     },
     onPublished(month: number, published: number, all: number): void {
-      progress?.update(`${published} of ${all} events ${failureIn(month)?.note ?? ''}`);
+      const note = failureIn(month)?.note;
+      progress?.update(`${published} of ${all} events${note ? `; ${note}` : ''}`);
     },
     async onEnd({ number, counts, trend, published }: Month): Promise<void> {
-      const now = { delivered: await delivered(), failed: failed() };
+      const now = { delivered: await delivered(), failed: failuresOf(fragile) };
       const month = {
         delivered: now.delivered - before.delivered,
         failed: now.failed - before.failed,
@@ -124,7 +134,7 @@ function showMonths({ receivers, delivered }: Subscribers, { print, startProgres
       print(monthLine(monthName(number), { counts, trend }, month, paint) + (note ? paint.dim(`   ${note}`) : ''));
     },
     async printYear(published: number): Promise<void> {
-      const all = { delivered: await delivered(), failed: failed() };
+      const all = { delivered: await delivered(), failed: failuresOf(fragile) };
       print(
         paint.bold(monthLine('Year', year, { ...all, pending: published * subscriberCount - all.delivered }, paint)),
       );
@@ -173,7 +183,7 @@ export async function runDemo(stack: LocalStack, options: RunOptions, output: De
   return [
     checkEvents(published.size, leastEvents),
     checkDeliveries(subscribers.receivers, mails, published),
-    await checkRetries(client, subscribers.fragileUuid, fragile),
+    await checkRepeatedly(() => checkRetries(client, subscribers.fragileUuid, fragile), signal),
     checkForgeries(sentForgeries, steady.forged() + fragile.forged()),
     await checkRegistry(client, registry, touched),
   ];

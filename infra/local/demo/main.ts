@@ -13,7 +13,8 @@ import { runDemo } from './demo.ts';
 import { help, readDemoOptions } from './options.ts';
 
 const paint = createPaint(process.stdout, process.env);
-const print = (line: string): void => console.log(line);
+// On a terminal, a line replaces the progress.
+const print = (line: string): void => console.log(`${process.stdout.isTTY ? '\r\u001b[K' : ''}${line}`);
 
 const isInternalError = (event: StackEvent): boolean =>
   event.kind === 'failure' || (event.kind === 'log' && parseLine(event.line)?.level === 'ERROR');

@@ -14,7 +14,7 @@ interface EventRequest {
 
 export interface Receiver {
   readonly url: string;
-  /** What was stored for each message id. Each list has one element, unless the receiver stored an event twice. */
+  /** The stored events by message id. A list has more than one element if the receiver stored an event twice. */
   readonly stored: ReadonlyMap<string, readonly string[]>;
   /** The number of requests for each event, including those that failed on purpose. */
   readonly requests: ReadonlyMap<string, number>;
@@ -25,6 +25,12 @@ export interface Receiver {
   failWith(failure: Failure | undefined): void;
   stop(): Promise<void>;
 }
+
+export const retriesOf = ({ requests }: Pick<Receiver, 'requests'>): number =>
+  [...requests.values()].reduce((sum, count) => sum + count - 1, 0);
+
+export const failuresOf = ({ failures }: Pick<Receiver, 'failures'>): number =>
+  failures.unavailable + failures.lostResponse;
 
 /** Starts a receiver that verifies deliveries, confirms its subscription, stores events, and fails on purpose. */
 export async function startReceiver(registry: Pick<ReceiverOptions, 'registry' | 'accessToken'>): Promise<Receiver> {

@@ -40,9 +40,6 @@ export const rates: readonly Rate[] = [
 
 const perThousand = rates.reduce((sum, rate) => sum + rate.perThousand, 0);
 
-// The number of occurrences is random, so more than the least number are expected.
-const margin = 1.3;
-
 interface LifeOptions extends CountryOptions {
   /** The first day, ISO 8601. */
   readonly from: string;
@@ -87,14 +84,14 @@ async function* liveOn(country: Country, date: string, leastLiving: number): Asy
 export async function* simulateLife({ from, until, least = 0, ...options }: LifeOptions): AsyncGenerator<Occurrence> {
   const country = createCountry(options);
   const days = (Date.parse(until) - Date.parse(from)) / dayMs;
-  const leastLiving = (margin * least * 1000) / (perThousand * (days / 365.25));
+  const leastLiving = (least * 1000) / (perThousand * (days / 365.25));
   let count = 0;
   for (let date = from, day = 1; date < until; date = daysAfter(date, 1), day++) {
     for await (const occurrence of liveOn(country, date, leastLiving)) {
       count += 1;
       yield occurrence;
     }
-    // A very small country has not enough people for the occurrences, so more people arrive.
+    // A very small country does not have enough people for the occurrences, so more people arrive.
     while (count < (least * day) / days) {
       const arrivals = arrive(country, date);
       count += arrivals.length;
