@@ -1,12 +1,15 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** An example for a country's registry. Replace the issuer, the sender and the on-call mailbox with your own. */
+/** An example for a country's registry. Replace the issuer, the institution, the sender and the on-call mailbox with your own. */
 export const settings: StageSettings = {
   production: true,
   oidcIssuer: 'https://login.government.example',
   oidcJwksUri: 'https://login.government.example/.well-known/jwks.json',
   oidcTokenUrl: 'https://login.government.example/token',
+  institutionName: 'National Civil Registry',
+  institutionContact: 'help@government.example',
   emailSender: 'registry@government.example',
+  emailSenderName: 'National Civil Registry',
   emailsPerSecond: 50,
   emailsPerDay: 1_000_000,
   alarmEmail: 'on-call@government.example',

@@ -30,7 +30,10 @@ export function statusContent(
     opening: opening(when),
     rows,
     closing: next,
-    notes: [texts.message(isolated(message.messageId)), texts.subscribed(inLine(message.topicName))],
+    notes: [
+      texts.subscribed(frame.texts.writing.quoted(inLine(message.topicName))),
+      texts.message(isolated(message.messageId)),
+    ],
     ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: texts.leave } }),
   };
 }
