@@ -35,10 +35,10 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     const answered = page.waitForResponse((response) => response.request().method() === 'POST');
     await press(page);
     expect((await answered).status()).toBe(200);
-    await page.getByRole('heading', { name: 'You have confirmed' }).waitFor();
+    await page.getByRole('heading', { name: 'You will receive these notices' }).waitFor();
     expect(await isActive(pending.uuid)).toBe(true);
     await page.goto(confirmLink);
-    expect(await heading(page)).toBe('You have confirmed');
+    expect(await heading(page)).toBe('You will receive these notices');
   });
 
   test.each(ways)(

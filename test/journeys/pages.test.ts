@@ -51,10 +51,10 @@ describe('the confirmation page', () => {
 
     for (let times = 0; times < 2; times++) {
       const confirmed = await open(confirmLink, 'POST');
-      expect([confirmed.status, confirmed.heading]).toEqual([200, 'You have confirmed']);
+      expect([confirmed.status, confirmed.heading]).toEqual([200, 'You will receive these notices']);
       expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: true });
     }
-    expect((await open(confirmLink)).heading).toBe('You have confirmed');
+    expect((await open(confirmLink)).heading).toBe('You will receive these notices');
   });
 
   test('a used confirmation link still shows the confirmation after the link has expired', async () => {
@@ -63,7 +63,7 @@ describe('the confirmation page', () => {
     await aws.expireTokens(pending.uuid);
     for (const method of ['GET', 'POST'] as const) {
       const page = await open(confirmLink, method);
-      expect([page.status, page.heading]).toEqual([200, 'You have confirmed']);
+      expect([page.status, page.heading]).toEqual([200, 'You will receive these notices']);
     }
   });
 
@@ -111,7 +111,7 @@ test('a page uses the language that the browser requests, before and after the b
   expect(await read('GET', 'fr-CA, en;q=0.5')).toBe('fr ltr: Confirmez que vous souhaitez recevoir ces avis');
   expect(await read('GET', 'de')).toBe('en ltr: Confirm that you want these notices');
   expect(await read('POST', 'ar-SD')).toBe('ar rtl: تم تأكيد الاشتراك');
-  expect(await read('GET')).toBe('en ltr: You have confirmed');
+  expect(await read('GET')).toBe('en ltr: You will receive these notices');
 });
 
 describe('the unsubscribe page', () => {

@@ -30,10 +30,7 @@ export function statusContent(
     opening: opening(when),
     rows,
     closing: next,
-    notes: [
-      texts.subscribed(frame.texts.writing.quoted(inLine(message.topicName))),
-      texts.message(isolated(message.messageId)),
-    ],
+    notes: [texts.subscribed(frame.texts.writing.quoted(status.about)), texts.message(isolated(message.messageId))],
     ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: texts.leave } }),
   };
 }

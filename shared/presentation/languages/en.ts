@@ -81,8 +81,8 @@ export const pages = {
     otherwise: 'To undo this, contact the organisation that sent you the email.',
   },
   confirmed: {
-    title: 'You have confirmed',
-    lead: 'From now on, we send these notices to this address.',
+    title: 'You will receive these notices',
+    lead: 'From now on, we send them to this address.',
     otherwise: 'Every email has a link to stop them.',
   },
   unsubscribe: {
@@ -160,6 +160,8 @@ export const mails = {
       }),
   },
   status: {
+    /** The title of the topic of these emails. */
+    about: 'State of your deliveries',
     receiver: 'Receiver',
     topic: 'Topic',
     failure: 'Last failure',

@@ -158,6 +158,7 @@ export const mails: MailTexts = {
       }),
   },
   status: {
+    about: 'Estado de sus envíos',
     receiver: 'Destinatario',
     topic: 'Tema',
     failure: 'Último error',

@@ -82,7 +82,7 @@ export const pages: PageTexts = {
   confirmed: {
     title: 'Votre confirmation est enregistrée',
     lead: 'Désormais, ces avis seront envoyés à cette adresse.',
-    otherwise: 'Chaque message contient un lien pour ne plus les recevoir.',
+    otherwise: 'Chaque message contient un lien pour ne plus recevoir ces avis.',
   },
   unsubscribe: {
     title: 'Ne plus recevoir ces avis\u00a0?',
@@ -160,6 +160,7 @@ export const mails: MailTexts = {
       }),
   },
   status: {
+    about: 'État de vos envois',
     receiver: 'Destinataire',
     topic: 'Sujet',
     failure: 'Dernier échec',
@@ -177,7 +178,7 @@ export const mails: MailTexts = {
       opening: (when) =>
         `L’abonnement est suspendu. Son destinataire n’accepte plus aucun événement depuis le ${when}.`,
       next:
-        'Corrigez le destinataire. Abonnez ensuite de nouveau son adresse, confirmez la nouvelle demande' +
+        'Rétablissez le fonctionnement du destinataire. Abonnez ensuite de nouveau son adresse, confirmez la nouvelle demande' +
         ' et récupérez les événements manqués.',
     },
     recovered: {

@@ -101,7 +101,7 @@ export const pages: PageTexts = {
       'A ligação está incompleta, foi alterada ou já não é a mais recente. Abra a ligação da última mensagem que recebeu.',
     expired: 'A ligação caducou. Peça de novo estes avisos. Receberá uma mensagem com uma nova ligação.',
     unsubscribe:
-      'A ligação está incompleta, foi alterada ou é demasiado antiga. Abra a ligação de uma mensagem mais recente ou peça à entidade que lha enviou que cancele estes avisos.',
+      'A ligação está incompleta, foi alterada ou é demasiado antiga. Abra a ligação de uma mensagem mais recente ou peça à entidade que lhe enviou a mensagem que cancele estes avisos.',
   },
   fault: {
     title: 'Ocorreu um erro',
@@ -156,6 +156,7 @@ export const mails: MailTexts = {
       }),
   },
   status: {
+    about: 'Estado dos seus envios',
     receiver: 'Destinatário',
     topic: 'Tema',
     failure: 'Última falha',
