@@ -1,24 +1,21 @@
 import { authorizer } from '../../shared/contract/authorizer.ts';
-import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
-import { jsonSchema } from '../../shared/contract/json-schema.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queue-names.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
-import { clientErrors } from '../../shared/domain/client-errors.ts';
 import { channelOf, type Lane } from '../../shared/domain/deliveries/channels.ts';
 import { internalErrors } from '../../shared/domain/internal-errors.ts';
 import type { JournalField } from '../../shared/domain/journal/journal-row.ts';
 import { protocols } from '../../shared/domain/subscriptions/subscription.ts';
-import { eventSchema, eventTypes } from '../../shared/domain/topics/event.ts';
 import type { AlarmKind } from '../constructs/alarm-kinds/alarm-kind.ts';
 import { alarmKinds } from '../constructs/alarm-kinds/alarm-kinds.ts';
 import { settingPrices } from '../settings/setting-prices.ts';
 import { settingGroups } from '../settings/settings.ts';
 import { faultPromises } from './fault-promises.ts';
+import { firstHour } from './first-hour.ts';
 import { markdownTable as table } from './markdown-table.ts';
 import { pricesOf } from './prices.ts';
 import { daysText } from './retention/days.ts';
@@ -66,12 +63,6 @@ const functions = [
   { name: authorizer.name, caller: 'every route below `/v1`', uses: [], impact: authorizer.impact },
 ];
 
-/** Returns the required or optional fields of an event type's body, except `source`, which every event has. */
-function fieldsOf(type: (typeof eventTypes)[number], isRequired: boolean): string[] {
-  const { properties, required } = jsonSchema(eventSchema(type)) as { properties: object; required: string[] };
-  return Object.keys(properties).filter((name) => name !== 'source' && required.includes(name) === isRequired);
-}
-
 const laneQueue = (protocol: (typeof protocols)[number], lane: Lane): string => code(channelOf(protocol).lanes[lane]);
 
 const partitions = [...new Set(Object.values(personIndexes).map(({ partition }) => partition))];
@@ -79,23 +70,8 @@ const firstOf = (wanted: string): string =>
   Object.entries(personIndexes).find(([, { partition }]) => partition === wanted)?.[0] ?? '';
 
 export const readmeTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'functions/README.md': {
-    operations: table(
-      ['call', 'operation', 'scope (any of)'],
-      endpoints.map((endpoint) => [
-        code(`${methodsOf(endpoint).join(', ')} ${endpoint.path}`),
-        code(endpoint.operation),
-        list(endpoint.scopes),
-      ]),
-    ),
-    refusals: table(
-      ['code', 'status', 'meaning'],
-      Object.values(clientErrors).map(({ code: number, status, meaning }) => [String(number), String(status), meaning]),
-    ),
-    events: table(
-      ['event type', 'required', 'optional'],
-      eventTypes.map((type) => [code(type), list(fieldsOf(type, true)), list(fieldsOf(type, false))]),
-    ),
+  'functions/README.md': firstHour,
+  'functions/RULES.md': {
     plans: table(
       ['search by', 'uses', 'reads'],
       [

@@ -1,6 +1,6 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** An example for a country's registry. Replace the account, the issuer, the sender and the on-call mailbox with your own. */
+/** An example for a country's registry. Replace the account, the issuer, the institution, the sender and the mailbox with your own. */
 export const settings: StageSettings = {
   production: true,
   account: '111122223333',
@@ -8,7 +8,10 @@ export const settings: StageSettings = {
   oidcIssuer: 'https://login.government.example',
   oidcJwksUri: 'https://login.government.example/.well-known/jwks.json',
   oidcTokenUrl: 'https://login.government.example/token',
+  institutionName: 'National Civil Registry',
+  institutionContact: 'help@government.example',
   emailSender: 'registry@government.example',
+  emailSenderName: 'National Civil Registry',
   emailsPerSecond: 50,
   emailsPerDay: 1_000_000,
   alarmEmail: 'on-call@government.example',

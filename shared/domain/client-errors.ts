@@ -1,6 +1,6 @@
 /**
- * All client errors. `code` is stable and documented in functions/README.md. Code 1023 is defined by OSIA data access
- * 1.0. `example` is an example message in the OpenAPI file.
+ * All client errors. `code` is stable and documented in the OpenAPI file. Code 1023 is defined by OSIA data access 1.0.
+ * `example` is an example message in the OpenAPI file.
  */
 export const clientErrors = {
   malformedJson: {

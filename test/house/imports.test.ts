@@ -43,9 +43,17 @@ const layers: Readonly<Record<string, Layer>> = {
   'infra/local/': { from: ['infra/', 'shared/domain/', 'shared/contract/', 'shared/receiver/'] },
   // The templates contain the row schemas, so that releases can be compared.
   'infra/build/stored-schemas/': { from: ['shared/contract/', 'shared/storage/schemas-by-table.ts'] },
+  // The examples in functions/README.md are composed and signed like deliveries.
+  'infra/docs/first-hour.ts': { from: ['shared/domain/', 'shared/contract/', 'shared/delivery/'] },
   // The reference page is a page like those of the functions, but is written when the functions are bundled.
   'infra/': {
-    from: ['infra/build/stored-schemas/', 'shared/domain/', 'shared/contract/', 'shared/presentation/pages/'],
+    from: [
+      'infra/build/stored-schemas/',
+      'infra/docs/first-hour.ts',
+      'shared/domain/',
+      'shared/contract/',
+      'shared/presentation/pages/',
+    ],
   },
 };
 

@@ -28,17 +28,17 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
   test.each(ways)('a subscriber confirms %s, but opening the page changes nothing', async (_way, options, press) => {
     const { confirmLink, pending } = await newReader(world);
     const { page } = await browser.open(confirmLink, options);
-    expect(await heading(page)).toBe('Confirm your subscription');
+    expect(await heading(page)).toBe('Confirm that you want these notices');
     await page.reload();
     expect(await isActive(pending.uuid)).toBe(false);
 
     const answered = page.waitForResponse((response) => response.request().method() === 'POST');
     await press(page);
     expect((await answered).status()).toBe(200);
-    await page.getByRole('heading', { name: 'Subscription confirmed' }).waitFor();
+    await page.getByRole('heading', { name: 'You will receive these notices' }).waitFor();
     expect(await isActive(pending.uuid)).toBe(true);
     await page.goto(confirmLink);
-    expect(await heading(page)).toBe('Subscription confirmed');
+    expect(await heading(page)).toBe('You will receive these notices');
   });
 
   test.each(ways)(
@@ -46,17 +46,17 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     async (_way, options, press) => {
       const { leaveLink, pending } = await confirmedReader(world);
       const { page } = await browser.open(leaveLink, options);
-      expect(await heading(page)).toBe('Unsubscribe');
+      expect(await heading(page)).toBe('Stop these notices?');
       expect(await isActive(pending.uuid)).toBe(true);
 
       await press(page);
-      await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+      await page.getByRole('heading', { name: 'You have stopped these notices' }).waitFor();
       expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
       // The browser submits the form a second time.
       await page.reload();
-      expect(await heading(page)).toBe('You are unsubscribed');
+      expect(await heading(page)).toBe('You have stopped these notices');
       await page.goto(leaveLink);
-      expect(await heading(page)).toBe('You are unsubscribed');
+      expect(await heading(page)).toBe('You have stopped these notices');
     },
   );
 
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
   ])('a page fits %s, has styles and a visible focus, and has a button of sufficient size', async (_where, options) => {
     const { page, requests } = await browser.open((await newReader(world)).confirmLink, options);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    const button = page.getByRole('button', { name: 'Confirm the subscription' });
+    const button = page.getByRole('button', { name: 'Yes, send me these notices' });
     const box = await button.boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);
     // The content security policy contains the style sheet's hash, so the browser applied the style sheet.
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     await page.keyboard.press('Tab');
     expect(await styleOf(page, 'button', 'outline')).toMatch(/solid 3px$/);
     expect(await page.getAttribute('html', 'lang')).toBe('en');
-    expect(await page.title()).toMatch(/^Confirm your subscription – /);
+    expect(await page.title()).toMatch(/^Confirm that you want these notices – /);
     // The page loads nothing from another origin.
     expect(requests.filter((url) => !url.startsWith(world.outputs.baseUrl))).toEqual([]);
   });

@@ -21,7 +21,7 @@ const mailsTo = (address: string, count: number): Promise<Mail[]> =>
     return mails;
   });
 
-/** Returns the token in a confirmation email, the way a person would copy it. */
+/** Returns the token in the link of a confirmation email. */
 const tokenIn = (mail: Mail | undefined): string => /[\w-]{22}\.[\w-]{43}/.exec(mail?.body.text ?? '')?.[0] ?? '';
 
 async function newReader() {
@@ -39,10 +39,8 @@ test('an email subscriber confirms with the token from the first email, receives
   expect(again.uuid).toBe(pending.uuid);
 
   const token = tokenIn(confirmation);
-  const url = `${outputs.baseUrl}/v1/subscriptions/confirm?token=${token}`;
   expect(confirmation?.from).toBe(settingsUnderTest.emailSender);
-  expect(confirmation?.body.text).toContain(url);
-  expect(confirmation?.body.html).toContain(url);
+  expect(confirmation?.body.text).toContain(`${outputs.baseUrl}/v1/confirm?token=${token}`);
   expect(confirmation?.body.html).toContain(`href="${outputs.baseUrl}/v1/confirm?token=${token}"`);
   expect(confirmation?.attachments).toEqual([]);
   expect((await call(confirmSubscription, { query: { token } })).json).toEqual({ ...pending, active: true });
@@ -52,7 +50,7 @@ test('an email subscriber confirms with the token from the first email, receives
   const messageId = await publish(topic, body, { query: { subject: 'death' } });
   const [, event] = await mailsTo(address, 2);
   expect(event?.subject).toBe(`${topic.name}: A death was registered`);
-  for (const text of [topic.name, 'death', 'CRVS', '1234567890', 'Zoë', '東京', messageId]) {
+  for (const text of [topic.name, 'A death', 'CRVS', '1234567890', 'Zoë', '東京', messageId]) {
     expect(event?.body.text).toContain(text);
     expect(event?.body.html).toContain(text);
   }

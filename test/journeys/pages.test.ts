@@ -42,7 +42,7 @@ describe('the confirmation page', () => {
     const before = await subscriptionRow(world, pending.uuid);
     for (let times = 0; times < 3; times++) {
       const asked = await open(confirmLink);
-      expect([asked.status, asked.heading]).toEqual([200, 'Confirm your subscription']);
+      expect([asked.status, asked.heading]).toEqual([200, 'Confirm that you want these notices']);
       expect(asked.text).toContain(topic.name);
       expect(asked.text).toContain('r***@example.org');
       expect(asked.text).not.toContain(address);
@@ -51,10 +51,10 @@ describe('the confirmation page', () => {
 
     for (let times = 0; times < 2; times++) {
       const confirmed = await open(confirmLink, 'POST');
-      expect([confirmed.status, confirmed.heading]).toEqual([200, 'Subscription confirmed']);
+      expect([confirmed.status, confirmed.heading]).toEqual([200, 'You will receive these notices']);
       expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: true });
     }
-    expect((await open(confirmLink)).heading).toBe('Subscription confirmed');
+    expect((await open(confirmLink)).heading).toBe('You will receive these notices');
   });
 
   test('a used confirmation link still shows the confirmation after the link has expired', async () => {
@@ -63,7 +63,7 @@ describe('the confirmation page', () => {
     await aws.expireTokens(pending.uuid);
     for (const method of ['GET', 'POST'] as const) {
       const page = await open(confirmLink, method);
-      expect([page.status, page.heading]).toEqual([200, 'Subscription confirmed']);
+      expect([page.status, page.heading]).toEqual([200, 'You will receive these notices']);
     }
   });
 
@@ -108,10 +108,10 @@ test('a page uses the language that the browser requests, before and after the b
     expect(lang).toBe(headers.get('content-language'));
     return `${lang} ${dir}: ${heading}`;
   };
-  expect(await read('GET', 'fr-CA, en;q=0.5')).toBe('fr ltr: Confirmer votre abonnement');
-  expect(await read('GET', 'de')).toBe('en ltr: Confirm your subscription');
-  expect(await read('POST', 'ar-SD')).toBe('ar rtl: تم تأكيد الاشتراك');
-  expect(await read('GET')).toBe('en ltr: Subscription confirmed');
+  expect(await read('GET', 'fr-CA, en;q=0.5')).toBe('fr ltr: Confirmez que vous souhaitez recevoir ces avis');
+  expect(await read('GET', 'de')).toBe('en ltr: Confirm that you want these notices');
+  expect(await read('POST', 'ar-SD')).toBe('ar rtl: تم التأكيد');
+  expect(await read('GET')).toBe('en ltr: You will receive these notices');
 });
 
 describe('the unsubscribe page', () => {
@@ -119,16 +119,16 @@ describe('the unsubscribe page', () => {
     const { pending, leaveLink, address } = await confirmedReader(world);
     const before = await subscriptionRow(world, pending.uuid);
     const asked = await open(leaveLink);
-    expect([asked.status, asked.heading]).toEqual([200, 'Unsubscribe']);
+    expect([asked.status, asked.heading]).toEqual([200, 'Stop these notices?']);
     expect(asked.text).not.toContain(address);
     expect(await subscriptionRow(world, pending.uuid)).toEqual(before);
 
     for (let times = 0; times < 2; times++) {
       const left = await open(leaveLink, 'POST');
-      expect([left.status, left.heading]).toEqual([200, 'You are unsubscribed']);
+      expect([left.status, left.heading]).toEqual([200, 'You have stopped these notices']);
       expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
     }
-    expect((await open(leaveLink)).heading).toBe('You are unsubscribed');
+    expect((await open(leaveLink)).heading).toBe('You have stopped these notices');
   });
 
   test("the unsubscribe page accepts a mail program's one-click request: a form without a cookie or a referrer", async () => {
@@ -163,7 +163,7 @@ describe('the unsubscribe page', () => {
     await world.subscribeTo(topic, address, { protocol: 'email' });
     const mails = await mailsTo(world, address, 3);
     expect((await open(linkIn(mails.at(-1), 'confirm'), 'POST')).status).toBe(200);
-    expect((await open(leaveLink, 'POST')).heading).toBe('You are unsubscribed');
+    expect((await open(leaveLink, 'POST')).heading).toBe('You have stopped these notices');
     expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: true });
   });
 });

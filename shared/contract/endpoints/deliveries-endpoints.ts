@@ -17,6 +17,18 @@ const delivered = {
   attempts: [{ at: '2026-11-20T08:00:00.412Z', class: 'delivered' as const, status: 200, durationMs: 42 }],
 };
 
+const failing = {
+  messageId: '01940b71-8c20-7d22-b1c4-2f3a4b5c6d7e',
+  subject: 'death',
+  publishedAt: '2026-11-20T09:00:00.000Z',
+  state: 'waiting' as const,
+  attempts: [
+    { at: '2026-11-20T09:00:00.388Z', class: 'tls' as const, code: 'CERT_HAS_EXPIRED', durationMs: 31 },
+    { at: '2026-11-20T10:00:01.207Z', class: 'http' as const, status: 401, durationMs: 54 },
+  ],
+  nextAttemptAt: '2026-11-20T11:00:01.261Z',
+};
+
 export const listDeliveries = defineEndpoint({
   operation: 'listDeliveries',
   area: 'deliveries',
@@ -52,7 +64,7 @@ export const listDeliveries = defineEndpoint({
   replies: {
     200: json(z.array(delivery), {
       description: 'A page of deliveries. A page can contain fewer deliveries than `limit`.',
-      example: [delivered],
+      example: [failing, delivered],
       headers: nextPage,
     }),
   },

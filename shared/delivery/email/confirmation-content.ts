@@ -10,16 +10,25 @@ import { consequence, inList } from '../../presentation/pages/request-words.ts';
 import { inLine, type MailContent, type MailRecipient } from './mail-content.ts';
 
 /** Writes the opening, which quotes no subjects from the caller, because the recipient did not ask for the email. */
-function openingOf({ texts }: MailFrame, message: ComposedMessage, token: string, recipient: MailRecipient): string {
+function openingOf(
+  { texts, letterhead }: MailFrame,
+  message: ComposedMessage,
+  token: string,
+  recipient: MailRecipient,
+): string {
   const { writing, confirm, eventNames } = texts;
   const topic = writing.quoted(inLine(shownTopic(message)));
+  const organisation = letterhead.name && isolated(letterhead.name);
   const request = requestOfToken(recipient, token);
-  if (request === undefined) return confirm.asked(topic);
+  if (request === undefined) return confirm.asked(topic, organisation);
   const { subjects } = request;
   const others = subjects.filter((name) => !isEventType(name)).length;
   const known = subjects.filter(isEventType).map((type) => eventNames[type]);
   const named = [...known, ...(others === 0 ? [] : [confirm.more(others)])];
-  const asked = named.length === 0 ? confirm.asked(topic) : confirm.askedOnly(topic, inList(writing, named));
+  const asked =
+    named.length === 0
+      ? confirm.asked(topic, organisation)
+      : confirm.askedOnly(topic, inList(writing, named), organisation);
   return `${asked} ${consequence(texts, recipient, request)}`;
 }
 
@@ -27,7 +36,7 @@ function openingOf({ texts }: MailFrame, message: ComposedMessage, token: string
 export const confirmationContent = (
   frame: MailFrame,
   message: ComposedMessage,
-  { url, token }: { url: string; token: string },
+  { token }: { token: string },
   recipient: MailRecipient,
   footUrl: string | undefined,
 ): MailContent => {
@@ -44,7 +53,7 @@ export const confirmationContent = (
     },
     rows: [],
     closing: confirm.otherwise(tokenLifetimeDays),
-    notes: [confirm.programs(isolated(url)), confirm.token(isolated(token))],
+    notes: [],
     ...(footUrl === undefined ? {} : { link: { url: footUrl, label: request.never } }),
   };
 };

@@ -105,17 +105,14 @@ export function eventContent(
   const { subject, topicName, isTest, timestamp, messageId } = message;
   const [type] = [subject ?? topicName].filter(isEventType);
   const topic = inLine(shownTopic(message));
+  const quoted = texts.writing.quoted(topic);
   const heading = headingOf(texts, message, type);
   return {
     subject: asSubject(subject === undefined && type === undefined ? topic : texts.event.subject(topic, heading)),
     heading,
-    opening: isTest ? texts.event.tested(topic) : texts.event.published(topic, isolated(timeOf(frame, timestamp))),
+    opening: isTest ? texts.event.tested(quoted) : texts.event.published(quoted, isolated(timeOf(frame, timestamp))),
     ...safeFieldsOf(texts, type, body.toString('utf8')),
-    notes: [
-      ...(subject === undefined ? [] : [texts.event.named(inLine(subject))]),
-      texts.event.message(isolated(messageId)),
-      texts.event.subscribed(topic),
-    ],
+    notes: [texts.event.subscribed(quoted), texts.event.message(isolated(messageId))],
     ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: texts.event.leave } }),
   };
 }

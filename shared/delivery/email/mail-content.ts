@@ -46,7 +46,7 @@ export interface MailContent {
   /** The text of an event that is not a JSON object. */
   readonly excerpt?: string;
   readonly closing: string;
-  /** Small print: ids for programs, and the reason why the recipient received this email. */
+  /** Small print: why the recipient received this email, and its reference. */
   readonly notes: readonly string[];
   readonly link?: { readonly url: string; readonly label: string };
 }

@@ -1,12 +1,23 @@
 import { plainly } from '../../presentation/languages/isolated.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
-import { bidiHtml, type Html, html } from '../../presentation/pages/html.ts';
+import { bidiHtml, type Html, html, styleSheet } from '../../presentation/pages/html.ts';
 import { contactUrl } from '../../presentation/pages/letterhead.ts';
 import type { MailContent, Row } from './mail-content.ts';
 
 export const logoId = 'logo';
 
-// Mail programs remove style sheets, so every element has inline styles.
+// Many mail programs remove style sheets, so every element has inline styles. Programs that keep the sheet use its dark mode.
+const darkStyle = `
+@media(prefers-color-scheme:dark){
+.page{background:#15181c!important}
+.card{background:#20252b!important;border-color:#4b5560!important}
+.ink{color:#f2f4f6!important}
+.quiet{color:#c3c9d1!important}
+.line{border-color:#4b5560!important}
+.link{color:#9cc9ff!important}
+.button{background:#9cc9ff!important;color:#0b1a2b!important}
+}`;
+
 const font = 'font-family:Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const ink = 'color:#1b1f24';
 const quiet = 'color:#4a5159';
@@ -26,7 +37,7 @@ function rowOf(direction: Direction, { label, value }: Row): Html {
   const padding = endPadding[direction];
   const head = `${start};width:34%;padding:${padding};border-top:${line};font-weight:normal;word-break:break-word;${quiet}`;
   const cell = `${start};padding:8px 0;border-top:${line};word-break:break-word;${ink}`;
-  return html`<tr><th scope="row" style="${head}">${bidiHtml(label)}</th><td style="${cell}">${bidiHtml(value)}</td></tr>
+  return html`<tr><th scope="row" class="quiet line" style="${head}">${bidiHtml(label)}</th><td class="ink line" style="${cell}">${bidiHtml(value)}</td></tr>
 `;
 }
 
@@ -37,7 +48,7 @@ const tableOf = (
 ${rows.map((row) => rowOf(direction, row))}</table>`;
 
 const othersOf = (direction: Direction, { heading, rows, rest }: NonNullable<MailContent['others']>): Html =>
-  html`<h2 style="margin:0 0 8px;font-size:16px;line-height:1.3;${ink}">${heading}</h2>
+  html`<h2 class="ink" style="margin:0 0 8px;font-size:16px;line-height:1.3;${ink}">${heading}</h2>
 ${tableOf(direction, rows)}
 ${rest && html`<p style="margin:0 0 20px">${rest}</p>`}`;
 
@@ -47,20 +58,20 @@ const buttonStyle =
 const addressStyle = `margin:0 0 20px;font-size:14px;line-height:1.5;${quiet}`;
 
 function buttonOf({ url, label, address }: NonNullable<MailContent['button']>): Html {
-  const link = html`<a href="${url}"${newTab} dir="ltr" style="color:#124a86;word-break:break-all">${url}</a>`;
-  return html`<p style="margin:0 0 20px"><a href="${url}"${newTab} style="${buttonStyle}">${label}</a></p>
-<p style="${addressStyle}">${address}<br>${link}</p>`;
+  const link = html`<a href="${url}"${newTab} dir="ltr" class="link" style="color:#124a86;word-break:break-all">${url}</a>`;
+  return html`<p style="margin:0 0 20px"><a href="${url}"${newTab} class="button" style="${buttonStyle}">${label}</a></p>
+<p class="quiet" style="${addressStyle}">${address}<br>${link}</p>`;
 }
 
 const excerptStyle =
   'margin:0 0 20px;padding:12px;background:#f2f4f7;border-radius:6px;' +
   `white-space:pre-wrap;word-break:break-word;font-size:14px;${ink}`;
 
-const excerptOf = (text: string): Html => html`<pre dir="auto" style="${excerptStyle}">${text}</pre>`;
+const excerptOf = (text: string): Html => html`<pre dir="auto" class="page ink" style="${excerptStyle}">${text}</pre>`;
 
 // The padding makes the link large enough to tap (WCAG 2.2, 2.5.8).
 const linkOf = (url: string, label: string): Html =>
-  html`<a href="${url}"${newTab} style="display:inline-block;padding:4px 0;color:#124a86">${label}</a>`;
+  html`<a href="${url}"${newTab} class="link" style="display:inline-block;padding:4px 0;color:#124a86">${label}</a>`;
 
 function headOf({ name, logo }: MailFrame['letterhead']): Html | undefined {
   if (name === undefined && logo === undefined) return undefined;
@@ -75,7 +86,9 @@ ${contact && html`${texts.writing.introducing(texts.letterhead.contact)} <bdi>${
 ${privacyUrl && html`${linkOf(privacyUrl, texts.letterhead.privacy)}<br>`}`;
 };
 
-const meta = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`;
+const meta = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+${styleSheet(darkStyle).element}`;
 const noSpace = html`cellpadding="0" cellspacing="0"`;
 const centered = html`<tr><td align="center" style="padding:24px 12px">`;
 const card = `width:100%;max-width:600px;background:#ffffff;border:${line};border-radius:8px`;
@@ -92,11 +105,11 @@ export function renderMailHtml(frame: MailFrame, content: MailContent): string {
   return html`<!doctype html>
 <html${way}>
 <head>${meta}<title>${plainly(content.subject)}</title></head>
-<body style="margin:0;padding:0;background:#f2f4f7">
-<table role="presentation"${way} ${noSpace} style="width:100%;background:#f2f4f7">${centered}
-<table role="presentation" ${noSpace} style="${card}"><tr><td style="padding:28px 24px;${start};${bodyText}">
+<body class="page" style="margin:0;padding:0;background:#f2f4f7">
+<table role="presentation"${way} ${noSpace} class="page" style="width:100%;background:#f2f4f7">${centered}
+<table role="presentation" ${noSpace} class="card" style="${card}"><tr><td class="ink" style="padding:28px 24px;${start};${bodyText}">
 ${headOf(frame.letterhead)}
-<h1 style="margin:0 0 12px;font-size:22px;line-height:1.3;word-break:break-word;${ink}">${bidiHtml(content.heading)}</h1>
+<h1 class="ink" style="margin:0 0 12px;font-size:22px;line-height:1.3;word-break:break-word;${ink}">${bidiHtml(content.heading)}</h1>
 <p style="margin:0 0 20px;word-break:break-word">${bidiHtml(content.opening)}</p>
 ${button && buttonOf(button)}
 ${rows.length > 0 ? tableOf(direction, rows) : undefined}
@@ -104,7 +117,7 @@ ${others && othersOf(direction, others)}
 ${excerpt ? excerptOf(excerpt) : undefined}
 <p style="margin:0">${content.closing}</p>
 </td></tr></table>
-<table role="presentation" ${noSpace} style="width:100%;max-width:600px"><tr><td style="padding:16px 24px;${start};${smallPrint}">
+<table role="presentation" ${noSpace} style="width:100%;max-width:600px"><tr><td class="quiet" style="padding:16px 24px;${start};${smallPrint}">
 ${content.notes.map((note) => html`${bidiHtml(note)}<br>`)}
 ${footOf(frame)}
 ${link && linkOf(link.url, link.label)}

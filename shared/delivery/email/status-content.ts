@@ -30,7 +30,7 @@ export function statusContent(
     opening: opening(when),
     rows,
     closing: next,
-    notes: [texts.message(isolated(message.messageId)), texts.subscribed(inLine(message.topicName))],
+    notes: [texts.subscribed(frame.texts.writing.quoted(status.about)), texts.message(isolated(message.messageId))],
     ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: texts.leave } }),
   };
 }

@@ -54,6 +54,20 @@ export interface HttpSenderOptions {
 // The remaining file descriptors (Lambda allows 1,024) are reserved for DNS lookups and for recording results.
 const socketsOfLambda = 850;
 
+/** Returns the headers of a delivery, except those that the HTTP client adds. */
+export const requestHeaders = (
+  { headers, contentType }: ComposedMessage,
+  signatures: Readonly<Record<string, string>>,
+  subscriptionUuid: string,
+) => ({
+  ...headers,
+  ...signatures,
+  'subscription-id': subscriptionUuid,
+  'content-type': contentType,
+  'accept-encoding': 'identity',
+  'user-agent': 'identity-registry-notification',
+});
+
 const retryAfterStatuses: readonly number[] = [429, 503];
 
 // Only the status counts, not later errors: a receiver that returned 200 has the message and must not receive it twice.
@@ -109,14 +123,7 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
       const timeLeft = timeOfInvocation();
       const url = new URL(recipient.address);
       if (guard.isBlockedLiteral(url)) return { class: 'blocked' };
-      const headers = {
-        ...message.headers,
-        ...(await sign(message)),
-        'subscription-id': recipient.uuid,
-        'content-type': message.contentType,
-        'accept-encoding': 'identity',
-        'user-agent': 'identity-registry-notification',
-      };
+      const headers = requestHeaders(message, await sign(message), recipient.uuid);
       const request = {
         origin: url.origin,
         path: url.pathname + url.search,

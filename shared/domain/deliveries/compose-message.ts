@@ -16,7 +16,7 @@ export interface ComposedMessage {
   readonly published: { readonly contentType: string; readonly body: Buffer } | undefined;
   readonly isTest?: boolean;
   readonly baseUrl: string;
-  readonly confirmation: { readonly url: string; readonly token: string } | undefined;
+  readonly confirmation: { readonly token: string } | undefined;
 }
 
 export interface ComposeSettings {
@@ -75,7 +75,7 @@ export function composeMessage(content: Content, bodyBase64: string, settings: C
       contentType: 'application/json',
       body: confirmationBody(content, url),
       published: undefined,
-      confirmation: { url, token: content.token },
+      confirmation: { token: content.token },
     };
   }
   const published = Buffer.from(bodyBase64, 'base64');

@@ -6,7 +6,7 @@ import * as fr from './fr.ts';
 import * as pt from './pt.ts';
 import type { MailTexts, PageTexts } from './texts.ts';
 
-/** What pages say. */
+/** The texts of pages. */
 export const pageCatalogues: Readonly<Record<Language, PageTexts>> = {
   en: en.pages,
   fr: fr.pages,
@@ -15,7 +15,7 @@ export const pageCatalogues: Readonly<Record<Language, PageTexts>> = {
   ar: ar.pages,
 };
 
-/** What mails say. */
+/** The texts of emails. */
 export const mailCatalogues: Readonly<Record<Language, MailTexts>> = {
   en: en.mails,
   fr: fr.mails,

@@ -4,11 +4,11 @@ import { inNumber } from './in-number.ts';
 const locale = 'en-GB';
 
 const writing = {
-  /** Of dates, numbers, lists and plurals (BCP 47). */
+  /** The locale for dates, numbers, lists and plurals (BCP 47). */
   locale,
   direction: 'ltr' as 'ltr' | 'rtl',
   quoted: (words: string) => `“${words}”`,
-  /** Words before what they are about, such as a link on the next line. */
+  /** Introduces what follows, such as a link on the next line. */
   introducing: (words: string) => `${words}:`,
 };
 
@@ -26,29 +26,29 @@ const eventNames: EventNames = {
   recognition: 'Recognition',
   changeOfName: 'Change of name',
   changeOfGender: 'Change of gender',
-  updatePerson: 'Update of a person',
+  updatePerson: 'Change of personal data',
   newPerson: 'New person',
   duplicatePerson: 'Duplicate person',
 };
 
-/** Of a request to confirm, in mail and page alike. */
+/** The texts of a confirmation request, for both emails and pages. */
 const request = {
-  title: 'Confirm your subscription',
-  button: 'Confirm the subscription',
-  never: 'Stop subscription requests to this address',
-  begins: 'Nothing is sent until you confirm.',
+  title: 'Confirm that you want these notices',
+  button: 'Yes, send me these notices',
+  never: 'Stop all requests to this address',
+  begins: 'We send nothing until you confirm.',
   replaces: (changes: string) =>
-    `This address already receives some of these events. Nothing changes until you confirm. Confirming changes ${changes}.`,
-  repeats: 'This address already receives these events. Confirming changes nothing.',
+    `You already receive some of these notices. Nothing changes until you confirm. If you confirm, we change ${changes}.`,
+  repeats: 'You already receive these notices. If you confirm, nothing changes.',
   changes: {
-    subjects: 'which events it receives',
-    policy: 'how a failed delivery is repeated',
+    subjects: 'which notices we send',
+    policy: 'how often we try again after a failure',
     deliveryFormat: 'the format of events that are sent to programs',
-    caller: 'which client the subscription belongs to',
+    caller: 'which organisation manages these notices',
   },
 };
 
-/** What the institution's own lines are called. */
+/** The labels of the institution's contact and privacy notice. */
 const letterhead = { contact: 'Contact', privacy: 'Privacy notice' };
 
 export const pages = {
@@ -56,60 +56,61 @@ export const pages = {
   eventNames,
   request,
   letterhead,
-  service: 'Registry notifications',
-  topic: 'Topic',
+  service: 'Notices from the registry',
+  topic: 'About',
   address: 'Address',
-  events: 'Events',
-  eventsBefore: 'Events until now',
+  events: 'Notices',
+  eventsBefore: 'Notices until now',
   allEvents: 'all',
   confirm: {
-    lead: 'We received a request to notify this address about the events of this topic.',
+    lead: 'We were asked to send these notices to this address.',
     otherwise: (days: number) =>
       inNumber(locale, days, {
-        one: 'If you did not request this, close this page. The request expires after # day.',
-        other: 'If you did not request this, close this page. The request expires after # days.',
+        one: 'If you did not ask for this, close this page. The request expires after # day.',
+        other: 'If you did not ask for this, close this page. The request expires after # days.',
       }),
   },
   neverAsk: {
-    title: 'Stop subscription requests to this address?',
-    lead: 'This address will receive no more subscription requests. Subscriptions you have already confirmed will continue.',
+    title: 'Stop all requests to this address?',
+    lead: 'We will never again ask this address to confirm notices. Notices that you have already confirmed will continue.',
     button: 'Stop requests',
     otherwise: 'To keep receiving requests, close this page.',
   },
   neverAsked: {
-    title: 'Subscription requests are stopped',
-    lead: 'From now on, other people cannot subscribe this address. Links you have already received still work.',
-    otherwise: 'To undo this, contact the organisation that runs this service.',
+    title: 'Requests are stopped',
+    lead: 'From now on, other people cannot request notices for this address. Links that you have already received still work.',
+    otherwise: 'To undo this, contact the organisation that sent you the email.',
   },
   confirmed: {
-    title: 'Subscription confirmed',
-    lead: 'From now on, events of this topic are sent to this address.',
-    otherwise: 'Every email has a link to unsubscribe.',
+    title: 'You will receive these notices',
+    lead: 'From now on, we send them to this address.',
+    otherwise: 'Every email has a link to stop them.',
   },
   unsubscribe: {
-    title: 'Unsubscribe',
-    lead: 'Do you want to stop emails about the events of this topic to this address?',
-    button: 'Unsubscribe',
-    otherwise: 'To keep the subscription, close this page.',
+    title: 'Stop these notices?',
+    lead: 'Do you want us to stop sending these notices to this address?',
+    button: 'Stop these notices',
+    otherwise: 'To keep receiving them, close this page.',
   },
   unsubscribed: {
-    title: 'You are unsubscribed',
-    lead: 'We will send nothing more about this topic to this address.',
-    gone: 'This subscription has ended. We will send nothing more to its address.',
+    title: 'You have stopped these notices',
+    lead: 'We will not send these notices to this address any more.',
+    gone: 'These notices were already stopped. We send nothing more to this address.',
   },
   badLink: {
     title: 'This link does not work',
-    incomplete: 'The link is incomplete or altered. Open it again from the email.',
-    confirm: 'The link is incomplete, altered or no longer the latest one. Open it again from the newest email.',
-    expired: 'The link has expired. Request the subscription again. You will receive an email with a new link.',
+    incomplete: 'The link is incomplete or has been changed. Open it again from the email.',
+    confirm:
+      'The link is incomplete, has been changed, or is not the newest one. Open the link in the newest email that you received.',
+    expired: 'The link has expired. Ask for these notices again. You will receive an email with a new link.',
     unsubscribe:
-      'The link is incomplete, altered or too old. ' +
-      'Open it again from a newer email, or ask the organisation that runs this service to end the subscription.',
+      'The link is incomplete, has been changed, or is too old. ' +
+      'Open the link in a newer email, or ask the organisation that sent it to stop these notices.',
   },
   fault: {
     title: 'Something went wrong',
-    lead: 'The error is on our side. Please try again in a few minutes.',
-    request: (id: string) => `If the problem continues, report this request: ${id}`,
+    lead: 'The problem is on our side. Please try again in a few minutes.',
+    request: (id: string) => `If it happens again, contact us and give us this reference: ${id}`,
   },
 };
 
@@ -131,7 +132,7 @@ const events: EventTexts = {
   recognition: { happened: 'A recognition of a child was registered', labels: parents },
   changeOfName: { happened: 'A change of name was registered', labels: person },
   changeOfGender: { happened: 'A change of gender was registered', labels: person },
-  updatePerson: { happened: 'The data of a person were updated', labels: person },
+  updatePerson: { happened: 'The data of a person were changed', labels: person },
   newPerson: { happened: 'A new person was entered in the registry', labels: person },
   duplicatePerson: {
     happened: 'Duplicate entries of a person were found',
@@ -146,20 +147,22 @@ export const mails = {
   letterhead,
   events,
   confirm: {
-    asked: (topic: string) => `We received a request to notify this address about the events of the topic ${topic}.`,
-    askedOnly: (topic: string, only: string) =>
-      `We received a request to notify this address about the events of the topic ${topic}, but only these: ${only}.`,
-    more: (count: number) => inNumber(locale, count, { other: '# more, which the page lists' }),
+    /** Names the organisation that was asked, if its name is known. */
+    asked: (topic: string, organisation = 'The civil registry') =>
+      `${organisation} was asked to send notices about ${topic} to this address.`,
+    askedOnly: (topic: string, only: string, organisation = 'The civil registry') =>
+      `${organisation} was asked to send notices about ${topic} to this address, but only these: ${only}.`,
+    more: (count: number) => inNumber(locale, count, { other: '# more, which you can see on the page' }),
     address: 'If the button does not work, open this address:',
     otherwise: (days: number) =>
       inNumber(locale, days, {
-        one: 'If you did not request this, do nothing. The request expires in # day.',
-        other: 'If you did not request this, do nothing. The request expires in # days.',
+        one: 'If you did not ask for this, you do not need to do anything. The request expires in # day.',
+        other: 'If you did not ask for this, you do not need to do anything. The request expires in # days.',
       }),
-    programs: (url: string) => `For programs: confirm with GET ${url}`,
-    token: (token: string) => `Token: ${token}`,
   },
   status: {
+    /** The title of the topic of these emails. */
+    about: 'State of your deliveries',
     receiver: 'Receiver',
     topic: 'Topic',
     failure: 'Last failure',
@@ -186,23 +189,23 @@ export const mails = {
   },
   event: {
     subject: (topic: string, event: string) => `${topic}: ${event}`,
-    named: (subject: string) => `Subject: ${subject}`,
-    published: (topic: string, when: string) => `This event was published to the topic ${topic} on ${when}.`,
-    test: 'Test of the subscription',
-    tested: (topic: string) => `This is a test of the subscription to the topic ${topic}. Nothing has happened.`,
+    published: (topic: string, when: string) => `This notice about ${topic} was published on ${when}.`,
+    test: 'Test notice',
+    tested: (topic: string) => `This is a test of the notices about ${topic}. Nothing has happened.`,
     source: 'Reported by',
-    others: 'Other fields of the event',
+    others: 'More details',
     empty: 'empty',
     continued: (words: string) => `${words}… (continued in the attachment)`,
     more: (count: number) =>
       inNumber(locale, count, {
-        one: '# more field is in the attachment only.',
-        other: '# more fields are in the attachment only.',
+        one: '# more detail is in the attachment only.',
+        other: '# more details are in the attachment only.',
       }),
-    attached: 'The event is attached as it was published.',
-    hidden: 'This event cannot be shown in an email. It is attached as it was published.',
-    message: (id: string) => `Message id: ${id}`,
-    subscribed: (topic: string) => `You receive this email because this address is subscribed to the topic ${topic}.`,
-    leave: 'Unsubscribe',
+    attached: 'The attachment contains the complete notice.',
+    hidden: 'This notice cannot be shown in an email. The attachment contains it.',
+    message: (id: string) => `Reference: ${id}`,
+    subscribed: (topic: string) =>
+      `You receive this email because notices about ${topic} were confirmed for this address.`,
+    leave: 'Stop these notices',
   },
 };

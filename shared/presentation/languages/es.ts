@@ -25,25 +25,24 @@ const eventNames: EventNames = {
   recognition: 'Reconocimiento',
   changeOfName: 'Cambio de nombre',
   changeOfGender: 'Cambio de sexo',
-  updatePerson: 'Actualización de una persona',
+  updatePerson: 'Cambio de datos personales',
   newPerson: 'Nueva persona',
   duplicatePerson: 'Persona duplicada',
 };
 
 const request: PageTexts['request'] = {
-  title: 'Confirme su suscripción',
-  button: 'Confirmar la suscripción',
-  never: 'No volver a consultar nunca a esta dirección',
-  begins: 'No se enviará nada hasta que usted confirme.',
+  title: 'Confirme que desea recibir estos avisos',
+  button: 'Sí, deseo recibir estos avisos',
+  never: 'No recibir más solicitudes en esta dirección',
+  begins: 'No enviaremos ningún aviso hasta que usted lo confirme.',
   replaces: (changes) =>
-    `Esta dirección ya recibe avisos de algunos eventos, y nada cambiará hasta que usted confirme. ` +
-    `La confirmación modificará lo siguiente: ${changes}.`,
-  repeats: 'Esta dirección ya recibe avisos de ellos: la confirmación no cambiará nada.',
+    `Usted ya recibe algunos de estos avisos. Nada cambiará hasta que lo confirme. Si lo confirma, cambiará lo siguiente: ${changes}.`,
+  repeats: 'Usted ya recibe estos avisos. Si lo confirma, nada cambiará.',
   changes: {
-    subjects: 'los eventos de los que se le avisa',
-    policy: 'el modo de reintentar un envío fallido',
+    subjects: 'los avisos que enviamos',
+    policy: 'la frecuencia con que reintentamos un envío fallido',
     deliveryFormat: 'el formato de los eventos que se envían a programas',
-    caller: 'el cliente al que pertenece la suscripción',
+    caller: 'el organismo que gestiona estos avisos',
   },
 };
 
@@ -54,62 +53,60 @@ export const pages: PageTexts = {
   eventNames,
   request,
   letterhead,
-  service: 'Notificaciones del registro',
+  service: 'Avisos del registro',
   topic: 'Tema',
   address: 'Dirección',
-  events: 'Eventos',
-  eventsBefore: 'Eventos hasta ahora',
+  events: 'Avisos',
+  eventsBefore: 'Avisos hasta ahora',
   allEvents: 'todos',
   confirm: {
-    lead: 'Se ha solicitado que esta dirección reciba avisos de los eventos de este tema.',
+    lead: 'Hemos recibido una solicitud para enviar estos avisos a esta dirección.',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Si usted no lo ha solicitado, cierre esta página: la solicitud caducará por sí sola al cabo de # día.',
-        other: 'Si usted no lo ha solicitado, cierre esta página: la solicitud caducará por sí sola al cabo de # días.',
+        one: 'Si usted no lo ha solicitado, cierre esta página. La solicitud caducará al cabo de # día.',
+        other: 'Si usted no lo ha solicitado, cierre esta página. La solicitud caducará al cabo de # días.',
       }),
   },
   neverAsk: {
-    title: 'No volver a consultar nunca a esta dirección',
-    lead: '¿Desea que esta dirección no reciba nunca más solicitudes de confirmación? Las suscripciones ya confirmadas continúan.',
-    button: 'No volver a consultar',
-    otherwise: 'Para seguir recibiendo estas solicitudes, cierre esta página.',
+    title: '¿Desea dejar de recibir solicitudes en esta dirección?',
+    lead: 'No volveremos a enviar solicitudes de confirmación a esta dirección. Los avisos que usted ya ha confirmado se seguirán enviando.',
+    button: 'No recibir más solicitudes',
+    otherwise: 'Para seguir recibiendo solicitudes, cierre esta página.',
   },
   neverAsked: {
-    title: 'No se volverá a consultar a esta dirección',
-    lead:
-      'A partir de ahora, nadie más puede suscribir esta dirección. ' +
-      'El enlace de una solicitud que usted ya tenga sigue sirviendo para confirmar.',
-    otherwise: 'Para revocar esta decisión, escriba al responsable de este servicio.',
+    title: 'No recibirá más solicitudes',
+    lead: 'A partir de ahora, nadie más puede solicitar avisos para esta dirección. Los enlaces que ya ha recibido siguen funcionando.',
+    otherwise: 'Si cambia de opinión, póngase en contacto con el organismo que le envió el correo.',
   },
   confirmed: {
-    title: 'Suscripción confirmada',
-    lead: 'A partir de ahora, los eventos de este tema se envían a esta dirección.',
-    otherwise: 'Cada correo contiene un enlace para cancelar la suscripción.',
+    title: 'Confirmación recibida',
+    lead: 'A partir de ahora, enviaremos estos avisos a esta dirección.',
+    otherwise: 'Cada correo incluye un enlace para dejar de recibirlos.',
   },
   unsubscribe: {
-    title: 'Cancelar la suscripción',
-    lead: '¿Desea que los eventos de este tema dejen de enviarse a esta dirección?',
-    button: 'Cancelar la suscripción',
-    otherwise: 'Para conservar la suscripción, cierre esta página.',
+    title: 'Dejar de recibir estos avisos',
+    lead: '¿Desea que dejemos de enviar estos avisos a esta dirección?',
+    button: 'Dejar de recibir estos avisos',
+    otherwise: 'Para seguir recibiéndolos, cierre esta página.',
   },
   unsubscribed: {
-    title: 'Suscripción cancelada',
-    lead: 'No se enviará nada más a esta dirección sobre este tema.',
-    gone: 'Esta suscripción ha terminado. No se envía nada más a su dirección.',
+    title: 'Ya no recibirá estos avisos',
+    lead: 'No volveremos a enviar estos avisos a esta dirección.',
+    gone: 'El envío de estos avisos ya se había cancelado. No enviaremos nada más a esta dirección.',
   },
   badLink: {
     title: 'Este enlace no funciona',
-    incomplete: 'El enlace está incompleto o alterado. Ábralo de nuevo desde el correo.',
-    confirm: 'El enlace está incompleto, alterado o ya no es el último. Ábralo de nuevo desde el correo más reciente.',
-    expired: 'El enlace ha caducado. Solicite de nuevo la suscripción: recibirá un correo con un enlace nuevo.',
+    incomplete: 'El enlace está incompleto o se ha modificado. Ábralo de nuevo desde el correo.',
+    confirm:
+      'El enlace está incompleto, se ha modificado o ya no es el último. Abra el enlace del último correo que haya recibido.',
+    expired: 'El enlace ha caducado. Vuelva a solicitar estos avisos. Recibirá un correo con un enlace nuevo.',
     unsubscribe:
-      'El enlace está incompleto, alterado o es demasiado antiguo. ' +
-      'Ábralo de nuevo desde un correo más reciente o pida al responsable de este servicio que cancele la suscripción.',
+      'El enlace está incompleto, se ha modificado o es demasiado antiguo. Abra el enlace de un correo más reciente o pida al organismo que se lo envió que cancele estos avisos.',
   },
   fault: {
     title: 'Se ha producido un error',
-    lead: 'El fallo es de nuestro servicio. Inténtelo de nuevo dentro de unos minutos.',
-    request: (id) => `Si el error persiste, comunique esta petición: ${id}`,
+    lead: 'El problema está en nuestro servicio. Inténtelo de nuevo dentro de unos minutos.',
+    request: (id) => `Si el problema se repite, póngase en contacto con nosotros e indique esta referencia: ${id}`,
   },
 };
 
@@ -134,7 +131,7 @@ const events: EventTexts = {
   recognition: { happened: 'Se ha inscrito el reconocimiento de un hijo', labels: parents },
   changeOfName: { happened: 'Se ha inscrito un cambio de nombre', labels: person },
   changeOfGender: { happened: 'Se ha inscrito un cambio de sexo', labels: person },
-  updatePerson: { happened: 'Se han actualizado los datos de una persona', labels: person },
+  updatePerson: { happened: 'Se han modificado los datos de una persona', labels: person },
   newPerson: { happened: 'Se ha incorporado una nueva persona al registro', labels: person },
   duplicatePerson: {
     happened: 'Una persona figura varias veces en el registro',
@@ -149,24 +146,20 @@ export const mails: MailTexts = {
   letterhead,
   events,
   confirm: {
-    asked: (topic) => `Se ha solicitado que esta dirección reciba avisos de los eventos del tema ${topic}.`,
-    askedOnly: (topic, only) =>
-      `Se ha solicitado que esta dirección reciba avisos únicamente de los siguientes eventos del tema ${topic}: ${only}.`,
-    more: (count) =>
-      inNumber(locale, count, {
-        one: '# más, que se indica en la página',
-        other: '# más, que se indican en la página',
-      }),
+    asked: (topic, organisation = 'El Registro Civil') =>
+      `${organisation} ha recibido una solicitud para enviar avisos sobre ${topic} a esta dirección.`,
+    askedOnly: (topic, only, organisation = 'El Registro Civil') =>
+      `${organisation} ha recibido una solicitud para enviar a esta dirección únicamente los siguientes avisos sobre ${topic}: ${only}.`,
+    more: (count) => inNumber(locale, count, { other: '# más, que puede ver en la página' }),
     address: 'Si el botón no funciona, abra esta dirección:',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Si usted no lo ha solicitado, no haga nada: la solicitud caducará por sí sola dentro de # día.',
-        other: 'Si usted no lo ha solicitado, no haga nada: la solicitud caducará por sí sola dentro de # días.',
+        one: 'Si usted no lo ha solicitado, no tiene que hacer nada. La solicitud caducará dentro de # día.',
+        other: 'Si usted no lo ha solicitado, no tiene que hacer nada. La solicitud caducará dentro de # días.',
       }),
-    programs: (url) => `Para programas: confirmar con GET ${url}`,
-    token: (token) => `Código: ${token}`,
   },
   status: {
+    about: 'Estado de sus envíos',
     receiver: 'Destinatario',
     topic: 'Tema',
     failure: 'Último error',
@@ -194,23 +187,22 @@ export const mails: MailTexts = {
   },
   event: {
     subject: (topic, event) => `${topic}: ${event}`,
-    named: (subject) => `Asunto: ${subject}`,
-    published: (topic, when) => `Este evento se publicó en el tema ${topic} el ${when}.`,
-    test: 'Prueba de la suscripción',
-    tested: (topic) => `Esta es una prueba de la suscripción al tema ${topic}: no ha ocurrido nada.`,
+    published: (topic, when) => `Este aviso sobre ${topic} se publicó el ${when}.`,
+    test: 'Aviso de prueba',
+    tested: (topic) => `Esta es una prueba de los avisos sobre ${topic}. No ha ocurrido nada.`,
     source: 'Comunicado por',
-    others: 'Otros campos del evento',
+    others: 'Más datos',
     empty: 'vacío',
     continued: (words) => `${words}… (continúa en el archivo adjunto)`,
     more: (count) =>
       inNumber(locale, count, {
-        one: '# campo más figura únicamente en el archivo adjunto.',
-        other: '# campos más figuran únicamente en el archivo adjunto.',
+        one: '# dato más figura únicamente en el archivo adjunto.',
+        other: '# datos más figuran únicamente en el archivo adjunto.',
       }),
-    attached: 'El evento se adjunta tal como se publicó.',
-    hidden: 'Este evento no se puede mostrar en un correo. Se adjunta tal como se publicó.',
-    message: (id) => `Identificador del mensaje: ${id}`,
-    subscribed: (topic) => `Recibe este correo porque esta dirección está suscrita al tema ${topic}.`,
-    leave: 'Cancelar la suscripción',
+    attached: 'El archivo adjunto contiene el aviso completo.',
+    hidden: 'Este aviso no se puede mostrar en un correo. Lo encontrará en el archivo adjunto.',
+    message: (id) => `Referencia: ${id}`,
+    subscribed: (topic) => `Recibe este correo porque se confirmó el envío de avisos sobre ${topic} a esta dirección.`,
+    leave: 'Dejar de recibir estos avisos',
   },
 };

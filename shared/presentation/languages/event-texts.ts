@@ -1,6 +1,6 @@
 import type { EventField, EventType } from '../../domain/topics/event.ts';
 
-/** Each event type as a list names it. */
+/** The name of each event type, for lists. */
 export type EventNames = Readonly<Record<EventType, string>>;
 
 /** Sentences about the events of each type, and the labels of their fields. */

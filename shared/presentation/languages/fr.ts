@@ -4,7 +4,7 @@ import type { MailTexts, PageTexts } from './texts.ts';
 
 const locale = 'fr';
 
-// Before « : ; ? » and within quotation marks French has a space that does not break.
+// French has a no-break space before « : ; ? » and inside quotation marks.
 const writing: PageTexts['writing'] = {
   locale,
   direction: 'ltr',
@@ -26,25 +26,24 @@ const eventNames: EventNames = {
   recognition: 'Reconnaissance',
   changeOfName: 'Changement de nom',
   changeOfGender: 'Changement de sexe',
-  updatePerson: 'Mise à jour d’une personne',
+  updatePerson: 'Modification de données personnelles',
   newPerson: 'Nouvelle personne',
   duplicatePerson: 'Doublon',
 };
 
 const request: PageTexts['request'] = {
-  title: 'Confirmer votre abonnement',
-  button: 'Confirmer l’abonnement',
-  never: 'Ne plus jamais solliciter cette adresse',
-  begins: 'Rien ne sera envoyé tant que vous n’aurez pas confirmé.',
+  title: 'Confirmez que vous souhaitez recevoir ces avis',
+  button: 'Oui, je souhaite recevoir ces avis',
+  never: 'Ne plus recevoir aucune demande à cette adresse',
+  begins: 'Aucun avis ne sera envoyé avant votre confirmation.',
   replaces: (changes) =>
-    `Certains événements lui sont déjà signalés, et rien ne changera tant que ` +
-    `vous n’aurez pas confirmé. La confirmation modifiera\u00a0: ${changes}.`,
-  repeats: 'Ils lui sont déjà signalés\u00a0: la confirmation ne changera rien.',
+    `Vous recevez déjà une partie de ces avis. Rien ne change avant votre confirmation. Votre confirmation modifiera\u00a0: ${changes}.`,
+  repeats: 'Vous recevez déjà ces avis. Votre confirmation ne changera rien.',
   changes: {
-    subjects: 'les événements signalés',
-    policy: 'la manière de renouveler un envoi qui a échoué',
+    subjects: 'les avis envoyés',
+    policy: 'la fréquence des nouvelles tentatives en cas d’échec',
     deliveryFormat: 'le format des événements transmis aux logiciels',
-    caller: 'le client auquel l’abonnement est rattaché',
+    caller: 'l’organisme qui gère ces avis',
   },
 };
 
@@ -55,70 +54,62 @@ export const pages: PageTexts = {
   eventNames,
   request,
   letterhead,
-  service: 'Notifications du registre',
-  topic: 'Thème',
+  service: 'Avis du registre',
+  topic: 'Sujet',
   address: 'Adresse',
-  events: 'Événements',
-  eventsBefore: 'Événements jusqu’à présent',
+  events: 'Avis',
+  eventsBefore: 'Avis jusqu’à présent',
   allEvents: 'tous',
   confirm: {
-    lead: 'Il a été demandé que les événements de ce thème soient signalés à cette adresse.',
+    lead: 'Nous avons reçu une demande d’envoi de ces avis à cette adresse.',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one:
-          'Si vous n’êtes pas à l’origine de cette demande, fermez cette ' +
-          'page\u00a0: la demande expirera d’elle-même au bout de #\u00a0jour.',
+        one: 'Si vous n’êtes pas à l’origine de cette demande, fermez cette page. La demande expirera au bout de #\u00a0jour.',
         other:
-          'Si vous n’êtes pas à l’origine de cette demande, fermez cette ' +
-          'page\u00a0: la demande expirera d’elle-même au bout de #\u00a0jours.',
+          'Si vous n’êtes pas à l’origine de cette demande, fermez cette page. La demande expirera au bout de #\u00a0jours.',
       }),
   },
   neverAsk: {
-    title: 'Ne plus jamais solliciter cette adresse',
-    lead:
-      'Souhaitez-vous que cette adresse ne reçoive plus jamais de demande de ' +
-      'confirmation d’abonnement\u00a0? Les abonnements déjà confirmés se poursuivent.',
-    button: 'Ne plus solliciter',
-    otherwise: 'Pour continuer à recevoir ces demandes, fermez cette page.',
+    title: 'Ne plus recevoir de demandes à cette adresse\u00a0?',
+    lead: 'Nous n’enverrons plus aucune demande de confirmation à cette adresse. Les avis que vous avez déjà confirmés continueront d’être envoyés.',
+    button: 'Ne plus recevoir de demandes',
+    otherwise: 'Pour continuer à recevoir des demandes, fermez cette page.',
   },
   neverAsked: {
-    title: 'Cette adresse ne sera plus sollicitée',
-    lead:
-      'Personne d’autre ne peut désormais abonner cette adresse. ' +
-      'Le lien d’une demande que vous avez déjà reçue permet encore de confirmer.',
-    otherwise: 'Pour revenir sur ce choix, écrivez au responsable de ce service.',
+    title: 'Vous ne recevrez plus de demandes',
+    lead: 'Désormais, personne d’autre ne peut demander l’envoi d’avis à cette adresse. Les liens que vous avez déjà reçus restent valables.',
+    otherwise: 'Pour revenir sur ce choix, contactez l’organisme qui vous a envoyé le message.',
   },
   confirmed: {
-    title: 'Abonnement confirmé',
-    lead: 'Désormais, les événements de ce thème sont envoyés à cette adresse.',
-    otherwise: 'Chaque message contient un lien de désabonnement.',
+    title: 'Votre confirmation est enregistrée',
+    lead: 'Désormais, ces avis seront envoyés à cette adresse.',
+    otherwise: 'Chaque message contient un lien pour ne plus recevoir ces avis.',
   },
   unsubscribe: {
-    title: 'Se désabonner',
-    lead: 'Souhaitez-vous que les événements de ce thème ne soient plus envoyés à cette adresse\u00a0?',
-    button: 'Se désabonner',
-    otherwise: 'Pour conserver l’abonnement, fermez cette page.',
+    title: 'Ne plus recevoir ces avis\u00a0?',
+    lead: 'Souhaitez-vous que nous cessions d’envoyer ces avis à cette adresse\u00a0?',
+    button: 'Ne plus recevoir ces avis',
+    otherwise: 'Pour continuer à les recevoir, fermez cette page.',
   },
   unsubscribed: {
-    title: 'Désabonnement effectué',
-    lead: 'Plus rien ne sera envoyé à cette adresse au sujet de ce thème.',
-    gone: 'Cet abonnement a pris fin. Plus rien n’est envoyé à son adresse.',
+    title: 'Vous ne recevrez plus ces avis',
+    lead: 'Ces avis ne seront plus envoyés à cette adresse.',
+    gone: 'L’envoi de ces avis avait déjà pris fin. Plus rien n’est envoyé à cette adresse.',
   },
   badLink: {
     title: 'Ce lien ne fonctionne pas',
-    incomplete: 'Le lien est incomplet ou altéré. Ouvrez-le de nouveau depuis le message.',
+    incomplete: 'Le lien est incomplet ou a été modifié. Ouvrez-le de nouveau depuis le message.',
     confirm:
-      'Le lien est incomplet, altéré ou n’est plus le plus récent. Ouvrez-le de nouveau depuis le dernier message reçu.',
+      'Le lien est incomplet, a été modifié ou n’est plus le plus récent. Ouvrez le lien du dernier message que vous avez reçu.',
     expired:
-      'Le lien a expiré. Demandez de nouveau l’abonnement\u00a0: vous recevrez un message contenant un nouveau lien.',
+      'Le lien a expiré. Demandez de nouveau à recevoir ces avis. Vous recevrez un message contenant un nouveau lien.',
     unsubscribe:
-      'Le lien est incomplet, altéré ou trop ancien. Ouvrez-le de nouveau depuis un message ' +
-      'plus récent, ou demandez au responsable de ce service de mettre fin à l’abonnement.',
+      'Le lien est incomplet, a été modifié ou est trop ancien. Ouvrez le lien d’un message plus récent ou demandez à l’organisme qui vous l’a envoyé de mettre fin à ces avis.',
   },
   fault: {
     title: 'Une erreur s’est produite',
     lead: 'Le problème vient de notre service. Veuillez réessayer dans quelques minutes.',
-    request: (id) => `Si l’erreur persiste, signalez cette requête\u00a0: ${id}`,
+    request: (id) => `Si le problème se reproduit, contactez-nous en indiquant cette référence\u00a0: ${id}`,
   },
 };
 
@@ -140,7 +131,7 @@ const events: EventTexts = {
   recognition: { happened: 'La reconnaissance d’un enfant a été enregistrée', labels: parents },
   changeOfName: { happened: 'Un changement de nom a été enregistré', labels: person },
   changeOfGender: { happened: 'Un changement de sexe a été enregistré', labels: person },
-  updatePerson: { happened: 'Les données d’une personne ont été mises à jour', labels: person },
+  updatePerson: { happened: 'Les données d’une personne ont été modifiées', labels: person },
   newPerson: { happened: 'Une nouvelle personne a été inscrite au registre', labels: person },
   duplicatePerson: {
     happened: 'Une personne figure plusieurs fois au registre',
@@ -155,27 +146,24 @@ export const mails: MailTexts = {
   letterhead,
   events,
   confirm: {
-    asked: (topic) => `Il a été demandé que les événements du thème ${topic} soient signalés à cette adresse.`,
-    askedOnly: (topic, only) =>
-      `Il a été demandé que les événements suivants du thème ${topic}, et eux seuls, soient signalés à cette adresse\u00a0: ${only}.`,
+    asked: (topic, organisation = 'Le service de l’état civil') =>
+      `${organisation} a reçu une demande pour que des avis sur le sujet ${topic} soient envoyés à cette adresse.`,
+    askedOnly: (topic, only, organisation = 'Le service de l’état civil') =>
+      `${organisation} a reçu une demande pour que les avis suivants sur le sujet ${topic}, et eux seuls, soient envoyés à cette adresse\u00a0: ${only}.`,
     more: (count) =>
-      inNumber(locale, count, {
-        one: '# autre, que la page indique',
-        other: '# autres, que la page indique',
-      }),
+      inNumber(locale, count, { one: '# autre, indiqué sur la page', other: '# autres, indiqués sur la page' }),
     address: 'Si le bouton ne fonctionne pas, ouvrez cette adresse\u00a0:',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Si vous n’êtes pas à l’origine de cette demande, n’en tenez pas compte\u00a0: elle expirera d’elle-même dans #\u00a0jour.',
+        one: 'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire. Elle expirera dans #\u00a0jour.',
         other:
-          'Si vous n’êtes pas à l’origine de cette demande, n’en tenez pas compte\u00a0: elle expirera d’elle-même dans #\u00a0jours.',
+          'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire. Elle expirera dans #\u00a0jours.',
       }),
-    programs: (url) => `Pour les programmes\u00a0: confirmer par GET ${url}`,
-    token: (token) => `Jeton\u00a0: ${token}`,
   },
   status: {
+    about: 'État de vos envois',
     receiver: 'Destinataire',
-    topic: 'Thème',
+    topic: 'Sujet',
     failure: 'Dernier échec',
     subscription: 'Abonnement',
     failing: {
@@ -191,7 +179,7 @@ export const mails: MailTexts = {
       opening: (when) =>
         `L’abonnement est suspendu. Son destinataire n’accepte plus aucun événement depuis le ${when}.`,
       next:
-        'Corrigez le destinataire. Abonnez ensuite de nouveau son adresse, confirmez la nouvelle demande' +
+        'Rétablissez le fonctionnement du destinataire. Abonnez ensuite de nouveau son adresse, confirmez la nouvelle demande' +
         ' et récupérez les événements manqués.',
     },
     recovered: {
@@ -202,23 +190,23 @@ export const mails: MailTexts = {
   },
   event: {
     subject: (topic, event) => `${topic}\u00a0: ${event}`,
-    named: (subject) => `Objet\u00a0: ${subject}`,
-    published: (topic, when) => `Cet événement a été publié dans le thème ${topic} le ${when}.`,
-    test: 'Test de l’abonnement',
-    tested: (topic) => `Ceci est un test de l’abonnement au thème ${topic}\u00a0: il ne s’est rien passé.`,
+    published: (topic, when) => `Cet avis sur le sujet ${topic} a été publié le ${when}.`,
+    test: 'Avis de test',
+    tested: (topic) => `Ceci est un test des avis sur le sujet ${topic}. Il ne s’est rien passé.`,
     source: 'Signalé par',
-    others: 'Autres champs de l’événement',
+    others: 'Autres informations',
     empty: 'vide',
     continued: (words) => `${words}… (suite dans la pièce jointe)`,
     more: (count) =>
       inNumber(locale, count, {
-        one: '# autre champ figure uniquement dans la pièce jointe.',
-        other: '# autres champs figurent uniquement dans la pièce jointe.',
+        one: '# autre information figure uniquement dans la pièce jointe.',
+        other: '# autres informations figurent uniquement dans la pièce jointe.',
       }),
-    attached: 'L’événement est joint tel qu’il a été publié.',
-    hidden: 'Cet événement ne peut pas être affiché dans un message. Il est joint tel qu’il a été publié.',
-    message: (id) => `Identifiant du message\u00a0: ${id}`,
-    subscribed: (topic) => `Vous recevez ce message car cette adresse est abonnée au thème ${topic}.`,
-    leave: 'Se désabonner',
+    attached: 'La pièce jointe contient l’avis complet.',
+    hidden: 'Cet avis ne peut pas être affiché dans un message. Vous le trouverez en pièce jointe.',
+    message: (id) => `Référence\u00a0: ${id}`,
+    subscribed: (topic) =>
+      `Vous recevez ce message car l’envoi d’avis sur le sujet ${topic} à cette adresse a été confirmé.`,
+    leave: 'Ne plus recevoir ces avis',
   },
 };

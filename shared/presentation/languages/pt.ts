@@ -2,7 +2,7 @@ import type { EventNames, EventTexts } from './event-texts.ts';
 import { inNumber } from './in-number.ts';
 import type { MailTexts, PageTexts } from './texts.ts';
 
-// As it is written in Portugal and by the administrations of Africa.
+// The Portuguese of Portugal and of African administrations.
 const locale = 'pt-PT';
 
 const writing: PageTexts['writing'] = {
@@ -26,24 +26,24 @@ const eventNames: EventNames = {
   recognition: 'Reconhecimento',
   changeOfName: 'Alteração de nome',
   changeOfGender: 'Mudança de sexo',
-  updatePerson: 'Atualização de uma pessoa',
+  updatePerson: 'Alteração de dados pessoais',
   newPerson: 'Nova pessoa',
   duplicatePerson: 'Pessoa duplicada',
 };
 
 const request: PageTexts['request'] = {
-  title: 'Confirme a sua subscrição',
-  button: 'Confirmar a subscrição',
-  never: 'Não voltar a contactar este endereço',
-  begins: 'Nada será enviado até que confirme.',
+  title: 'Confirme que pretende receber estes avisos',
+  button: 'Sim, pretendo receber estes avisos',
+  never: 'Não receber mais pedidos neste endereço',
+  begins: 'Não enviamos nenhum aviso até que confirme.',
   replaces: (changes) =>
-    `Este endereço já é informado de alguns eventos, e nada muda até que confirme. A confirmação altera o seguinte: ${changes}.`,
-  repeats: 'Este endereço já é informado deles: a confirmação não altera nada.',
+    `Já recebe alguns destes avisos. Nada muda até que confirme. Se confirmar, muda o seguinte: ${changes}.`,
+  repeats: 'Já recebe estes avisos. Se confirmar, nada muda.',
   changes: {
-    subjects: 'os eventos de que é informado',
-    policy: 'o modo de repetir um envio que falhou',
+    subjects: 'os avisos que enviamos',
+    policy: 'a frequência com que repetimos um envio que falhou',
     deliveryFormat: 'o formato dos eventos enviados a programas',
-    caller: 'o cliente a que pertence a subscrição',
+    caller: 'a entidade que gere estes avisos',
   },
 };
 
@@ -54,63 +54,60 @@ export const pages: PageTexts = {
   eventNames,
   request,
   letterhead,
-  service: 'Notificações do registo',
+  service: 'Avisos do registo',
   topic: 'Tema',
   address: 'Endereço',
-  events: 'Eventos',
-  eventsBefore: 'Eventos até agora',
+  events: 'Avisos',
+  eventsBefore: 'Avisos até agora',
   allEvents: 'todos',
   confirm: {
-    lead: 'Foi pedido que este endereço seja informado dos eventos deste tema.',
+    lead: 'Recebemos um pedido para enviar estes avisos para este endereço.',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Se não fez este pedido, feche esta página: o pedido caduca por si ao fim de # dia.',
-        other: 'Se não fez este pedido, feche esta página: o pedido caduca por si ao fim de # dias.',
+        one: 'Se não fez este pedido, feche esta página. O pedido caduca ao fim de # dia.',
+        other: 'Se não fez este pedido, feche esta página. O pedido caduca ao fim de # dias.',
       }),
   },
   neverAsk: {
-    title: 'Não voltar a contactar este endereço',
-    lead: 'Pretende que este endereço nunca mais receba pedidos de confirmação de subscrições? As subscrições já confirmadas mantêm-se.',
-    button: 'Não voltar a contactar',
-    otherwise: 'Para continuar a receber estes pedidos, feche esta página.',
+    title: 'Pretende deixar de receber pedidos neste endereço?',
+    lead: 'Não voltaremos a enviar pedidos de confirmação para este endereço. Os avisos que já confirmou continuam a ser enviados.',
+    button: 'Não receber mais pedidos',
+    otherwise: 'Para continuar a receber pedidos, feche esta página.',
   },
   neverAsked: {
-    title: 'Este endereço não voltará a ser contactado',
-    lead:
-      'A partir de agora, mais ninguém pode subscrever em nome deste endereço. ' +
-      'A ligação de um pedido que já tenha recebido continua a servir para confirmar.',
-    otherwise: 'Para anular esta decisão, escreva ao responsável por este serviço.',
+    title: 'Não receberá mais pedidos',
+    lead: 'A partir de agora, mais ninguém pode pedir avisos para este endereço. As ligações que já recebeu continuam a funcionar.',
+    otherwise: 'Se mudar de ideias, contacte a entidade que lhe enviou a mensagem.',
   },
   confirmed: {
-    title: 'Subscrição confirmada',
-    lead: 'A partir de agora, os eventos deste tema são enviados para este endereço.',
-    otherwise: 'Cada mensagem contém uma ligação para cancelar a subscrição.',
+    title: 'Confirmação recebida',
+    lead: 'A partir de agora, enviamos estes avisos para este endereço.',
+    otherwise: 'Cada mensagem inclui uma ligação para deixar de os receber.',
   },
   unsubscribe: {
-    title: 'Cancelar a subscrição',
-    lead: 'Pretende que os eventos deste tema deixem de ser enviados para este endereço?',
-    button: 'Cancelar a subscrição',
-    otherwise: 'Para manter a subscrição, feche esta página.',
+    title: 'Deixar de receber estes avisos',
+    lead: 'Pretende que deixemos de enviar estes avisos para este endereço?',
+    button: 'Deixar de receber estes avisos',
+    otherwise: 'Para continuar a recebê-los, feche esta página.',
   },
   unsubscribed: {
-    title: 'Subscrição cancelada',
-    lead: 'Nada mais será enviado para este endereço sobre este tema.',
-    gone: 'Esta subscrição terminou. Nada mais é enviado para o seu endereço.',
+    title: 'Já não receberá estes avisos',
+    lead: 'Não voltaremos a enviar estes avisos para este endereço.',
+    gone: 'O envio destes avisos já tinha terminado. Não enviaremos mais nada para este endereço.',
   },
   badLink: {
     title: 'Esta ligação não funciona',
     incomplete: 'A ligação está incompleta ou foi alterada. Abra-a de novo a partir da mensagem.',
     confirm:
-      'A ligação está incompleta, foi alterada ou já não é a mais recente. Abra-a de novo a partir da última mensagem recebida.',
-    expired: 'A ligação caducou. Peça de novo a subscrição: receberá uma mensagem com uma nova ligação.',
+      'A ligação está incompleta, foi alterada ou já não é a mais recente. Abra a ligação da última mensagem que recebeu.',
+    expired: 'A ligação caducou. Peça de novo estes avisos. Receberá uma mensagem com uma nova ligação.',
     unsubscribe:
-      'A ligação está incompleta, foi alterada ou é demasiado antiga. Abra-a de novo a partir de ' +
-      'uma mensagem mais recente ou peça ao responsável por este serviço que cancele a subscrição.',
+      'A ligação está incompleta, foi alterada ou é demasiado antiga. Abra a ligação de uma mensagem mais recente ou peça à entidade que lhe enviou a mensagem que cancele estes avisos.',
   },
   fault: {
     title: 'Ocorreu um erro',
-    lead: 'A falha é do nosso serviço. Tente de novo dentro de alguns minutos.',
-    request: (id) => `Se o erro persistir, comunique este pedido: ${id}`,
+    lead: 'O problema é do nosso serviço. Tente de novo dentro de alguns minutos.',
+    request: (id) => `Se o problema se repetir, contacte-nos e indique esta referência: ${id}`,
   },
 };
 
@@ -132,7 +129,7 @@ const events: EventTexts = {
   recognition: { happened: 'Foi registado o reconhecimento de um filho', labels: parents },
   changeOfName: { happened: 'Foi registada uma alteração de nome', labels: person },
   changeOfGender: { happened: 'Foi registada uma mudança de sexo', labels: person },
-  updatePerson: { happened: 'Foram atualizados os dados de uma pessoa', labels: person },
+  updatePerson: { happened: 'Foram alterados os dados de uma pessoa', labels: person },
   newPerson: { happened: 'Foi inscrita uma nova pessoa no registo', labels: person },
   duplicatePerson: {
     happened: 'Uma pessoa consta várias vezes do registo',
@@ -147,24 +144,20 @@ export const mails: MailTexts = {
   letterhead,
   events,
   confirm: {
-    asked: (topic) => `Foi pedido que este endereço seja informado dos eventos do tema ${topic}.`,
-    askedOnly: (topic, only) =>
-      `Foi pedido que este endereço seja informado apenas dos seguintes eventos do tema ${topic}: ${only}.`,
-    more: (count) =>
-      inNumber(locale, count, {
-        one: 'mais #, que a página indica',
-        other: 'mais #, que a página indica',
-      }),
+    asked: (topic, organisation = 'O Registo Civil') =>
+      `${organisation} recebeu um pedido para enviar avisos sobre ${topic} para este endereço.`,
+    askedOnly: (topic, only, organisation = 'O Registo Civil') =>
+      `${organisation} recebeu um pedido para enviar para este endereço apenas os seguintes avisos sobre ${topic}: ${only}.`,
+    more: (count) => inNumber(locale, count, { other: 'mais #, que pode ver na página' }),
     address: 'Se o botão não funcionar, abra este endereço:',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Se não fez este pedido, ignore esta mensagem: o pedido caduca por si dentro de # dia.',
-        other: 'Se não fez este pedido, ignore esta mensagem: o pedido caduca por si dentro de # dias.',
+        one: 'Se não fez este pedido, não precisa de fazer nada. O pedido caduca dentro de # dia.',
+        other: 'Se não fez este pedido, não precisa de fazer nada. O pedido caduca dentro de # dias.',
       }),
-    programs: (url) => `Para programas: confirmar com GET ${url}`,
-    token: (token) => `Código: ${token}`,
   },
   status: {
+    about: 'Estado dos seus envios',
     receiver: 'Destinatário',
     topic: 'Tema',
     failure: 'Última falha',
@@ -192,23 +185,23 @@ export const mails: MailTexts = {
   },
   event: {
     subject: (topic, event) => `${topic}: ${event}`,
-    named: (subject) => `Assunto: ${subject}`,
-    published: (topic, when) => `Este evento foi publicado no tema ${topic} em ${when}.`,
-    test: 'Teste da subscrição',
-    tested: (topic) => `Este é um teste da subscrição do tema ${topic}: nada aconteceu.`,
+    published: (topic, when) => `Este aviso sobre ${topic} foi publicado em ${when}.`,
+    test: 'Aviso de teste',
+    tested: (topic) => `Este é um teste dos avisos sobre ${topic}. Nada aconteceu.`,
     source: 'Comunicado por',
-    others: 'Outros campos do evento',
+    others: 'Mais dados',
     empty: 'vazio',
     continued: (words) => `${words}… (continua no anexo)`,
     more: (count) =>
       inNumber(locale, count, {
-        one: 'Mais # campo consta apenas do anexo.',
-        other: 'Mais # campos constam apenas do anexo.',
+        one: 'Mais # dado consta apenas do anexo.',
+        other: 'Mais # dados constam apenas do anexo.',
       }),
-    attached: 'O evento segue em anexo tal como foi publicado.',
-    hidden: 'Este evento não pode ser apresentado numa mensagem. Segue em anexo tal como foi publicado.',
-    message: (id) => `Identificador da mensagem: ${id}`,
-    subscribed: (topic) => `Recebe esta mensagem porque este endereço subscreveu o tema ${topic}.`,
-    leave: 'Cancelar a subscrição',
+    attached: 'O anexo contém o aviso completo.',
+    hidden: 'Não é possível mostrar este aviso numa mensagem. Encontra-o em anexo.',
+    message: (id) => `Referência: ${id}`,
+    subscribed: (topic) =>
+      `Recebe esta mensagem porque foi confirmado o envio de avisos sobre ${topic} para este endereço.`,
+    leave: 'Deixar de receber estes avisos',
   },
 };

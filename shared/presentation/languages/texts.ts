@@ -1,5 +1,5 @@
 import type { mails, pages } from './en.ts';
 
-// English is the shape: a catalogue that lacks a text, or has one too many, does not compile.
+// A catalogue with a missing or additional text does not compile, because its type is that of the English one.
 export type PageTexts = typeof pages;
 export type MailTexts = typeof mails;

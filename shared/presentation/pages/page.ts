@@ -32,15 +32,13 @@ ${footOf(letterhead, texts)}</body>
 </html>
 `.markup;
 
-/** Renders the page for a client error, which says what is wrong and how to fix it. */
+/** Renders the page for a link that does not work, which says what is wrong and what to do. */
 export const clientErrorPage = (frame: Frame, { errorName: refusal, message }: ClientError): string =>
+  // Other messages are about parameters. They are written for programmers, in English.
   writePage(
     frame,
     frame.texts.badLink.title,
-    refusal === 'invalidToken'
-      ? html`<p>${message}</p>`
-      : // Messages about parameters are in English, because they are written for programmers.
-        html`<p>${frame.texts.badLink.incomplete}</p><p class="quiet" lang="en" dir="ltr">${message}</p>`,
+    html`<p>${refusal === 'invalidToken' ? message : frame.texts.badLink.incomplete}</p>`,
   );
 
 /** Renders the page for an internal error. The request id identifies the error in our log. */

@@ -14,7 +14,7 @@ import {
   noon,
   tokenOf,
 } from '../../harness/builders.ts';
-import { aMailFrame } from '../../harness/mail-frames.ts';
+import { aMailFrame, fullLetterhead } from '../../harness/mail-frames.ts';
 
 type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -44,8 +44,8 @@ const anEvent = (body: string, subject?: string, deliveryFormat: 'raw' | 'envelo
 it('the email about a test event states that nothing has happened', () => {
   const test = aNotification(topic, { subject: 'test', isTest: true });
   const { subject, heading, opening } = contentOf(composeMessage(test, btoa('{}'), settings), clerk, undefined);
-  expect([subject, heading]).toEqual(['CR: Test of the subscription', 'Test of the subscription']);
-  expect(opening).toBe('This is a test of the subscription to the topic CR. Nothing has happened.');
+  expect([subject, heading]).toEqual(['CR: Test notice', 'Test notice']);
+  expect(opening).toBe('This is a test of the notices about “CR”. Nothing has happened.');
 });
 
 it('the email about a failing receiver names its host, the time, the cause and what to do, but not the address', () => {
@@ -74,13 +74,20 @@ describe('the email that requests a confirmation', () => {
     const message = composeMessage(aConfirmation(clerk), '', settings);
     return contentOf(message, { ...clerk, ...given, requests }, undefined).opening;
   };
-  const asked = 'We received a request to notify this address about the events of the topic “CR”';
+  const asked = 'The civil registry was asked to send notices about “CR” to this address';
 
   it('names the requested events', () => {
-    expect(opening({})).toBe(`${asked}. Nothing is sent until you confirm.`);
+    expect(opening({})).toBe(`${asked}. We send nothing until you confirm.`);
     expect(opening({ subjects: ['changeOfName', 'death', 'liveBirth'] })).toBe(
-      `${asked}, but only these: Change of name, Death and Live birth. Nothing is sent until you confirm.`,
+      `${asked}, but only these: Change of name, Death and Live birth. We send nothing until you confirm.`,
     );
+  });
+
+  it('names the institution that was asked', () => {
+    const message = composeMessage(aConfirmation(clerk), '', settings);
+    const frame = aMailFrame('en', { letterhead: fullLetterhead });
+    const { opening: words } = mailContentOf(frame, message, { ...clerk, isActive: false }, undefined);
+    expect(words).toMatch(/^\u2068Civil Registry of Utopia\u2069 was asked to send notices /);
   });
 
   it('shows the title of the topic instead of its name', () => {
@@ -90,20 +97,20 @@ describe('the email that requests a confirmation', () => {
 
   it('does not show subjects that the caller wrote, because the recipient has not agreed to receive text from callers', () => {
     expect(opening({ subjects: ['Call +44 1234 now', 'death', 'it is urgent'] })).toBe(
-      `${asked}, but only these: Death and 2 more, which the page lists. Nothing is sent until you confirm.`,
+      `${asked}, but only these: Death and 2 more, which you can see on the page. We send nothing until you confirm.`,
     );
   });
 
   it.each<[Partial<ConfirmationRequest>, string]>([
     [
       { subjects: ['death'] },
-      ', but only these: Death. This address already receives some of these events. Nothing changes until you confirm. Confirming changes which events it receives.',
+      ', but only these: Death. You already receive some of these notices. Nothing changes until you confirm. If you confirm, we change which notices we send.',
     ],
     [
       { caller: 'other', maxRetries: 9 },
-      '. This address already receives some of these events. Nothing changes until you confirm. Confirming changes how a failed delivery is repeated and which client the subscription belongs to.',
+      '. You already receive some of these notices. Nothing changes until you confirm. If you confirm, we change how often we try again after a failure and which organisation manages these notices.',
     ],
-    [{}, '. This address already receives these events. Confirming changes nothing.'],
+    [{}, '. You already receive these notices. If you confirm, nothing changes.'],
   ])('states how confirming the request %j would change an active subscription', (request, words) => {
     expect(opening(request, { isActive: true })).toBe(asked + words);
   });
@@ -131,7 +138,7 @@ describe('the email about an event', () => {
     const titled = aNotification(topic, { topicTitle: 'Civil registration' });
     const content = contentOf(composeMessage(titled, btoa('{}'), settings), clerk, undefined);
     expect(content).toMatchObject({ subject: 'Civil registration', heading: 'Civil registration' });
-    expect(content.opening).toMatch(/^This event was published to the topic Civil registration on /);
+    expect(content.opening).toMatch(/^This notice about “Civil registration” was published on /);
     expect(content.notes.join()).not.toContain('CR');
   });
 
@@ -160,7 +167,7 @@ describe('the email about an event', () => {
   });
 
   it('shows the time in a readable form and in the time zone of the deployment', () => {
-    expect(anEvent('{}').opening).toBe('This event was published to the topic CR on 1 March 2024 at 12:00:00 UTC.');
+    expect(anEvent('{}').opening).toBe('This notice about “CR” was published on 1 March 2024 at 12:00:00 UTC.');
     const inDakar = aMailFrame('fr', { timeZone: 'Africa/Lagos' });
     const message = composeMessage(aNotification(topic), btoa('{}'), settings);
     expect(mailContentOf(inDakar, message, clerk, undefined).opening).toMatch(
@@ -175,7 +182,7 @@ describe('the email about an event', () => {
       '{"id":12345678901234567890,"uin":"1","uin2":"","uin1":null,"source":"CR","duplicates":["2","3"],"more":{"a":[1]},"flag":false,"none":null}';
     const { rows, others } = anEvent(body, 'liveBirth');
     expect(tell(rows)).toEqual(['Child: 1', 'Reported by: CR']);
-    expect(others?.heading).toBe('Other fields of the event');
+    expect(others?.heading).toBe('More details');
     expect(tell(others?.rows)).toEqual([
       'id: 12345678901234567890',
       'duplicates: 2, 3',
@@ -195,7 +202,7 @@ describe('the email about an event', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(anEvent(deep)).toMatchObject({
       rows: [],
-      closing: 'This event cannot be shown in an email. It is attached as it was published.',
+      closing: 'This notice cannot be shown in an email. The attachment contains it.',
     });
     expect(anEvent(deep).excerpt).toBeUndefined();
   });
@@ -203,7 +210,7 @@ describe('the email about an event', () => {
   it('stays short for any event and refers to the attachment for the rest', () => {
     const many = anEvent(JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, n]))));
     expect(many.others?.rows).toHaveLength(40);
-    expect(many.others?.rest).toBe('60 more fields are in the attachment only.');
+    expect(many.others?.rest).toBe('60 more details are in the attachment only.');
     const long = anEvent(JSON.stringify({ note: 'x'.repeat(5000), ['k'.repeat(500)]: '\u{1f476}'.repeat(201) }));
     const continued = '… (continued in the attachment)';
     expect(long.others?.rows).toEqual([

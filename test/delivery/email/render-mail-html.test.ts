@@ -35,7 +35,21 @@ describe('an email as HTML', () => {
 
   it('loads no resources and runs no scripts', () => {
     const page = renderMailHtml(frame, { subject: 's', heading: 'h', opening: 'o', rows: [], closing: 'c', notes: [] });
-    expect(page).not.toMatch(/<(?:img|link|script|iframe|style)\b|\bsrc=|url\(|\son\w+=/i);
+    expect(page).not.toMatch(/<(?:img|link|script|iframe)\b|\bsrc=|url\(|@import|\son\w+=/i);
+  });
+
+  it('has a dark color for every element that has a light color', () => {
+    const page = renderMailHtml(frame, content);
+    const [, dark = ''] = /<style>\s*@media\(prefers-color-scheme:dark\)\{([\s\S]*)\}<\/style>/.exec(page) ?? [];
+    const colored = [...page.matchAll(/<\w+([^>]*\sstyle="[^"]*\b(?:color|background):#[^>]*)>/g)].map(
+      ([, one]) => one,
+    );
+    expect(colored.length).toBeGreaterThan(15);
+    for (const element of colored) {
+      const [, names = ''] = /\sclass="([^"]+)"/.exec(element ?? '') ?? [];
+      expect(names, element).not.toBe('');
+      for (const name of names.split(' ')) expect(dark).toContain(`.${name}{`);
+    }
   });
 
   it('isolates the text direction of values from publishers and callers', () => {

@@ -128,13 +128,15 @@ describe('text from publishers and callers', () => {
     const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
     const pending = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });
     const mail = await mailOf(composeMessage(aConfirmation(pending), '', settings), pending);
-    expect(mail.subject).toBe('Confirm your subscription');
-    expect(mail.html).toContain('<title>Confirm your subscription</title>');
-    expect(mail.text?.split(/\s+/).join(' ')).toContain(`the topic “${name.slice(0, 80)}…”. Nothing is sent`);
+    expect(mail.subject).toBe('Confirm that you want these notices');
+    expect(mail.html).toContain('<title>Confirm that you want these notices</title>');
+    expect(mail.text?.split(/\s+/).join(' ')).toContain(
+      `notices about “${name.slice(0, 80)}…” to this address. We send nothing`,
+    );
     expect(mail.text).not.toContain('!'.repeat(80));
   });
 
-  const footer = '\n\n-- \nMessage id: 0\nUnsubscribe: https://evil.example/unsubscribe?token=t';
+  const footer = '\n\n-- \nReference: 0\nStop these notices: https://evil.example/unsubscribe?token=t';
   it.each([
     ['text', `Dear clerk,${footer}`],
     ['text with other line breaks', `Dear clerk,${footer.replaceAll('\n', '\u2028')}${footer.replaceAll('\n', '\r')}`],
@@ -147,8 +149,8 @@ describe('text from publishers and callers', () => {
     const { text = '', html } = await readMail(raw);
     const lines = text.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
     expect(lines.filter((line) => /^-- ?$/.test(line))).toHaveLength(1);
-    expect(lines.filter((line) => /^\S*Unsubscribe: /.test(line))).toEqual([`Unsubscribe: ${url}`]);
-    expect(lines.filter((line) => /^Message id: /.test(line))).toHaveLength(1);
+    expect(lines.filter((line) => /^\S*Stop these notices: /.test(line))).toEqual([`Stop these notices: ${url}`]);
+    expect(lines.filter((line) => /^Reference: /.test(line))).toHaveLength(1);
     expect(String(html)).not.toContain('href="https://evil.example');
   });
 
@@ -186,18 +188,14 @@ describe('the unsubscribe link', () => {
 
 describe('the confirmation email', () => {
   const content = aConfirmation(clerk);
-  const url = `https://registry.example/v1/subscriptions/confirm?token=${content.token}`;
 
-  it('links to the confirmation page and contains the token and the URL, but has no attachment', async () => {
+  it('contains the token only in the link to the confirmation page, and has no attachment', async () => {
     const mail = await mailOf(composeMessage(content, '', settings));
-    expect(mail.subject).toBe('Confirm your subscription');
+    expect(mail.subject).toBe('Confirm that you want these notices');
     expect(mail.headers.get('message-type')).toBe('SubscriptionConfirmation');
     expect(mail.attachments).toEqual([]);
-    for (const part of [mail.text, mail.html]) {
-      expect(part).toContain(content.token);
-      expect(part).toContain(url);
-    }
     const page = `https://registry.example/v1/confirm?token=${content.token}`;
+    for (const part of [mail.text, mail.html]) expect(String(part).replaceAll(page, '')).not.toContain(content.token);
     expect(mail.html).toContain(`href="${page}"`);
     expect(mail.text).toContain(`\n${page}\n`);
     expect(mail.headers.has('list')).toBe(false);

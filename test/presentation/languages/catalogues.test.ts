@@ -76,6 +76,14 @@ describe.each(languages)('the %s catalogue', (language) => {
   });
 });
 
+it('the English texts for citizens contain no words of the system', () => {
+  const { status: _, ...mails } = mailCatalogues.en;
+  const words = JSON.stringify([pageCatalogues.en, mails], (_name, value) =>
+    typeof value === 'function' ? value('…', '…', '…') : value,
+  ).replace(/"\w+":/g, '');
+  expect(words.match(/\w*(?:topic|subscri|token|client|deliver)\w*/gi)).toBeNull();
+});
+
 it('the Arabic catalogue contains no Latin letters', () => {
   const own = everyMail(aMailFrame('ar'));
   expect(own.death?.subject).toContain('تم تسجيل وفاة');

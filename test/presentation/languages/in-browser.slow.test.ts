@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a browser (%s)
   });
 });
 
-describe.skipIf(!hasBrowser)('in a mail program', () => {
+describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a mail program (%s)', (colorScheme) => {
   const headers = { 'content-type': 'text/html' };
   // Emails need no landmarks, because the mail program provides them.
   const ofPrograms = ['landmark-one-main', 'region'];
@@ -65,6 +65,6 @@ describe.skipIf(!hasBrowser)('in a mail program', () => {
       const { html } = mails[name] ?? expect.fail(`no mail is called ${name}`);
       return [name, html.replace('cid:logo', letterhead.logo)];
     });
-    expect(await internalErrorsOf(Object.fromEntries(written), headers, 'light', ofPrograms)).toEqual([]);
+    expect(await internalErrorsOf(Object.fromEntries(written), headers, colorScheme, ofPrograms)).toEqual([]);
   });
 });

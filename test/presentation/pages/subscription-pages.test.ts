@@ -68,7 +68,7 @@ describe('the confirmation page', () => {
       ]),
     );
   const lead = (page: string) => /<\/h1>\n<p>(.*?)<\/p>/.exec(page)?.[1];
-  const same = { Topic: 'CR', Address: 'c***@example.org' };
+  const same = { About: 'CR', Address: 'c***@example.org' };
 
   it.each<[string[], string | undefined]>([
     [[], undefined],
@@ -76,13 +76,13 @@ describe('the confirmation page', () => {
     [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, Death and “livestock census”'],
   ])('the confirmation page shows each event in the filter %j', (subjects, events) => {
     const page = confirmPage(frame, pending, aRequest({ subjects }));
-    expect(factsOf(page)).toEqual({ ...same, ...(events !== undefined && { Events: events }) });
-    expect(lead(page)).toMatch(/this topic\. Nothing is sent until you confirm\.$/);
+    expect(factsOf(page)).toEqual({ ...same, ...(events !== undefined && { Notices: events }) });
+    expect(lead(page)).toMatch(/to this address\. We send nothing until you confirm\.$/);
   });
 
   it("the confirmation page shows the request's filter, not the unconfirmed subscription's filter", () => {
     const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
-    expect(factsOf(page)).toEqual({ ...same, Events: 'Marriage' });
+    expect(factsOf(page)).toEqual({ ...same, Notices: 'Marriage' });
   });
 
   it.each<[string[], string[], string, string]>([
@@ -90,14 +90,16 @@ describe('the confirmation page', () => {
     [[], ['death'], 'all', 'Death'],
   ])('the page of an active subscription says that the filter %j replaces %j', (subjects, before, events, until) => {
     const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
-    expect(factsOf(page)).toEqual({ ...same, Events: events, 'Events until now': until });
-    expect(lead(page)).toMatch(/Nothing changes until you confirm\. Confirming changes which events it receives\.$/);
+    expect(factsOf(page)).toEqual({ ...same, Notices: events, 'Notices until now': until });
+    expect(lead(page)).toMatch(
+      /Nothing changes until you confirm\. If you confirm, we change which notices we send\.$/,
+    );
   });
 
   it('the confirmation page of an active subscription says that its policy and its client would change', () => {
     const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
     expect(factsOf(page)).toEqual(same);
-    expect(lead(page)).toContain('Confirming changes how a failed delivery is repeated and which client');
-    expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('Confirming changes nothing');
+    expect(lead(page)).toContain('we change how often we try again after a failure and which organisation');
+    expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('If you confirm, nothing changes');
   });
 });
