@@ -6,8 +6,8 @@ import { type SecretName, secrets } from '../../shared/contract/secret-names.ts'
 import { acknowledge } from './acknowledge.ts';
 
 /**
- * Denies every change to a secret's value and its deletion, so that no operator loses it by accident. `UpdateSecret` can
- * change the value, too ("UpdateSecret", AWS Secrets Manager API Reference). An operator can still delete this policy.
+ * Denies every change to a secret's value and its deletion, so that no operator loses it by accident. `UpdateSecret`
+ * can change the value, too ("UpdateSecret", AWS Secrets Manager API Reference). An operator can still delete this policy.
  */
 const keepValue = new PolicyStatement({
   effect: Effect.DENY,

@@ -26,8 +26,8 @@ interface TablesProps {
 }
 
 /**
- * The tables in `contract/tables.ts`, which are retained when the stack is deleted. A `TableV2` is a global table with one
- * replica, so that a replica in another Region needs no new table.
+ * The tables in `contract/tables.ts`, which are retained when the stack is deleted. A `TableV2` is a global table with
+ * one replica, so that a replica in another Region needs no new table.
  */
 export class Tables extends Construct {
   readonly byName: Readonly<Record<TableName, ITable>>;

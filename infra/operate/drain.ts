@@ -7,8 +7,8 @@ import { openDrainedStack } from './drain/drained-stack.ts';
 
 const usage = `npm run drain -- --stage STAGE [--resume]
 
-Prepares a stage so that its stack can be deleted and deployed again: stops everything that sends messages, and waits until
-every queue of the stack is empty. Refuses while a dead letter is left. Changes no data.
+Prepares a stage so that its stack can be deleted and deployed again: stops everything that sends messages, and waits
+until every queue of the stack is empty. Refuses while a dead letter is left. Changes no data.
 
   --stage STAGE    the stage, with settings in infra/stages/STAGE.ts
   --resume         undoes the stop instead

@@ -16,8 +16,8 @@ export interface KeptExports {
 }
 
 /**
- * Finds the exports that an update must keep, because CloudFormation does not remove or change an export while a stack imports it
- * ("Fn::ImportValue", AWS CloudFormation Template Reference Guide). An output with the same name and value can replace
+ * Finds the exports that an update must keep, because CloudFormation does not remove or change an export while a stack
+ * imports it ("Fn::ImportValue", AWS CloudFormation Template Reference Guide). An output with the same name and value can replace
  * it (github.com/aws/aws-cdk/issues/5819). Thus one deployment can remove a function and its alarm.
  */
 export async function findKeptExports(

@@ -34,7 +34,7 @@ const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
   [/:cognito-idp:.*:userpool\/(.+)$/, (aws, id) => aws('cognito-idp', 'delete-user-pool', '--user-pool-id', id)],
 ];
 
-/** Lists the ARNs of the stage's resources that outlive their stacks, found by their tags, so that `destroy` can be repeated. */
+/** Lists the ARNs of the stage's resources that outlive their stacks. Finds them by their tags, so it works repeatedly. */
 export async function listLeftOver(aws: Aws, service: string, stage: string): Promise<string[]> {
   const filters = [`Key=service,Values=${service}`, `Key=stage,Values=${stage}`];
   const query = ['--query', 'ResourceTagMappingList[].ResourceARN', '--output', 'json'];
