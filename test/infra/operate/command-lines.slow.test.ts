@@ -15,7 +15,19 @@ function run([script = '', ...args]: readonly string[]) {
 }
 
 const commands = [
-  ...['start', 'demo', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore'],
+  ...[
+    'start',
+    'demo',
+    'invoke',
+    'import',
+    'trace',
+    'openapi',
+    'describe',
+    'readme',
+    'cost',
+    'release',
+    'after-restore',
+  ],
   ...['bench', 'conformance', 'simulate', 'test:mutants'],
 ].map((script) => [script]);
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
