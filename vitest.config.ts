@@ -9,6 +9,7 @@ const stateless = [...rooms.map((room) => `test/${room}/**/*.test.ts`), 'test/in
 // These test files share one running stack.
 const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts'];
 const journey = ['test/journeys/http-journey.test.ts'];
+const generated = ['test/journeys/generated-requests.test.ts'];
 // All other test files load their own modules.
 const ownModules = ['test/harness/own-modules.ts', 'test/harness/setup.ts'];
 const slow = ['test/**/*.slow.test.ts'];
@@ -37,12 +38,12 @@ const projectsOf = ({ mode }: ConfigEnv) => {
     quick: [
       { ...sharing, exclude: slow },
       { ...parts, exclude: [...parts.exclude, ...slow], env: { SAMPLE: '1' } },
-      { ...inStack, include: journey },
+      { ...inStack, include: [...journey, ...generated], env: { GENERATED_REQUESTS: '100' } },
     ],
     rest: [
       // Some of these files simulate hours or crash in the middle of a request, so each has its own process.
       { ...parts, isolate: true, include: [...slow, ...sampled], exclude: journeys, env: { SAMPLE: '0.5' } },
-      { ...inStack, exclude: journey },
+      { ...inStack, exclude: journey, env: { GENERATED_REQUESTS: '1000' } },
     ],
     test: [sharing, parts, inStack],
     // The storage tests also run on the simulated AWS, which must behave like the embedded services. The simulated AWS
@@ -56,6 +57,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
         env: { SIMULATED_STORAGE: 'true' },
       },
       { ...parts, name: 'crashes', include: sampled },
+      { ...inStack, name: 'generated', include: generated, env: { GENERATED_REQUESTS: '5000' } },
       { ...parts, name: 'grants', include: ['test/infra/grants/*.test.ts'], env: { GRANTS: '.' } },
     ],
   };

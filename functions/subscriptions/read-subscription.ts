@@ -15,10 +15,11 @@ export const handler = serve(readSubscription, [subscriptions, deliveries], asyn
   const { uuid } = request.path;
   const now = tools.now();
   const stored = await visibleSubscription(request, tools);
+  const { deliveryFormat } = tools.settings;
   // An unconfirmed subscription must not reveal another client's deliveries to the same address.
   if (!isConfirmed(stored)) {
     const confirmations = await listConfirmations(stored, tools);
-    return ok(showStatus(stored, { ...noDeliveries, confirmations }, now));
+    return ok(showStatus(stored, { ...noDeliveries, confirmations }, now, deliveryFormat));
   }
   const [confirmations, deliveries, delivered] = await Promise.all([
     listConfirmations(stored, tools),
@@ -26,5 +27,5 @@ export const handler = serve(readSubscription, [subscriptions, deliveries], asyn
     listDeliveriesOf(stored, lastDelivery, tools),
   ]);
   const lastDelivered = delivered.deliveries[0]?.attempts.at(-1);
-  return ok(showStatus(stored, { ...deliveries, lastDelivered, confirmations }, now));
+  return ok(showStatus(stored, { ...deliveries, lastDelivered, confirmations }, now, deliveryFormat));
 });

@@ -40,7 +40,7 @@ async function statusTopicFor(client: string | undefined, { topics, newId }: Top
 }
 
 export const handler = serve(subscribe, stores, async ({ query, client, isAdmin }, tools) => {
-  const { protocol, policy = defaultPolicy, subject: subjects = [] } = query;
+  const { protocol, policy = defaultPolicy, subject: subjects = [], deliveryFormat = null } = query;
   rejectUnnamedClient(viewerOf({ client, isAdmin }, tools.settings));
   const address = normaliseAddress(protocol, query.address);
   const target = channelOf(protocol).connectsTo?.(address);
@@ -66,7 +66,7 @@ export const handler = serve(subscribe, stores, async ({ query, client, isAdmin 
   const place = isStatus ? topic.generation : topic.uuid;
   const uuid = subscriptionUuid(namingKey(naming, 'subscription ids'), place, protocol, address);
   const limitsKey = namingKey(naming, 'limits');
-  const wanted = { uuid, topic, protocol, address, policy, subjects, client, isAdmin };
+  const wanted = { uuid, topic, protocol, address, policy, subjects, deliveryFormat, client, isAdmin };
   const { subscription, asking } = await requestConfirmation(wanted, { ...tools, limitsKey });
   if (asking !== undefined) {
     const { task, opened, tokenHash, taken } = asking;

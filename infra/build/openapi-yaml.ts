@@ -1,11 +1,11 @@
-import { Document, isPair, isScalar, visit } from 'yaml';
+import { Document, visit } from 'yaml';
 
 // These strings have the same meaning in all versions of YAML if they are not quoted. All other strings are quoted, because parsers
 // disagree about which of them are numbers, dates or Booleans.
 const plain = /^\$?[A-Za-z](?:[\w ./'-]*\w)?\.?$/;
 const reserved = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
-const longestFlow = 100;
+const longestFlow = 120;
 
 /** Writes a JSON document as YAML that parsers of YAML 1.1 and 1.2 read alike. Short lists and maps take one line. */
 export function yamlOf(value: object): string {
@@ -17,11 +17,8 @@ export function yamlOf(value: object): string {
       else node.type = plain.test(node.value) && !reserved.test(node.value) ? 'PLAIN' : 'QUOTE_DOUBLE';
     },
     Collection(_, node) {
-      const parts = node.items.flatMap((item) =>
-        isScalar(item) ? [item] : isPair(item) ? [item.key, item.value] : [item],
-      );
-      const isShort = parts.every(isScalar) && JSON.stringify(node.toJSON()).length <= longestFlow;
-      node.flow = isShort && !JSON.stringify(node.toJSON()).includes('\\n');
+      const json = JSON.stringify(node.toJSON());
+      node.flow = json.length <= longestFlow && !json.includes('\\n');
     },
   });
   return document.toString({ lineWidth: 0, indentSeq: false, flowCollectionPadding: false });

@@ -92,14 +92,15 @@ ${responsesOf(operation)}
 `;
 
 function schemaSection(name: string, schema: Schema): Html {
-  const { description = '', properties = {}, required = [] } = schema;
+  const { description = '', properties = {}, required = [], allOf = [] } = schema;
   const rows = Object.entries(properties).map(([field, { description: meaning = '', ...type }]) => [
     html`<code>${field}</code>${required.includes(field) ? html` <small>required</small>` : html``}`,
     typeOf(type),
     prose(meaning),
   ]);
   const alone = rows.length > 0 ? [] : [html`<p>${typeOf(schema)}</p>`];
-  return html`<h3 id="schema-${name}">${name}</h3>${paragraphs(description)}${alone}
+  const extended = rows.length === 0 ? [] : allOf.map((one) => html`<p>All fields of ${typeOf(one)}, and:</p>`);
+  return html`<h3 id="schema-${name}">${name}</h3>${paragraphs(description)}${alone}${extended}
 ${table(`Fields of ${name}`, ['field', 'type', 'meaning'], rows)}`;
 }
 

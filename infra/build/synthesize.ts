@@ -61,8 +61,11 @@ export interface LocalSettings {
   readonly [setting: string]: string;
 }
 
+/** A local stack belongs to the account and Region of the emulators, not to those of the stage. */
+export const localPlace = { account: '', region: '' };
+
 export const synthesizeLocally = async (settings: LocalSettings, onStep?: (step: string) => void) =>
-  synthesize(await localProps(settings), 'here', onStep);
+  synthesize(await localProps({ ...settings, ...localPlace }), 'here', onStep);
 
 /** Synthesizes the stacks without bundling: functions have no code, and their file name replaces the bundle hash. */
 export async function synthesizeWithoutCode(settings: LocalSettings) {

@@ -126,6 +126,7 @@ export class Api extends Construct {
     const settings = { ...props.settings, baseUrl: this.baseUrl };
     addGatewayResponses(this.rest, props.settings);
 
+    const reserved = reserveOf(props.settings);
     const authorize = serviceFunction(this, authorizer.name, {
       settings: props.settings,
       bundle: props.bundleOf(authorizer.file),
@@ -133,6 +134,7 @@ export class Api extends Construct {
       timeoutSeconds: 10,
       environment: settingVariables(authorizer.reads, settings),
       impact: authorizer.impact,
+      ...(reserved !== undefined && { reservedCopies: reserved }),
     });
     this.authorize = authorize;
     const tokens = new RequestAuthorizer(this, 'tokens', {
@@ -147,7 +149,6 @@ export class Api extends Construct {
       resultsCacheTtl: Duration.minutes(1),
     });
 
-    const reserved = reserveOf(props.settings);
     for (const endpoint of endpoints) {
       const timeoutSeconds = endpoint.runsOn?.timeoutSeconds ?? 20;
       const serving = serviceFunction(this, endpoint.operation, {

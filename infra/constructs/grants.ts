@@ -16,7 +16,7 @@ export interface Resources {
   readonly tables: Tables;
   readonly queues: Queues;
   readonly secrets: Secrets;
-  readonly documents: Documents;
+  readonly documents: Pick<Documents, 'byName'>;
   readonly settings: DeploymentSettings;
 }
 
@@ -72,6 +72,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
 function arnText(arn: unknown): string {
   if (typeof arn !== 'object' || arn === null) return String(arn);
   const [[name, value] = []] = Object.entries(arn);
+  if (name === 'Fn::ImportValue') return String(value);
   if (name === 'Fn::Join') return (value[1] as unknown[]).map(arnText).join(value[0]);
   return `<${[value].flat().join('.')}>`;
 }

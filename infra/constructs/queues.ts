@@ -3,10 +3,14 @@ import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { bucketQueues } from '../../shared/contract/buckets.ts';
-import { maxReceiveCount, type QueueName, queueDays, queues } from '../../shared/contract/queue-names.ts';
+import { maxReceiveCount, type QueueName, queueDays } from '../../shared/contract/queue-names.ts';
 import { acknowledge } from './acknowledge.ts';
 
 interface QueuesProps {
+  /** The queues to create. */
+  readonly names: readonly QueueName[];
+  /** The queues of another stack, which `byName` and `deadLetters` also contain. */
+  readonly others?: Queues;
   readonly visibilitySeconds: (queue: QueueName) => number;
 }
 
@@ -19,20 +23,19 @@ const defaults = {
 // policies.
 const fedByServices: readonly QueueName[] = ['mailFeedback', ...bucketQueues];
 
-/** The queues in `contract/queue-names.ts`, each with a dead-letter queue. */
+/** Queues of `contract/queue-names.ts`, each with a dead-letter queue. */
 export class Queues extends Construct {
   readonly byName: Readonly<Record<QueueName, Queue>>;
   readonly deadLetters: Readonly<Record<QueueName, Queue>>;
 
-  constructor(scope: Construct, id: string, { visibilitySeconds }: QueuesProps) {
+  constructor(scope: Construct, id: string, { names, others, visibilitySeconds }: QueuesProps) {
     super(scope, id);
-    const names = Object.keys(queues) as QueueName[];
     const isFed = (name: QueueName): boolean => fedByServices.includes(name);
     const dead = names.map((name) => {
       return [name, new Queue(this, `${name}DeadLetters`, { ...defaults, enforceSSL: isFed(name) })] as const;
     });
-    this.deadLetters = Object.fromEntries(dead) as Record<QueueName, Queue>;
-    for (const queue of Object.values(this.deadLetters)) {
+    this.deadLetters = { ...others?.deadLetters, ...Object.fromEntries(dead) } as Record<QueueName, Queue>;
+    for (const [, queue] of dead) {
       acknowledge(queue, { 'Serverless-SQSRedrivePolicy': 'it is a dead-letter queue' });
     }
     const live = names.map((name) => {
@@ -44,8 +47,9 @@ export class Queues extends Construct {
       });
       return [name, queue];
     });
-    this.byName = Object.fromEntries(live) as Record<QueueName, Queue>;
+    this.byName = { ...others?.byName, ...Object.fromEntries(live) } as Record<QueueName, Queue>;
     const ours = names.filter((name) => !isFed(name)).flatMap((name) => [this.deadLetters[name], this.byName[name]]);
+    if (ours.length === 0) return;
     const policy = new QueuePolicy(this, 'policy', { queues: ours });
     policy.document.addStatements(
       new PolicyStatement({

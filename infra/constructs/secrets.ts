@@ -5,11 +5,16 @@ import { Construct } from 'constructs';
 import { type SecretName, secrets } from '../../shared/contract/secret-names.ts';
 import { acknowledge } from './acknowledge.ts';
 
-/** Denies every change to a secret's value, so that no operator changes it by accident. */
+/**
+ * Denies every change to a secret's value and its deletion, so that no operator loses it by accident. `UpdateSecret` can
+ * change the value, too ("UpdateSecret", AWS Secrets Manager API Reference). An operator can still delete this policy.
+ */
 const keepValue = new PolicyStatement({
   effect: Effect.DENY,
   principals: [new AnyPrincipal()],
-  actions: ['PutSecretValue', 'RotateSecret', 'UpdateSecretVersionStage'].map((action) => `secretsmanager:${action}`),
+  actions: ['PutSecretValue', 'RotateSecret', 'UpdateSecretVersionStage', 'UpdateSecret', 'DeleteSecret'].map(
+    (action) => `secretsmanager:${action}`,
+  ),
   resources: ['*'],
 });
 

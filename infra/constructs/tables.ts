@@ -1,11 +1,11 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
-  BillingMode,
+  Billing,
   type ITable,
   ProjectionType,
-  Table,
-  TableEncryption,
+  TableEncryptionV2,
+  TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { type TableName, type Table as TableShape, tables } from '../../shared/contract/tables.ts';
@@ -25,7 +25,10 @@ interface TablesProps {
   readonly nameOf: (table: TableName) => string;
 }
 
-/** The tables in `contract/tables.ts`, which are retained when the stack is deleted. */
+/**
+ * The tables in `contract/tables.ts`, which are retained when the stack is deleted. A `TableV2` is a global table with one
+ * replica, so that a replica in another Region needs no new table.
+ */
 export class Tables extends Construct {
   readonly byName: Readonly<Record<TableName, ITable>>;
 
@@ -39,28 +42,26 @@ export class Tables extends Construct {
   }
 
   private reference(name: string, { indexes = {} }: TableShape, tableName: string): ITable {
-    return Table.fromTableAttributes(this, name, { tableName, globalIndexes: Object.keys(indexes) });
+    return TableV2.fromTableAttributes(this, name, { tableName, globalIndexes: Object.keys(indexes) });
   }
 
-  private add(name: string, shape: TableShape, { warmWritesPerSecond, isProtected }: TablesProps): Table {
+  private add(name: string, shape: TableShape, { warmWritesPerSecond, isProtected }: TablesProps): TableV2 {
     const writesPerSecond = shape.isWarmed ? warmWritesPerSecond : newTableWrites;
     const warmThroughput =
       writesPerSecond > newTableWrites
         ? { writeUnitsPerSecond: writesPerSecond, readUnitsPerSecond: Math.min(3 * writesPerSecond, maxReads) }
         : undefined;
-    const table = new Table(this, name, {
+    return new TableV2(this, name, {
       partitionKey: key(shape.partition),
       ...(shape.sort === undefined ? {} : { sortKey: key(shape.sort) }),
       ...(shape.expiresAt === undefined ? {} : { timeToLiveAttribute: shape.expiresAt }),
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      encryption: TableEncryption.AWS_MANAGED,
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: isProtected,
       ...(warmThroughput && { warmThroughput }),
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-    });
-    for (const [indexName, index] of Object.entries(shape.indexes ?? {})) {
-      table.addGlobalSecondaryIndex({
+      globalSecondaryIndexes: Object.entries(shape.indexes ?? {}).map(([indexName, index]) => ({
         indexName,
         partitionKey: key(index.partition),
         ...(warmThroughput && !index.isSeldomWritten && { warmThroughput }),
@@ -68,8 +69,7 @@ export class Tables extends Construct {
         ...(index.includes === undefined
           ? { projectionType: ProjectionType.KEYS_ONLY }
           : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.includes] }),
-      });
-    }
-    return table;
+      })),
+    });
   }
 }

@@ -10,7 +10,7 @@ import { describeOutputs, type LocalOutputs } from './aws/template/outputs.ts';
 import type { Assembly } from './aws/template/template.ts';
 import { logLine, type StackListener } from './console/events.ts';
 import { createActivity } from './console/page/activity.ts';
-import { createConsolePage } from './console/page/console-page.ts';
+import { createStackConsole } from './console/page/stack-console.ts';
 import { type Mounted, mountStack } from './mount.ts';
 import { replacedSettings } from './own-settings.ts';
 
@@ -98,10 +98,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       return JSON.parse(payload);
     };
     const { issueToken } = issuer;
-    const page =
-      hasConsole && createConsolePage({ port, dynamodb, sqs, outputs, activity: activity, issueToken, invoke });
+    const page = hasConsole ? createStackConsole({ dynamodb, outputs, activity, issueToken, invoke }) : undefined;
     if (page) stops.push(page.stop);
-    const server = await startApiServer(port, mounted.gateway.handle, page || undefined);
+    const server = await startApiServer(port, mounted.gateway.handle, page);
     stops.push(server.stop);
 
     return {

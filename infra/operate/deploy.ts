@@ -6,8 +6,14 @@ import { readStage } from '../settings/read-stage.ts';
 import { settingValue } from '../settings/settings.ts';
 import { endWith, lineOf, OptionError, readOrEnd } from './command-line.ts';
 import { confirm } from './deploy/ask.ts';
-import { findConcurrencyShortage, findUnusedStacks, openDeployed } from './deploy/deployed.ts';
+import { findUnusedStacks, openDeployed } from './deploy/deployed.ts';
+import { findKeptExports, type KeptExports } from './deploy/kept-exports.ts';
 import { type DeployOptions, readDeployOptions, usage } from './deploy/options.ts';
+import { checkFirst, checkPlace, dataStackOf, type Place, readPlace, textOf } from './deploy/place.ts';
+import type { Problem } from './deploy/problem.ts';
+import { addedBy, findQuotaProblems } from './deploy/quotas.ts';
+import { findProblems, openClients, type Rehearsal } from './deploy/rehearse.ts';
+import { guardedTypes, stackPolicy } from './deploy/stack-policy.ts';
 import { assemblyStacks } from './release/assembly-stacks.ts';
 import { changes, releaseOf } from './release/changes.ts';
 
@@ -25,65 +31,156 @@ async function runCdk(command: string, args: readonly string[]): Promise<void> {
 const say = (text: string): void => console.log(styleText('bold', text));
 const assembly = 'cdk.out';
 
-const synthesize = ({ context, cdk }: DeployOptions, unmade: readonly string[] = []): Promise<void> => {
-  const settings = { ...context, ...(unmade.length > 0 && { firstDeployment: unmade.join(',') }) };
+/** The settings that this command determines. */
+type Determined = Readonly<Partial<Record<'firstDeployment' | 'keptExports', readonly string[]>>>;
+
+const synthesize = ({ context, cdk }: DeployOptions, determined: Determined = {}): Promise<void> => {
+  const lists = Object.entries(determined).filter(([, list]) => list.length > 0);
+  const settings = { ...context, ...Object.fromEntries(lists.map(([name, list]) => [name, list.join(',')])) };
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return runCdk('synth', ['--quiet', '--strict', '--output', assembly, ...given, ...cdk]);
 };
-// Uses --force, because a stack with an unchanged template may read new outputs from another stack.
 const deployAll = ({ cdk }: DeployOptions): Promise<void> =>
-  runCdk('deploy', ['--app', assembly, '--all', '--force', '--require-approval', 'never', ...cdk]);
+  runCdk('deploy', ['--app', assembly, '--all', '--require-approval', 'never', ...cdk]);
 
-async function unmadeOf(stacks: readonly string[], deployed: ReturnType<typeof openDeployed>): Promise<string[]> {
+type Deployed = ReturnType<typeof openDeployed>;
+
+async function unmadeOf(stacks: readonly string[], deployed: Deployed): Promise<string[]> {
   const found = stacks.map(async (name) => ({ name, is: await deployed.isThere(name) }));
   return (await Promise.all(found)).filter(({ is }) => !is).map(({ name }) => name);
 }
 
 /** Lists the data that this update or its rollback would lose, and the changes that CloudFormation would reject. */
-async function changesOf(deployed: ReturnType<typeof openDeployed>) {
+async function changesOf(deployed: Deployed) {
   const after = await assemblyStacks(assembly);
   const before = await Promise.all(after.map(async ({ name }) => ({ name, template: await deployed.template(name) })));
   return changes(releaseOf(before), releaseOf(after));
 }
 
-async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: readonly string[], region: string) {
+async function showChanges(deployed: Deployed): Promise<readonly string[]> {
+  const { lost, lostByRollback } = await changesOf(deployed);
+  for (const line of lost) console.log(styleText('red', `would be lost: ${line}`));
+  for (const line of lostByRollback) console.log(styleText('yellow', `no rollback: ${line}`));
+  return lost;
+}
+
+function showProblems(problems: readonly Problem[]): void {
+  for (const { problem, fix, isUnknown } of problems)
+    console.log(`${styleText(isUnknown ? 'yellow' : 'red', problem)}\n  fix: ${fix}`);
+}
+
+async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: readonly string[], place: Place) {
   if (isGiven && lost.length > 0) throw new Error('--yes does not allow updates that lose data: deploy without it');
   if (isGiven) return true;
   if (!process.stdin.isTTY)
     throw new OptionError('deploying requires confirmation: run the command in a terminal, or add --yes');
-  return confirm(`Deploy the stage ${stage} to ${region}?`, stage);
+  return confirm(`Deploy the stage ${stage} to ${textOf(place)}?`, stage);
+}
+
+/** @throws OptionError if the data stack has no such resource */
+async function checkLifted({ stage, lifted }: DeployOptions, deployed: Deployed): Promise<void> {
+  if (lifted.length === 0) return;
+  const { Resources } = await deployed.template(dataStackOf(stage));
+  const unknown = lifted.find((id) => !guardedTypes.includes(Resources[id]?.Type ?? ''));
+  if (unknown === undefined) return;
+  throw new OptionError(`--lift: ${dataStackOf(stage)} has no table, bucket, secret or key with the id ${unknown}`);
+}
+
+/**
+ * Deploys the stacks of a stage, and then again if some of them are new or keep exports that the update removes.
+ * @param unmade the new stacks, which the second deployment protects
+ */
+async function deployTwice(options: DeployOptions, unmade: readonly string[], kept: KeptExports): Promise<void> {
+  await deployAll(options);
+  const reasons = [
+    ...(unmade.length > 0 ? [`to protect ${unmade.join(', ')} and the tables from deletion`] : []),
+    ...(kept.during.length > kept.after.length ? ['to remove exports that no stack imports any longer'] : []),
+  ];
+  if (reasons.length === 0) return;
+  say(`Deploying again ${reasons.join(', and ')}.`);
+  await synthesize(options, { keptExports: kept.after });
+  await deployAll(options);
+}
+
+/** Deploys a production stage under the stack policy of its data stack. */
+async function deployGuarded(
+  { stage, lifted }: DeployOptions,
+  deployIt: () => Promise<void>,
+  deployed: Deployed,
+): Promise<void> {
+  const data = dataStackOf(stage);
+  const set = async (ids: readonly string[]) => {
+    if (await deployed.isThere(data)) await deployed.setPolicy(data, stackPolicy(ids));
+  };
+  await set(lifted);
+  try {
+    await deployIt();
+  } finally {
+    await set([]);
+  }
+}
+
+/** Shows what a deployment would change, and what it lacks. CDK reads the changes from a change set that it deletes. */
+async function rehearse({ cdk }: DeployOptions, rehearsal: Rehearsal, deployed: Deployed): Promise<void> {
+  const made = rehearsal.stacks.map(({ name }) => name).filter((name) => !rehearsal.unmade.includes(name));
+  // For a stack that does not exist, CDK would create an empty stack for the change set.
+  if (made.length > 0) await runCdk('diff', ['--app', assembly, '--exclusively', ...made, ...cdk]);
+  for (const name of rehearsal.unmade) say(`${name} is new.`);
+  const lost = await showChanges(deployed);
+  const problems = await findProblems(rehearsal);
+  showProblems(problems);
+  const count = lost.length + problems.filter(({ isUnknown }) => !isUnknown).length;
+  say(count === 0 ? 'Nothing was changed. No problem was found.' : `Nothing was changed. Problems: ${count}`);
+  if (count > 0) process.exitCode = 1;
 }
 
 async function deploy(options: DeployOptions): Promise<void> {
-  const { stage, profile, context, cdk } = options;
+  const { stage, profile, context, cdk, isRehearsal } = options;
   if (profile !== undefined) process.env.AWS_PROFILE = profile;
   const settings = await readStage(context);
-  const deployed = openDeployed();
-  const region = await deployed.region();
+  const place = await readPlace(settings.region);
+  checkPlace(place, settings, options.account);
+  say(`Stage ${stage}: ${textOf(place)}`);
+  const deployed = openDeployed(place.region);
+  const isProduction = settingValue(settings, 'production');
+  if (isProduction && !isRehearsal && !(await deployed.isThere(dataStackOf(stage)))) checkFirst(options, place);
+  await checkLifted(options, deployed);
   await synthesize(options);
-  const wanted = (await assemblyStacks(assembly)).map(({ name }) => name);
-  const unmade = settingValue(settings, 'production') ? await unmadeOf(wanted, deployed) : [];
-  if (unmade.length > 0) {
-    say(`First deployment of ${unmade.join(', ')}. You can undo it until the second deployment, which follows.`);
-    await synthesize(options, unmade);
+  const stacks = await assemblyStacks(assembly);
+  const wanted = stacks.map(({ name }) => name);
+  const unmade = await unmadeOf(wanted, deployed);
+  const clients = openClients(place.region);
+  if (isRehearsal) {
+    const { statusOf } = deployed;
+    const read = (url: string) => fetch(url, { signal: AbortSignal.timeout(10_000) });
+    const given = { settings, place, clients, stacks, unmade, statusOf, read, now: Date.now };
+    return rehearse(options, given, deployed);
   }
-  const lack = await findConcurrencyShortage(settingValue(settings, 'concurrency'));
-  const { lost, lostByRollback } = await changesOf(deployed);
+  const added = addedBy(stacks.filter(({ name }) => unmade.includes(name)).map(({ template }) => template));
+  const quotas = await findQuotaProblems(clients, settings, added);
+  showProblems(quotas);
+  if (isProduction && quotas.some(({ isUnknown }) => !isUnknown))
+    throw new Error('a production stage needs these quotas: nothing was deployed');
+  const protectedLater = isProduction ? unmade : [];
+  if (protectedLater.length > 0)
+    say(`First deployment of ${unmade.join(', ')}. You can undo it until the second deployment, which follows.`);
+  const kept = await findKeptExports(stage, stacks, deployed);
+  if (protectedLater.length + kept.during.length > 0)
+    await synthesize(options, { firstDeployment: protectedLater, keptExports: kept.during });
   await runCdk('diff', ['--app', assembly, '--all', ...cdk]);
   const examples = leftAsExample(settings);
   if (examples.length > 0) console.log(styleText('red', `not changed from the example: ${examples.join(', ')}`));
-  if (settingValue(settings, 'production') && settings.scopePrefix === '')
+  if (isProduction && settings.scopePrefix === '')
     console.log(styleText('yellow', 'scopePrefix is empty: scopes of all resource servers of the issuer are accepted'));
-  if (lack !== undefined) console.log(styleText('red', `account limit: ${lack}`));
-  for (const line of lost) console.log(styleText('red', `would be lost: ${line}`));
-  for (const line of lostByRollback) console.log(styleText('yellow', `no rollback: ${line}`));
-  if (!(await isApproved(options, lost, region))) return say('Nothing was deployed.');
-  await deployAll(options);
-  if (unmade.length > 0) {
-    say(`Deploying again to protect ${unmade.join(', ')} and the tables from deletion.`);
-    await synthesize(options);
-    await deployAll(options);
-  }
+  const lost = await showChanges(deployed);
+  if (isProduction && lost.length > 0)
+    console.log(
+      'The stack policy rejects an update that replaces or removes a table, bucket, secret or key without --lift.',
+    );
+  if (!(await isApproved(options, lost, place))) return say('Nothing was deployed.');
+  const deployIt = () => deployTwice(options, protectedLater, kept);
+  if (isProduction) await deployGuarded(options, deployIt, deployed);
+  else await deployIt();
   for (const line of await findUnusedStacks(stage, wanted, deployed.isThere)) console.log(line);
   say(`${stage} is deployed. Check it: npm run smoke -- <its base URL>`);
 }

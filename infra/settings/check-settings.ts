@@ -80,6 +80,18 @@ function checkAlarms(values: DeploymentSettings): void {
   );
 }
 
+/** Checks that a production stage names its account and Region, and that its resources are in this Region. */
+function checkPlace(values: DeploymentSettings): void {
+  const { stage, account, region } = values;
+  if (values.production === 'true' && (account === '' || region === ''))
+    throw new SettingError(`settings account and region of stage ${stage} are required, because it is for production`);
+  for (const name of ['certificateArn', 'alarmTopicArn'] as const) {
+    const [, , , used = region] = values[name].split(':');
+    if (region !== '' && used !== region)
+      throw new SettingError(`setting ${name} of stage ${stage} must be in the Region ${region}, not in ${used}`);
+  }
+}
+
 function checkLogo({ logo }: DeploymentSettings): void {
   logoTexts(logo);
 }
@@ -93,7 +105,7 @@ function checkAttributes(values: DeploymentSettings): void {
 }
 
 /**
- * Returns how many executions to reserve for an operation with `hasReserve`, or undefined if none. Only production
+ * Returns how many executions to reserve for the authorizer and for an operation with `hasReserve`, or undefined if none. Only production
  * reserves executions: Lambda rejects a reservation that leaves fewer than 100 unreserved executions, and new accounts
  * have too few.
  */
@@ -109,6 +121,7 @@ export function checkSettings(values: DeploymentSettings): void {
 /** Checks that every value that a deployment requires is set. @throws SettingError with one line that names the setting */
 export function checkDeployable(values: DeploymentSettings): void {
   checkPlaceholders(values);
+  checkPlace(values);
   checkAlarms(values);
 }
 
@@ -118,7 +131,9 @@ export function noticesOf(values: DeploymentSettings): string[] {
       ? [`the alarms of stage ${values.stage} have no recipient: set alarmTopicArn or alarmEmail`]
       : []),
     ...(settingValue(values, 'production') && reserveOf(values) === undefined
-      ? [`no concurrency is reserved for generateUin: AWS keeps 100 of ${values.concurrency} executions unreserved`]
+      ? [
+          `no concurrency is reserved for authorize and generateUin: AWS keeps 100 of ${values.concurrency} executions unreserved`,
+        ]
       : []),
   ];
 }

@@ -5,6 +5,7 @@ import {
   readDeploymentSettings,
   SettingError,
   type StageSettings,
+  settingGroups,
   settings,
 } from './settings.ts';
 
@@ -19,7 +20,9 @@ export function unknownSetting(key: string, where: string): SettingError {
   return new SettingError(`there is no setting ${key} (${where}): ${hint}`);
 }
 
-function checkNames(given: Readonly<Record<string, unknown>>, where: string): void {
+type Given = Readonly<Record<string, unknown>>;
+
+function checkNames(given: Given, where: string): void {
   for (const key of Object.keys(given)) {
     if (isOurs(key) && !Object.hasOwn(settings, key)) throw unknownSetting(key, where);
   }
@@ -41,13 +44,19 @@ async function stageFile(stage: string): Promise<StageSettings> {
   return file.settings;
 }
 
-/** Rejects `restored` in the context: a later deployment without this setting would replace restored tables with empty tables. */
-function checkRestored(context: Readonly<Record<string, unknown>>, { stage, production }: DeploymentSettings): void {
-  if (production === 'true' && context.restored !== undefined) {
-    throw new SettingError(
-      `setting restored belongs in infra/stages/${stage}.ts: a later deployment without it would use new, empty resources`,
-    );
-  }
+const retentionSettings = settingGroups.filter(({ topic }) => topic === 'retention').map(({ group }) => group);
+
+/** Settings whose accidental change could delete the data of a production stage, or use other data. */
+const fileOnly = ['production', 'account', 'region', 'restored', ...retentionSettings.flatMap(Object.keys)];
+
+/** Rejects these settings in the context, because a later deployment without the same context would undo them. */
+function checkFileOnly(context: Given, file: StageSettings, { stage, production }: DeploymentSettings): void {
+  if (production !== 'true' && String(file.production) !== 'true') return;
+  const name = fileOnly.find((one) => context[one] !== undefined);
+  if (name === undefined) return;
+  throw new SettingError(
+    `setting ${name} of a production stage belongs in infra/stages/${stage}.ts, so that every deployment uses its value`,
+  );
 }
 
 /**
@@ -56,10 +65,7 @@ function checkRestored(context: Readonly<Record<string, unknown>>, { stage, prod
  * @param isLocal whether the stack runs on this machine, where a stage may have settings that cannot be deployed yet
  * @throws SettingError with one line that names the stage or setting that is unknown, invalid or still a placeholder
  */
-export async function readStage(
-  context: Readonly<Record<string, unknown>>,
-  isLocal = false,
-): Promise<DeploymentSettings> {
+export async function readStage(context: Given, isLocal = false): Promise<DeploymentSettings> {
   checkNames(context, 'context');
   const stage = String(context.stage ?? settings.stage.default);
   const file = await stageFile(stage);
@@ -68,6 +74,6 @@ export async function readStage(
   checkSettings(values);
   if (isLocal) return values;
   checkDeployable(values);
-  checkRestored(context, values);
+  checkFileOnly(context, file, values);
   return values;
 }

@@ -9,6 +9,7 @@ import {
   namesThat,
   numberOf,
   oneOf,
+  pairsThat,
 } from '../../shared/contract/setting-schemas.ts';
 import type { Setting } from '../../shared/contract/settings.ts';
 import { parseNetwork } from '../../shared/domain/network.ts';
@@ -143,6 +144,16 @@ const network = {
 } as const satisfies Settings;
 
 const operation = {
+  account: {
+    schema: emptyOr(/^\d{12}$/, 'must be the 12 digits of an AWS account'),
+    default: '',
+    meaning: 'the only account to which the stage can be deployed; required for production',
+  },
+  region: {
+    schema: emptyOr(/^[a-z]+(?:-[a-z]+)+-\d+$/, 'must be a Region such as eu-central-1'),
+    default: '',
+    meaning: 'the only Region to which the stage can be deployed; required for production',
+  },
   production: {
     schema: flag,
     default: 'false',
@@ -153,6 +164,19 @@ const operation = {
     default: '',
     meaning:
       'new production stacks, comma-separated, which are not protected from deletion yet; `npm run deploy` sets it',
+  },
+  keptExports: {
+    schema: namesThat((one) => /^[\w-]+:\w+=./.test(one), 'must be exports such as STACK:NAME=VALUE'),
+    default: '',
+    meaning: 'exports that an update keeps until no stack imports them, comma-separated; `npm run deploy` sets it',
+  },
+  tags: {
+    schema: pairsThat(
+      (name, value) => /^(?!aws:)[\w .:/+@-]{1,128}$/.test(name) && /^[\w .:/+@-]{0,256}$/.test(value),
+      'must be pairs such as cost-center=42, without commas or equals signs in a name or value',
+    ),
+    default: '',
+    meaning: 'tags of every resource, besides `service` and `stage`: `cost-center=42,owner=civil-registry`',
   },
   alarmTopicArn: {
     schema: emptyOr(

@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import {
   CfnEIP,
   CfnSecurityGroup,
@@ -36,6 +36,11 @@ export class NetworkStack extends Stack {
     super(scope, id, props);
     this.network =
       settings.vpcId === '' ? this.createVpc() : this.useVpc(settings.vpcId, settingValue(settings, 'subnetIds'));
+  }
+
+  /** The first zones of the Region. CDK would look up the zones of an account, so synthesis would need credentials. */
+  override get availabilityZones(): string[] {
+    return Array.from({ length: zones }, (_, zone) => Fn.select(zone, Fn.getAzs()));
   }
 
   private useVpc(vpcId: string, subnetIds: readonly string[]): FunctionNetwork {

@@ -1,30 +1,34 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { apiStage } from '../../shared/contract/api-stage.ts';
+import { bucketQueues } from '../../shared/contract/buckets.ts';
 import { jobOutput, namesOf } from '../../shared/contract/deployment-names.ts';
+import { type QueueName, queues as queueMeanings } from '../../shared/contract/queue-names.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { storedSchemas } from '../build/stored-schemas/stored-schemas.ts';
 import { Api } from '../constructs/api.ts';
-import { BucketNotifications } from '../constructs/bucket-notifications.ts';
-import { Documents } from '../constructs/documents.ts';
 import { Domain } from '../constructs/domain.ts';
 import { Jobs } from '../constructs/jobs.ts';
 import { Mail } from '../constructs/mail.ts';
 import { connectingFunctions, placeInNetwork } from '../constructs/place-in-network.ts';
 import { Queues } from '../constructs/queues.ts';
-import { Secrets } from '../constructs/secrets.ts';
-import { Tables } from '../constructs/tables.ts';
+import type { Tables } from '../constructs/tables.ts';
 import { workerTimes } from '../constructs/worker-times.ts';
 import { Workers } from '../constructs/workers.ts';
-import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
+import type { DataStack } from './data-stack.ts';
 import type { FunctionNetwork } from './network-stack.ts';
+
+const serviceQueues = (Object.keys(queueMeanings) as QueueName[]).filter((name) => !bucketQueues.includes(name));
 
 interface ServiceStackProps extends StackProps {
   readonly settings: DeploymentSettings;
   readonly bundleOf: (file: string) => Bundle;
+  readonly data: DataStack;
   readonly network?: FunctionNetwork;
 }
 
+/** The stack for everything that can be deployed again: the API, the functions, and the queues that S3 does not feed. */
 export class ServiceStack extends Stack {
   readonly tables: Tables;
   readonly queues: Queues;
@@ -32,37 +36,23 @@ export class ServiceStack extends Stack {
   readonly workers: Workers;
   readonly jobs: Jobs;
 
-  constructor(scope: Construct, id: string, { settings, bundleOf, network, ...props }: ServiceStackProps) {
+  constructor(scope: Construct, id: string, { settings, bundleOf, data, network, ...props }: ServiceStackProps) {
     super(scope, id, props);
     // Stores the schemas, so that the next release can be compared with this release.
     this.addMetadata('storedSchemas', storedSchemas);
-    const restored = settingValue(settings, 'restored');
-    this.tables = new Tables(this, 'tables', {
-      warmWritesPerSecond: settingValue(settings, 'warmWritesPerSecond'),
-      isProtected: props.terminationProtection === true,
-      nameOf: (table) => restored[table] ?? '',
-    });
+    this.tables = data.tables;
     this.queues = new Queues(this, 'queues', {
+      names: serviceQueues,
+      others: data.queues,
       visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
     });
-    const secrets = new Secrets(this, 'secrets', { arnOf: (secret) => restored[secret] ?? '' });
     new Mail(this, 'mail', {
       configurationSetName: namesOf(settings.stage).configurationSet,
       feedback: this.queues.byName.mailFeedback,
       deadLetters: this.queues.deadLetters.mailFeedback,
     });
-    const documents = new Documents(this, 'buckets', {
-      deliveryDays: settingValue(settings, 'deliveryDays'),
-      versionDays: settingValue(settings, 'documentVersionDays') || undefined,
-      importDays: settingValue(settings, 'importDays'),
-      lock: {
-        days: settingValue(settings, 'journalLockDays'),
-        mode: settingValue(settings, 'journalLockMode'),
-      },
-      nameOf: (bucket) => restored[bucket] ?? '',
-    });
-    new BucketNotifications(this, 'notifications', { documents, queues: this.queues });
     const { queues, tables } = this;
+    const { secrets, documents } = data;
     const resources = { tables, queues, secrets, documents, settings };
     this.api = new Api(this, 'api', { ...resources, bundleOf });
     this.workers = new Workers(this, 'workers', {

@@ -1,7 +1,8 @@
-import type { App } from 'aws-cdk-lib';
-import { besideStacks, namesOf } from '../../shared/contract/deployment-names.ts';
+import { type App, CfnOutput, type Environment, Tags } from 'aws-cdk-lib';
+import { besideStacks, dataStack, namesOf, serviceTag } from '../../shared/contract/deployment-names.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
+import { DataStack } from './data-stack.ts';
 import { IdentityProviderStack } from './identity-provider-stack.ts';
 import { NetworkStack } from './network-stack.ts';
 import { ObservabilityStack } from './observability-stack.ts';
@@ -12,16 +13,26 @@ function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
   return baseUrl === '' && domainName !== '' ? `https://${domainName}` : baseUrl;
 }
 
+/** CDK rejects a deployment of a stack with an account and a Region to any other. */
+const placeOf = ({ account, region }: DeploymentSettings): Environment => ({
+  ...(account !== '' && { account }),
+  ...(region !== '' && { region }),
+});
+
 /**
- * Creates the stacks of a deployment: the service, its observability, and the stacks that the settings require.
+ * Creates the stacks of a deployment: the service, its data, its observability, and the stacks that the settings require.
  * @returns the name of the service's stack, which is the prefix of all other stack names
  */
 export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file: string) => Bundle): string {
   const stackName = namesOf(given.stage).stack;
+  const tags = { service: serviceTag, stage: given.stage, ...settingValue(given, 'tags') };
+  for (const [name, value] of Object.entries(tags)) Tags.of(app).add(name, value);
   const missing = settingValue(given, 'firstDeployment');
   // CloudFormation can neither roll back nor recreate a protected stack whose first deployment failed.
   const protect = (name: string) => ({
+    env: placeOf(given),
     terminationProtection: settingValue(given, 'production') && !missing.includes(name),
+    tags,
   });
   const [identityProvider, ofNetwork, observability, protection] = besideStacks(stackName);
   const provider =
@@ -34,12 +45,20 @@ export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file:
     given.vpc === '' && given.vpcId === ''
       ? undefined
       : new NetworkStack(app, ofNetwork, { ...protect(ofNetwork), settings }).network;
+  const ofData = dataStack(stackName);
+  const data = new DataStack(app, ofData, { ...protect(ofData), settings });
   const service = new ServiceStack(app, stackName, {
     ...protect(stackName),
-    ...{ settings, bundleOf },
+    ...{ settings, bundleOf, data },
     ...(network && { network }),
   });
+  service.addStackDependency(data);
   new ObservabilityStack(app, observability, { ...protect(observability), settings, service });
   if (settingValue(given, 'waf')) new ProtectionStack(app, protection, { ...protect(protection), settings, service });
+  for (const kept of settingValue(given, 'keptExports')) {
+    const at = kept.indexOf('=');
+    const [stack = '', output = ''] = kept.slice(0, at).split(':');
+    new CfnOutput(app.node.findChild(stack), output, { exportName: kept.slice(0, at), value: kept.slice(at + 1) });
+  }
   return stackName;
 }

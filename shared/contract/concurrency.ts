@@ -5,7 +5,7 @@ type Lane = (typeof workerLanes)[number]['lane'];
 /** The minimum concurrency that SQS accepts for an event source. */
 const minCopies = 2;
 
-/** The percentage of the stage's concurrency for queue workers; API calls and the authorizer use the rest. */
+/** The percentage of the stage's concurrency for queue workers; API calls use the rest. */
 const queuesPercent = 70;
 
 const minTotal = minCopies * workerLanes.length;
@@ -29,14 +29,18 @@ export function copiesOf(lane: Lane, concurrency: number): number {
 
 const reservedPercent = 5;
 
+/** The functions with a reservation: the authorizer, and the operation with `hasReserve`, which issues UINs. */
+const reservingFunctions = 2;
+
 /** The concurrency that AWS keeps for functions without a reservation (Lambda Developer Guide, "Configuring reserved concurrency"). */
-const neverReserved = 100;
+export const neverReserved = 100;
 
 /**
- * Returns the concurrency to reserve for an operation with `hasReserve`. The reservation is also its maximum.
- * @returns undefined if the stage is too small for a reservation
+ * Returns the concurrency to reserve for the authorizer, and the same for an operation with `hasReserve`. The reservation
+ * is also its maximum. Without the authorizer, no other function of the API can be called.
+ * @returns undefined if the stage is too small for the reservations
  */
 export function reservedCopies(concurrency: number): number | undefined {
-  const copies = Math.floor((concurrency * reservedPercent) / 100);
-  return concurrency - copies >= neverReserved ? copies : undefined;
+  const copies = Math.ceil((concurrency * reservedPercent) / 100);
+  return concurrency - reservingFunctions * copies >= neverReserved ? copies : undefined;
 }

@@ -17,6 +17,12 @@ export const namesOf = (stage: string) => ({
   userPoolDomain: `identity-registry-${stage}`,
 });
 
+/** The value of the tag `service` of every resource. */
+export const serviceTag = 'identity-registry';
+
+/** Returns the name of the stack for everything that outlives the service's stack: tables, buckets and secrets. */
+export const dataStack = (stack: string): string => `${stack}-Data`;
+
 /** Returns the names of a stage's optional stacks: identity provider, network, observability, protection. */
 export const besideStacks = (stack: string) =>
   [`${stack}-IdentityProvider`, `${stack}-Network`, `${stack}-Observability`, `${stack}-Protection`] as const;

@@ -59,6 +59,6 @@ export const limitSettings = {
     // The usual concurrency quota of an AWS account; new accounts have a quota of 10.
     default: '1000',
     meaning:
-      "this stage's share of the account's concurrent executions: queues use up to 70 % of it; `production` reserves 5 % for issuing UINs",
+      "this stage's share of the account's concurrent executions: queues use up to 70 % of it; `production` reserves 5 % each for access tokens and for issuing UINs",
   },
 } as const;

@@ -105,7 +105,7 @@ export function openApi(
   const { title, version, includes }: { title: string; version: string; includes?: readonly Area[] | undefined } =
     parts[part];
   const included = endpoints.filter(({ area }) => includes === undefined || includes.includes(area));
-  const context: OpenApiContext = { schemas: {}, extraAttributes };
+  const context: OpenApiContext = { schemas: {}, headers: {}, extraAttributes };
   const { parameters, paths } = shareParameters(pathsOf(included, context));
   schemaOf(errorObject, context);
   const isDelivering = included.some(({ area }) => area === 'subscriptions');
@@ -125,7 +125,8 @@ export function openApi(
     components: {
       securitySchemes: securitySchemes(included, tokenUrl),
       schemas: { ...context.schemas, ...(isDelivering ? deliverySchemas : {}) },
-      responses: { ...errorResponses(included), ...(isDelivering ? deliveryResponses : {}) },
+      responses: { ...errorResponses(included, context), ...(isDelivering ? deliveryResponses : {}) },
+      headers: context.headers,
       parameters,
     },
   };

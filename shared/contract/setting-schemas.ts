@@ -101,6 +101,23 @@ export const oneOf =
 export const namesThat = (isAcceptable: (name: string) => boolean, error: string) => () =>
   names().check(z.refine((given) => given.every(isAcceptable), { error }));
 
+/** Creates a schema for a comma-separated list of pairs `name=value`, each of which must pass `isAcceptable`. */
+export const pairsThat = (isAcceptable: (name: string, value: string) => boolean, error: string) => () =>
+  z.pipe(
+    names(),
+    z.pipe(
+      z.array(
+        z.string().check(z.refine((text) => /^[^=]+=[^=]*$/.test(text) && isAcceptable(...pairOf(text)), { error })),
+      ),
+      z.transform((texts: string[]): Readonly<Record<string, string>> => Object.fromEntries(texts.map(pairOf))),
+    ),
+  );
+
+const pairOf = (text: string): [name: string, value: string] => {
+  const [name = '', value = ''] = text.split('=');
+  return [name, value];
+};
+
 export const url = () => z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
 
 // Without TLS, keys could be forged unless they are fetched from the local machine.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { standardAttributes } from '../domain/persons/attributes.ts';
+import { deliveryFormats } from '../domain/subscriptions/subscription.ts';
 import { topicName } from '../domain/topics/topic.ts';
 import { apiStage } from './api-stage.ts';
 import { constantCase } from './constant-case.ts';
@@ -104,9 +105,10 @@ const mail = {
 
 const delivery = {
   deliveryFormat: {
-    schema: () => z.enum(['raw', 'envelope']),
+    schema: () => z.enum(deliveryFormats),
     default: 'raw',
-    meaning: '`raw` delivers the body as published; `envelope` wraps it in the OSIA Message object (not in emails)',
+    meaning:
+      'format for subscriptions that choose none: `raw`, the body as published, or `envelope`, an OSIA Message object',
   },
   receiverTimeoutSeconds: {
     schema: () => integer(1, 60),

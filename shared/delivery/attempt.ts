@@ -1,11 +1,11 @@
 import { channelOf } from '../domain/deliveries/channels.ts';
-import type { ComposedMessage } from '../domain/deliveries/compose-message.ts';
+import { type ComposedMessage, composeMessage } from '../domain/deliveries/compose-message.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
 import { decideRetry, decideTest } from '../domain/deliveries/retry.ts';
 import type { DeliveryTask } from '../domain/deliveries/task.ts';
 import { requestOfToken } from '../domain/subscriptions/confirmation-requests.ts';
 import { decideConfirmationRetry } from '../domain/subscriptions/confirmation-retry.ts';
-import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
+import type { DeliveryFormat, StoredSubscription } from '../domain/subscriptions/subscription.ts';
 import { isGivenUp, yieldingToRecords } from '../lambda/time-left.ts';
 import type { Lease } from '../storage/deliveries/rows.ts';
 import type { Outcomes, PriorAttempts } from '../storage/deliveries/single-deliveries.ts';
@@ -58,6 +58,21 @@ export async function releaseTask(task: DeliveryTask, lease: Lease, context: Del
 const leastSeconds = 5;
 const spreadSeconds = 15;
 const mostDoublings = 4;
+
+/**
+ * Returns a function that composes a task's message in the present format of a subscription. Subscriptions with the same
+ * format share one message, so that it is signed only once. The format is not part of a batch's key, because a
+ * reconciliation after a change would send the message again.
+ */
+export function messageComposer({ content }: DeliveryTask, body: string, { compose }: DeliveryContext) {
+  const composed = new Map<DeliveryFormat, ComposedMessage>();
+  return ({ deliveryFormat: chosen }: StoredSubscription): ComposedMessage => {
+    const deliveryFormat = chosen ?? compose.deliveryFormat;
+    const message = composed.get(deliveryFormat) ?? composeMessage(content, body, { ...compose, deliveryFormat });
+    composed.set(deliveryFormat, message);
+    return message;
+  };
+}
 
 /** Sends the message to one subscription and decides what happens next. */
 export async function attempt(

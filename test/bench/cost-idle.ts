@@ -21,6 +21,7 @@ async function deployed(stage: string): Promise<readonly TemplateResource[]> {
   const outdir = await mkdtemp(join(tmpdir(), 'bench-'));
   try {
     const assembly = await synthesizeWithoutCode({ outdir, stage });
+    // The template of the service includes its data.
     const stacks = [assembly.stackName, `${assembly.stackName}-Observability`];
     return stacks.flatMap((stackName) => [...readTemplate({ ...assembly, stackName }).resources.values()]);
   } finally {

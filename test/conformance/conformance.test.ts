@@ -4,6 +4,7 @@ import { managedGroups } from '../../infra/constructs/protection/managed-groups.
 import { openDocuments } from '../harness/document-client.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { textPdf } from '../harness/pdf-files.ts';
+import { startValidatingProxy } from '../harness/served-documents.ts';
 import { sourceFiles } from '../harness/source-files.ts';
 import { synthesizeTemplate } from '../harness/template.ts';
 import { blockingRules, type SeenRequest, watchRequests } from '../harness/web-acl.ts';
@@ -33,14 +34,16 @@ const access = {
   document: { uin, doctype: 'marriage', secondaryUin },
 };
 
-test('the stack meets every requirement of the interface and of the client guide', async () => {
+test('the stack meets every requirement of the interface and of the client guide, as its OpenAPI files describe', async () => {
   const seen: SeenRequest[] = [];
+  const proxy = await startValidatingProxy(baseUrl);
   const stopWatching = watchRequests(baseUrl, (request) => seen.push(request));
-  const results = await checkRequirements(access, requirements).finally(stopWatching);
-  const others = results.filter(({ outcome }) => outcome !== 'ok');
-  // In these tests, the stack sends events without an envelope.
-  expect(others.map(({ section, outcome }) => [section, outcome])).toEqual([['client guide: envelope', 'skipped']]);
-  expect(results).toHaveLength(233);
+  const results = await checkRequirements({ ...access, baseUrl: proxy.url }, requirements).finally(stopWatching);
+  proxy.stop();
+  expect(proxy.deviations).toEqual([]);
+  expect(proxy.exchanges()).toBeGreaterThan(500);
+  expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+  expect(results).toHaveLength(236);
 
   // The web ACL of a production stage blocks none of these requests.
   const acl = protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
@@ -65,12 +68,15 @@ test('without a receiver, a mailbox and a document, the run skips some requireme
     expect(reason).toMatch(/needs .*--(receiver|mailbox|inbox|document)/);
 });
 
-test('a smoke test starts with the client journey and stops if the journey fails', async () => {
-  const bare = { ...access, receiver: undefined };
+test('a smoke test starts with the client journey, which matches the OpenAPI files, and stops if the journey fails', async () => {
+  const proxy = await startValidatingProxy(baseUrl, true);
   const chosen = requirements.filter(({ section }) => /^(client journey|7)/.test(section));
-  const [first, ...others] = await runSmokeTest(bare, chosen);
-  expect(first?.section).toBe('client journey');
+  const [first, ...others] = await runSmokeTest({ ...access, baseUrl: proxy.url }, chosen);
+  proxy.stop();
+  expect(proxy.deviations).toEqual([]);
+  expect(first).toMatchObject({ section: 'client journey', outcome: 'ok' });
   expect(others).toHaveLength(chosen.length - 1);
+  const bare = { ...access, receiver: undefined };
   const broken = await runSmokeTest({ ...bare, token: async () => 'bad' }, chosen);
   expect(new Set(broken.map(({ section }) => section))).toEqual(new Set(['client journey']));
 });
@@ -97,13 +103,15 @@ test('the conformance suite uses the product only over HTTP', () => {
   expect(suite.length).toBeGreaterThan(15);
   const targets = suite.flatMap(({ path, imports }) => imports.map(({ target }) => `${path} imports ${target}`));
   const outside = targets.filter((line) => / imports (shared|functions|infra|test\/(?!conformance))/.test(line));
-  // The allowed imports verify signatures as receivers do, read options, find the local stack, and print tables.
+  // The allowed imports verify signatures as receivers do, read options and tokens, find the local stack, and print tables.
   expect(outside.toSorted()).toEqual([
     'test/conformance/main.ts imports infra/local/aws/template/outputs.ts',
     'test/conformance/main.ts imports infra/operate/command-line.ts',
+    'test/conformance/main.ts imports infra/operate/token-command.ts',
     'test/conformance/main.ts imports test/bench/terminal.ts',
     'test/conformance/options.ts imports infra/operate/command-line.ts',
     'test/conformance/requirements/signatures.ts imports shared/receiver/verify.ts',
+    'test/conformance/tokens.ts imports infra/operate/token-command.ts',
   ]);
 });
 

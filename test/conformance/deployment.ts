@@ -106,9 +106,9 @@ export function openDeployment(access: Access) {
   }
 
   /** Publishes an event to a new subscriber. Returns the delivery and the path of the new subscription. */
-  async function newDelivery(subject = 'liveBirth') {
+  async function newDelivery(subject = 'liveBirth', query: Input['query'] = {}) {
     const topic = await newTopic();
-    const { webhook, subscription } = await newSubscriber(topic);
+    const { webhook, subscription } = await newSubscriber(topic, query);
     const messageId = await publish(topic, { source: 'conformance', uin: '1' }, { query: { subject } });
     const [arrival] = await webhook.arrived('Notification');
     if (arrival === undefined) throw new Violation('the event did not arrive');

@@ -4,14 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-interface ProxyRequest {
+/** A request as sent. The path includes the query. */
+export interface ProxyRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-interface Reply {
+export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string;

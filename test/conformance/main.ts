@@ -1,5 +1,6 @@
 import { readOutputs } from '../../infra/local/aws/template/outputs.ts';
 import { endWith, lineOf, OptionError, readOrEnd } from '../../infra/operate/command-line.ts';
+import { fromCommand } from '../../infra/operate/token-command.ts';
 import { printTable, progressBar } from '../bench/terminal.ts';
 import { isLocal, unique } from './deployment.ts';
 import { mailsOf } from './mails.ts';
@@ -7,7 +8,7 @@ import { type Options, readOptions, usage } from './options.ts';
 import { startReceiver } from './receiver.ts';
 import { requirements } from './requirements.ts';
 import { checkRequirements, type Outcome, type Result, runSmokeTest } from './run.ts';
-import { cacheTokens, fromCommand, fromIssuer, scopes } from './tokens.ts';
+import { cacheTokens, fromIssuer, scopes } from './tokens.ts';
 
 type Outputs = Awaited<ReturnType<typeof readOutputs>>[number];
 

@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { yamlOf } from '../../infra/build/openapi-yaml.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { interfaceFiles } from '../../shared/contract/interface-files.ts';
@@ -28,18 +29,19 @@ const without = (pattern: RegExp, ...fields: readonly string[]): string[] =>
     .filter(([path, one]) => pattern.test(path) && !fields.some((field) => one[field] !== undefined))
     .map(([path]) => path);
 
-test('the API description is valid OpenAPI 3.1', async () => {
+test.each([
+  ['all', '3.1'],
+  ['identity', '3.0'],
+  ['notification', '3.0'],
+] as const)('the OpenAPI file is valid: %s, version %s', async (part, version) => {
   const validator = new Validator();
-  const result = await validator.validate(structuredClone(document));
-  expect(result).toMatchObject({ valid: true });
-  expect(validator.version).toBe('3.1');
+  expect(await validator.validate(openApi(addresses, part))).toMatchObject({ valid: true });
+  expect(validator.version).toBe(version);
 });
 
-test('the parts of the API description are valid OpenAPI 3.0', async () => {
+test('the YAML files have at most 60 KB, which people can read', () => {
   for (const part of ['identity', 'notification'] as const) {
-    const validator = new Validator();
-    expect(await validator.validate(structuredClone(openApi(addresses, part)))).toMatchObject({ valid: true });
-    expect(validator.version).toBe('3.0');
+    expect(Buffer.byteLength(yamlOf(openApi(addresses, part))), part).toBeLessThanOrEqual(60_000);
   }
 });
 
@@ -64,12 +66,6 @@ test('the API description lists every operation with its scopes and status codes
   expect(described).toHaveLength(endpoints.flatMap(methodsOf).length);
 });
 
-test('the API description marks required parameters as required', () => {
-  const { parameters } = document.paths['/v1/subscriptions'].post;
-  const required = parameters.filter((one: { required: boolean }) => one.required);
-  expect(required.map((one: { name: string }) => one.name)).toEqual(['topic', 'address']);
-});
-
 test('the API description lists response headers and marks those that are always present', () => {
   const { responses } = document.paths['/v1/persons/{uin}/document'].get;
   const always = (status: string) =>
@@ -85,13 +81,6 @@ test('the API description lists response headers and marks those that are always
   ]);
   expect(document.paths['/v1/topics'].get.responses['200'].headers.Link).not.toHaveProperty('required');
   expect(document.paths['/v1/topics'].post.responses['200']).not.toHaveProperty('headers');
-});
-
-test('the API description declares that the pages and their errors are HTML', () => {
-  const { responses } = document.paths['/v1/confirm'].get;
-  expect(Object.keys(responses['200'].content)).toEqual(['text/html']);
-  // Errors returned by the gateway are JSON.
-  expect(Object.keys(responses['400'].content)).toEqual(['application/json', 'text/html']);
 });
 
 test('every operation, parameter, header, response, schema and field in the API description has a description', () => {
@@ -190,16 +179,26 @@ test('each operation in the API description lists exactly the error codes that i
   expect(codes('/v1/persons/{uin}/document', 'get')).toEqual(expect.arrayContaining([1500, 1501]));
 });
 
-test('the shared responses of the API description explain each error code, with an example', () => {
-  const responses = Object.values<{ description: string; content?: object }>(written.components.responses);
-  const described = responses.flatMap(({ description }) => description.match(/\b1\d{3}\b/g) ?? []).map(Number);
-  const examples = responses.flatMap(({ content }) => [...JSON.stringify(content ?? {}).matchAll(/"code":(\d+)/g)]);
-  const all = Object.values(clientErrors).map(({ code }) => code);
-  // Code 1023 replaces the value of one attribute, so it appears only in bodies with status 200.
-  const returned = all.filter((code) => code !== clientErrors.attributeNotReturned.code);
-  expect(new Set(described)).toEqual(new Set(returned));
-  expect(new Set(examples.map(([, code]) => Number(code)))).toEqual(new Set(returned));
-});
+test.each(['all', 'identity', 'notification'] as const)(
+  'the OpenAPI file (%s) explains the error codes of its operations, with examples',
+  (part) => {
+    // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
+    const { paths, components } = openApi(addresses, part) as any;
+    const listed = Object.values<Record<string, { description: string }>>(paths).flatMap((path) =>
+      Object.values(path).flatMap(errorCodesIn),
+    );
+    const responses = Object.values<{ description: string; content?: object }>(components.responses);
+    const explained = responses.flatMap(({ description }) => description.match(/\b1\d{3}\b/g) ?? []).map(Number);
+    const examples = responses.flatMap(({ content }) => [...JSON.stringify(content ?? {}).matchAll(/"code":(\d+)/g)]);
+    expect(new Set(explained)).toEqual(new Set(listed));
+    expect(new Set(examples.map(([, code]) => Number(code)))).toEqual(new Set(listed));
+    // Code 1023 replaces the value of one attribute, so it appears only in bodies with status 200.
+    const all = Object.values(clientErrors)
+      .map(({ code }) => code)
+      .filter((code) => code !== clientErrors.attributeNotReturned.code);
+    if (part === 'all') expect(new Set(listed)).toEqual(new Set(all));
+  },
+);
 
 test('the API description lists the response headers of errors', () => {
   const { post: subscribing } = document.paths['/v1/subscriptions'];

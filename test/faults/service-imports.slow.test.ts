@@ -107,7 +107,6 @@ it.each<When>(['before', 'after'])(
       expect(await outcomeOf(trial), `crashed ${when} call ${at}, ${command}`).toEqual(expected);
     }
   },
-  600_000,
 );
 
 it('an import that crashes ten times while its file is checked has the same report as an undisturbed import', async () => {
@@ -130,7 +129,7 @@ it('an import that crashes ten times while its file is checked has the same repo
   await imports.tell(key);
   expect(await imports.report(key)).toMatchObject({ lines: 50_000, rejectedLines, unreadable });
   expect(await imports.people()).toEqual({});
-}, 600_000);
+});
 
 it('an import that waits for the current import does not use up its attempts', async () => {
   await imports.reset();

@@ -79,5 +79,4 @@ it.each<When>(['before', 'after'])(
       }
     }
   },
-  240_000,
 );

@@ -117,5 +117,5 @@ describe('a dead receiver with an endless policy', () => {
     expect([probes > 0, probes <= 2]).toEqual([true, true]);
     expect([harness.accepted(later), await parkedRows()]).toMatchObject([[], [{}, {}, {}]]);
     expect(await harness.subscription(uuid)).toMatchObject({ isActive: true });
-  }, 300_000);
+  });
 });

@@ -35,6 +35,7 @@ export const aRequest = (given: Partial<ConfirmationRequest> = {}): Confirmation
   countdownSeconds: 60,
   maxRetries: 2,
   subjects: [],
+  deliveryFormat: null,
   caller: 'client',
   messageId: randomUUID(),
   requestedAt: noon,
@@ -60,6 +61,7 @@ export const aSubscription = (
     countdownSeconds: 60,
     maxRetries: 2,
     subjects: [],
+    deliveryFormat: null,
     isActive: true,
     owner: 'client',
     requests: {

@@ -40,7 +40,7 @@ export function everyPage(frame: Frame): Record<string, string> {
     'confirm, changing': confirmPage(
       frame,
       clerk,
-      aRequest({ subjects: [], countdownSeconds: 9, caller: 'other' }),
+      aRequest({ subjects: [], countdownSeconds: 9, deliveryFormat: 'raw', caller: 'other' }),
       'token',
     ),
     'confirm, already confirmed': confirmPage(frame, clerk, aRequest({ subjects: ['death'] })),
@@ -96,7 +96,10 @@ export function everyMail(frame: MailFrame): Record<string, Letter> {
   return {
     'confirm, all': asking({ subjects: [] }),
     'confirm, filtered': asking({ subjects }),
-    'confirm, changing': asking({ subjects: ['liveBirth'], countdownSeconds: 9, caller: 'other' }, clerk),
+    'confirm, changing': asking(
+      { subjects: ['liveBirth'], countdownSeconds: 9, deliveryFormat: 'raw', caller: 'other' },
+      clerk,
+    ),
     'confirm, already receiving': asking({ subjects: ['death'] }, clerk),
     ...Object.fromEntries(eventTypes.map((subject) => [subject, telling(JSON.stringify(birth), { subject })])),
     'without an event type': telling(JSON.stringify({ ...many, note: 'x'.repeat(500) }), { subject: 'recensement' }),

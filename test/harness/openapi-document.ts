@@ -1,8 +1,9 @@
-/** Returns an OpenAPI document in which references to parameters and responses are replaced by what they refer to. */
+/** Returns an OpenAPI document in which references to headers, parameters and responses are replaced by what they refer to. */
 export function dereferenced<Document>(document: Document): Document {
   const { components = {} } = document as { components?: Record<string, Record<string, unknown>> };
   const text = JSON.stringify(document, (_, value) => {
-    const [, kind = '', name = ''] = /^#\/components\/(parameters|responses)\/(.+)$/.exec(value?.$ref ?? '') ?? [];
+    const [, kind = '', name = ''] =
+      /^#\/components\/(headers|parameters|responses)\/(.+)$/.exec(value?.$ref ?? '') ?? [];
     return components[kind]?.[name] ?? value;
   });
   return JSON.parse(text);

@@ -112,18 +112,3 @@ interface Confirmation {
 }
 
 export const confirmationIn = (request: Received): Confirmation => JSON.parse(request.body.toString('utf8'));
-
-/**
- * Responds the way OSIA's reference receiver does: adds the token to `confirmURL`, calls this URL, and only then
- * responds. Responds with 500 if the call fails.
- */
-export const confirmsBeforeResponding =
-  (accessToken: string): Respond =>
-  async (request) => {
-    if (request.headers['message-type'] !== 'SubscriptionConfirmation') return { status: 200 };
-    const { confirmURL, token } = confirmationIn(request);
-    const url = new URL(confirmURL);
-    url.searchParams.append('token', token);
-    const confirmed = await fetch(url, { headers: { authorization: `Bearer ${accessToken}` } });
-    return { status: confirmed.status === 200 ? 200 : 500 };
-  };

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
-import { type Assembly, readTemplate } from '../../infra/local/aws/template/template.ts';
+import { type Assembly, localStacks, readTemplate } from '../../infra/local/aws/template/template.ts';
 import { type AssemblyStack, assemblyStacks } from '../../infra/operate/release/assembly-stacks.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a template is free-form
@@ -27,15 +27,16 @@ export interface Resources {
   statementsOf(functionName?: string): Properties[];
   /** All resource types. */
   types: string[];
-  /** The stack's outputs, by name. */
+  /** The outputs, by name. */
   outputs: Properties;
-  /** The number of resources. */
-  count: number;
 }
 
-async function resourcesOf(assembly: Assembly): Promise<Resources> {
-  const resources = [...readTemplate(assembly).resources.values()];
-  const raw = JSON.parse(await readFile(join(assembly.directory, `${assembly.stackName}.template.json`), 'utf8'));
+/** Returns the resources of a stack, together with the resources of its data stack if it has one. */
+function resourcesOf(assembly: Assembly, stacks: readonly AssemblyStack[]): Resources {
+  const { resources: read, outputs } = readTemplate(assembly);
+  const resources = [...read.values()];
+  const merged = stacks.filter(({ name }) => localStacks(assembly).includes(name));
+  const raw: Record<string, Properties> = Object.assign({}, ...merged.map(({ template }) => template.Resources));
   const ofType = (type: string): Resource[] =>
     resources
       .filter((resource) => resource.type === type)
@@ -43,13 +44,12 @@ async function resourcesOf(assembly: Assembly): Promise<Resources> {
         id: logicalId,
         name: constructId,
         properties,
-        deletionPolicy: raw.Resources[logicalId].DeletionPolicy,
-        dependsOn: [raw.Resources[logicalId].DependsOn ?? []].flat(),
+        deletionPolicy: raw[logicalId]?.DeletionPolicy,
+        dependsOn: [raw[logicalId]?.DependsOn ?? []].flat(),
       }));
   return {
     types: [...new Set(resources.map(({ type }) => type))],
-    outputs: raw.Outputs,
-    count: Object.keys(raw.Resources).length,
+    outputs,
     ofType,
     idOf(type, name) {
       const [one, ...others] = ofType(type).filter((resource) => resource.name === name);
@@ -71,6 +71,7 @@ async function resourcesOf(assembly: Assembly): Promise<Resources> {
 
 type Template = Resources & {
   observability: Resources;
+  /** The stacks other than the service and its data. */
   beside: Readonly<Record<string, Resources>>;
   /** All stacks of the assembly. */
   stacks: readonly AssemblyStack[];
@@ -94,12 +95,11 @@ async function readTemplates(settings: Record<string, string>): Promise<Template
     const { directory, stackName } = await synthesizeWithoutCode({ outdir, ...settings });
     const beside: Record<string, Resources> = {};
     const stacks = await assemblyStacks(directory);
-    for (const { name } of stacks) {
-      if (name !== stackName)
-        beside[name.slice(stackName.length + 1)] = await resourcesOf({ directory, stackName: name });
-    }
+    const merged = localStacks({ directory, stackName });
+    for (const { name } of stacks.filter((one) => !merged.includes(one.name)))
+      beside[name.slice(stackName.length + 1)] = resourcesOf({ directory, stackName: name }, stacks);
     const observability = beside.Observability as Resources;
-    return { ...(await resourcesOf({ directory, stackName })), observability, beside, stacks };
+    return { ...resourcesOf({ directory, stackName }, stacks), observability, beside, stacks };
   } finally {
     await rm(outdir, { recursive: true, force: true });
   }

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inject } from 'vitest';
 import type { LocalOutputs } from '../../infra/local/aws/template/outputs.ts';
-import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { createTopic, publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { type Scope, scopes } from '../../shared/contract/scopes.ts';
 import type { DeliveryOutcome } from '../../shared/domain/deliveries/outcome.ts';
 import type { Subscription } from '../../shared/domain/subscriptions/subscription.ts';
 import type { Topic } from '../../shared/domain/topics/topic.ts';
+import { type ReceivedEvent, receive } from '../../shared/receiver/receive.ts';
 import { openAws } from './aws.ts';
 import { createCall, type Input } from './call.ts';
 import { eventually } from './eventually.ts';
-import { accept, confirmationIn, type Receiver, type Respond, startReceiver } from './receiver.ts';
+import { type Receiver, type Respond, startReceiver } from './receiver.ts';
 import { type Claims, sign } from './signer.ts';
 
 /** A running stack, with everything that another process needs to use the stack. */
@@ -38,7 +39,7 @@ async function fetchToken(tokenUrl: string, wanted: readonly Scope[], client = '
 
 interface Subscribing {
   readonly policy?: string;
-  /** The receiver's response to deliveries after the confirmation. */
+  /** The receiver's response to deliveries after the confirmation, instead of the receiver module's. */
   readonly answering?: Respond;
 }
 
@@ -59,15 +60,20 @@ export async function openWorld(stack: StackUnderTest = inject('stack')) {
   const subscribeTo = async (topic: Topic, address: string, more: Record<string, string> = {}): Promise<Subscription> =>
     (await call(subscribe, { query: { topic: topic.uuid, address, ...more } })).json;
 
+  /** Starts a receiver that verifies and confirms with the receiver module. */
+  function startOwnReceiver(onEvent: (event: ReceivedEvent) => void = () => {}): Promise<Receiver> {
+    const { handle } = receive({ registry: outputs.baseUrl, accessToken: () => token, onEvent });
+    return startReceiver(async ({ headers, body }) => ({ status: await handle(headers, body) }));
+  }
+
   /** Creates a receiver with a confirmed subscription. */
-  async function newSubscriber(topic: Topic, { policy, answering = accept }: Subscribing = {}): Promise<Subscriber> {
-    const receiver = await startReceiver();
+  async function newSubscriber(topic: Topic, { policy, answering }: Subscribing = {}): Promise<Subscriber> {
+    const receiver = await startOwnReceiver();
     const pending = await subscribeTo(topic, receiver.url, policy === undefined ? {} : { policy });
-    const confirmation = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
-    await attemptsAt(confirmation.messageId, pending.uuid);
-    const { json } = await call(confirmSubscription, { query: { token: confirmation.token } });
-    receiver.answer(answering);
-    return { receiver, subscription: json };
+    const { headers } = await receiver.arrival('SubscriptionConfirmation');
+    await attemptsAt(String(headers['message-id']), pending.uuid);
+    if (answering) receiver.answer(answering);
+    return { receiver, subscription: { ...pending, active: true } };
   }
 
   /** Publishes an event and returns the message id. */
@@ -91,6 +97,7 @@ export async function openWorld(stack: StackUnderTest = inject('stack')) {
     call,
     newTopic,
     subscribeTo,
+    startOwnReceiver,
     newSubscriber,
     publish,
     attemptsAt,

@@ -163,12 +163,13 @@ describe('imports', () => {
     expect(loading).toEqual(['functions/subscriptions/unsuppress.ts']);
   });
 
-  it('only shared/storage and the import tool import AWS clients', () => {
+  it('only shared/storage, the import and drain tools and the console import AWS clients', () => {
     const clients = ['dynamodb', 's3', 'sqs', 'ses', 'sesv2', 'secrets-manager'].map((name) => `client-${name}`);
     const storage = [...clients, 'util-dynamodb'].flatMap((client) => importersOf(`@aws-sdk/${client}`));
     expect(storage).toContain('shared/storage/dynamo.ts');
-    // The import tool runs in a terminal and calls AWS directly.
-    expect(outside(storage, 'shared/storage/', 'infra/local/import')).toEqual([]);
+    // The tools and the console run on an operator's machine and call AWS directly.
+    const tools = ['infra/local/import', 'infra/local/console/page/', 'infra/operate/drain/'];
+    expect(outside(storage, 'shared/storage/', ...tools)).toEqual([]);
   });
 
   it.each([

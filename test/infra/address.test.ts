@@ -30,14 +30,8 @@ describe('the base address', () => {
     const routes = endpoints.flatMap((one) => methodsOf(one).map((method) => `${method} ${one.path}`));
     expect(served().toSorted()).toEqual(routes.toSorted());
     const [api] = template.ofType('AWS::ApiGateway::RestApi');
-    const parts = [
-      'https://',
-      { Ref: api?.id },
-      '.execute-api.',
-      { Ref: 'AWS::Region' },
-      '.',
-      { Ref: 'AWS::URLSuffix' },
-    ];
+    const domain = [{ Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }];
+    const parts = ['https://', { Ref: api?.id }, '.execute-api.', ...domain];
     expect(baseUrlOf(template, 'requestConfirmationByHttp')).toEqual({ 'Fn::Join': ['', parts] });
     expect(template.outputs.baseUrl.Value).toEqual({ 'Fn::Join': ['', parts] });
     const others = Object.entries<Properties>(template.outputs).filter(([name]) => name !== 'baseUrl');

@@ -29,7 +29,7 @@ const kinds = Object.entries<AlarmKind>(alarmKinds);
 
 // A reference to another stack contains an output name, which contains the resource id.
 const idWithin = (value: Properties): string | undefined =>
-  ['AWS::SQS::Queue', 'AWS::Lambda::Function', 'AWS::DynamoDB::Table']
+  ['AWS::SQS::Queue', 'AWS::Lambda::Function', 'AWS::DynamoDB::GlobalTable']
     .flatMap((type) => template.ofType(type))
     .find(({ id }) => JSON.stringify(value).includes(id))?.name;
 
@@ -127,45 +127,36 @@ describe('alarm recipients', () => {
     for (const { Condition } of statements) expect(Condition.StringEquals['aws:SourceAccount']).toBeTruthy();
   });
 
-  test('alarms notify only the topic if the settings contain a topic but no mailbox', async () => {
-    const given = await synthesizeTemplate({ stage: 'prod', alarmEmail: '', alarmTopicArn: topicArn });
-    for (const actions of Object.values(toldBy(given))) expect(actions).toEqual([topicArn]);
-    expect(given.observability.ofType('AWS::SNS::Topic')).toEqual([]);
-  });
-
-  test('urgent alarms notify the topic and the mailbox, and other alarms only the mailbox, if the settings contain both', async () => {
-    const both = await synthesizeTemplate({ stage: 'prod', alarmTopicArn: topicArn });
-    for (const [kind, actions] of Object.entries(toldBy(both))) {
-      expect(actions.map(isMailbox), kind).toEqual(kind.startsWith('now') ? [false, true] : [true]);
-    }
-  });
-
-  test('alarms have no actions if the setting alarmTopicArn is none', async () => {
-    const none = await synthesizeTemplate({ stage: 'prod', alarmEmail: '', alarmTopicArn: 'none' });
-    for (const actions of Object.values(toldBy(none))) expect(actions).toEqual([]);
+  test.each([
+    ['only the topic, without a mailbox', { alarmEmail: '', alarmTopicArn: topicArn }, [false], [false]],
+    [
+      'the topic and the mailbox if urgent, and otherwise the mailbox',
+      { alarmTopicArn: topicArn },
+      [false, true],
+      [true],
+    ],
+    ['nothing if alarmTopicArn is none', { alarmEmail: '', alarmTopicArn: 'none' }, [], []],
+  ])('alarms notify %s', async (_, settings, urgent, other) => {
+    const given = await synthesizeTemplate({ stage: 'prod', ...settings });
+    for (const [kind, actions] of Object.entries(toldBy(given)))
+      expect(actions.map(isMailbox), kind).toEqual(kind.startsWith('now') ? urgent : other);
+    expect(given.observability.ofType('AWS::SNS::Topic')).toHaveLength('alarmEmail' in settings ? 0 : 1);
   });
 });
 
-test('alarms about internal errors count errors per function, and the alarm about a single internal error is not urgent', () => {
+test('the alarm about a single internal error is not urgent', () => {
   const queries = (['manyInternalErrors', 'internalErrorOccurred'] as const)
     .flatMap(alarms)
     .map(({ properties }) => properties);
-  for (const { Metrics } of queries) {
-    expect(Metrics[0].Expression).toBe(
-      `SELECT SUM(Faults) FROM SCHEMA("${namesOf('prod').metrics}", "Function") GROUP BY "Function"`,
-    );
-  }
   expect(queries.map(({ Threshold, EvaluationPeriods }) => Threshold * EvaluationPeriods)).toEqual([20, 1]);
   expect(alarmKinds.internalErrorOccurred.severity).toBe('day');
 });
 
-test('Metrics Insights queries quote every label, because labels can be keywords', () => {
+test('Metrics Insights queries count errors per function, and quote every label, because labels can be keywords', () => {
   const expressions = alarmsOf(template).flatMap(({ properties }) => properties.Metrics ?? []);
   const queries = expressions.map(({ Expression }) => String(Expression)).filter((one) => one.startsWith('SELECT '));
-  expect(queries).not.toEqual([]);
-  for (const query of queries) {
-    expect(query).toMatch(/^SELECT [A-Z]+\(\w+\) FROM SCHEMA\("[^"]+"(?:, "\w+")*\)(?: GROUP BY "\w+"(?:, "\w+")*)?$/);
-  }
+  const faults = `SELECT SUM(Faults) FROM SCHEMA("${namesOf('prod').metrics}", "Function") GROUP BY "Function"`;
+  expect(new Set(queries)).toEqual(new Set([faults]));
 });
 
 test('every worker, generateUin and publishEvent have a functionCrashes alarm, and the alarms of workers state their impact', () => {
@@ -185,7 +176,9 @@ test('every queue has an alarm about the age of its messages, unless its message
 });
 
 test('alarms cover the dead letters of every queue, throttling of every table and index, and missing sweeper and export runs', () => {
-  expect(alarms('deadLetters').map(watchedBy)).toEqual(Object.keys(queues).map((name) => `${name}DeadLetters`));
+  expect(new Set(alarms('deadLetters').map(watchedBy))).toEqual(
+    new Set(Object.keys(queues).map((name) => `${name}DeadLetters`)),
+  );
   expect(alarms('tableThrottles').map(watchedBy)).toEqual(Object.keys(tables).flatMap((name) => [name, name]));
   for (const alarm of alarms('tableThrottles')) {
     const [, table = '', metric] = alarm.name.split('-');
@@ -214,7 +207,7 @@ test('every rate limit of the web ACL has an alarm, and a stage without a web AC
   for (const [at, { properties }] of alarms('clientsBlocked').entries()) {
     expect(properties.MetricName).toBe('BlockedRequests');
     expect(properties.Dimensions).toEqual([
-      { Name: 'Region', Value: { Ref: 'AWS::Region' } },
+      { Name: 'Region', Value: 'eu-central-1' },
       { Name: 'Rule', Value: limits[at].VisibilityConfig.MetricName },
       { Name: 'WebACL', Value: acl.VisibilityConfig.MetricName },
     ]);

@@ -39,7 +39,7 @@ test('the functions use the user pool as the issuer', async () => {
   const authorize = template.ofType('AWS::Lambda::Function').find(({ name }) => name === 'authorize');
   const text = (name: string): string => JSON.stringify(authorize?.properties.Environment.Variables[name]);
   for (const name of ['OIDC_ISSUER', 'OIDC_JWKS_URI', 'OIDC_AUDIENCE'])
-    expect(text(name)).toContain('"Fn::GetStackOutput":{"StackName":"IdentityRegistry-dev-IdentityProvider"');
+    expect(text(name)).toContain('"Fn::ImportValue":"IdentityRegistry-dev-IdentityProvider:');
   expect(text('OIDC_JWKS_URI')).toContain('/.well-known/jwks.json');
   expect(text('OIDC_AUDIENCE')).toContain(',another-client');
   expect(JSON.stringify(template.ofType('AWS::Lambda::Function'))).not.toContain('issuer.example.org');

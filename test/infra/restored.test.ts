@@ -15,7 +15,7 @@ const given = {
 
 test('the stack uses restored resources with their indexes, and creates no new resources for their stores', async () => {
   const { ofType, statementsOf, outputs } = await synthesizeTemplate(given);
-  for (const type of ['AWS::DynamoDB::Table', 'AWS::S3::Bucket']) expect(ofType(type)).toEqual([]);
+  for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket']) expect(ofType(type)).toEqual([]);
   expect(ofType('AWS::SecretsManager::Secret').map(({ name }) => name)).toEqual(['naming']);
   expect(outputs).toMatchObject({
     personsTable: { Value: 'restored.persons' },
@@ -65,16 +65,11 @@ test("the queues accept notifications from a restored bucket, and an output cont
 
 test("a production stage accepts restored resources only from the stage's file in infra/stages", async () => {
   await expect(readStage({ stage: 'prod', restored: 'persons=restored' })).rejects.toThrow(
-    'setting restored belongs in infra/stages/prod.ts: a later deployment without it would use new, empty resources',
+    'setting restored of a production stage belongs in infra/stages/prod.ts, so that every deployment uses its value',
   );
   expect(await readStage({ stage: 'test', restored: 'persons=restored' })).toMatchObject({
     restored: 'persons=restored',
   });
-});
-
-test('the former settings for individual restored resources are rejected as unknown', async () => {
-  for (const name of ['personsTable', 'documentsBucket', 'signingSecret'])
-    await expect(readStage({ [name]: 'restored' })).rejects.toThrow(`there is no setting ${name} (context)`);
 });
 
 test.each([

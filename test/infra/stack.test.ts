@@ -5,7 +5,6 @@ import { authorizer } from '../../shared/contract/authorizer.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { actionsOf, variableOf } from '../../shared/contract/capability.ts';
 import { jobOutput, namesOf } from '../../shared/contract/deployment-names.ts';
-import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { exportDeliveries, exportJournal, jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
 import { bundleVariable } from '../../shared/contract/log-lines.ts';
@@ -114,7 +113,7 @@ describe('functions', () => {
   });
 
   test('functions may add and read rows of the journal, but may not change or remove them', () => {
-    const journal = template.idOf('AWS::DynamoDB::Table', 'journal');
+    const journal = template.idOf('AWS::DynamoDB::GlobalTable', 'journal');
     const granted = template
       .statementsOf()
       .filter(({ Resource: resource }) => JSON.stringify(resource).includes(journal))
@@ -129,35 +128,23 @@ describe('functions', () => {
   });
 });
 
-describe('an AWS service', () => {
-  const kinds = ['AWS::KMS::Key', 'AWS::SNS::TopicPolicy', 'AWS::SQS::QueuePolicy', 'AWS::S3::BucketPolicy'] as const;
-
-  /** Returns the services that the policies of resources and functions allow, with the conditions. */
-  const lettings = () => [
-    ...kinds
-      .flatMap((type) => template.ofType(type))
-      .flatMap(({ id, properties }) =>
-        ((properties.PolicyDocument ?? properties.KeyPolicy).Statement as Properties[])
-          .filter(({ Effect, Principal }) => Effect === 'Allow' && Principal.Service !== undefined)
-          .map(({ Principal, Condition }) => ({ id, service: Principal.Service, conditions: Condition })),
-      ),
+test('an AWS service may act only for resources of this account', () => {
+  const kinds = ['KMS::Key', 'SNS::TopicPolicy', 'SQS::QueuePolicy', 'S3::BucketPolicy'];
+  const policies = kinds.flatMap((kind) => template.ofType(`AWS::${kind}`));
+  const lettings = [
+    ...policies.flatMap(({ id, properties }) =>
+      ((properties.PolicyDocument ?? properties.KeyPolicy).Statement as Properties[])
+        .filter(({ Effect, Principal }) => Effect === 'Allow' && Principal.Service !== undefined)
+        .map(({ Principal, Condition }) => ({ id, service: Principal.Service, conditions: Condition })),
+    ),
     ...template
       .ofType('AWS::Lambda::Permission')
       .map(({ id, properties: { Principal, SourceArn } }) => ({ id, service: Principal, conditions: { SourceArn } })),
   ];
-
-  test('an AWS service may act only for resources of this account', () => {
-    const unbound = lettings().filter(
-      ({ conditions }) => !/Source(?:Arn|Account)":/i.test(JSON.stringify(conditions ?? {})),
-    );
-    expect(unbound).toEqual([]);
-    expect(new Set(lettings().map(({ service }) => service))).toEqual(
-      new Set([
-        ...['ses.amazonaws.com', 'sns.amazonaws.com', 's3.amazonaws.com'],
-        ...['apigateway.amazonaws.com', 'events.amazonaws.com'],
-      ]),
-    );
-  });
+  const isBound = (conditions: unknown) => /Source(?:Arn|Account)":/i.test(JSON.stringify(conditions ?? {}));
+  expect(lettings.filter(({ conditions }) => !isBound(conditions))).toEqual([]);
+  const services = new Set(lettings.map(({ service }) => service.replace('.amazonaws.com', '')));
+  expect(services).toEqual(new Set(['ses', 'sns', 's3', 'apigateway', 'events']));
 });
 
 describe('queues', () => {
@@ -220,11 +207,14 @@ describe('the concurrency of the account', () => {
       .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
       .map(({ name, properties }) => [name, properties.ReservedConcurrentExecutions] as const);
 
-  test("queues leave part of the account's concurrency unused, and generateUin reserves a part of it", async () => {
+  test("queues leave part of the account's concurrency unused, and the authorizer and generateUin reserve parts of it", async () => {
     expect(maxima(template)).toHaveLength(workerLanes.length);
     expect(maxima(template).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(700);
     const production = await synthesizeTemplate({ stage: 'prod', concurrency: '1000' });
-    expect(reserves(production)).toEqual([['generateUin', 50]]);
+    expect(reserves(production)).toEqual([
+      ['authorize', 50],
+      ['generateUin', 50],
+    ]);
     expect(maxima(changed).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(70);
     // The minimum value that AWS allows is 2.
     expect(Math.min(...maxima(changed))).toBe(2);
@@ -257,7 +247,9 @@ describe('secrets', () => {
             {
               Effect: 'Deny',
               Principal: { AWS: '*' },
-              Action: expect.arrayContaining(['secretsmanager:PutSecretValue', 'secretsmanager:RotateSecret']),
+              Action: expect.arrayContaining(
+                ['PutSecretValue', 'UpdateSecret', 'DeleteSecret'].map((one) => `secretsmanager:${one}`),
+              ),
             },
           ],
         },
@@ -304,11 +296,6 @@ describe('routes', () => {
       expect([OperationName, AuthorizationType]).toEqual([OperationName, isOpen ? 'NONE' : 'CUSTOM']);
       expect(AuthorizerId === undefined).toBe(isOpen);
     }
-    const routes = endpoints.flatMap((one) => methodsOf(one).map((method) => [one.operation, method]));
-    const inOrder = (rows: unknown[]) => rows.map(String).toSorted();
-    expect(inOrder(methods.map(({ OperationName, HttpMethod }) => [OperationName, HttpMethod]))).toEqual(
-      inOrder(routes),
-    );
   });
 
   test("routes cache the authorizer's response per route and token", () => {
@@ -378,14 +365,12 @@ describe('mail', () => {
   });
 });
 
-describe('tables', () => {
-  test.each(Object.keys(tables))('the table %s can be restored and outlives the stack', (name) => {
-    const table = template.ofType('AWS::DynamoDB::Table').find((one) => one.name === name);
-    expect(table?.deletionPolicy).toBe('RetainExceptOnCreate');
-    expect(table?.properties).toMatchObject({
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-      SSESpecification: { SSEEnabled: true },
-    });
+test.each(Object.keys(tables))('the table %s can be restored and outlives the stack', (name) => {
+  const table = template.ofType('AWS::DynamoDB::GlobalTable').find((one) => one.name === name);
+  expect(table?.deletionPolicy).toBe('RetainExceptOnCreate');
+  expect(table?.properties).toMatchObject({
+    Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
+    SSESpecification: { SSEEnabled: true },
   });
 });
 
@@ -423,7 +408,7 @@ describe('the exported journal', () => {
 
   test('only the export jobs may write the exported journal, and they may neither read nor remove objects', () => {
     const id = bucket(template)?.id ?? '-';
-    const statements = template.statementsOf().filter((one) => JSON.stringify(one.Resource).includes(`"${id}"`));
+    const statements = template.statementsOf().filter((one) => JSON.stringify(one.Resource).includes(id));
     expect(statements.flatMap(({ Action }) => Action).toSorted()).toEqual([
       ...['s3:AbortMultipartUpload', 's3:AbortMultipartUpload'],
       ...['s3:ListBucket', 's3:ListBucket'],
@@ -489,7 +474,7 @@ describe('documents', () => {
       Condition: {
         StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
         ArnLike: {
-          'aws:SourceArn': { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':s3:::identityregistry-dev*']] },
+          'aws:SourceArn': { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':s3:::identityregistry-dev-dat*']] },
         },
       },
     });
@@ -541,7 +526,7 @@ test('the template does not report to AWS which constructs it uses', () => {
 test('only subscriptions, deliveries and journal, with their indexes, have the configured warm throughput', async () => {
   const writes = (of: { ofType(type: string): Resource[] }) =>
     of
-      .ofType('AWS::DynamoDB::Table')
+      .ofType('AWS::DynamoDB::GlobalTable')
       .flatMap(({ properties }) =>
         [properties, ...((properties.GlobalSecondaryIndexes ?? []) as Properties[])].flatMap(
           ({ WarmThroughput }: Properties) => WarmThroughput?.WriteUnitsPerSecond ?? [],
@@ -552,6 +537,6 @@ test('only subscriptions, deliveries and journal, with their indexes, have the c
   expect(writes(changed)).toEqual(Array(9).fill(12_000));
   // The warm throughput of a table is at most 40,000 reads per second, the default quota.
   const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' });
-  const reads = hot.ofType('AWS::DynamoDB::Table').flatMap(({ properties }) => properties.WarmThroughput ?? []);
+  const reads = hot.ofType('AWS::DynamoDB::GlobalTable').flatMap(({ properties }) => properties.WarmThroughput ?? []);
   expect(reads).toEqual(Array(3).fill({ ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }));
 });

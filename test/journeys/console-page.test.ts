@@ -1,5 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { unsubscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { accessibilityViolations, hasBrowser, useBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -27,6 +32,19 @@ async function failedEvent() {
   const messageId = await world.publish(topic, { source: 'h', uin: '1' }, { query: { subject: '<b>bold</b>' } });
   await world.attemptsAt(messageId, subscription.uuid);
   return { topic, receiver, subscription, messageId };
+}
+
+/** Runs `npm run console` for the stack and returns the address of the console. */
+async function startConsole(): Promise<string> {
+  const cwd = mkdtempSync(join(tmpdir(), 'console-'));
+  mkdirSync(join(cwd, '.local'));
+  writeFileSync(join(cwd, '.local/outputs.json'), JSON.stringify(world.outputs));
+  const script = join(import.meta.dirname, '../../infra/local/console/main.ts');
+  const options = ['--url', baseUrl, '--port', '0', '--token-command', `echo ${world.token}`];
+  const child = spawn(process.execPath, [script, ...options], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill());
+  const [line] = await once(child.stdout, 'data');
+  return String(line).split(' ')[1] ?? '';
 }
 
 const post = (path: string, headers: Record<string, string> = {}) =>
@@ -158,20 +176,61 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await eventually(async () => expect(await focused()).toBe(await look.getAttribute('aria-label')));
   });
 
-  test.each(['light', 'dark'] as const)(
-    'the console is accessible (%s), even on a small screen',
-    async (colorScheme) => {
-      const { topic } = await failedEvent();
-      const { page } = await browser.open(baseUrl, { colorScheme, viewport: { width: 320, height: 640 } });
-      const look = page.getByRole('button', { name: `View details of event ${topic.name}` });
-      await look.waitFor();
-      expect(await accessibilityViolations(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      await look.click();
-      await page.getByRole('dialog').getByRole('table').waitFor();
-      expect(await accessibilityViolations(page)).toEqual([]);
-    },
-  );
+  test('a keyboard user of npm run console creates a topic, a subscription, a person and an event, and reads the journal', async () => {
+    const { page, requests } = await browser.open(await startConsole());
+    const complaints = complaintsOf(page);
+    const dialog = page.getByRole('dialog');
+    const [name, title] = [uniqueName(), uniqueName('title')];
+    /** Opens a form, fills in its fields and sends it. Returns the announcement. */
+    async function create(what: string, values: Record<string, string>, announced: RegExp) {
+      await page.getByRole('button', { name: `Create ${what}` }).press('Enter');
+      for (const [label, value] of Object.entries(values)) await dialog.getByLabel(label).fill(value);
+      if (what === 'subscription' || what === 'event') await dialog.getByLabel('Topic').selectOption(title);
+      await dialog.getByRole('textbox').first().press('Enter');
+      const text = (await dialog.getByText(announced).textContent()) ?? '';
+      await page.keyboard.press('Escape');
+      return text;
+    }
+    await create('topic', { Name: name, Title: title }, /exists/);
+    await page.getByText(title, { exact: true }).first().waitFor();
+    await create('subscription', { Filter: 'death, liveBirth' }, /gets a confirmation request/);
+    const row = page.getByRole('listitem').filter({ hasText: title }).filter({ hasText: '/console/receiver' });
+    await row.getByText('active', { exact: true }).waitFor();
+    const uin = (await create('person', {}, /has the UIN/)).match(/\d+/)?.[0] ?? '';
+    await create('event', { UIN: uin }, /is published/);
+    const event = page.getByRole('listitem').filter({ hasText: `${title} · liveBirth` });
+    await event.getByText('1 delivered').waitFor();
+    await page.getByText(/^Empty queues: \d+$/).waitFor();
+    const { s3Endpoint, resources } = world.outputs;
+    const key = `${resources.buckets.documents}/imports/${name}.ndjson`;
+    await fetch(`${s3Endpoint}/${key}`, {
+      method: 'PUT',
+      body: '{"change":"register","attributes":{"firstName":"Ada"}}',
+    });
+    const imported = page.getByRole('listitem').filter({ hasText: `${name}.ndjson` });
+    await imported.filter({ hasText: 'ended' }).getByText('lines: 1, applied: 1').waitFor();
+    await page.getByLabel('UIN').fill(uin);
+    await page.getByLabel('UIN').press('Enter');
+    await dialog.getByText('readJournal').waitFor();
+    expect(complaints).toEqual([]);
+    expect(requests.filter((url) => url.includes(uin) || !url.includes('/console'))).toEqual([page.url()]);
+  });
+
+  test.each([
+    ['light', 'ltr'],
+    ['dark', 'rtl'],
+  ] as const)('the console is accessible (%s, %s), even on a small screen', async (colorScheme, direction) => {
+    const { topic } = await failedEvent();
+    const { page } = await browser.open(baseUrl, { colorScheme, viewport: { width: 320, height: 640 } });
+    await page.evaluate(`document.documentElement.dir = '${direction}'`);
+    const look = page.getByRole('button', { name: `View details of event ${topic.name}` });
+    await look.waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await look.click();
+    await page.getByRole('dialog').getByRole('table').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
 
   test('the console shows the API reference only to this machine, and the API reference sends requests with a token', async () => {
     const { page, requests } = await browser.open(`${baseUrl}/console/reference`);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { listSubscriptions, subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { createTopic } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import type { ReceivedEvent } from '../../shared/receiver/receive.ts';
 import { eventually } from '../harness/eventually.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
-import { confirmationIn, confirmsBeforeResponding, startReceiver } from '../harness/receiver.ts';
+import { confirmationIn } from '../harness/receiver.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
@@ -18,7 +19,8 @@ describe('an HTTP subscriber', () => {
     const topic = (await call(createTopic, { query: { name } })).json;
     expect((await call(createTopic, { query: { name } })).json).toEqual(topic);
 
-    const receiver = await startReceiver(confirmsBeforeResponding(world.token));
+    const stored: ReceivedEvent[] = [];
+    const receiver = await world.startOwnReceiver((event) => stored.push(event));
     const query = { topic: name, protocol: 'http', address: receiver.url, policy: '1,3' };
     const first = (await call(subscribe, { query })).json;
     expect(first).toEqual({ ...query, uuid: first.uuid, active: false });
@@ -57,7 +59,7 @@ describe('an HTTP subscriber', () => {
     const body = '{ "source":"CRVS",\t"uin" : "1234567890" }';
     const messageId = await publish(topic, body, { query: { subject: 'death' } });
     const event = await receiver.arrival('Notification');
-    expect(event.body.toString('utf8')).toBe(body);
+    await eventually(() => expect(stored).toEqual([{ messageId, topicId: topic.uuid, subject: 'death', body }]));
     expect(event.headers).toMatchObject({
       'content-type': 'application/json',
       'message-type': 'Notification',

@@ -1,4 +1,3 @@
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
@@ -24,7 +23,6 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, mediaType]);
     // The YAML parser can read both file types, because YAML is a superset of JSON.
     const description = parse(await response.text());
-    expect(await new Validator().validate(structuredClone(description))).toMatchObject({ valid: true });
     expect([description.info.version, description.servers]).toEqual([version, [{ url: outputs.baseUrl }]]);
     const described = Object.values<Record<string, { operationId: string }>>(description.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest';
 import { inbox } from '../../infra/local/demo/mailbox.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -14,6 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'readme-journey-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, '.local'));
 writeFileSync(join(folder, '.local/outputs.json'), JSON.stringify(outputs));
+for (const name of ['package.json', 'node_modules', 'shared'])
+  symlinkSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), join(folder, name));
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const [section = ''] = readme.split('\n## See it work\n')[1]?.split('\n## ') ?? [];
@@ -54,7 +57,7 @@ it('the commands in the README work as written', async () => {
     expect.objectContaining({ ...subscription, active: true }),
     { messageId: expect.any(String) },
   ]);
-  expect(event).toBe(`Notification {"source":"hospital-1","uin":"${child}"}`);
+  expect(event).toBe(`liveBirth {"source":"hospital-1","uin":"${child}"}`);
   await eventually(async () => {
     expect(await inbox(outputs.inboxUrl, 'clerk@example.org')).toHaveLength(1);
   });

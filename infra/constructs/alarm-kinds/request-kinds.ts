@@ -43,6 +43,17 @@ export const requestKinds = {
       'whether the issuer changed its keys or its certificate',
     ],
   },
+  tokensThrottled: {
+    severity: 'now',
+    title: 'Access tokens are throttled',
+    condition: 'Lambda throttled at least 20 invocations of the authorizer in 5 minutes, twice in a row.',
+    impact: 'Callers whose token was not checked within the last minute receive 500.',
+    check: [
+      'which caller sends many requests or many different tokens: group the access log by `caller`',
+      'the duration of `authorize`, and whether the address in `oidcJwksUri` responds slowly',
+      'the reservation of the authorizer, which is 5 % of `concurrency` in production',
+    ],
+  },
   allTokensRejected: {
     severity: 'now',
     title: 'All access tokens are rejected',

@@ -51,6 +51,11 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
     threshold: 1,
     times: 2,
   });
+  addAlarm('tokensThrottled', {
+    metric: api.authorize.lambda.metricThrottles({ period }),
+    threshold: 20,
+    times: 2,
+  });
   if (settingValue(settings, 'waf')) limitAlarms(addAlarm, monitored);
   // The alarms about all requests cover failures of operations without their own alarm.
   for (const { operation } of [generateUin, publishEvent]) {

@@ -1,3 +1,4 @@
+import { listDeliveries } from '../../../shared/contract/endpoints/deliveries-endpoints.ts';
 import { readPerson } from '../../../shared/contract/endpoints/persons-endpoints.ts';
 import { type Attributes, standardAttributes } from '../../../shared/domain/persons/attributes.ts';
 import type { Client } from './client.ts';
@@ -10,35 +11,73 @@ export interface Check {
   readonly text: string;
 }
 
-/** Checks that a receiver received every event exactly once, as published, and nothing else. */
-export function checkReceiver(
-  name: string,
-  { accepted: taken, forged }: Receiver,
+const inEnglish = (count: number): string => count.toLocaleString('en');
+
+export const checkEvents = (events: number, least: number): Check => ({
+  isGood: events >= least,
+  text: `${inEnglish(events)} events were published (at least ${least})`,
+});
+
+function problemsOf({ stored }: Pick<Receiver, 'stored'>, published: YearResult['published']): string[] {
+  const wrong = {
+    lost: [...published.keys()].filter((id) => !stored.has(id)).length,
+    'stored twice': [...stored.values()].filter(({ length }) => length > 1).length,
+    'different from what was published': [...stored].filter(([id, [first]]) => published.get(id) !== first).length,
+  };
+  return Object.entries(wrong).flatMap(([what, count]) => (count > 0 ? `${count} ${what}` : []));
+}
+
+/** Checks that each subscriber has every event exactly once, as published, and nothing else. */
+export function checkDeliveries(
+  receivers: Readonly<Record<string, Pick<Receiver, 'stored'>>>,
+  mails: number,
   published: YearResult['published'],
 ): Check {
-  const wrong = {
-    missing: [...published.keys()].filter((id) => !taken.has(id)).length,
-    'received more than once': [...taken.values()].filter(({ length }) => length > 1).length,
-    'different from what was published': [...taken].filter(([id, [first]]) => published.get(id) !== first).length,
-    'with an invalid signature': forged(),
-  };
-  const problems = Object.entries(wrong).filter(([, count]) => count > 0);
-  if (problems.length > 0) {
-    return {
-      isGood: false,
-      text: `the ${name} receiver: ${problems.map(([what, count]) => `${count} ${what}`).join(', ')}`,
-    };
+  const events = published.size;
+  const problems = Object.entries(receivers).flatMap(([name, receiver]) => {
+    const found = problemsOf(receiver, published);
+    return found.length === 0 ? [] : `the ${name} receiver: ${found.join(', ')}`;
+  });
+  if (mails !== events) problems.push(`the mailbox got ${mails} emails for ${events} events`);
+  if (problems.length > 0) return { isGood: false, text: problems.join('; ') };
+  const count = inEnglish(events * (Object.keys(receivers).length + 1));
+  const names = `${Object.keys(receivers).length} receivers and a mailbox`;
+  return { isGood: true, text: `${count} deliveries reached ${names}: lost 0, duplicates 0, changed 0` };
+}
+
+// The API shows the last attempts of a delivery.
+const shownAttempts = 10;
+
+/** Checks that the registry recorded and repeated every attempt that a receiver failed on purpose. */
+export async function checkRetries(
+  client: Client,
+  uuid: string,
+  { requests, failures }: Pick<Receiver, 'requests' | 'failures'>,
+): Promise<Check> {
+  const { unavailable, lostResponse } = failures;
+  const injected = unavailable + lostResponse;
+  const retried = [...requests].filter(([, count]) => count > 1);
+  const retries = retried.reduce((sum, [, count]) => sum + count - 1, 0);
+  const wrong = await filterInParallel(retried, async ([messageId, count]) => {
+    const [delivery] = (await client(listDeliveries, { path: { uuid }, query: { messageId, limit: '1' } })) ?? [];
+    const attempts = Math.min(count, shownAttempts);
+    return delivery?.state !== 'delivered' || delivery.attempts.length !== attempts;
+  });
+  const kinds = `${unavailable} times status 503, ${lostResponse} lost responses`;
+  if (retries !== injected || wrong.length > 0) {
+    const records = `the records of ${wrong.length} events in the API are wrong`;
+    return { isGood: false, text: `${injected} failures (${kinds}) led to ${retries} retries; ${records}` };
   }
   return {
     isGood: true,
-    text: `the ${name} receiver got each of the ${published.size} events exactly once, with a valid signature`,
+    text: `${injected} failures injected (${kinds}): the registry recorded each and made ${retries} retries`,
   };
 }
 
-export function checkMails(mails: number, events: number): Check {
-  if (mails === events) return { isGood: true, text: `the mailbox got ${mails} emails, one per event` };
-  return { isGood: false, text: `the mailbox got ${mails} emails for ${events} events` };
-}
+export const checkForgeries = (sent: number, rejected: number): Check => ({
+  isGood: sent === rejected,
+  text: `${rejected} of ${sent} forged deliveries were rejected by the receivers`,
+});
 
 const attributeNames = Object.keys(standardAttributes).filter((name) => name !== 'uin');
 const maxSample = 100;
@@ -46,6 +85,19 @@ const concurrency = 8;
 
 const spread = <Value>(values: readonly Value[], count: number): Value[] =>
   values.filter((_, index) => index % Math.ceil(values.length / count) === 0);
+
+async function filterInParallel<Value>(
+  values: readonly Value[],
+  isWanted: (value: Value) => Promise<boolean>,
+): Promise<Value[]> {
+  const queue = values.values();
+  const found: Value[] = [];
+  const checkNext = async (): Promise<void> => {
+    for (const value of queue) if (await isWanted(value)) found.push(value);
+  };
+  await Promise.all(Array.from({ length: concurrency }, checkNext));
+  return found;
+}
 
 type Person = Readonly<Record<string, unknown>>;
 
@@ -66,17 +118,12 @@ export async function checkRegistry(
 ): Promise<Check> {
   const others = [...registry.keys()].filter((uin) => !touched.has(uin));
   const sample = [...spread([...touched], maxSample), ...spread(others, maxSample)];
-  const queue = sample.values();
-  const wrong: string[] = [];
-  const checkNext = async (): Promise<void> => {
-    for (const uin of queue) {
-      const person = await client(readPerson, { path: { uin }, query: { attributeNames } });
-      if (!agree(person, registry.get(uin))) wrong.push(uin);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, checkNext));
+  const wrong = await filterInParallel(sample, async (uin) => {
+    const person = await client(readPerson, { path: { uin }, query: { attributeNames } });
+    return !agree(person, registry.get(uin));
+  });
   if (wrong.length === 0)
-    return { isGood: true, text: `the registry returned correct data for all ${sample.length} persons in the sample` };
+    return { isGood: true, text: `the registry returned correct data for all ${sample.length} persons of a sample` };
   const named = wrong.slice(0, 5).join(', ');
   return {
     isGood: false,

@@ -1,15 +1,18 @@
 import { generateUin } from '../../../shared/contract/endpoints/persons-endpoints.ts';
 import { inParts } from '../../../shared/domain/in-parts.ts';
+import type { EventType } from '../../../shared/domain/topics/event.ts';
 import type { Paint } from '../console/terminal.ts';
-import type { StartProgress } from '../progress.ts';
+import type { Progress, StartProgress } from '../progress.ts';
 import type { LocalStack } from '../start.ts';
-import { type Check, checkMails, checkReceiver, checkRegistry } from './checks.ts';
+import { type Check, checkDeliveries, checkEvents, checkForgeries, checkRegistry, checkRetries } from './checks.ts';
 import { type Client, createClient } from './client.ts';
 import { createImporter, type Import } from './import-changes.ts';
 import type { Mint } from './life/country.ts';
 import { simulateLife } from './life/simulate-life.ts';
+import { monthHeader, monthLine } from './month-table.ts';
 import type { DemoOptions } from './options.ts';
 import { population, thisYear } from './population/population.ts';
+import { sendForgeries } from './receiver.ts';
 import type { RegistryCopy } from './registry-copy.ts';
 import { openSubscribers, type Subscribers, subscriberCount } from './subscribers.ts';
 import { waitFor } from './wait-for.ts';
@@ -18,29 +21,15 @@ import { type Month, simulateYear } from './year.ts';
 const monthName = (number: number): string =>
   new Date(Date.UTC(thisYear, number - 1)).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
 
-/** Formats a line about a month: its events, and the notifications that have been delivered or are pending this year. */
-function monthLine({ number, counts, published }: Month, delivered: number, paint: Paint): string {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const { liveBirth: births = 0, death: deaths = 0, marriage: marriages = 0 } = counts;
-  const others = all - births - deaths - marriages;
-  const pending = published * subscriberCount - delivered;
-  const shown = Object.entries({ births, deaths, marriages, others, delivered, pending }).map(([word, count]) => {
-    const figure = String(count).padStart(word === 'delivered' ? 6 : 4);
-    return `${paint.dim(word)}${word === 'pending' && count > 0 ? paint.yellow(figure) : figure}`;
-  });
-  return `  ${monthName(number).padEnd(10)}${shown.join('   ')}`;
-}
-
 interface DemoOutput {
   readonly print: (line: string) => void;
   readonly startProgress: StartProgress;
   readonly paint: Paint;
+  readonly isTerminal: boolean;
   readonly signal: AbortSignal;
 }
 
 const personsPerFile = 1000;
-// The months in which the receiver `fragile` becomes unavailable and then available again.
-const [downFrom, upFrom] = [4, 6];
 const deliveryTimeoutMs = 180_000;
 
 type RunOptions = Pick<DemoOptions, 'people' | 'seconds' | 'seed'>;
@@ -91,13 +80,65 @@ async function waitForDeliveries(
   progress.done('none');
 }
 
+const leastEvents = 300;
+
+// The months in which the receiver `fragile` fails, and how.
+const failures = {
+  2: { failure: 'lostResponse', note: 'the network loses responses of one receiver' },
+  4: { failure: 'unavailable', note: 'one receiver is down: it returns 503' },
+  5: { failure: 'unavailable', note: 'the receiver is still down' },
+} as const;
+
+const failureIn = (month: number) => failures[month as keyof typeof failures];
+
+/** Shows each month as a line of a table, and the current month as progress. */
+function showMonths({ receivers, delivered }: Subscribers, { print, startProgress, paint, isTerminal }: DemoOutput) {
+  const { fragile } = receivers;
+  const failed = () => fragile.failures.unavailable + fragile.failures.lostResponse;
+  const year: { counts: Partial<Record<EventType, number>>; trend: number[] } = { counts: {}, trend: [] };
+  let before = { delivered: 0, failed: 0 };
+  let progress: Progress | undefined;
+  print(monthHeader(paint));
+  return {
+    onBegin(month: number): void {
+      fragile.failWith(failureIn(month)?.failure);
+      // Other streams get a line per month, which is progress enough.
+      if (isTerminal) progress = startProgress(`${monthName(month)}:`);
+    },
+    onPublished(month: number, published: number, all: number): void {
+      progress?.update(`${published} of ${all} events ${failureIn(month)?.note ?? ''}`);
+    },
+    async onEnd({ number, counts, trend, published }: Month): Promise<void> {
+      const now = { delivered: await delivered(), failed: failed() };
+      const month = {
+        delivered: now.delivered - before.delivered,
+        failed: now.failed - before.failed,
+        pending: published * subscriberCount - now.delivered,
+      };
+      before = now;
+      for (const [type, count] of Object.entries(counts) as [EventType, number][])
+        year.counts[type] = (year.counts[type] ?? 0) + count;
+      year.trend.push(trend.reduce((sum, count) => sum + count, 0));
+      progress?.clear();
+      const note = failureIn(number)?.note;
+      print(monthLine(monthName(number), { counts, trend }, month, paint) + (note ? paint.dim(`   ${note}`) : ''));
+    },
+    async printYear(published: number): Promise<void> {
+      const all = { delivered: await delivered(), failed: failed() };
+      print(
+        paint.bold(monthLine('Year', year, { ...all, pending: published * subscriberCount - all.delivered }, paint)),
+      );
+    },
+  };
+}
+
 /**
  * Fills the registry of a running stack, subscribes to events, simulates a year, and checks the result.
  * @returns the checks
  * @throws Error if a step fails; AbortError if the user stops the demo
  */
 export async function runDemo(stack: LocalStack, options: RunOptions, output: DemoOutput): Promise<readonly Check[]> {
-  const { print, startProgress, paint, signal } = output;
+  const { print, startProgress, signal } = output;
   const client = createClient(stack);
   const importChanges = createImporter(stack.outputs);
   const registry = await registerPeople(importChanges, options, startProgress);
@@ -107,6 +148,7 @@ export async function runDemo(stack: LocalStack, options: RunOptions, output: De
   print(`  subscribers: two receivers and the mailbox ${subscribers.mailbox.address}`);
   print('');
   const { people: size, seed, seconds } = options;
+  const table = showMonths(subscribers, output);
   const { published, touched } = await simulateYear({
     client,
     importChanges,
@@ -117,23 +159,22 @@ export async function runDemo(stack: LocalStack, options: RunOptions, output: De
       mint: createMint(client),
       from: `${thisYear}-01-01`,
       until: `${thisYear + 1}-01-01`,
+      least: leastEvents,
     }),
     secondsPerMonth: seconds / 12,
     signal,
-    onBegin(month) {
-      fragile.setAvailable(month < downFrom || month >= upFrom);
-      if (month === downFrom) print(paint.dim('one receiver is down: it returns 503'));
-      if (month === upFrom) print(paint.dim(`the receiver is up again. It rejected ${fragile.rejected()} attempts.`));
-    },
-    onEnd: async (month) => print(monthLine(month, await subscribers.delivered(), paint)),
+    ...table,
   });
-  print('');
   await waitForDeliveries(subscribers, published.size, output);
+  await table.printYear(published.size);
+  print('');
   const mails = (await subscribers.mailbox.mails()).length - 1;
+  const sentForgeries = (await sendForgeries(steady)) + (await sendForgeries(fragile));
   return [
-    checkReceiver('steady', steady, published),
-    checkReceiver('fragile', fragile, published),
-    checkMails(mails, published.size),
+    checkEvents(published.size, leastEvents),
+    checkDeliveries(subscribers.receivers, mails, published),
+    await checkRetries(client, subscribers.fragileUuid, fragile),
+    checkForgeries(sentForgeries, steady.forged() + fragile.forged()),
     await checkRegistry(client, registry, touched),
   ];
 }

@@ -1,6 +1,9 @@
 import { waitFor } from './wait-for.ts';
 
 export interface Mail {
+  readonly messageId: string;
+  /** Epoch seconds. */
+  readonly at: number;
   readonly from: string;
   readonly destination: { readonly to: readonly string[] };
   readonly subject: string;
@@ -9,8 +12,9 @@ export interface Mail {
   readonly attachments: readonly { content: string; contentType: string; filename?: string }[];
 }
 
-export async function inbox(inboxUrl: string, address: string): Promise<Mail[]> {
-  const store = (await (await fetch(`${inboxUrl}store`)).json()) as { emails: Mail[] };
+/** Returns the mails to an address, by default all of them. `since`: epoch seconds. */
+export async function inbox(inboxUrl: string, address: string, since = 0): Promise<Mail[]> {
+  const store = (await (await fetch(`${inboxUrl}store?since=${since}`)).json()) as { emails: Mail[] };
   return store.emails.filter(({ destination }) => destination.to.includes(address));
 }
 
@@ -23,7 +27,16 @@ export interface Mailbox {
 const confirmLink = /https?:\/\/[^/\s]+\/v1\/confirm\?token=[\w.-]+/;
 
 export function openMailbox(inboxUrl: string, address: string): Mailbox {
-  const mails = () => inbox(inboxUrl, address);
+  const known = new Map<string, Mail>();
+  let since = 0;
+  /** Reads only the new mails, because thousands of whole mails would slow down the stack. */
+  async function mails(): Promise<Mail[]> {
+    for (const mail of await inbox(inboxUrl, address, since)) {
+      known.set(mail.messageId, mail);
+      since = Math.max(since, mail.at);
+    }
+    return [...known.values()];
+  }
   return {
     address,
     mails,

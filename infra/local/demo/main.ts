@@ -1,5 +1,6 @@
 import { endWith, readOrEnd } from '../../operate/command-line.ts';
 import { findFreePort } from '../aws/emulators/ports.ts';
+import { writeOutputs } from '../aws/template/outputs.ts';
 import { createConsole } from '../console/console.ts';
 import { parseLine, type StackEvent } from '../console/events.ts';
 import { createPaint } from '../console/terminal.ts';
@@ -30,7 +31,8 @@ function watchErrors() {
     },
     check: (): Check => ({
       isGood: errors === 0,
-      text: errors === 0 ? 'no function failed' : `functions failed ${errors} times. See the lines in red.`,
+      text:
+        errors === 0 ? 'no function reported an error' : `functions reported ${errors} errors. See the lines in red.`,
     }),
   };
 }
@@ -55,11 +57,11 @@ async function main(): Promise<void> {
   try {
     const stack = await stackStarting;
     print(`\n  ${paint.bold('Console')} ${stack.outputs.baseUrl}/   (in a browser)`);
-    print(`  ${paint.bold('Inbox')}   ${stack.outputs.inboxUrl}\n`);
-    const checks = [
-      ...(await runDemo(stack, options, { print, startProgress, paint, signal: shutdown })),
-      errorWatch.check(),
-    ];
+    print(`  ${paint.bold('Inbox')}   ${stack.outputs.inboxUrl}`);
+    print(`  ${paint.bold('More')}    ${await writeOutputs(stack.outputs)}\n`);
+    const output = { print, startProgress, paint, isTerminal: process.stdout.isTTY, signal: shutdown };
+    const checks = [...(await runDemo(stack, options, output)), errorWatch.check()];
+    print(paint.bold(`  What the year proves, ${Math.round(performance.now() / 1000)} s after the start`));
     for (const { isGood, text } of checks)
       print(isGood ? `  ${paint.green('ok')}  ${text}` : `  ${paint.red('FAILED')}  ${text}`);
     if (checks.some(({ isGood }) => !isGood)) process.exitCode = 1;
@@ -67,7 +69,7 @@ async function main(): Promise<void> {
       await stack.stop();
       process.exit();
     }
-    print('\n  The stack keeps running. Open the console or the inbox, or press Ctrl-C to stop.');
+    print('\n  The stack keeps running: open the console, or use npm run import and npm run invoke. Ctrl-C stops it.');
   } catch (error) {
     // Stopping the demo is not an error.
     if (!shutdown.aborted) throw error;

@@ -25,7 +25,7 @@ export const help = readHelp(new URL('main.txt', import.meta.url));
 export function readDemoOptions(given: readonly string[]): DemoOptions | 'help' {
   const { values } = parseArguments(given, options, 'npm run demo -- --help');
   if (values.help) return 'help';
-  const { people = '10000', seconds = '60', seed = '1', port = '0', exit = false } = values;
+  const { people = '1000', seconds = '45', seed = '1', port = '0', exit = false } = values;
   return {
     port: readPort(port),
     people: readNumber('people', people, 1, 1_000_000),

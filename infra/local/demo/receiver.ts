@@ -1,60 +1,85 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type ReceiverOptions, receive } from '../../../shared/receiver/receive.ts';
 
+/** `unavailable`: returns 503. `lostResponse`: stores an event, but the first response for it gets lost. */
+type Failure = 'unavailable' | 'lostResponse';
+
+interface EventRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
 export interface Receiver {
   readonly url: string;
-  readonly accepted: ReadonlyMap<string, readonly string[]>;
+  /** What was stored for each message id. Each list has one element, unless the receiver stored an event twice. */
+  readonly stored: ReadonlyMap<string, readonly string[]>;
+  /** The number of requests for each event, including those that failed on purpose. */
+  readonly requests: ReadonlyMap<string, number>;
+  readonly failures: Readonly<Record<Failure, number>>;
   forged(): number;
-  rejected(): number;
+  latest(): EventRequest | undefined;
   isConfirmed(): boolean;
-  /** While the receiver is unavailable, it returns 503. */
-  setAvailable(isInOrder: boolean): void;
+  failWith(failure: Failure | undefined): void;
   stop(): Promise<void>;
 }
 
-/** Starts a receiver that verifies deliveries, confirms its subscription, and records how often each event arrives. */
+/** Starts a receiver that verifies deliveries, confirms its subscription, stores events, and fails on purpose. */
 export async function startReceiver(registry: Pick<ReceiverOptions, 'registry' | 'accessToken'>): Promise<Receiver> {
-  const taken = new Map<string, string[]>();
-  const counts = { forged: 0, refused: 0 };
-  let isInOrder = true;
+  const stored = new Map<string, string[]>();
+  const requests = new Map<string, number>();
+  const failures = { unavailable: 0, lostResponse: 0 };
+  let forged = 0;
+  let latest: EventRequest | undefined;
+  let failure: Failure | undefined;
   let isConfirmed = false;
-  // The checks count the copies of an event, so the receiver stores every copy.
-  const receiver = receive({ ...registry, isSeen: () => false, onEvent: () => {} });
+  const receiver = receive({
+    ...registry,
+    onEvent({ messageId, subject, body }) {
+      stored.set(messageId, [...(stored.get(messageId) ?? []), `${subject} ${body}`]);
+    },
+  });
 
-  async function respond(request: IncomingMessage): Promise<number> {
-    const body = await buffer(request);
-    if (!isInOrder) {
-      counts.refused += 1;
-      return 503;
+  /** Returns the status; undefined if the response gets lost. */
+  async function respond({ headers }: IncomingMessage, body: Buffer): Promise<number | undefined> {
+    const isEvent = headers['message-type'] === 'Notification';
+    const status = failure === 'unavailable' ? 503 : await receiver.handle(headers, body);
+    if (status === 401) {
+      forged += 1;
+      return status;
     }
-    const status = await receiver.handle(request.headers, body);
-    if (status === 401) counts.forged += 1;
-    if (status !== 200) return status;
-    if (request.headers['message-type'] === 'SubscriptionConfirmation') isConfirmed = true;
-    else {
-      const id = String(request.headers['message-id']);
-      taken.set(id, [...(taken.get(id) ?? []), `${request.headers.subject} ${body}`]);
+    if (!isEvent) {
+      isConfirmed ||= status === 200;
+      return status;
     }
-    return status;
+    const id = String(headers['message-id']);
+    requests.set(id, (requests.get(id) ?? 0) + 1);
+    latest = { headers, body };
+    const isLost = failure === 'lostResponse' && status === 200 && requests.get(id) === 1;
+    if (status === 503) failures.unavailable += 1;
+    if (isLost) failures.lostResponse += 1;
+    return isLost ? undefined : status;
   }
 
   const server = createServer(async (request, response) => {
-    const status = await respond(request).catch(() => 500);
-    response.writeHead(status).end();
+    const status = await respond(request, await buffer(request));
+    if (status === undefined) request.socket.destroy();
+    else response.writeHead(status).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
-    accepted: taken,
-    forged: () => counts.forged,
-    rejected: () => counts.refused,
+    stored,
+    requests,
+    failures,
+    forged: () => forged,
+    latest: () => latest,
     isConfirmed: () => isConfirmed,
-    setAvailable(next) {
-      isInOrder = next;
+    failWith(next) {
+      failure = next;
     },
     async stop() {
       server.close();
@@ -62,4 +87,19 @@ export async function startReceiver(registry: Pick<ReceiverOptions, 'registry' |
       await once(server, 'close');
     },
   };
+}
+
+/** Sends forged copies of the latest event to a receiver: with another body, another message id, and no signature. */
+export async function sendForgeries({ url, latest }: Pick<Receiver, 'url' | 'latest'>): Promise<number> {
+  const { headers: given = {}, body = Buffer.of() } = latest() ?? {};
+  const signed = Object.entries(given).filter(([name]) => !['host', 'connection', 'content-length'].includes(name));
+  const headers = Object.fromEntries(signed) as Record<string, string>;
+  const unsigned = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.includes('signature')));
+  const forgeries = [
+    { headers, body: `${body} ` },
+    { headers: { ...headers, 'message-id': crypto.randomUUID() }, body: String(body) },
+    { headers: unsigned, body: String(body) },
+  ];
+  for (const forgery of forgeries) await fetch(url, { method: 'POST', ...forgery });
+  return forgeries.length;
 }

@@ -11,13 +11,15 @@ export const topicName = 'civil-registration';
 export interface Subscribers {
   readonly receivers: Readonly<Record<'steady' | 'fragile', Receiver>>;
   readonly mailbox: Mailbox;
+  /** The id of the subscription of the receiver `fragile`. */
+  readonly fragileUuid: string;
   delivered(): Promise<number>;
   stop(): Promise<void>;
 }
 
 export const subscriberCount = 3;
 
-// The demo compresses a year into a minute, so retries must be frequent.
+// The demo compresses a year into less than a minute, so retries must be frequent.
 const policy = '2,10000';
 
 export async function openSubscribers(client: Client, { outputs, issueToken }: LocalStack): Promise<Subscribers> {
@@ -30,9 +32,15 @@ export async function openSubscribers(client: Client, { outputs, issueToken }: L
     await Promise.all(receivers.map((one) => one.stop()));
   };
   const mailbox = openMailbox(outputs.inboxUrl, 'clerk@example.org');
-  const requestSubscription = (query: Query) => client(subscribe, { query: { topic: topicName, policy, ...query } });
+  const requestSubscription = async (query: Query): Promise<string> => {
+    const subscription = await client(subscribe, { query: { topic: topicName, policy, ...query } });
+    if (subscription === undefined) throw new Error('the topic no longer exists');
+    return subscription.uuid;
+  };
+  let fragileUuid: string;
   try {
-    await Promise.all(receivers.map(({ url }) => requestSubscription({ address: url })));
+    await requestSubscription({ address: steady.url });
+    fragileUuid = await requestSubscription({ address: fragile.url });
     await requestSubscription({ protocol: 'email', address: mailbox.address });
     await mailbox.confirm();
     await waitFor('a confirmation', () => receivers.every((one) => one.isConfirmed()) || undefined);
@@ -45,7 +53,8 @@ export async function openSubscribers(client: Client, { outputs, issueToken }: L
   return {
     receivers: { steady, fragile },
     mailbox,
-    delivered: async () => receivers.reduce((sum, { accepted: taken }) => sum + taken.size, await mails()),
+    fragileUuid,
+    delivered: async () => receivers.reduce((sum, { stored }) => sum + stored.size, await mails()),
     stop,
   };
 }

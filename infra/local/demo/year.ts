@@ -11,6 +11,8 @@ export interface Month {
   /** The month of the year, 1 for January. */
   readonly number: number;
   readonly counts: Readonly<Partial<Record<EventType, number>>>;
+  /** The number of events in each tenth of the month. */
+  readonly trend: readonly number[];
   readonly published: number;
 }
 
@@ -22,6 +24,7 @@ interface YearOptions {
   readonly secondsPerMonth: number;
   readonly signal: AbortSignal;
   readonly onBegin: (month: number) => void;
+  readonly onPublished: (month: number, published: number, all: number) => void;
   readonly onEnd: (month: Month) => Promise<void>;
 }
 
@@ -31,6 +34,7 @@ export interface YearResult {
 }
 
 const months = 12;
+const tenths = 10;
 
 async function* byMonth(life: AsyncGenerator<Occurrence>): AsyncGenerator<readonly Occurrence[]> {
   let next = await life.next();
@@ -49,7 +53,7 @@ async function* byMonth(life: AsyncGenerator<Occurrence>): AsyncGenerator<readon
  * events of the month are then published in order.
  */
 export async function simulateYear(options: YearOptions): Promise<YearResult> {
-  const { client, importChanges, life, registry, secondsPerMonth, signal, onBegin, onEnd } = options;
+  const { client, importChanges, life, registry, secondsPerMonth, signal, onBegin, onPublished, onEnd } = options;
   const published = new Map<string, string>();
   const touched = new Set<string>();
   let number = 0;
@@ -70,6 +74,7 @@ export async function simulateYear(options: YearOptions): Promise<YearResult> {
       occurrences.flatMap(({ changes }) => changes),
     );
     const counts: Partial<Record<EventType, number>> = {};
+    const trend = Array<number>(tenths).fill(0);
     for (const [index, occurrence] of occurrences.entries()) {
       const remainingMs = until - performance.now();
       if (remainingMs > 0) await sleep(remainingMs / (occurrences.length - index + 1), undefined, { signal });
@@ -77,10 +82,13 @@ export async function simulateYear(options: YearOptions): Promise<YearResult> {
       await publish(occurrence);
       applyTo(registry, occurrence);
       counts[occurrence.event.type] = (counts[occurrence.event.type] ?? 0) + 1;
+      const tenth = Math.floor(((Number(occurrence.date.slice(8)) - 1) / 31) * tenths);
+      trend[tenth] = (trend[tenth] ?? 0) + 1;
+      onPublished(number, index + 1, occurrences.length);
       for (const uin of uinsOf(occurrence)) touched.add(uin);
     }
     await sleep(Math.max(0, until - performance.now()), undefined, { signal });
-    await onEnd({ number, counts, published: published.size });
+    await onEnd({ number, counts, trend, published: published.size });
   }
   return { published, touched };
 }

@@ -1,7 +1,8 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LocalSettings } from '../../build/synthesize.ts';
-import type { Assembly } from '../aws/template/template.ts';
+import { type Assembly, localStacks } from '../aws/template/template.ts';
 import type { StackListener } from '../console/events.ts';
 import type { LocalStack } from '../start.ts';
 import { createDevBundles, type DevBundles } from './dev-bundles.ts';
@@ -20,8 +21,10 @@ interface LiveCode {
   stop(): Promise<void>;
 }
 
-const textOf = ({ assembly: { directory, stackName } }: Plan): Promise<string> =>
-  readFile(join(directory, `${stackName}.template.json`), 'utf8');
+const textOf = ({ assembly }: Plan): string =>
+  localStacks(assembly)
+    .map((name) => readFileSync(join(assembly.directory, `${name}.template.json`), 'utf8'))
+    .join();
 
 const listed = (names: readonly string[]): string =>
   names.length > 4 ? `${names.length} functions` : names.join(', ');
@@ -84,7 +87,7 @@ export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching:
 
     const mount = async (next: Plan, start: number) => {
       const old = plan;
-      const isSame = old !== undefined && (await textOf(old)) === (await textOf(next));
+      const isSame = old !== undefined && textOf(old) === textOf(next);
       const changed = (await bundles?.use(next.functions)) ?? [];
       if (isSame) await stack.reload(changed);
       else await stack.remount(next.assembly);

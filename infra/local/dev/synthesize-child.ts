@@ -1,13 +1,13 @@
 import { build } from 'esbuild';
 import { esbuildOptions } from '../../build/esbuild-options.ts';
 import { functionFiles, packingOf } from '../../build/functions-list.ts';
-import { type LocalSettings, synthesizeWithoutCode } from '../../build/synthesize.ts';
+import { type LocalSettings, localPlace, synthesizeWithoutCode } from '../../build/synthesize.ts';
 import type { Plan } from './synthesize-in-child.ts';
 
 // The child process of `synthesizeInChild`.
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as LocalSettings;
-const { directory, stackName, settings: given } = await synthesizeWithoutCode(settings);
+const { directory, stackName, settings: given } = await synthesizeWithoutCode({ ...settings, ...localPlace });
 const { metafile } = await build({
   ...esbuildOptions,
   entryPoints: ['infra/build/synthesize.ts'],

@@ -1,11 +1,14 @@
-import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  SetStackPolicyCommand,
+} from '@aws-sdk/client-cloudformation';
 import { besideStacks, namesOf } from '../../../shared/contract/deployment-names.ts';
-import { regionOf } from '../../settings/region.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
 // A stack in one of these states has no resources.
-const isUnmade = (status: string | undefined): boolean =>
+const isUnmade = (status: string): boolean =>
   status === 'REVIEW_IN_PROGRESS' || status === 'ROLLBACK_COMPLETE' || status === 'DELETE_COMPLETE';
 
 /** Returns CloudFormation's response; undefined if the stack does not exist. */
@@ -18,14 +21,27 @@ const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   }
 };
 
-/** Reads deployed stacks from CloudFormation, with the credentials and region of the AWS tools. */
-export function openDeployed() {
-  const client = new CloudFormationClient({});
+/** Reads the deployed stacks of a Region from CloudFormation, with the credentials of the AWS tools. */
+export function openDeployed(region: string) {
+  const client = new CloudFormationClient({ region });
+  const statusOf = async (StackName: string): Promise<string | undefined> =>
+    (await orMissing(client.send(new DescribeStacksCommand({ StackName }))))?.Stacks?.[0]?.StackStatus;
   return {
-    region: () => regionOf(client),
-    async isThere(StackName: string): Promise<boolean> {
+    /** Returns the status of the stack; undefined if it does not exist. */
+    statusOf,
+    async isThere(stack: string): Promise<boolean> {
+      const status = await statusOf(stack);
+      return status !== undefined && !isUnmade(status);
+    },
+    /** Replaces the stack's policy, which decides what an update may change. A policy cannot be removed. */
+    async setPolicy(StackName: string, StackPolicyBody: string): Promise<void> {
+      await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }));
+    },
+    /** Returns the names and values of the stack's exports; none if the stack does not exist. */
+    async exports(StackName: string): Promise<(readonly [name: string, value: string])[]> {
       const found = await orMissing(client.send(new DescribeStacksCommand({ StackName })));
-      return found !== undefined && !isUnmade(found.Stacks?.[0]?.StackStatus);
+      const outputs = found?.Stacks?.[0]?.Outputs ?? [];
+      return outputs.flatMap(({ ExportName, OutputValue = '' }) => (ExportName ? [[ExportName, OutputValue]] : []));
     },
     /** Returns the template of the stack, or a template without resources if the stack does not exist. */
     async template(StackName: string): Promise<RawTemplate> {
@@ -54,24 +70,4 @@ export async function findUnusedStacks(
         `update-termination-protection --no-enable-termination-protection --stack-name ${name} && ` +
         `aws cloudformation delete-stack --stack-name ${name}`,
     );
-}
-
-/**
- * Returns one line if the account's quota is too small for a stage, otherwise undefined.
- * @param concurrency the stage's setting: concurrent executions
- */
-export async function findConcurrencyShortage(concurrency: number): Promise<string | undefined> {
-  try {
-    const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
-    const quota = AccountLimit?.ConcurrentExecutions ?? 0;
-    if (quota >= concurrency) return undefined;
-    return (
-      `the account allows ${quota} concurrent executions, but the stage needs ${concurrency}: ` +
-      'request a higher quota, or lower the setting concurrency'
-    );
-  } catch (error) {
-    // Operators can deploy without permission to read the quota.
-    const reason = `(lambda:GetAccountSettings): ${(error as Error).name}`;
-    return `cannot check whether the account allows ${concurrency} concurrent executions ${reason}`;
-  }
 }

@@ -1,21 +1,31 @@
 import { parseArgs } from 'node:util';
 import { OptionError, readPair } from '../command-line.ts';
 
-export const usage = `npm run deploy -- --stage STAGE [--yes] [CDK OPTION]...
+export const usage = `npm run deploy -- --stage STAGE [--yes --account ACCOUNT] [CDK OPTION]...
 
 Synthesizes the stacks of a stage, shows the changes and what an update would lose, asks for confirmation, and deploys
 all stacks. A new stack of a production stage is deployed twice: the second deployment protects it and its tables.
 
   --stage STAGE    the stage, with settings in infra/stages/STAGE.ts
-  --yes            deploys without confirmation; stops if the update would lose data
+  --yes            deploys without confirmation; stops if the update would lose data; needs --account
+  --account NUMBER the account that you expect; the command stops if the credentials belong to another account
+  --first STAGE-ACCOUNT
+                   required to create a production stage, such as prod-111122223333; otherwise its data must exist
+  --rehearse       changes nothing: checks what the deployment needs, and prints each problem with its fix
+  --lift ID        logical id of a table, bucket, secret or key that this update may replace or remove; repeatable
   -c SETTING=VALUE replaces a setting of the stage
   --profile NAME   profile of the AWS tools
 
-Uses the credentials and the region of the AWS tools.`;
+Uses the credentials of the AWS tools. Uses their Region only if the stage has no setting region.`;
 
 export interface DeployOptions {
   readonly stage: string;
   readonly isApproved: boolean;
+  readonly isRehearsal: boolean;
+  /** The logical ids of resources that the update may replace or remove. */
+  readonly lifted: readonly string[];
+  readonly account: string | undefined;
+  readonly first: string | undefined;
   readonly profile: string | undefined;
   readonly context: Readonly<Record<string, string>>;
   readonly cdk: readonly string[];
@@ -24,7 +34,11 @@ export interface DeployOptions {
 const options = {
   stage: { type: 'string' },
   yes: { type: 'boolean', default: false },
+  rehearse: { type: 'boolean', default: false },
+  lift: { type: 'string', multiple: true, default: [] as string[] },
   context: { type: 'string', short: 'c', multiple: true, default: [] as string[] },
+  account: { type: 'string' },
+  first: { type: 'string' },
   profile: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -42,14 +56,24 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | 'hel
   if (slip?.kind === 'option') {
     throw new OptionError(`there is no option ${slip.rawName}: did you mean --${nearest(slip.name)}?`);
   }
-  const { stage, profile } = values as { stage?: string | boolean; profile?: string | boolean };
-  if (typeof stage !== 'string')
-    throw new OptionError('--stage is missing: name the deployment, for example --stage prod');
-  if (profile === true) throw new OptionError('--profile needs the name of a profile');
+  // Without a value, `parseArgs` returns true.
+  const textOf = (name: 'stage' | 'account' | 'first' | 'profile'): string | undefined => {
+    const value: unknown = values[name];
+    if (value === true) throw new OptionError(`--${name} needs a value`);
+    return value as string | undefined;
+  };
+  const [stage, account, profile] = [textOf('stage'), textOf('account'), textOf('profile')];
+  if (stage === undefined) throw new OptionError('--stage is missing: name the deployment, for example --stage prod');
+  if (values.yes === true && account === undefined)
+    throw new OptionError('--yes needs --account: add the number of the account that you expect');
+  const lifted = values.lift as (string | boolean)[];
+  if (!lifted.every((id) => typeof id === 'string')) throw new OptionError('--lift needs the logical id of a resource');
   const given = (values.context as string[]).map((text) => readPair('-c', text));
-  if (given.some(([name]) => name === 'stage' || name === 'firstDeployment')) {
-    throw new OptionError('set the stage with --stage; firstDeployment is determined automatically');
+  if (given.some(([name]) => ['stage', 'firstDeployment', 'keptExports'].includes(name))) {
+    throw new OptionError('set the stage with --stage; firstDeployment and keptExports are determined automatically');
   }
+  if (tokens.some((token) => token.kind === 'option' && token.name === 'region'))
+    throw new OptionError('--region has no effect: use the setting region or the environment variable AWS_REGION');
   const stray = tokens.find((token) => token.kind === 'positional');
   if (stray?.kind === 'positional')
     throw new OptionError(`deploy always includes all stacks of the stage: remove ${stray.value}`);
@@ -62,8 +86,12 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | 'hel
   return {
     stage,
     isApproved: values.yes === true,
-    profile: profile === false ? undefined : profile,
+    isRehearsal: values.rehearse === true,
+    lifted,
+    account,
+    first: textOf('first'),
+    profile,
     context: { ...Object.fromEntries(given), stage },
-    cdk: [...(typeof profile === 'string' ? ['--profile', profile] : []), ...theirs],
+    cdk: [...(profile === undefined ? [] : ['--profile', profile]), ...theirs],
   };
 }

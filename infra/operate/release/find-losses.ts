@@ -24,9 +24,29 @@ function ofIndexes(name: string, before: ResourceExcerpt, after: ResourceExcerpt
   ];
 }
 
+function ofKept(name: string, { kept: old = {} }: ResourceExcerpt, { kept: next = {} }: ResourceExcerpt): string[] {
+  const protections = Object.entries(old.protections ?? {}).flatMap(([what, was]) => {
+    const is = next.protections?.[what];
+    if (is === undefined) return [`${name}: ${what} is switched off or removed`];
+    return Number(is) < Number(was) ? [`${name}: ${what} covers ${is} days instead of ${was}`] : [];
+  });
+  const lifetimes = Object.entries(next.deletedAfter ?? {}).flatMap(([what, days]) => {
+    const was = old.deletedAfter?.[what];
+    if (was !== undefined && days >= was) return [];
+    return [`${name}: ${what}: deleted after ${days} days instead of ${was === undefined ? 'never' : `${was} days`}`];
+  });
+  const rules = Object.entries(next.rules ?? {})
+    .filter(([what, rule]) => !isDeepStrictEqual(rule, old.rules?.[what]))
+    .map(([what]) => `${name}: a different ${what} can delete data or make it unreadable`);
+  return [...protections, ...lifetimes, ...rules];
+}
+
 function ofResource(name: string, before: ResourceExcerpt, after: ResourceExcerpt | undefined): string[] {
   const fate = before.isRetained ? 'it stays in the account, unused' : 'it is deleted with its data';
+  // A log group is removed together with its function, and stays readable.
+  if (after === undefined && before.type === 'AWS::Logs::LogGroup' && before.isRetained) return [];
   if (after === undefined) return [`${name}: is no longer in the stack: ${fate}`];
+  if (after.type !== before.type) return [`${name}: becomes a ${after.type}, which CloudFormation rejects`];
   const properties = [...new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])];
   const replacing = properties.filter(
     (property) => !isDeepStrictEqual(given(before.properties, property), given(after.properties, property)),
@@ -36,6 +56,7 @@ function ofResource(name: string, before: ResourceExcerpt, after: ResourceExcerp
     ...(before.isRetained && !after.isRetained
       ? [`${name}: would be deleted with the stack, but was retained before`]
       : []),
+    ...ofKept(name, before, after),
     ...ofIndexes(name, before, after),
   ];
 }

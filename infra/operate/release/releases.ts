@@ -24,10 +24,11 @@ export function writeRelease({ stacks, schemas: forms }: Release): void {
   writeFileSync(fileOf('schemas'), `{\n${lines.join(',\n')}\n}\n`);
 }
 
-export async function currentRelease(): Promise<Release> {
+/** @param settings settings of the stage that are replaced */
+export async function currentRelease(settings: Readonly<Record<string, string>> = {}): Promise<Release> {
   const outdir = await mkdtemp(join(tmpdir(), 'release-'));
   try {
-    const { directory } = await synthesizeWithoutCode({ outdir, stage });
+    const { directory } = await synthesizeWithoutCode({ ...settings, outdir, stage });
     return releaseOf(await assemblyStacks(directory));
   } finally {
     await rm(outdir, { recursive: true });

@@ -8,7 +8,7 @@ interface Warm {
 /** Table properties that a restore does not copy. */
 export interface TableShape {
   readonly TimeToLiveSpecification?: { readonly AttributeName: string };
-  readonly DeletionProtectionEnabled?: boolean;
+  readonly Replicas?: readonly { readonly DeletionProtectionEnabled?: boolean }[];
   readonly WarmThroughput?: Warm;
   readonly GlobalSecondaryIndexes?: readonly { readonly IndexName: string; readonly WarmThroughput?: Warm }[];
 }
@@ -66,7 +66,7 @@ export function tableCommands(restored: string, shape: TableShape, old: string):
       const change = `[{"Update":{"IndexName":"${IndexName}","WarmThroughput":${warm(WarmThroughput)}}}]`;
       return update(`--global-secondary-index-updates ${shellQuote(change)}`);
     }),
-    ...(shape.DeletionProtectionEnabled
+    ...(shape.Replicas?.[0]?.DeletionProtectionEnabled
       ? [
           `[ ${ask('describe-table', 'Table.DeletionProtectionEnabled')} = True ] ||`,
           `  ${aws('update-table')} --deletion-protection-enabled >/dev/null`,

@@ -3,7 +3,7 @@ import { messageIdResponse } from '../../domain/deliveries/message.ts';
 import { policyParameter } from '../../domain/subscriptions/policy.ts';
 import { subscriptionStatus } from '../../domain/subscriptions/show-subscription.ts';
 import { subjectParameters } from '../../domain/subscriptions/subjects.ts';
-import { protocols, subscription } from '../../domain/subscriptions/subscription.ts';
+import { deliveryFormats, protocols, subscription } from '../../domain/subscriptions/subscription.ts';
 import { subscriptionPatch } from '../../domain/subscriptions/subscription-patch.ts';
 import { lineOfText } from '../../domain/text.ts';
 import { sendsTo } from '../capabilities.ts';
@@ -23,7 +23,7 @@ const example = {
   policy: '3600,168',
   active: true,
 };
-const exampleTime = '2026-11-20T08:00:00.000Z';
+const exampleTimes = { createdAt: '2026-11-20T08:00:00.000Z', confirmedAt: '2026-11-20T08:00:00.000Z' };
 
 export const subscribe = defineEndpoint({
   operation: 'subscribe',
@@ -34,8 +34,7 @@ export const subscribe = defineEndpoint({
   description:
     'Subscribes an address to a topic as soon as the address confirms the subscription. ' +
     'The same topic, protocol and address always identify the same subscription. ' +
-    'Limits per mailbox, host and client return 429. ' +
-    'The reserved topic `subscription-status` has events about subscriptions of the client that fail, are paused or recover.',
+    "The reserved topic `subscription-status` has events about the client's failing, paused and recovered subscriptions.",
   scopes: ['notif.sub.write'],
   request: {
     query: {
@@ -56,8 +55,8 @@ export const subscribe = defineEndpoint({
       policy: {
         schema: z.optional(policyParameter),
         description:
-          '`countdown,max`: the seconds between two attempts (1 to 1209600) and the number of retries ' +
-          '(at most 100000, or -1 for no limit).',
+          '`countdown,max`: the seconds between attempts (1 to 1209600) and the number of retries ' +
+          '(up to 100000, or -1 for no limit).',
         example: example.policy,
         documentedSchema: documentedPolicy,
       },
@@ -66,12 +65,17 @@ export const subscribe = defineEndpoint({
         description: 'A filter: deliver only events with one of these types or subjects. At most 20.',
         example: ['death', 'liveBirth'],
       },
+      deliveryFormat: {
+        schema: z.optional(z.enum(deliveryFormats, { error: 'must be raw or envelope' })),
+        description: 'The body of events: `raw`, as published, or `envelope`, in a Message object.',
+        example: 'raw',
+      },
     },
     repeatable: ['subject'],
   },
   replies: {
     200: json(subscription, {
-      description: 'The new subscription, which awaits confirmation, or the existing active subscription.',
+      description: 'The new subscription, which is not active yet, or the existing one.',
       example: { ...example, active: false },
     }),
   },
@@ -125,20 +129,20 @@ export const readSubscription = defineEndpoint({
   path: '/v1/subscriptions/{uuid}',
   summary: 'Read a subscription and its state',
   description:
-    'Returns a subscription with its state, its last delivery, its last failure, and the number of waiting deliveries. ' +
+    'Returns a subscription with its state and latest results. ' +
     'Until the address confirms, also returns the attempts to send it the confirmation request.',
   scopes: ['notif.sub.read'],
   request: { path: { uuid: subscriptionUuid } },
   replies: {
     200: json(subscriptionStatus, {
       description: 'The subscription and its state.',
-      example: { ...example, state: 'active', createdAt: exampleTime, confirmedAt: exampleTime, waiting: 0 },
+      example: { ...example, deliveryFormat: 'raw', state: 'active', ...exampleTimes, waiting: 0 },
     }),
   },
   isCostly: true,
   errors: ['unknownSubscription'],
   uses: ['subscriptions:read', 'deliveries:readStatus', 'deliveries:list'],
-  reads: ['deliveryDays', 'subscriptionOwnership'],
+  reads: ['deliveryDays', 'deliveryFormat', 'subscriptionOwnership'],
   impact: 'Subscribers cannot see the state of their subscriptions. Deliveries are not affected.',
 });
 
@@ -147,8 +151,8 @@ export const changeSubscription = defineEndpoint({
   area: 'subscriptions',
   method: 'PATCH',
   path: '/v1/subscriptions/{uuid}',
-  summary: 'Change the policy or the filter of an active subscription',
-  description: 'Changes the fields given in the body, a merge patch (RFC 7396). The change applies to later events.',
+  summary: 'Change an active subscription',
+  description: 'Changes the fields given in the body, a merge patch (RFC 7396). A filter applies to later events.',
   scopes: ['notif.sub.write'],
   request: {
     path: { uuid: subscriptionUuid },
@@ -160,7 +164,7 @@ export const changeSubscription = defineEndpoint({
   errors: ['unknownSubscription', 'notActive'],
   uses: ['subscriptions:read', 'subscriptions:change'],
   reads: ['subscriptionOwnership'],
-  impact: 'Subscribers cannot change the policy or the filter of their subscriptions.',
+  impact: 'Subscribers cannot change the policy, filter or format of their subscriptions.',
 });
 
 export const testSubscription = defineEndpoint({
@@ -169,7 +173,7 @@ export const testSubscription = defineEndpoint({
   method: 'POST',
   path: '/v1/subscriptions/{uuid}/test',
   summary: 'Send a test event to one subscription',
-  description: 'Sends a signed test event once, to this subscription only. The limit is ten test events per hour.',
+  description: 'Sends one signed test event to this subscription only. The limit is ten test events per hour.',
   scopes: ['notif.sub.write'],
   request: { path: { uuid: subscriptionUuid } },
   replies: {
@@ -191,7 +195,7 @@ export const unsubscribe = defineEndpoint({
   method: 'DELETE',
   path: '/v1/subscriptions/{uuid}',
   summary: 'End a subscription',
-  description: 'Ends a subscription. Deliveries in progress stop.',
+  description: 'Deliveries in progress stop.',
   scopes: ['notif.sub.write'],
   request: { path: { uuid: subscriptionUuid } },
   replies: { 204: empty('The subscription has ended.') },

@@ -5,7 +5,7 @@ const topicId = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 const timestamp = '2026-11-20T08:00:00.000Z';
 const uuid = { type: 'string', format: 'uuid' };
 const text = { type: 'string' };
-const confirmURL = 'https://registry.example.org/v1/subscriptions/confirm?token=AZIh0aR8G4qcVQ86XSt-YQ.47DEQpj8HBSa';
+const confirmURL = 'https://registry.example.org/v1/subscriptions/confirm?token=AZIh0aR8.47DEQpj8';
 const covered = '"message-type" "message-id" "topic-id" "content-digest"';
 
 const header = (name: string, description: string, schema: JsonObject, example: unknown, required = true) => ({
@@ -92,7 +92,7 @@ const field = (description: string, schema: JsonObject): JsonObject => ({ ...sch
 /** The schemas of delivery bodies, by name. */
 export const deliverySchemas: JsonObject = {
   DeliveredBody: {
-    description: 'The body of a delivered event: the event as published or, in an envelope, a Message object.',
+    description: 'The event as published or, in an envelope, a Message object.',
     anyOf: [{ $ref: '#/components/schemas/Message' }, { $ref: '#/components/schemas/EventBody' }],
   },
   SubscriptionConfirmation: {
@@ -112,7 +112,7 @@ export const deliverySchemas: JsonObject = {
     },
   },
   Message: {
-    description: 'The OSIA Message object around an event, if the setting `deliveryFormat` is `envelope`.',
+    description: 'The Message object around an event, if `deliveryFormat` is `envelope`.',
     type: 'object',
     required: ['type', 'topic', 'message', 'messageId', 'subject', 'timestamp'],
     properties: {
@@ -128,7 +128,7 @@ export const deliverySchemas: JsonObject = {
 
 const confirmation = {
   type: 'SubscriptionConfirmation',
-  token: 'AZIh0aR8G4qcVQ86XSt-YQ.47DEQpj8HBSa',
+  token: 'AZIh0aR8.47DEQpj8',
   topic: 'CR',
   message: 'You have chosen to subscribe to the topic CR. To confirm, call the confirmURL.',
   messageId: id,
@@ -166,7 +166,7 @@ export const deliveryCallbacks: JsonObject = {
   onEvent: callback(
     'Notification',
     'Deliver an event',
-    'The body is the event as published. Verify a signature before you act on the event. Store message ids to skip duplicates.',
+    'Verify a signature before you act on the event. Store message ids to skip duplicates.',
     {
       'application/json': {
         schema: { $ref: '#/components/schemas/DeliveredBody' },

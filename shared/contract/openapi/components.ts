@@ -24,6 +24,12 @@ import type { JsonObject } from '../json-schema.ts';
  */
 export const annotations = z.registry<JsonObject>();
 
+/** The object schemas that add fields to another schema. The OpenAPI files refer to the other schema. */
+export const extendedSchemas: ReadonlyMap<unknown, z.ZodMiniObject> = new Map<unknown, z.ZodMiniObject>([
+  [subscriptionStatus, subscription],
+  [testAttemptEnd, attemptEnd],
+]);
+
 type Fields<S extends z.ZodMiniObject> = { readonly [Name in keyof S['shape']]: JsonObject };
 
 /** Names an object schema, and describes the schema and each of its fields. */
@@ -45,11 +51,9 @@ const field = (description: string, example: unknown, more: JsonObject = {}): Js
   ...more,
 });
 
-const timeField = (description: string, example = '2026-11-20T08:00:00.000Z'): JsonObject =>
-  field(description, example, { format: 'date-time' });
-
-const uuidField = (description: string, example = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61'): JsonObject =>
-  field(description, example, { format: 'uuid' });
+// These fields need no example, because the format shows what a value looks like.
+const timeField = (description: string): JsonObject => ({ description, format: 'date-time' });
+const uuidField = (description: string): JsonObject => ({ description, format: 'uuid' });
 
 annotations.add(lineOfText, { maxLength: lineLength });
 annotations.add(uuid, { format: 'uuid' });
@@ -68,19 +72,16 @@ describeObject('Topic', topic, 'A named channel to which events are published.',
   title: field('The text that people see instead of the name, if the topic has one.', 'Civil registration'),
 });
 
-const messageId = uuidField(
-  'The message id. Each delivery contains the message id in the header `message-id`.',
-  '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e',
-);
+const messageId = uuidField('The message id, which deliveries have in the header `message-id`.');
 describeObject('MessageId', messageIdResponse, 'The id of an accepted message.', { messageId });
 
 describeObject('Subscription', subscription, 'An address that receives the events of a topic.', {
-  uuid: uuidField('The unique id of the subscription.', '7b1f2c3d-4e5f-8a6b-9c7d-8e9fa0b1c2d3'),
+  uuid: uuidField('The subscription id.'),
   topic: field('The name of the topic.', 'CR'),
   protocol: field('How messages reach the address.', 'http'),
-  address: field('The destination of the events: a URL or an email address.', 'https://receiver.example.org/events'),
+  address: field('A URL or an email address.', 'https://receiver.example.org/events'),
   policy: field(
-    '`countdown,max`: the seconds between two attempts and the maximum number of retries (-1 for no limit).',
+    '`countdown,max`: the seconds between attempts and the number of retries (-1 for no limit).',
     '3600,168',
     { pattern: '^\\d+,-?\\d+$' },
   ),
@@ -90,13 +91,14 @@ describeObject('Subscription', subscription, 'An address that receives the event
 
 const endingFields = {
   class: field('The result: `delivered` or the kind of failure.', 'http'),
-  status: field('The HTTP status that the receiver returned, if any.', 503),
+  status: field("The receiver's HTTP status, if any.", 503),
   code: field('The error code of a failure without a status.', 'ECONNREFUSED'),
   at: timeField('The time when the attempt ended.'),
 };
 describeObject('Ending', attemptEnd, 'The result of an attempt.', endingFields);
 describeObject('TestEnding', testAttemptEnd, 'The result of a test event.', { messageId, ...endingFields });
 const {
+  deliveryFormat,
   state,
   stateReason,
   createdAt,
@@ -109,6 +111,7 @@ const {
   waiting,
 } = subscriptionStatus.shape;
 annotations.add(subscriptionStatus, { id: 'SubscriptionStatus', description: 'A subscription and its state.' });
+annotations.add(deliveryFormat, { description: 'The format of events sent over http.' });
 annotations.add(state, field('The state. Only an active subscription receives events.', 'active'));
 annotations.add(stateReason, field("The reason for the subscription's state, if any.", 'failing'));
 annotations.add(createdAt, timeField('The time of the first subscribe request.'));
@@ -121,15 +124,13 @@ annotations.add(lastTest, { description: 'The result of the last test event.' })
 annotations.add(attempts, {
   description: 'The attempts to deliver the latest open confirmation request, oldest first.',
 });
-annotations.add(nextAttemptAt, timeField('The earliest time of the next attempt to deliver the confirmation request.'));
-annotations.add(
-  waiting,
-  field(`The number of deliveries that wait for another attempt, at most ${maxWaitingShown}.`, 0, { minimum: 0 }),
-);
+annotations.add(nextAttemptAt, timeField('The earliest time of the next of these attempts.'));
+annotations.add(waiting, field(`The number of waiting deliveries, at most ${maxWaitingShown}.`, 0, { minimum: 0 }));
 
 describeObject('SubscriptionPatch', subscriptionPatch, 'The fields to change, as a merge patch (RFC 7396).', {
   policy: field('`countdown,max`. Null restores the default.', '600,10'),
   subjects: field('The filter. Null removes it.', ['death']),
+  deliveryFormat: { description: 'The format. Null restores the default.' },
 });
 
 describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
@@ -141,16 +142,16 @@ describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
 });
 describeObject('Delivery', delivery, 'The delivery of a message to one subscription.', {
   messageId,
-  type: field('`SubscriptionConfirmation` for a confirmation request. Absent for events.', 'SubscriptionConfirmation'),
+  type: field('Absent for events.', 'SubscriptionConfirmation'),
   subject: field('The subject given by the publisher.', 'liveBirth'),
-  publishedAt: timeField('The time of the publication or, for a confirmation request, of the subscribe request.'),
+  publishedAt: timeField('The time of the publication or of the subscribe request.'),
   state: field('The state of the delivery.', 'delivered'),
   attempts: { description: 'The last ten attempts, oldest first.' },
-  nextAttemptAt: timeField('The earliest time of the next attempt, if the delivery is waiting for one.'),
+  nextAttemptAt: timeField('The earliest time of the next attempt, if there is one.'),
 });
 describeObject('Recovery', recovery, 'The period of a recovery: events published from `since` to `until`.', {
   since: timeField('The start of the period.'),
-  until: timeField('The end of the period.', '2026-11-20T09:00:00.000Z'),
+  until: timeField('The end of the period.'),
 });
 
 annotations.add(attributeMap, {

@@ -54,9 +54,12 @@ const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = 
   },
 };
 
-function headerOf(header: DocumentedHeader, isRequired: boolean): [string, JsonObject] {
+/** Describes a header in the components, and returns its name with the reference. */
+function headerOf(header: DocumentedHeader, isRequired: boolean, { headers }: OpenApiContext): [string, JsonObject] {
   const { name, description, example, schema = { type: 'string' } } = headerDefinitions[header];
-  return [name, { description, ...(isRequired && { required: true }), schema, example }];
+  const id = isRequired ? name : `Optional-${name}`;
+  headers[id] = { description, ...(isRequired && { required: true }), schema, example };
+  return [name, { $ref: `#/components/headers/${id}` }];
 }
 
 /** The client errors with a `Retry-After` header. Errors from API Gateway never have this header. */
@@ -92,7 +95,7 @@ function content(reply: Reply, context: OpenApiContext): JsonObject {
   }
 }
 
-function headersOf(reply: Reply): JsonObject {
+function headersOf(reply: Reply, context: OpenApiContext): JsonObject {
   const { properties, required = [] } = jsonSchema(reply.headers) as {
     properties: JsonObject;
     required?: readonly string[];
@@ -100,7 +103,7 @@ function headersOf(reply: Reply): JsonObject {
   const own = Object.keys(properties).filter((name): name is DocumentedHeader => name !== 'content-type');
   return own.length === 0
     ? {}
-    : { headers: Object.fromEntries(own.map((name) => headerOf(name, required.includes(name)))) };
+    : { headers: Object.fromEntries(own.map((name) => headerOf(name, required.includes(name), context))) };
 }
 
 /** The name of the shared response for each status of a client error. */
@@ -123,11 +126,16 @@ function responseName(status: number, isPage: boolean): string {
   return isPage ? `${name}Page` : name;
 }
 
-function errorResponse(names: readonly ClientErrorName[], status: number, isPage: boolean): JsonObject {
+function errorResponse(
+  names: readonly ClientErrorName[],
+  status: number,
+  isPage: boolean,
+  context: OpenApiContext,
+): JsonObject {
   const timed = names.filter((name) => withRetryAfter.includes(name));
   const headers = [
-    ...(status === 401 ? [headerOf('www-authenticate', true)] : []),
-    ...(timed.length > 0 ? [headerOf('retry-after', timed.length === names.length)] : []),
+    ...(status === 401 ? [headerOf('www-authenticate', true, context)] : []),
+    ...(timed.length > 0 ? [headerOf('retry-after', timed.length === names.length, context)] : []),
   ];
   const examples = Object.fromEntries(
     names.map((name) => [name, { value: { code: clientErrors[name].code, message: clientErrors[name].example } }]),
@@ -156,7 +164,7 @@ const errorsByStatus = (endpoint: Endpoint): [status: number, names: ClientError
 export function responses(endpoint: Endpoint, context: OpenApiContext): JsonObject {
   const successes = Object.entries(endpoint.replies).map(([status, reply]) => [
     status,
-    { description: reply.description, ...headersOf(reply), ...content(reply, context) },
+    { description: reply.description, ...headersOf(reply, context), ...content(reply, context) },
   ]);
   const errors = errorsByStatus(endpoint).map(([status, , isPage]) => [
     String(status),
@@ -174,12 +182,12 @@ export const errorCodes = (endpoint: Endpoint): string =>
 const byCode = (one: ClientErrorName, other: ClientErrorName) => clientErrors[one].code - clientErrors[other].code;
 
 /** Returns the shared responses for the client errors of the given operations, by name. */
-export function errorResponses(endpoints: readonly Endpoint[]): JsonObject {
+export function errorResponses(endpoints: readonly Endpoint[], context: OpenApiContext): JsonObject {
   const byName = Map.groupBy(endpoints.flatMap(errorsByStatus), ([status, , isPage]) => responseName(status, isPage));
   const shared = [...byName].map(([name, all]) => {
     const [[status, , isPage] = [500, [], false]] = all;
     const names = [...new Set(all.flatMap(([, names]) => names))].sort(byCode);
-    return [name, errorResponse(names, status, isPage as boolean)];
+    return [name, errorResponse(names, status, isPage as boolean, context)];
   });
   return Object.fromEntries(shared);
 }

@@ -11,12 +11,14 @@ import { expression } from '../../domain/persons/expression.ts';
 import { lineLength } from '../../domain/text.ts';
 import type { JsonObject } from '../json-schema.ts';
 import type { Schema } from '../reply-schemas.ts';
-import { annotations } from './components.ts';
+import { annotations, extendedSchemas } from './components.ts';
 
 /** The state that is kept while an OpenAPI file is generated. */
 export interface OpenApiContext {
   /** The named schemas that the file has used so far. */
   readonly schemas: JsonObject;
+  /** The response headers that the file has used so far. */
+  readonly headers: JsonObject;
   /** The additional text attributes that the deployment defines. */
   readonly extraAttributes: readonly string[];
 }
@@ -84,6 +86,16 @@ const responseAttributes = (context: OpenApiContext): JsonObject => ({
   additionalProperties: { $ref: '#/components/schemas/Error' },
 });
 
+/** Returns the schema of an object that refers to `extended` instead of repeating its fields. */
+function ownFields({ properties, required }: JsonObject, extended: z.ZodMiniObject): JsonObject {
+  const isOwn = (name: string): boolean => !(name in extended.shape);
+  return {
+    allOf: [{ $ref: `#/components/schemas/${annotations.get(extended)?.id}` }],
+    properties: Object.fromEntries(Object.entries(properties as JsonObject).filter(([name]) => isOwn(name))),
+    required: (required as string[]).filter(isOwn),
+  };
+}
+
 const isBound = (value: unknown): boolean => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 
 const override =
@@ -99,6 +111,8 @@ const override =
     if (is(attributeMap)) Object.assign(jsonSchema, requestAttributes(context));
     if (is(attributeResults)) Object.assign(jsonSchema, responseAttributes(context));
     if (is(expression.shape.attributeName)) jsonSchema.enum = attributesOf(context).map(([name]) => name);
+    const extended = extendedSchemas.get(zodSchema);
+    if (extended !== undefined) Object.assign(jsonSchema, ownFields(jsonSchema, extended));
     // A nullable schema gets a list of types, which code generators support better than alternatives.
     const { anyOf: [only, nothing, ...others] = [] } = jsonSchema as { anyOf?: readonly JsonObject[] };
     if (only?.type !== undefined && nothing?.type === 'null' && others.length === 0) {

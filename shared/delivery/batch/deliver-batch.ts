@@ -1,4 +1,3 @@
-import { composeMessage } from '../../domain/deliveries/compose-message.ts';
 import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { maxBatchAttempts } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, singleTask } from '../../domain/deliveries/task.ts';
@@ -6,7 +5,15 @@ import { inParts } from '../../domain/in-parts.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { Outcomes } from '../../storage/deliveries/single-deliveries.ts';
 import { resumeAfterEffects, runAfterEffectsOnce } from '../after-effects.ts';
-import { attempt, hasTimeToAttempt, postponeTask, prepare, releaseTask, reportAttempts } from '../attempt.ts';
+import {
+  attempt,
+  hasTimeToAttempt,
+  messageComposer,
+  postponeTask,
+  prepare,
+  releaseTask,
+  reportAttempts,
+} from '../attempt.ts';
 import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { busyError, readTask, taskIdOf } from '../read-task.ts';
 
@@ -36,8 +43,7 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
 
   if (!hasTimeToAttempt(context)) return releaseTask(task, lease, context);
 
-  // All recipients get the same message, so that it is signed only once.
-  const message = composeMessage(task.content, body, context.compose);
+  const messageTo = messageComposer(task, body, context);
   const together = wanting.slice(0, maxBatchAttempts);
   const thrown: unknown[] = [];
   let made = 0;
@@ -46,7 +52,7 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
     // operator can redeliver the message.
     if (subscription.isFailing || !subscription.isActive) return [subscription.uuid, deferred(context.now())];
     try {
-      const outcome = await attempt(task, message, { base: 0 }, subscription, context);
+      const outcome = await attempt(task, messageTo(subscription), { base: 0 }, subscription, context);
       made += 1;
       return [subscription.uuid, outcome];
     } catch (error) {

@@ -6,7 +6,7 @@ import { failedRequestOf, needsNewRequest, newRequest } from '../../domain/subsc
 import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
 import { pendingSubscription } from '../../domain/subscriptions/pending-subscription.ts';
 import type { Policy } from '../../domain/subscriptions/policy.ts';
-import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import type { DeliveryFormat, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
 import type { deliveries } from '../../storage/deliveries/store.ts';
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
@@ -53,6 +53,7 @@ interface ConfirmationRequested {
 type SubscriptionToConfirm = Parameters<typeof pendingSubscription>[0] & {
   readonly policy: Policy;
   readonly subjects: readonly string[];
+  readonly deliveryFormat: DeliveryFormat | null;
   readonly client: string;
   readonly isAdmin: boolean;
 };
@@ -69,7 +70,7 @@ export async function requestConfirmation(
 ): Promise<ConfirmationRequested> {
   const { subscriptions, now, newId, randomBytes, settings } = tools;
   const viewer = viewerOf(what, settings);
-  const asked = { ...what.policy, subjects: what.subjects };
+  const asked = { ...what.policy, subjects: what.subjects, deliveryFormat: what.deliveryFormat };
   const asking = { ...asked, caller: what.client, mayTransfer: settings.subscriptionOwnership === 'caller' };
   let waits = 0;
   for (let limit: ClientError | undefined; ; ) {

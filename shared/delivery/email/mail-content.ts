@@ -6,7 +6,7 @@ import type { Recipient } from '../sender.ts';
 export type MailRecipient = Recipient &
   Pick<
     StoredSubscription,
-    'generation' | 'requests' | 'isActive' | 'owner' | 'subjects' | 'countdownSeconds' | 'maxRetries'
+    'generation' | 'requests' | 'isActive' | 'owner' | 'subjects' | 'deliveryFormat' | 'countdownSeconds' | 'maxRetries'
   >;
 
 const maxInLine = 80;

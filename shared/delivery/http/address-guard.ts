@@ -80,6 +80,28 @@ export interface AddressGuard {
 
 const earlyLookupMs = 3000;
 
+// More than the connections that can be open, because an open connection needs no lookup that adds its host again.
+const rememberedHosts = 10_000;
+
+/** Remembers the hosts that were added or found most recently. */
+function hostMemory() {
+  const hosts = new Set<string>();
+  function add(host: string): void {
+    hosts.delete(host);
+    hosts.add(host);
+    const [oldest] = hosts;
+    if (hosts.size > rememberedHosts && oldest !== undefined) hosts.delete(oldest);
+  }
+  return {
+    add,
+    has(host: string): boolean {
+      const isRemembered = hosts.has(host);
+      if (isRemembered) add(host);
+      return isRemembered;
+    },
+  };
+}
+
 // WHATWG URLs normalise every notation of an address, and put IPv6 addresses in brackets.
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
@@ -89,7 +111,7 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
  */
 export function addressGuard({ allowedNetworks, resolve = resolveBySystem }: AddressGuardOptions): AddressGuard {
   const isAllowed = addressRule(allowedNetworks);
-  const internalHosts = new Set<string>();
+  const internalHosts = hostMemory();
 
   async function resolveChecked(hostname: string): Promise<LookupAddress[]> {
     const answers = await resolve(hostname);

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { secretMinutes } from '../../contract/secret-names.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs, hourMs } from '../../domain/time.ts';
 import type { SecretVersion, SecretVersions } from '../../storage/secrets/store.ts';
 
 /** A public key as a JSON Web Key (RFC 7517; Ed25519: RFC 8037 section 2). */
@@ -65,8 +65,8 @@ export function validVersions(
 }
 
 /**
- * Returns a function that returns the valid keys. The keys are refreshed in the background every five minutes, and old
- * keys are kept while the secret cannot be read.
+ * Returns a function that returns the valid keys. The keys are refreshed in the background every five minutes, or before
+ * they are returned if they are an hour old. Old keys are kept while the secret cannot be read.
  * @throws if the secret has never been read successfully
  */
 export function keyring({ versions, overlapDays, now, onError }: KeyringOptions): () => Promise<readonly SigningKey[]> {
@@ -96,7 +96,8 @@ export function keyring({ versions, overlapDays, now, onError }: KeyringOptions)
       reading ??= read().finally(() => {
         reading = undefined;
       });
-      if (known === undefined) await reading;
+      // An instance that was idle for long may have keys that receivers no longer accept.
+      if (known === undefined || now() - readAt >= hourMs) await reading;
     }
     return known === undefined ? [] : validVersions(known, overlapDays, now()).map(keyOf);
   };

@@ -1,4 +1,3 @@
-import { composeMessage } from '../../domain/deliveries/compose-message.ts';
 import { isActiveMessage, isDead, maxActiveMessages, orderOf, parkedExpiry } from '../../domain/deliveries/parking.ts';
 import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
@@ -8,7 +7,15 @@ import {
   runAfterEffectsOnce,
   takeOverAfterEffects,
 } from '../after-effects.ts';
-import { attempt, hasTimeToAttempt, postponeTask, prepare, releaseTask, reportAttempts } from '../attempt.ts';
+import {
+  attempt,
+  hasTimeToAttempt,
+  messageComposer,
+  postponeTask,
+  prepare,
+  releaseTask,
+  reportAttempts,
+} from '../attempt.ts';
 import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { busyError, readTask, taskIdOf } from '../read-task.ts';
 
@@ -60,7 +67,7 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
     return resumeAfterEffects(task, due, { [uuid]: claim.outcome }, context);
   }
   if (!hasTimeToAttempt(context)) return releaseTask(task, lease, context);
-  const message = composeMessage(task.content, body, context.compose);
+  const message = messageComposer(task, body, context)(subscription);
   const outcome = await attempt(task, message, claim, subscription, context);
   const recording = context.deliveries.recordSingle(taskIdOf(task), uuid, lease, outcome, claim);
   const isRecorded = await recording.finally(() => reportAttempts(task, { [uuid]: outcome }, context));

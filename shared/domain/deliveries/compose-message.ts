@@ -1,3 +1,4 @@
+import type { DeliveryFormat } from '../subscriptions/subscription.ts';
 import type { Content } from './message.ts';
 
 /** A composed message with the headers of OSIA notification 1.2.0. */
@@ -20,7 +21,7 @@ export interface ComposedMessage {
 
 export interface ComposeSettings {
   readonly baseUrl: string;
-  readonly deliveryFormat: 'raw' | 'envelope';
+  readonly deliveryFormat: DeliveryFormat;
 }
 
 /** Percent-encodes percent signs and text other than printable ASCII, so that receivers can always decode the result. */
@@ -55,7 +56,7 @@ function envelope(content: Content & { type: 'Notification' }, body: Buffer): Bu
   return Buffer.from(JSON.stringify(message));
 }
 
-/** Composes the message for all subscriptions of a task. The sender adds `subscription-id`. */
+/** Composes the message for all subscriptions of a task with one format. The sender adds `subscription-id`. */
 export function composeMessage(content: Content, bodyBase64: string, settings: ComposeSettings): ComposedMessage {
   const { messageId, topicUuid, topicName, topicTitle, timestamp } = content;
   const subject = content.type === 'Notification' ? content.subject : 'Confirm your subscription';

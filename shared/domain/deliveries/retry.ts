@@ -49,11 +49,7 @@ const mostWaitMs = 15 * 60_000;
  * began to fail, but at most 15 minutes. A dead receiver gets one attempt per day. Returns 0 if the receiver is not
  * failing.
  */
-export function failingGapMs(
-  failingSince: number | undefined,
-  now: number,
-  deliveryDays = Number.POSITIVE_INFINITY,
-): number {
+export function failingGapMs(failingSince: number | undefined, now: number, deliveryDays: number): number {
   if (failingSince === undefined) return 0;
   if (isDead(failingSince, now, deliveryDays)) return dayMs;
   return Math.min(Math.max(0, now - failingSince) * 0.05, mostWaitMs);
@@ -70,7 +66,7 @@ export interface AttemptEnd {
   readonly jitter: number;
   /** When the receiver began to fail, as recorded before this attempt; epoch milliseconds. */
   readonly failingSince?: number | undefined;
-  readonly deliveryDays?: number | undefined;
+  readonly deliveryDays: number;
 }
 
 /** Returns whether the receiver permanently refuses requests: status 410 (RFC 9110 section 15.5.11). */

@@ -48,8 +48,11 @@ export function confirmationState(
   return request.expiresAt > now ? 'open' : 'expired';
 }
 
-/** The policy, filter and owner that a caller wants the address to confirm. */
-type Wanted = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'subjects' | 'caller' | 'mayTransfer'>;
+/** The policy, filter, format and owner that a caller wants the address to confirm. */
+type Wanted = Pick<
+  ConfirmationRequest,
+  'countdownSeconds' | 'maxRetries' | 'subjects' | 'deliveryFormat' | 'caller' | 'mayTransfer'
+>;
 
 export const maxOpenRequests = 5;
 
@@ -60,13 +63,14 @@ const impatienceMs = 10 * 60 * 1000;
 export const keptAfterTokenDays = 30;
 
 export const newRequest = (
-  { countdownSeconds, maxRetries, subjects, caller, mayTransfer }: Wanted,
+  { countdownSeconds, maxRetries, subjects, deliveryFormat, caller, mayTransfer }: Wanted,
   messageId: string,
   now: number,
 ): ConfirmationRequest => ({
   countdownSeconds,
   maxRetries,
   subjects,
+  deliveryFormat,
   caller,
   ...(mayTransfer && { mayTransfer }),
   messageId,
@@ -105,9 +109,10 @@ const parts = {
   // Subjects contain no line breaks.
   subjects: ({ subjects }: Wanted) => subjects.join('\n'),
   policy: formatPolicy,
+  deliveryFormat: ({ deliveryFormat }: Wanted) => deliveryFormat,
   caller: ({ caller }: Wanted) => caller,
 };
-const partNames = ['subjects', 'policy', 'caller'] as const;
+const partNames = ['subjects', 'policy', 'deliveryFormat', 'caller'] as const;
 type RequestPart = (typeof partNames)[number];
 
 const differences = (one: Wanted, other: Wanted): RequestPart[] =>
@@ -115,7 +120,7 @@ const differences = (one: Wanted, other: Wanted): RequestPart[] =>
 
 /** Returns the parts of an active subscription that confirming a request would change; empty for other subscriptions. */
 export const changedParts = (
-  stored: Pick<StoredSubscription, 'isActive' | 'owner' | 'subjects' | keyof Policy>,
+  stored: Pick<StoredSubscription, 'isActive' | 'owner' | 'subjects' | 'deliveryFormat' | keyof Policy>,
   request: Wanted,
 ): RequestPart[] => (stored.isActive ? differences({ ...stored, caller: stored.owner }, request) : []);
 

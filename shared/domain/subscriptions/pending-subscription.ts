@@ -23,6 +23,7 @@ export const pendingSubscription = (
   countdownSeconds: request.countdownSeconds,
   maxRetries: request.maxRetries,
   subjects: request.subjects,
+  deliveryFormat: request.deliveryFormat,
   owner: request.caller,
   ...(request.hostSlot && { callerHost: request.hostSlot.id }),
   isActive: false,

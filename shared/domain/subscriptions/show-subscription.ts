@@ -4,6 +4,8 @@ import { isoTime } from '../time.ts';
 import { formatPolicy } from './policy.ts';
 import {
   type ConfirmationRequest,
+  type DeliveryFormat,
+  deliveryFormats,
   type Failure,
   pauseReasons,
   type StoredSubscription,
@@ -72,7 +74,13 @@ const showAttemptEnd = ({ class: kind, status, code, at }: Failure) => ({
   at: isoTime(at),
 });
 
-export function showStatus(stored: StoredSubscription, deliveries: DeliverySummary, now: number): SubscriptionStatus {
+/** `defaultFormat`: the format of subscriptions that choose none. */
+export function showStatus(
+  stored: StoredSubscription,
+  deliveries: DeliverySummary,
+  now: number,
+  defaultFormat: DeliveryFormat,
+): SubscriptionStatus {
   const { createdAt, confirmedAt, lastTest } = stored;
   const { lastDelivered, confirmations } = deliveries;
   const [newest] = confirmations;
@@ -80,6 +88,7 @@ export function showStatus(stored: StoredSubscription, deliveries: DeliverySumma
   const failure = latest(stored.lastFailure, deliveries.lastFailure, ...confirmations.flatMap(failuresOf));
   return {
     ...showSubscription(stored),
+    deliveryFormat: stored.deliveryFormat ?? defaultFormat,
     ...stateOf(stored, now),
     createdAt: isoTime(createdAt),
     ...(confirmedAt !== undefined && { confirmedAt: isoTime(confirmedAt) }),
@@ -112,6 +121,7 @@ export const testAttemptEnd = z.object({ messageId: z.string(), ...attemptEnd.sh
 /** A subscription and its state. Times are RFC 3339. */
 export const subscriptionStatus = z.object({
   ...subscription.shape,
+  deliveryFormat: z.enum(deliveryFormats),
   state: z.enum(subscriptionStates),
   stateReason: z.exactOptional(z.enum(stateReasons)),
   createdAt: z.string(),

@@ -1,25 +1,34 @@
 import * as z from 'zod/mini';
 import { defaultPolicy, type Policy, policyParameter } from './policy.ts';
 import { subjectNames } from './subjects.ts';
+import { type DeliveryFormat, deliveryFormats } from './subscription.ts';
 
 /** The attributes that a subscriber may change. Missing attributes stay unchanged. */
 export type SubscriptionChange = Partial<Policy> & {
   readonly subjects?: readonly string[];
   readonly filteredSince?: number;
+  readonly deliveryFormat?: DeliveryFormat | null;
 };
 
 /** Returns the change that a merge patch describes at `now` (epoch milliseconds). */
-export const changeOf = ({ policy, subjects }: SubscriptionPatch, now: number): SubscriptionChange => ({
+export const changeOf = ({ policy, subjects, deliveryFormat }: SubscriptionPatch, now: number): SubscriptionChange => ({
   ...(policy !== undefined && (policy ?? defaultPolicy)),
   ...(subjects !== undefined && { subjects: subjects ?? [], filteredSince: now }),
+  ...(deliveryFormat !== undefined && { deliveryFormat }),
 });
 
-/** A change as a merge patch (RFC 7396). `null` restores the default policy or removes the filter. */
+/** A change as a merge patch (RFC 7396). `null` restores the default policy or format, or removes the filter. */
 export const subscriptionPatch = z.strictObject(
-  { policy: z.optional(z.nullable(policyParameter)), subjects: z.optional(z.nullable(subjectNames)) },
+  {
+    policy: z.optional(z.nullable(policyParameter)),
+    subjects: z.optional(z.nullable(subjectNames)),
+    deliveryFormat: z.optional(
+      z.nullable(z.enum(deliveryFormats, { error: 'must be raw or envelope; null restores the default' })),
+    ),
+  },
   {
     error: ({ code }) =>
-      code === 'unrecognized_keys' ? 'may contain only policy and subjects' : 'must be a JSON object',
+      code === 'unrecognized_keys' ? 'may contain only policy, subjects and deliveryFormat' : 'must be a JSON object',
   },
 );
 export type SubscriptionPatch = z.infer<typeof subscriptionPatch>;

@@ -3,6 +3,10 @@ import * as z from 'zod/mini';
 export const protocols = ['http', 'email'] as const;
 export type Protocol = (typeof protocols)[number];
 
+/** `raw`: the body as published; `envelope`: the body in an OSIA Message object. */
+export const deliveryFormats = ['raw', 'envelope'] as const;
+export type DeliveryFormat = (typeof deliveryFormats)[number];
+
 /** A subscription as defined in OSIA notification 1.2.0. */
 export const subscription = z.object({
   uuid: z.string(),
@@ -21,14 +25,18 @@ export type PauseReason = (typeof pauseReasons)[number];
 
 const subjects = z._default(z.readonly(z.array(z.string())), []);
 
+// Null means that the setting `deliveryFormat` applies.
+const chosenFormat = z._default(z.nullable(z.enum(deliveryFormats)), null);
+
 const slot = z.object({ id: z.string(), slot: z.string(), holder: z.string() });
 export type Slot = z.infer<typeof slot>;
 
-/** A confirmation request. Confirming the request applies its policy, filter and owner. Times are epoch milliseconds. */
+/** A confirmation request. Confirming it applies its policy, filter, format and owner. Times are epoch milliseconds. */
 const confirmationRequest = z.object({
   countdownSeconds: z.int(),
   maxRetries: z.int(),
   subjects,
+  deliveryFormat: chosenFormat,
   caller: z.string(),
   messageId: z.string(),
   requestedAt: z.int(),
@@ -75,6 +83,7 @@ export const storedSubscription = z.object({
   /** Event types or subjects. Empty means all events. */
   subjects,
   filteredSince: z.optional(z.int()),
+  deliveryFormat: chosenFormat,
   isActive: z.boolean(),
   /** The caller that made the confirmed request or, before any confirmation, the last request; empty in old rows. */
   owner: z._default(z.string(), ''),

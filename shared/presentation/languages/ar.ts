@@ -41,6 +41,7 @@ const request: PageTexts['request'] = {
   changes: {
     subjects: 'الأحداث التي يُبلَّغ بها',
     policy: 'طريقة إعادة محاولة الإرسال عند تعذّره',
+    deliveryFormat: 'صيغة الأحداث المُرسَلة إلى البرامج',
     caller: 'الجهة العميلة التي يتبعها الاشتراك',
   },
 };

@@ -43,6 +43,7 @@ const request = {
   changes: {
     subjects: 'which events it receives',
     policy: 'how a failed delivery is repeated',
+    deliveryFormat: 'the format of events that are sent to programs',
     caller: 'which client the subscription belongs to',
   },
 };

@@ -42,6 +42,7 @@ const request: PageTexts['request'] = {
   changes: {
     subjects: 'los eventos de los que se le avisa',
     policy: 'el modo de reintentar un envío fallido',
+    deliveryFormat: 'el formato de los eventos que se envían a programas',
     caller: 'el cliente al que pertenece la suscripción',
   },
 };

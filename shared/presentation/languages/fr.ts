@@ -43,6 +43,7 @@ const request: PageTexts['request'] = {
   changes: {
     subjects: 'les événements signalés',
     policy: 'la manière de renouveler un envoi qui a échoué',
+    deliveryFormat: 'le format des événements transmis aux logiciels',
     caller: 'le client auquel l’abonnement est rattaché',
   },
 };

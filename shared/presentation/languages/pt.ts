@@ -42,6 +42,7 @@ const request: PageTexts['request'] = {
   changes: {
     subjects: 'os eventos de que é informado',
     policy: 'o modo de repetir um envio que falhou',
+    deliveryFormat: 'o formato dos eventos enviados a programas',
     caller: 'o cliente a que pertence a subscrição',
   },
 };

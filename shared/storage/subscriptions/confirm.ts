@@ -27,6 +27,7 @@ export const confirm = (client: DynamoDBClient, table: string) => ({
             'confirmedAt = if_not_exists(confirmedAt, :now), requests.#hash.confirmedAt = :now, ' +
             'countdownSeconds = requests.#hash.countdownSeconds, maxRetries = requests.#hash.maxRetries, ' +
             'subjects = if_not_exists(requests.#hash.subjects, :none), ' +
+            'deliveryFormat = if_not_exists(requests.#hash.deliveryFormat, :null), ' +
             // A request by email has no slot, and a row that counts as its own host affects no limit.
             '#owner = requests.#hash.caller, callerHost = if_not_exists(requests.#hash.hostSlot.id, #uuid) ' +
             'REMOVE pausedReason, isFailing, failingSince, expiresAt',
@@ -39,6 +40,7 @@ export const confirm = (client: DynamoDBClient, table: string) => ({
             ':true': true,
             ':now': now,
             ':none': [],
+            ':null': null,
             ':by': by,
             ':false': by === undefined ? undefined : false,
           }),

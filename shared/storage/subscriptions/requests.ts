@@ -99,15 +99,15 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
 
 // A subscription that was never confirmed shows its latest request, counts for its caller and expires together with it.
 const latestRequestSets = ({ hostSlot }: ConfirmationRequest) => [
-  'countdownSeconds = :countdown, maxRetries = :max, subjects = :subjects',
+  'countdownSeconds = :countdown, maxRetries = :max, subjects = :subjects, deliveryFormat = :format',
   '#owner = :caller, expiresAt = :expiresAt',
   ...(hostSlot === undefined ? [] : ['callerHost = :callerHost']),
 ];
 
 export const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
-   * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy and
-   * filter until the request is confirmed. Deletes the request that the new one replaces. Returns false if the requests
+   * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy, filter
+   * and format until the request is confirmed. Deletes the request that the new one replaces. Returns false if the requests
    * or `isActive` changed since `stored` was read.
    */
   async addRequest(
@@ -142,6 +142,7 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
               ':countdown': request.countdownSeconds,
               ':max': request.maxRetries,
               ':subjects': request.subjects,
+              ':format': request.deliveryFormat,
               ':caller': request.caller,
               ':expiresAt': pendingExpiry(request),
               ':callerHost': request.hostSlot?.id,

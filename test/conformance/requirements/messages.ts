@@ -1,6 +1,7 @@
+import { expectErrorNaming, expectSuccess } from '../client.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Arrival } from '../receiver.ts';
-import { type Check, ensure, equal, hasFields, isUuid, requirementsOf, Skipped } from '../requirement.ts';
+import { type Check, ensure, equal, hasFields, isUuid, requirementsOf } from '../requirement.ts';
 
 const event = { source: 'conformance', uin: '1' };
 
@@ -15,34 +16,16 @@ async function confirmationOf({ newTopic, newWebhook, subscribe }: Deployment) {
 async function notificationOf(
   { newTopic, newSubscriber, publish }: Deployment,
   body: unknown = event,
-  subject?: string,
+  { subject, deliveryFormat = 'raw' }: { readonly subject?: string | undefined; readonly deliveryFormat?: string } = {},
 ) {
   const topic = await newTopic();
-  const { webhook, subscription } = await newSubscriber(topic);
+  const { webhook, subscription } = await newSubscriber(topic, { deliveryFormat });
   const messageId = await publish(topic, body, subject === undefined ? {} : { query: { subject } });
   const [arrival] = await webhook.arrived('Notification');
   return { topic, subscription, messageId, arrival: arrival as Arrival };
 }
 
-/** Returns the Message object around the event, or undefined if the event was sent without an envelope. */
-function envelopeOf({ body, headers }: Arrival): Readonly<Record<string, unknown>> | undefined {
-  if (!headers['content-type']?.startsWith('application/json')) return undefined;
-  const parsed = JSON.parse(String(body));
-  return parsed?.type === 'Notification' ? parsed : undefined;
-}
-
-/** Returns the body of an event. @throws Skipped if the event was sent in an envelope */
-export function bodyIn(arrival: Arrival): string {
-  if (envelopeOf(arrival) === undefined) return String(arrival.body);
-  throw new Skipped('the deployment sends events in an envelope (setting `deliveryFormat`)');
-}
-
-/** Returns the envelope of an event. @throws Skipped if the event was sent without an envelope */
-function envelopeIn(arrival: Arrival): Readonly<Record<string, unknown>> {
-  const found = envelopeOf(arrival);
-  if (found !== undefined) return found;
-  throw new Skipped('needs a deployment that sends events in an envelope (setting `deliveryFormat`)');
-}
+const bodiesOf = (arrivals: readonly Arrival[]) => arrivals.map(({ body }) => JSON.parse(String(body)));
 
 const isDateTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text);
 
@@ -98,29 +81,59 @@ export const messages = [
     'the body is identical to the published event, byte for byte': async (deployment) => {
       const text = '{ "source":"conformance",\n "uin":"décès ✓" }';
       const { arrival } = await notificationOf(deployment, text);
-      equal('body', bodyIn(arrival), text);
+      equal('body', String(arrival.body), text);
     },
     'the Content-Type is application/json for JSON and text/plain for other text': async (deployment) => {
       const types = await Promise.all(
         ['{"a":1}', 'plain text'].map(async (body) => {
           const { arrival } = await notificationOf(deployment, body);
-          bodyIn(arrival);
           return arrival.headers['content-type']?.split(';')[0];
         }),
       );
       equal('Content-Type', types, ['application/json', 'text/plain']);
     },
   }),
-  ...requirementsOf('client guide: envelope', {
-    'the Message object contains the event as a string and always has a subject': async (deployment) => {
+  ...requirementsOf('client guide: delivery format', {
+    'in an envelope, the Message object contains the event as a string and always has a subject': async (
+      deployment,
+    ) => {
       for (const subject of ['conformance', undefined]) {
         const text = '{ "source":"conformance",\n "uin":"décès ✓" }';
-        const { arrival, topic, messageId } = await notificationOf(deployment, text, subject);
-        const { timestamp, ...rest } = envelopeIn(arrival);
+        const found = await notificationOf(deployment, text, { subject, deliveryFormat: 'envelope' });
+        const { timestamp, ...rest } = JSON.parse(String(found.arrival.body));
+        const { topic, messageId } = found;
         const fields = { type: 'Notification', topic: topic.name, message: text, messageId, subject: subject ?? '' };
         equal('the fields', rest, fields);
         ensure(isDateTime(String(timestamp)), `the timestamp is ${timestamp}`);
       }
+    },
+    'receivers with different formats get the same event': async ({ newTopic, newSubscriber, publish }) => {
+      const topic = await newTopic();
+      const raw = await newSubscriber(topic, { deliveryFormat: 'raw' });
+      const envelope = await newSubscriber(topic, { deliveryFormat: 'envelope' });
+      await publish(topic, event);
+      equal('the event', bodiesOf(await raw.webhook.arrived('Notification')), [event]);
+      const [message] = bodiesOf(await envelope.webhook.arrived('Notification'));
+      equal('the event in an envelope', JSON.parse(message.message), event);
+    },
+    'PATCH changes the format, which the status shows': async ({ newTopic, newSubscriber, publish, call }) => {
+      const topic = await newTopic();
+      const { webhook, subscription } = await newSubscriber(topic, { deliveryFormat: 'envelope' });
+      const path = `/v1/subscriptions/${subscription.uuid}`;
+      equal('the first format', expectSuccess(await call('GET', path)).deliveryFormat, 'envelope');
+      expectSuccess(await call('PATCH', path, { body: { deliveryFormat: 'raw' } }));
+      equal('the changed format', expectSuccess(await call('GET', path)).deliveryFormat, 'raw');
+      await publish(topic, event);
+      equal('the event', bodiesOf(await webhook.arrived('Notification')), [event]);
+    },
+    'any other format returns 400': async ({ newTopic, newSubscriber, call }) => {
+      const topic = await newTopic();
+      const { subscription } = await newSubscriber(topic);
+      const query = { topic: topic.name, address: 'https://receiver.example.org/', deliveryFormat: 'xml' };
+      expectErrorNaming(await call('POST', '/v1/subscriptions', { query }), 400, 'deliveryFormat');
+      const body = { deliveryFormat: 'xml' };
+      const path = `/v1/subscriptions/${subscription.uuid}`;
+      expectErrorNaming(await call('PATCH', path, { body }), 400, 'deliveryFormat');
     },
   }),
 ];

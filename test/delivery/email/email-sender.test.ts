@@ -152,11 +152,7 @@ describe('the email sender', () => {
 
   it('postpones the email and reports the error if SES continues to throttle', async () => {
     const { channel, log } = aSender({ responses: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
-    expect(await channel.deliver(message, clerk)).toEqual({
-      class: 'email',
-      isPostponed: true,
-      retryAfterSeconds: 60,
-    });
+    expect(await channel.deliver(message, clerk)).toEqual({ class: 'email', isPostponed: true, retryAfterSeconds: 60 });
     expect([log.sent.length, log.holds, log.faults.length]).toEqual([4, [1000, 2000, 4000], 1]);
   });
 
@@ -194,11 +190,7 @@ describe('the email sender', () => {
 
   it('postpones an email if the pacer does not give it a turn', async () => {
     const { channel, log } = aSender({ turns: 0 });
-    expect(await channel.deliver(message, clerk)).toEqual({
-      class: 'email',
-      isPostponed: true,
-      retryAfterSeconds: 60,
-    });
+    expect(await channel.deliver(message, clerk)).toEqual({ class: 'email', isPostponed: true, retryAfterSeconds: 60 });
     expect([log.sent, log.faults]).toEqual([[], []]);
   });
 

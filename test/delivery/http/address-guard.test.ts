@@ -207,6 +207,17 @@ describe('a deployment with allowed networks', () => {
     expect(['private-six.example', 'public.example'].map(isInternal)).toEqual([true, false]);
   });
 
+  it('remembers the 10,000 hosts in the allowed networks that it used last', async () => {
+    const inside: Resolve = async () => [{ address: '10.20.0.1', family: 4 }];
+    const ours = addressGuard({ allowedNetworks: networks('10.20.0.0/16'), resolve: inside });
+    const isInternal = (index: number) => ours.isInternal(url(`h${index}.example`));
+    for (let index = 0; index <= 10_000; index++) {
+      await ours.isBlocked(url(`h${index}.example`));
+      if (index === 9999) expect(isInternal(0)).toBe(true);
+    }
+    expect([0, 1, 2].map(isInternal)).toEqual([true, false, true]);
+  });
+
   it("looks up one address or all addresses, depending on the socket's request", async () => {
     const { lookup } = allowing();
     const addresses = await Promise.all(

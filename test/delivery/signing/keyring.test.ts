@@ -78,6 +78,14 @@ describe('a keyring', () => {
     expect(await ids()).toEqual([idOf(second)]);
   });
 
+  it('reads the secret before it returns keys that are an hour old', async () => {
+    const { state, ids } = aKeyring({ current: first, previous: undefined });
+    await ids();
+    state.versions = async () => ({ current: second, previous: first });
+    state.now += 60 * minute;
+    expect(await ids()).toEqual([idOf(second), idOf(first)]);
+  });
+
   it('returns the cached keys while the secret is being read again', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     await ids();

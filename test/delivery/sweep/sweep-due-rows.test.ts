@@ -147,10 +147,7 @@ it('the sweeper reports a row that fails, then continues with the other rows', a
   const { getMessage } = sweeper.deliveries;
   const failing: SweepTools = {
     ...sweeper,
-    deliveries: {
-      ...sweeper.deliveries,
-      getMessage: (id) => (id === broken ? Promise.reject(error) : getMessage(id)),
-    },
+    deliveries: { ...sweeper.deliveries, getMessage: (id) => (id === broken ? Promise.reject(error) : getMessage(id)) },
     onError: (...fault) => void faults.push(fault),
   };
   harness.moveTo(noon + reconcileAfterMs);

@@ -21,7 +21,7 @@ const jitters = fc.double({ min: 0, max: 1, noNaN: true });
 
 /** Calls `decideRetry` for a failed attempt and uses defaults for all missing arguments. */
 const decide = (given: Partial<AttemptEnd> = {}) =>
-  decideRetry({ policy: defaultPolicy, attempt: 0, outcome, endedAt: noon, jitter: 0, ...given });
+  decideRetry({ policy: defaultPolicy, attempt: 0, outcome, endedAt: noon, jitter: 0, deliveryDays: 90, ...given });
 
 describe('decideRetry', () => {
   it('returns no retry after a successful delivery, regardless of the policy', () => {
@@ -65,7 +65,7 @@ describe('decideRetry', () => {
   it('does not count an attempt that one of our limits postponed, and retries it before the countdown ends', () => {
     const policy = { countdownSeconds: 3600, maxRetries: 0 };
     const postponed = { class: 'email', isPostponed: true, retryAfterSeconds: 60 } as const;
-    expect(decideRetry({ policy, attempt: 0, outcome: postponed, endedAt: noon, jitter: 1 })).toEqual({
+    expect(decide({ policy, outcome: postponed, jitter: 1 })).toEqual({
       class: 'email',
       isPostponed: true,
       at: noon,
@@ -147,33 +147,24 @@ describe('the status 410', () => {
 
 describe('an attempt with an unknown result', () => {
   const unknown = { class: 'unknown' } as const;
-  const end = { policy: { countdownSeconds: 60, maxRetries: 1 }, endedAt: noon, jitter: 0 };
+  const policy = { countdownSeconds: 60, maxRetries: 1 };
 
   it('is retried according to the policy', () => {
     const retry = { class: 'unknown', at: noon, next: 'retry', notBefore: noon + 60_000 };
-    expect(decideRetry({ ...end, attempt: 0, outcome: unknown })).toEqual(retry);
-    expect(decideRetry({ ...end, attempt: 1, outcome: unknown })).toMatchObject({ next: 'failed' });
+    expect(decide({ policy, outcome: unknown })).toEqual(retry);
+    expect(decide({ policy, attempt: 1, outcome: unknown })).toMatchObject({ next: 'failed' });
   });
 
   it('is not retried if the setting forbids such retries', () => {
     const left = { class: 'unknown', at: noon, next: 'none' };
-    expect(decideRetry({ ...end, attempt: 0, outcome: { ...unknown, isLeft: true } })).toEqual(left);
+    expect(decide({ policy, outcome: { ...unknown, isLeft: true } })).toEqual(left);
   });
 });
 
 describe('a failing receiver', () => {
   const policy = (countdownSeconds: number) => ({ countdownSeconds, maxRetries: -1 });
   const fails = (countdownSeconds: number, failingMs: number) =>
-    decideRetry({
-      ...{
-        policy: policy(countdownSeconds),
-        attempt: 9,
-        outcome: { class: 'http', status: 500 },
-        endedAt: noon,
-        jitter: 0,
-      },
-      failingSince: noon - failingMs,
-    });
+    decide({ policy: policy(countdownSeconds), attempt: 9, failingSince: noon - failingMs });
 
   it.each([
     ['after the countdown at first', 1, 10_000, 1000],

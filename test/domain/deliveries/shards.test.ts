@@ -14,11 +14,7 @@ import { nameUuid } from '../../../shared/domain/name-uuid.ts';
 import { noon } from '../../harness/builders.ts';
 
 const subscriptions = fc.uniqueArray(
-  fc.record({
-    uuid: fc.uuid(),
-    protocol: fc.constantFrom('http' as const, 'email' as const),
-    activeSince: fc.nat(),
-  }),
+  fc.record({ uuid: fc.uuid(), protocol: fc.constantFrom('http' as const, 'email' as const), activeSince: fc.nat() }),
   { selector: ({ uuid }) => uuid, maxLength: 60 },
 );
 const shardBits = fc.integer({ min: 0, max: 24 });

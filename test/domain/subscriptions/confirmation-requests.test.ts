@@ -13,7 +13,7 @@ import { tokenLifetimeMs } from '../../../shared/domain/subscriptions/subscripti
 import { aRequest, aSubscription, aTopic, noon } from '../../harness/builders.ts';
 
 const minute = 60_000;
-const asking = { countdownSeconds: 60, maxRetries: 2, subjects: ['birth'], caller: 'client' };
+const asking = { countdownSeconds: 60, maxRetries: 2, subjects: ['birth'], deliveryFormat: null, caller: 'client' };
 const sameRequest = (given: Partial<ConfirmationRequest> = {}) => aRequest({ subjects: asking.subjects, ...given });
 /** Returns an unconfirmed subscription with one confirmation request that was created at noon. */
 const pending = (request: Partial<ConfirmationRequest> = {}, given: Partial<StoredSubscription> = {}) =>
@@ -29,6 +29,7 @@ it.each<[boolean, string, StoredSubscription, number]>([
   [true, 'had a request with a different countdown', pending({ countdownSeconds: 61 }), noon],
   [true, 'had a request with a different number of retries', pending({ maxRetries: 3 }), noon],
   [true, 'had a request without a filter', pending({ subjects: [] }), noon],
+  [true, 'had a request with a different format', pending({ deliveryFormat: 'raw' }), noon],
   [true, 'had the same request from a different caller', pending({ caller: 'other' }), noon],
   [
     false,
@@ -47,6 +48,7 @@ it.each<[string[], Partial<ConfirmationRequest>, boolean]>([
   [['subjects'], { subjects: [] }, true],
   [['policy'], { countdownSeconds: 61 }, true],
   [['policy'], { maxRetries: 3 }, true],
+  [['deliveryFormat'], { deliveryFormat: 'envelope' }, true],
   [['subjects', 'policy', 'caller'], { subjects: ['death'], maxRetries: 3, caller: 'other' }, true],
   [[], { subjects: ['death'], maxRetries: 3, caller: 'other' }, false],
 ])('changedParts returns %j for the request %j if isActive is %j', (expected, request, isActive) => {

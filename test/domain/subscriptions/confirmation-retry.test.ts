@@ -7,6 +7,7 @@ import { dayMs } from '../../../shared/domain/time.ts';
 import { noon } from '../../harness/builders.ts';
 
 const tokenExpiresAt = noon + 3 * dayMs;
+const deployed = { deliveryDays: 90, tokenExpiresAt };
 const refused: Outcome = { class: 'http', status: 404 };
 
 /** Returns the times of all attempts for the given outcome of every attempt and the given delay in the queues. */
@@ -15,7 +16,7 @@ function askedAt(policy: Policy, outcome = refused, { tookMs = 0, lateMs = 0, ji
   let [at, previous]: [number, DeliveryOutcome | undefined] = [noon, undefined];
   for (let attempt = 0; attempt < 20; attempt++) {
     times.push(at);
-    const end = { policy, attempt, outcome, endedAt: at + tookMs, jitter, startedAt: at, previous, tokenExpiresAt };
+    const end = { policy, attempt, outcome, endedAt: at + tookMs, jitter, startedAt: at, previous, ...deployed };
     const decision = decideConfirmationRetry(end);
     if (decision.next === 'failed') return times;
     previous = { ...decision, tookMs };
@@ -73,7 +74,7 @@ it('a mailbox that declines requests gets no further confirmation request', () =
 });
 
 it('the outcome of a confirmation request to an address in allowedNetworks shows only its class', () => {
-  const given = { attempt: 0, endedAt: noon, jitter: 0, startedAt: noon, previous: undefined, tokenExpiresAt };
+  const given = { attempt: 0, endedAt: noon, jitter: 0, startedAt: noon, previous: undefined, ...deployed };
   const policy = { countdownSeconds: 10, maxRetries: 1 };
   for (const outcome of [refused, { class: 'connect', code: 'ECONNREFUSED' }] as const) {
     const {
@@ -88,7 +89,7 @@ it('the outcome of a confirmation request to an address in allowedNetworks shows
 it('a confirmation request that one of our limits postponed does not count as an attempt', () => {
   const policy = { countdownSeconds: 10, maxRetries: 0 };
   const outcome: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
-  const end = { policy, attempt: 0, outcome, endedAt: noon, jitter: 0, startedAt: noon, tokenExpiresAt };
+  const end = { policy, attempt: 0, outcome, endedAt: noon, jitter: 0, startedAt: noon, ...deployed };
   const first = decideConfirmationRetry({ ...end, previous: undefined });
   expect(first).toMatchObject({ next: 'retry', notBefore: noon + 60_000 });
   const second = { ...end, policy: { ...policy, maxRetries: 1 }, outcome: refused, startedAt: noon + 60_000 };

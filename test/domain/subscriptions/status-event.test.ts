@@ -54,6 +54,18 @@ describe('decideStatus', () => {
       120,
       { notice: told('recovered', noon + 70 * minuteMs, noon + 2 * hourMs) },
     ],
+    [
+      'the same recovery if it was recorded',
+      { lastDeliveredAt: noon, notified: told('recovered', noon, noon + hourMs) },
+      60,
+      { notice: told('recovered', noon, noon + hourMs) },
+    ],
+    [
+      'nothing for deliveries after a recovery',
+      { lastDeliveredAt: noon + 1, notified: told('recovered', noon, noon + hourMs) },
+      120,
+      {},
+    ],
     ['nothing when a receiver recovers before an event is published', { lastDeliveredAt: noon }, 120, {}],
     [
       'nothing when a paused subscription is confirmed again',

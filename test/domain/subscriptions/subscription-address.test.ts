@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Protocol } from '../../../shared/domain/subscriptions/subscription.ts';
+import { type Protocol, protocols } from '../../../shared/domain/subscriptions/subscription.ts';
 import { maskAddress, normaliseAddress } from '../../../shared/domain/subscriptions/subscription-address.ts';
 import { clientErrorOf } from '../../harness/client-error.ts';
 
@@ -29,62 +29,34 @@ describe('normaliseAddress', () => {
     expect(normaliseAddress(protocol, address)).toBe(expected);
   });
 
-  it.each<[Protocol, string]>([
-    ['http', ''],
-    ['http', 'example.org/hook'],
-    ['http', '/hook'],
-    ['http', 'ftp://example.org/'],
-    ['http', 'file:///etc/passwd'],
-    ['http', 'javascript:alert(1)'],
-    ['http', 'http:example.org'],
-    ['http', 'http:\\\\example.org'],
-    ['http', 'http://'],
-    ['http', 'http://exa mple.org/'],
-    ['http', 'http://example.org:99999/'],
-    ['http', 'http://user@example.org/'],
-    ['http', 'http://user:secret@example.org/'],
-    ['http', 'http://:secret@example.org/'],
-    ['http', 'http://example.org/\nhost: evil'],
-    ['http', 'http://exa\tmple.org/'],
-    ['http', `http://example.org/${'x'.repeat(2048 - 18)}`],
-    ['http', 'clerk@example.org'],
-    ['email', ''],
-    ['email', 'clerk'],
-    ['email', '@example.org'],
-    ['email', 'clerk@'],
-    ['email', 'clerk@localhost'],
-    ['email', 'clerk@example..org'],
-    ['email', 'clerk@-example.org'],
-    ['email', 'clerk@[127.0.0.1]'],
-    ['email', '"a b"@example.org'],
-    ['email', 'a..b@example.org'],
-    ['email', '.a@example.org'],
-    ['email', 'a b@example.org'],
-    ['email', 'a@b@example.org'],
-    ['email', 'a@example.org,b@example.org'],
-    ['email', 'a@example.org, b@example.org'],
-    ['email', 'a@example.org;b@example.org'],
-    ['email', 'Clerk <a@example.org>'],
-    ['email', 'a@example.org\r\nBcc: b@example.org'],
-    ['email', `${'a'.repeat(65)}@example.org`],
-    ['email', `a@${label}.${label}.${label}.${'b'.repeat(60)}.example`],
-    ['email', 'mailto:a@example.org'],
-    // The local part must be ASCII, because SES cannot send to mailboxes with other characters.
-    ['email', 'jürgen@example.org'],
-    ['email', 'ａ@example.org'],
-    ['email', 'clerk@127.0.0.1'],
-    ['email', 'clerk@0x7f.1'],
-    ['email', 'clerk@[::1]'],
-    ['email', 'clerk@example.org.'],
-    ['email', 'clerk@exam ple.org'],
-    ['email', `a@${label}x.example`],
-    ['email', `clerk@${'ü'.repeat(60)}.example`],
-    ['email', 'http://example.org/'],
-  ])('rejects the %s address %j with a message that names the parameter', async (protocol, address) => {
-    const refusal = await clientErrorOf(() => normaliseAddress(protocol, address));
-    expect(refusal.errorName).toBe('invalidParameter');
-    expect(refusal.message).toMatch(/^address must/);
-  });
+  const rejected: Readonly<Record<Protocol, readonly (readonly string[])[]>> = {
+    http: [
+      ['', 'example.org/hook', '/hook', 'http:example.org', 'http:\\\\example.org', 'http://', 'clerk@example.org'],
+      ['ftp://example.org/', 'file:///etc/passwd', 'javascript:alert(1)'],
+      ['http://user@example.org/', 'http://user:secret@example.org/', 'http://:secret@example.org/'],
+      ['http://exa mple.org/', 'http://example.org/\nhost: evil', 'http://exa\tmple.org/', 'http://example.org:99999/'],
+      [`http://example.org/${'x'.repeat(2048 - 18)}`],
+    ],
+    email: [
+      ['', 'clerk', '@example.org', 'clerk@', 'mailto:a@example.org', 'Clerk <a@example.org>', 'http://example.org/'],
+      ['clerk@localhost', 'clerk@example..org', 'clerk@-example.org', 'clerk@example.org.', 'clerk@exam ple.org'],
+      ['clerk@[127.0.0.1]', 'clerk@127.0.0.1', 'clerk@0x7f.1', 'clerk@[::1]'],
+      ['"a b"@example.org', 'a..b@example.org', '.a@example.org', 'a b@example.org', 'a@b@example.org'],
+      ['a@example.org,b@example.org', 'a@example.org, b@example.org', 'a@example.org;b@example.org'],
+      ['a@example.org\r\nBcc: b@example.org', `${'a'.repeat(65)}@example.org`, `a@${label}x.example`],
+      [`a@${label}.${label}.${label}.${'b'.repeat(60)}.example`, `clerk@${'ü'.repeat(60)}.example`],
+      // The local part must be ASCII, because SES cannot send to mailboxes with other characters.
+      ['jürgen@example.org', 'ａ@example.org'],
+    ],
+  };
+  it.each(protocols.flatMap((protocol) => rejected[protocol].flat().map((address) => [protocol, address] as const)))(
+    'rejects the %s address %j with a message that names the parameter',
+    async (protocol, address) => {
+      const refusal = await clientErrorOf(() => normaliseAddress(protocol, address));
+      expect(refusal.errorName).toBe('invalidParameter');
+      expect(refusal.message).toMatch(/^address must/);
+    },
+  );
 
   it('returns every mailbox in an ASCII form that does not change if the address is normalised again', () => {
     const hosts = fc.constantFrom('EXAMPLE.org', 'münchen.example', 'Straße.example', '例え.テスト', 'a-b.co.uk');

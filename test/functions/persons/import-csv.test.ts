@@ -8,7 +8,7 @@ it('an import reads CSV with a header, empty cells, \\N, quoted values and blank
     '\ufeffuin;id;firstName;lastName;gender;dateOfBirth',
     'A-1;;"Ada ""the first""; Countess";Byron;2;1815-12-10',
     '',
-    ';birth-1;Zoë;;;',
+    ';birth-1;7;;;',
   ];
   const report = await imports.import('imports/people.register.csv', people.join('\r\n'));
   expect(report).toMatchObject({ lines: 2, applied: { register: 2 }, rejected: 0 });
@@ -19,7 +19,7 @@ it('an import reads CSV with a header, empty cells, \\N, quoted values and blank
   });
   const { 'A-1': ada, ...others } = await imports.people();
   expect(ada).toEqual({ firstName: 'Ada "the first"; Countess', gender: 9, dateOfBirth: '1815-12-10' });
-  expect(Object.values(others)).toEqual([{ firstName: 'Zoë' }]);
+  expect(Object.values(others)).toEqual([{ firstName: '7' }]);
 });
 
 it('the same rows can register persons and then update them', async () => {

@@ -3,6 +3,7 @@ import { handler as change } from '../../../functions/subscriptions/change-subsc
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../../shared/domain/topics/topic.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
+import { accepts, rejects } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const { call, live } = harness;
@@ -26,6 +27,7 @@ it.each([
     { policy: 'max=1', subjects: ['x'] },
     { policy: '3600,1', subjects: ['x'] },
   ],
+  [{ deliveryFormat: 'envelope' }, { policy: '60,2', subjects: ['death'] }],
 ])('PATCH %j changes only the named fields, with one read and one write', async (body, shown) => {
   const { status, json } = await patch(body);
   expect([status, json.policy, json.subjects, json.active]).toEqual([200, shown.policy, shown.subjects, true]);
@@ -35,6 +37,7 @@ it.each([
     ...one,
     subjects: shown.subjects ?? [],
     ...('subjects' in body && { filteredSince: harness.now() }),
+    ...('deliveryFormat' in body && body),
     countdownSeconds: stored.countdownSeconds,
     maxRetries: stored.maxRetries,
   });
@@ -46,7 +49,8 @@ it('PATCH with an empty body writes nothing', async () => {
 });
 
 it.each([
-  [{ address: 'http://x.example' }, 'body may contain only policy and subjects'],
+  [{ address: 'http://x.example' }, 'body may contain only policy, subjects and deliveryFormat'],
+  [{ deliveryFormat: 'xml' }, 'body.deliveryFormat must be raw or envelope; null restores the default'],
   [{ policy: '0,0' }, 'body.policy must be countdown,max'],
   [{ policy: 5 }, 'body.policy must be a string'],
   [{ subjects: [] }, 'body.subjects must have at least one entry; null removes the filter'],
@@ -100,6 +104,17 @@ describe('concurrent changes', () => {
     const stored = await harness.subscription(one.uuid);
     expect(stored.countdownSeconds).toBe(status === 200 ? 7 : 60);
   });
+});
+
+it('PATCH applies a changed format from the next attempt on', async () => {
+  harness.answer((_, attempt) => (attempt === 0 ? rejects : accepts)({} as never, 0));
+  await harness.publish('CR', '{"source":"CR","uin":"1"}', {}, 'subject=death');
+  await live({ until: harness.now() + 1000 });
+  await patch({ deliveryFormat: 'envelope' });
+  await live();
+  const bodies = harness.posts.map(({ body }) => JSON.parse(body));
+  const message = { type: 'Notification', topic: 'CR', subject: 'death', message: '{"source":"CR","uin":"1"}' };
+  expect(bodies).toMatchObject([{ source: 'CR', uin: '1' }, message]);
 });
 
 it('PATCH applies a changed filter to later events', async () => {

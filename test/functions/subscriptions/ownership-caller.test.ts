@@ -90,7 +90,7 @@ describe("a client that subscribes another client's address", () => {
     expect(asked.json).toMatchObject({ uuid: one.uuid, ...own });
     const { json } = await harness.read('other', one.uuid);
     const createdAt = new Date(harness.now()).toISOString();
-    const next = { attempts: [], nextAttemptAt: createdAt };
+    const next = { attempts: [], nextAttemptAt: createdAt, deliveryFormat: 'raw' };
     expect(json).toEqual({ ...asked.json, state: 'pending', stateReason: 'asked', createdAt, ...next, waiting: 0 });
     expect((await harness.list('other')).json).toEqual([asked.json]);
     const { json: deliveries } = await harness.deliveries('other', one.uuid);

@@ -121,22 +121,23 @@ it('subscribe requests one confirmation from a paused address', async () => {
   expect(Object.keys(row?.requests ?? {})).toHaveLength(1);
 });
 
-it("subscribe leaves a paused subscription's owner, policy and filter unchanged until it is confirmed", async () => {
+it("subscribe leaves a paused subscription's owner, policy, filter and format unchanged until it is confirmed", async () => {
   const { topic, subscribe, stored } = await subscribed();
   const store = subscriptionStore();
   const [hash = ''] = Object.keys(stored.requests);
   await store.confirm(stored.uuid, hash, stored.createdAt);
   await store.recordHealth(stored, { isFailing: true, pause: 'gone' });
-  const query = `${queryOf(topic.uuid)}&policy=1,0&subject=death`;
+  const query = `${queryOf(topic.uuid)}&policy=1,0&subject=death&deliveryFormat=envelope`;
   const { json } = await subscribe({ query, caller: 'stranger' });
   expect(json).toMatchObject({ policy: '1,0', subjects: ['death'], active: false });
   const { owner, countdownSeconds, maxRetries, subjects } = stored;
-  expect(await harness.subscription(stored.uuid)).toMatchObject({ owner, countdownSeconds, maxRetries, subjects });
+  const before = { owner, countdownSeconds, maxRetries, subjects, deliveryFormat: null };
+  expect(await harness.subscription(stored.uuid)).toMatchObject(before);
   const { content } = asked().at(-1) ?? {};
   const confirm = await start(loadConfirm);
   await confirm({ query: `token=${content?.type === 'SubscriptionConfirmation' ? content.token : ''}` });
   const confirmed = { owner: 'stranger', countdownSeconds: 1, maxRetries: 0, subjects: ['death'] };
-  expect(await harness.subscription(stored.uuid)).toMatchObject(confirmed);
+  expect(await harness.subscription(stored.uuid)).toMatchObject({ ...confirmed, deliveryFormat: 'envelope' });
 });
 
 it('subscribe returns a uuid that cannot be computed from the topic and the address', async () => {

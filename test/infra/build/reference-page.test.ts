@@ -21,6 +21,7 @@ test('the reference page shows every operation, schema and error code of the Ope
     ...Object.keys(responses).map((name) => `response-${name}`),
   ]);
   expect(new Set(found(/<li>(1\d{3}) /g))).toEqual(new Set(codes));
+  expect(found(/<p>All fields of <a href="#schema-(\w+)">/g)).toEqual(['Subscription', 'Ending']);
 });
 
 const tagOf = (id: string): string | undefined =>

@@ -29,7 +29,7 @@ const objectsOf = (prefix: string, isOld: boolean) =>
 const inAws = (where: string) => retention.filter(({ at }) => 'aws' in at && at.aws === where);
 
 describe('the list of stored data', () => {
-  test.each(ofType('AWS::DynamoDB::Table'))(
+  test.each(ofType('AWS::DynamoDB::GlobalTable'))(
     'the list of stored data contains the table $name, which has a TTL only if the list has a retention period for its rows',
     (table) => {
       const rows = rowsOf(table.name);
@@ -70,7 +70,7 @@ describe('the list of stored data', () => {
     expect(rules.flatMap(({ Prefix }) => Prefix ?? []).filter((prefix) => !prefixes.includes(prefix))).toEqual([]);
     const inQueues = retention.flatMap(({ at }) => ('queues' in at ? at.queues : []));
     expect(inQueues.toSorted()).toEqual(Object.keys(queues).toSorted());
-    expect(new Set(ofType('AWS::DynamoDB::Table').map(({ name }) => name))).toEqual(new Set(Object.keys(tables)));
+    expect(new Set(ofType('AWS::DynamoDB::GlobalTable').map(({ name }) => name))).toEqual(new Set(Object.keys(tables)));
   });
 
   test('the list of stored data contains every other resource that stores data', () => {
@@ -78,7 +78,7 @@ describe('the list of stored data', () => {
       /^AWS::(?:DynamoDB|S3|SQS|Logs|SecretsManager|Kinesis|KinesisFirehose|RDS|EFS|OpenSearchService|Backup|Timestream)::/;
     const types = new Set(stacks.flatMap(({ types }) => types).filter((type) => keeping.test(type)));
     expect([...types].toSorted()).toEqual([
-      'AWS::DynamoDB::Table',
+      'AWS::DynamoDB::GlobalTable',
       'AWS::Logs::LogGroup',
       'AWS::S3::Bucket',
       'AWS::S3::BucketPolicy',

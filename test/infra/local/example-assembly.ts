@@ -60,7 +60,7 @@ export const worker = `export const handler = async ({ Records }) => {
 /** Writes a stack with one resource of every type that the local stack runs. */
 export function writeAssembly() {
   const assembly = createAssembly();
-  assembly.add('persons', 'AWS::DynamoDB::Table', {
+  assembly.add('persons', 'AWS::DynamoDB::GlobalTable', {
     KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
     AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
     BillingMode: 'PAY_PER_REQUEST',

@@ -35,7 +35,7 @@ test('a stack does not start, and names the saved table, if that table does not 
   const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
   const startWithKey = async (AttributeName: string) => {
     const assembly = createAssembly();
-    assembly.add('persons', 'AWS::DynamoDB::Table', {
+    assembly.add('persons', 'AWS::DynamoDB::GlobalTable', {
       TableName: 'persons',
       KeySchema: [{ AttributeName, KeyType: 'HASH' }],
       AttributeDefinitions: [{ AttributeName, AttributeType: 'S' }],

@@ -15,19 +15,8 @@ function run([script = '', ...args]: readonly string[]) {
 }
 
 const commands = [
-  ...[
-    'start',
-    'demo',
-    'invoke',
-    'import',
-    'trace',
-    'openapi',
-    'describe',
-    'readme',
-    'cost',
-    'release',
-    'after-restore',
-  ],
+  ...['start', 'demo', 'console', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore'],
+  ...['drain', 'destroy', 'describe'],
   ...['bench', 'conformance', 'simulate', 'test:mutants'],
 ].map((script) => [script]);
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
@@ -63,6 +52,10 @@ test.each([
     ['after-restore', '--stage', 'prod'],
     'Name the stage and the restored tables; npm run -s after-restore -- --help lists the options',
   ],
+  [['console', '--port', '1'], 'Name the registry with --url; npm run console -- --help lists the options'],
+  [['console', '--url', 'registry'], 'Add --token-command; npm run console -- --help lists the options'],
+  [['drain'], 'Name the stage; npm run drain -- --help lists the options'],
+  [['drain', '--stage', 'prd'], 'there is no stage prd: the stages are dev, prod, test'],
   [['import'], 'Name a file; npm run -s import -- --help lists the options'],
   [['invoke'], 'Name a job; npm run -s invoke -- --help lists the options'],
   [

@@ -35,6 +35,14 @@ test('noticesOf warns about alarms without recipients, unless a production stage
 
 type Rejected = [Record<string, string>, RegExp];
 
+const valid: Readonly<Record<string, string>> = { production: 'false', account: '444455556666', region: 'eu-west-1' };
+
+/** A setting that a production stage accepts only from its file. */
+const inFile = (name: string): Rejected => [
+  { stage: 'prod', [name]: valid[name] ?? (name === 'journalLockMode' ? 'governance' : '7') },
+  new RegExp(`^setting ${name} of a production stage belongs in infra/stages/prod.ts, so that`),
+];
+
 describe('readStage rejects in one line', () => {
   test.each([
     [
@@ -75,6 +83,15 @@ describe('readStage rejects in one line', () => {
     ...['pager', 'arn:aws:sns:eu-west-1:111122223333:pager.fifo'].map((alarmTopicArn): Rejected => {
       return [{ alarmTopicArn }, /^setting alarmTopicArn \(.*\): must be the ARN of a standard SNS topic .*, or none$/];
     }),
+    ...['production', 'account', 'region', 'deliveryDays', 'journalDays', 'importDays', 'logRetentionDays'].map(inFile),
+    ...['documentVersionDays', 'journalLockDays', 'journalLockMode'].map(inFile),
+    [{ production: 'true', journalDays: '30' }, /^settings account and region of stage dev are required/],
+    [{ account: '123' }, /^setting account \(.*\): must be the 12 digits of an AWS account$/],
+    [{ region: 'Frankfurt' }, /^setting region \(.*\): must be a Region such as eu-central-1$/],
+    [
+      { stage: 'prod', alarmTopicArn: 'arn:aws:sns:eu-west-1:111122223333:pager' },
+      'setting alarmTopicArn of stage prod must be in the Region eu-central-1, not in eu-west-1',
+    ],
     [{ alarmEmail: 'a@b, c@d' }, /^setting alarmEmail \(.*\): must be one mailbox address$/],
   ])('%j', async (context, message) => {
     await expect(readStage(context)).rejects.toThrow(message);
@@ -91,8 +108,10 @@ test('readStage accepts allowedNetworks with an existing VPC', async () => {
   expect(values).toMatchObject({ allowedNetworks });
 });
 
-test('noticesOf warns if the concurrency is too low to reserve a share for generateUin', async () => {
+test('noticesOf warns if the concurrency is too low to reserve shares', async () => {
   const noticesAt = (concurrency: number) => readStage({ stage: 'prod', concurrency }).then(noticesOf);
   expect(await noticesAt(1000)).toEqual([]);
-  expect(await noticesAt(100)).toEqual([expect.stringMatching(/^no concurrency is reserved for generateUin/)]);
+  expect(await noticesAt(100)).toEqual([
+    expect.stringMatching(/^no concurrency is reserved for authorize and generateUin/),
+  ]);
 });

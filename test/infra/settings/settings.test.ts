@@ -9,55 +9,48 @@ test('readDeploymentSettings returns the default of each missing setting', () =>
   }
 });
 
-test.each([
-  ['uinLength', '7'],
-  ['uinLength', 'twelve'],
-  ['emailSender', 'not a mailbox'],
-  ['receiverTimeoutSeconds', '61'],
-  ['deliveryFormat', 'xml'],
-  ['oidcIssuer', 'issuer.example.org'],
-  ['oidcJwksUri', 'http://issuer.example.org/jwks'],
-  ['oidcJwksUri', 'http://localhost@issuer.example.org/jwks'],
-  ['allowedNetworks', '10.0.0.0'],
-  ['allowedNetworks', '10.0.0.0/8;fd00::/8'],
-  ['allowedNetworks', '10.0.0.0/8,169.254.0.0/16'],
-  ['allowedNetworks', '169.254.169.254/32'],
-  ['allowedNetworks', 'fe80::/64'],
-  ['allowedNetworks', '::ffff:10.0.0.0/104'],
-  ['allowedNetworks', '0.0.0.0/0'],
-  ['hmacSignatures', 'yes'],
-  ['signatureOverlapDays', '0'],
-  ['oidcAudience', ' , '],
-  ['extraAttributes', 'tribe,uin'],
-  ['extraAttributes', 'firstName'],
-  ['extraAttributes', 'limit'],
-  ['extraAttributes', '1st'],
-  ['extraAttributes', 'a.b'],
-  ['extraAttributes', 'with blank'],
-  ['extraAttributes', 'x'.repeat(65)],
-  ['pauseAfterDays', '0'],
-  ['language', 'de'],
-  ['language', 'fr-CA'],
-  ['timeZone', 'Mars/Olympus'],
-  ['timeZone', '+01:00'],
-  ['timeZone', ''],
-  ['institutionName', 'a\nBcc: eve@evil.example'],
-  ['institutionName', 'x'.repeat(101)],
-  ['institutionContact', 'a\u202eb'],
-  ['emailSenderName', 'a\r\nBcc: eve@evil.example'],
-  ['privacyUrl', 'http://registry.example/privacy'],
-  ['privacyUrl', 'javascript:alert(1)'],
-  ['logo', '/etc/logo.png'],
-  ['logo', '../logo.png'],
-  ['logo', 'infra/../../logo.png'],
-  ['logo', 'logo.svg'],
-  ['baseUrl', 'registry.example.org'],
-  ['baseUrl', 'https://registry.example.org/v1'],
-  ['baseUrl', 'https://registry.example.org/civil/v1/'],
-  ['baseUrl', 'https://registry.example.org?a=b'],
-])('readDeploymentSettings rejects %s = %s and names the setting', (name, value) => {
-  expect(() => readDeploymentSettings((asked) => (asked === name ? value : undefined))).toThrow(`setting ${name}`);
-});
+const rejected = {
+  uinLength: ['7', 'twelve'],
+  emailSender: ['not a mailbox'],
+  receiverTimeoutSeconds: ['61'],
+  deliveryFormat: ['xml'],
+  oidcIssuer: ['issuer.example.org'],
+  oidcJwksUri: ['http://issuer.example.org/jwks', 'http://localhost@issuer.example.org/jwks'],
+  allowedNetworks: [
+    '10.0.0.0',
+    '10.0.0.0/8;fd00::/8',
+    '10.0.0.0/8,169.254.0.0/16',
+    '169.254.169.254/32',
+    'fe80::/64',
+    '::ffff:10.0.0.0/104',
+    '0.0.0.0/0',
+  ],
+  hmacSignatures: ['yes'],
+  signatureOverlapDays: ['0'],
+  oidcAudience: [' , '],
+  extraAttributes: ['tribe,uin', 'firstName', 'limit', '1st', 'a.b', 'with blank', 'x'.repeat(65)],
+  pauseAfterDays: ['0'],
+  language: ['de', 'fr-CA'],
+  timeZone: ['Mars/Olympus', '+01:00', ''],
+  institutionName: ['a\nBcc: eve@evil.example', 'x'.repeat(101)],
+  institutionContact: ['a\u202eb'],
+  emailSenderName: ['a\r\nBcc: eve@evil.example'],
+  privacyUrl: ['http://registry.example/privacy', 'javascript:alert(1)'],
+  logo: ['/etc/logo.png', '../logo.png', 'infra/../../logo.png', 'logo.svg'],
+  baseUrl: [
+    'registry.example.org',
+    'https://registry.example.org/v1',
+    'https://registry.example.org/civil/v1/',
+    'https://registry.example.org?a=b',
+  ],
+};
+
+test.each(Object.entries(rejected).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+  'readDeploymentSettings rejects %s = %s and names the setting',
+  (name, value) => {
+    expect(() => readDeploymentSettings((asked) => (asked === name ? value : undefined))).toThrow(`setting ${name}`);
+  },
+);
 
 test.each([
   ['oidcAudience', ' registry , notifications,', ['registry', 'notifications']],

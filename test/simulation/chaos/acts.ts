@@ -25,8 +25,9 @@ export const uuidOf = ({ topic, protocol, address }: Subscriber): string =>
 /** The name of a client that owns no planned subscription. */
 export const otherClient = 'otherClient';
 
-function queryOf({ topic, protocol, address, policy, subjects }: Subscriber): string {
+function queryOf({ topic, protocol, address, policy, subjects, deliveryFormat }: Subscriber): string {
   const query = new URLSearchParams({ topic, protocol, address, ...(policy === undefined ? {} : { policy }) });
+  if (deliveryFormat !== undefined) query.append('deliveryFormat', deliveryFormat);
   for (const subject of subjects) query.append('subject', subject);
   return query.toString();
 }
@@ -128,7 +129,7 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, signin
 
   async function interfere({ who, by }: Act & { act: 'interfere' }): Promise<void> {
     const path = { uuid: uuidOf(who) };
-    const asked = { ...who, policy: '40,1', subjects: [] };
+    const asked = { ...who, policy: '40,1', subjects: [], deliveryFormat: 'envelope' } as const;
     const query = queryOf(asked);
     if (by === 'subscribe') await call(apiFunctions.subscribe, { caller: otherClient, query });
     if (by === 'unsubscribe') await call(apiFunctions.unsubscribe, { caller: otherClient, path });

@@ -103,17 +103,61 @@ describe('the judge', () => {
     expect(isReported({ ...active, owner: otherClient })).toBe(true);
   });
 
-  it('the judge detects a duplicate delivery', () => {
-    const { posts } = played.history;
-    const post = accepted();
-    posts.push({ ...(post as Post), at: Number.MAX_SAFE_INTEGER });
-    expect(found()).toContain('an accepted message is not sent again');
+  const alterations: [invariant: string, alter: (history: History) => void][] = [
+    ['a rule', ({ violations }) => violations.push({ invariant: 'a rule', what: '' })],
+    ['the work is in proportion to the deliveries', ({ work }) => (work.written += 100_000)],
+    ['internal errors have an injected cause', () => accepted()?.run?.logged.push('InternalError')],
+    ['messages go only to subscriptions that should get them', ({ subscriptions }) => subscriptions.clear()],
+    [
+      'an accepted message is not sent again',
+      ({ posts }) => posts.push({ ...(accepted() as Post), at: Number.MAX_SAFE_INTEGER }),
+    ],
+    [
+      'no retry is sent early',
+      () => {
+        const post = retried() as Post;
+        post.endedAt = Number(post.endedAt) + 3_600_000 * 24;
+      },
+    ],
+    [
+      'no subscription outlives its topic',
+      ({ subscriptions }) => {
+        const row = subscriptions.get(String(staying()))?.at(-1)?.row as SubscriptionFacts;
+        const left = { ...row, isActive: false, topicUuid: 'deleted', generation: 'deleted' };
+        subscriptions.set('outlives', [{ at: 0, row: left, by: undefined }]);
+      },
+    ],
+    [
+      'a delivered message was accepted by its receiver',
+      ({ posts }) => {
+        const post = accepted() as Post;
+        posts.splice(0, posts.length, ...posts.filter((one) => one.messageId !== post.messageId));
+      },
+    ],
+    [
+      'a message id identifies one event',
+      ({ publications }) => {
+        const { messageId, body } = accepted() as Post;
+        publications.push({ messageId, body: `${body} `, at: 0, isStored: true });
+      },
+    ],
+  ];
+  it.each(alterations)('the judge detects a violation of "%s"', (invariant, alter) => {
+    alter(played.history);
+    expect(found()).toContain(invariant);
   });
 
-  it('the judge detects an early retry', () => {
-    const post = retried() as Post;
-    Object.assign(post, { endedAt: Number(post.endedAt) + 3_600_000 * 24 });
-    expect(found()).toContain('no retry is sent early');
+  it('the judge detects an attempt in another format, and a confirmation that keeps the earlier format', () => {
+    const { subscriptions } = played.history;
+    const post = accepted() as Post;
+    const versions = subscriptions.get(post.uuid) ?? [];
+    const requests = { new: { caller: 'client', confirmedAt: 1, deliveryFormat: 'envelope' } } as const;
+    const row = { ...(versions.at(-1)?.row as SubscriptionFacts), requests, deliveryFormat: 'raw' } as const;
+    subscriptions.set(post.uuid, [...versions, { at: Number.MAX_SAFE_INTEGER, row, by: undefined }]);
+    expect(found()).toContain('a confirmation applies the requested format');
+    expect(found()).not.toContain('an attempt has the format of its subscription');
+    Object.assign(post, { format: 'neither' });
+    expect(found()).toContain('an attempt has the format of its subscription');
   });
 
   /** Alters the attempts of seeds without faults until the judge finds the violation. Some seeds have no attempt to alter. */
@@ -146,43 +190,12 @@ describe('the judge', () => {
     expect(found()).toContain('no attempt follows a reported failure');
   });
 
-  it('the judge reports violations that were found during the simulation', () => {
-    played.history.violations.push({ invariant: 'a rule', what: '' });
-    expect(found()).toEqual(['a rule']);
-  });
-
-  it('the judge detects work that no delivery explains', () => {
-    played.history.work.written += 100_000;
-    expect(found()).toEqual(['the work is in proportion to the deliveries']);
-  });
-
-  it('the judge detects a subscription that outlives its topic', () => {
-    const { subscriptions } = played.history;
-    const row = subscriptions.get(String(staying()))?.at(-1)?.row as SubscriptionFacts;
-    subscriptions.set('outlives', [
-      { at: 0, row: { ...row, isActive: false, topicUuid: 'deleted', generation: 'deleted' }, by: undefined },
-    ]);
-    expect(found()).toContain('no subscription outlives its topic');
-  });
-
   it('the judge detects an event and a read without journal rows', () => {
     const { history, imports } = played;
     const [known] = [...history.messages.values()];
     history.messages.set('unjournaled', { ...(known as MessageFacts), subject: 'liveBirth', generation: 'none' });
     imports.reads.push({ uin: 'unread', from: 0, to: 1, status: 200, attributes: {} });
     expect(found()).toEqual(expect.arrayContaining(['every event has a journal row', 'every read has a journal row']));
-  });
-
-  it('the judge detects a delivery to a subscription that does not exist', () => {
-    played.history.subscriptions.clear();
-    expect(found()).toContain('messages go only to subscriptions that should get them');
-  });
-
-  it('the judge detects a message that is recorded as delivered although no receiver accepted it', () => {
-    const post = accepted() as Post;
-    const { posts } = played.history;
-    posts.splice(0, posts.length, ...posts.filter((one) => one.messageId !== post.messageId));
-    expect(found()).toContain('a delivered message was accepted by its receiver');
   });
 
   it('the judge detects a lost message and a failure that is reported twice', () => {
@@ -210,17 +223,6 @@ describe('the judge', () => {
     imports.imports.push({ sha256: 'hash of its first byte', importId: 'one', begunAt: 0, endedAt: 1 });
     const broken = judge({ ...played, plan: { ...plan, hasImports: true } });
     expect(broken.map(({ invariant }) => invariant)).toContain('an import reads a complete uploaded file');
-  });
-
-  it('the judge detects two events with the same message id', () => {
-    const { messageId, body } = accepted() as Post;
-    played.history.publications.push({ messageId, body: `${body} `, at: 0, isStored: true });
-    expect(found()).toEqual(['a message id identifies one event']);
-  });
-
-  it('the judge detects an internal error without an injected cause', () => {
-    accepted()?.run?.logged.push('InternalError');
-    expect(found()).toEqual(['internal errors have an injected cause']);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../shared/domain/deliveries/outcome.ts';
-import type { PauseReason, StatusNotice } from '../../../shared/domain/subscriptions/subscription.ts';
+import type { DeliveryFormat, PauseReason, StatusNotice } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { Ending, Instance, Invocation } from '../lambda/platform.ts';
 import type { Violation } from './evidence.ts';
 
@@ -29,7 +29,10 @@ export interface Post {
   readonly messageId: string;
   readonly uuid: string;
   readonly type: 'Notification' | 'SubscriptionConfirmation';
+  /** The event, without the Message object around it. */
   readonly body: string;
+  /** Undefined in emails and confirmation requests, which have one format. */
+  readonly format: DeliveryFormat | undefined;
   readonly at: number;
   readonly run: Run | undefined;
   /** Whether the receiver accepted the message. The sender may record another outcome. */
@@ -69,11 +72,17 @@ export interface SubscriptionFacts {
   readonly countdownSeconds: number;
   readonly maxRetries: number;
   readonly subjects: readonly string[];
+  readonly deliveryFormat?: DeliveryFormat | null;
   readonly pausedReason: PauseReason | undefined;
   readonly isFailing?: boolean;
   readonly failingSince?: number;
   readonly owner: string;
-  readonly requests: Readonly<Record<string, { readonly caller: string; readonly confirmedAt?: number }>>;
+  readonly requests: Readonly<
+    Record<
+      string,
+      Pick<SubscriptionFacts, 'deliveryFormat'> & { readonly caller: string; readonly confirmedAt?: number }
+    >
+  >;
 }
 
 export interface MessageFacts {
@@ -144,18 +153,8 @@ export class History {
     const about = records.flatMap(({ body = '' }) => idsIn(body));
     const steps = records.flatMap(({ body = '' }) => stepsIn(body));
     const [faults, logged, rest] = [[], [], { endedAt: undefined, ending: undefined }];
-    this.runs.set(id, {
-      id,
-      name: facts.name,
-      startedAt,
-      timeoutMs: facts.timeoutMs,
-      messages,
-      about,
-      steps,
-      faults,
-      logged,
-      ...rest,
-    });
+    const timing = { startedAt, timeoutMs: facts.timeoutMs };
+    this.runs.set(id, { id, name: facts.name, ...timing, messages, about, steps, faults, logged, ...rest });
   }
 
   end({ id, endedAt }: Invocation, ending: Ending): void {

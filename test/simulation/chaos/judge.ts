@@ -13,6 +13,7 @@ import {
   violation,
 } from './evidence.ts';
 import { type History, type Post, type SubscriptionFacts, wasHit } from './history.ts';
+import { sendsChosenFormat } from './judge-formats.ts';
 import { importsFiles } from './judge-imports.ts';
 import { protectsOwners } from './judge-owners.ts';
 import { readsPeople } from './judge-people.ts';
@@ -274,6 +275,7 @@ const rules: readonly Rule[] = [
   reportsRefusedEntries,
   waitsForRetries,
   sendsOnlyWhenDue,
+  sendsChosenFormat,
   recordsOutcomes,
   reportsOnce,
   requestsConfirmation,

@@ -1,3 +1,4 @@
+import { type DeliveryFormat, deliveryFormats } from '../../../shared/domain/subscriptions/subscription.ts';
 import { statusTopicName } from '../../../shared/domain/topics/topic.ts';
 import type { Chance } from '../clock/chance.ts';
 import { isSmall } from '../edits/mode.ts';
@@ -13,6 +14,7 @@ export interface Subscriber extends Person {
   readonly policy: string | undefined;
   /** The event types to which the client subscribes. An empty list means all event types. */
   readonly subjects: readonly string[];
+  readonly deliveryFormat: DeliveryFormat | undefined;
 }
 
 interface Publishing {
@@ -121,6 +123,7 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
     topic: chance.pick(topics),
     policy,
     subjects: filterOf(chance),
+    deliveryFormat: chance.pick([undefined, ...deliveryFormats]),
     behaviours: behavioursOf(protocol, policy, start, faultsMs, chance),
     lostResponses: chance.pick([0, 0, 0.05, 0.3]),
     confirms: chance.weighed({ inside: 5, later: 3, twice: 1, never: 1 }),
@@ -305,15 +308,9 @@ function rejoin(by: 'unsubscribe' | 'bounce', people: readonly Subscriber[], aft
 function recreateTopic(topic: string, people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   let at = afterMs;
   const soon = (): number => (at += chance.int(20, 1200));
+  const body = JSON.stringify({ recreated: afterMs });
   return [
-    {
-      act: 'publish',
-      topic,
-      body: JSON.stringify({ recreated: afterMs }),
-      key: undefined,
-      subject: undefined,
-      afterMs,
-    },
+    { act: 'publish', topic, body, key: undefined, subject: undefined, afterMs },
     { act: 'deleteTopic', topic, afterMs: soon() },
     { act: 'create', topic, afterMs: soon() },
     ...people
@@ -322,14 +319,16 @@ function recreateTopic(topic: string, people: readonly Subscriber[], afterMs: nu
   ];
 }
 
-/** Returns an act that changes the filter or the policy of a random subscription. */
+/** Returns an act that changes the filter, the policy or the format of a random subscription. */
 function patchOf(people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   if (people.length === 0) return [];
   const subjects = filterOf(chance);
   const filter = { subjects: subjects.length === 0 ? null : subjects };
-  const patch = chance.pick([filter, filter, { policy: chance.pick(endingPolicies) }]);
+  const patch = chance.pick([filter, filter, { policy: chance.pick(endingPolicies) }, formatPatch(chance)]);
   return [{ act: 'change', who: chance.pick(people), patch, afterMs }];
 }
+
+const formatPatch = (chance: Chance) => ({ deliveryFormat: chance.pick([null, ...deliveryFormats]) });
 
 function deletion(topic: string, afterMs: number, chance: Chance): Act[] {
   const deleted = { act: 'deleteTopic' as const, topic, afterMs };
@@ -353,7 +352,8 @@ const purge = (afterMs: number, chance: Chance): Act => ({
 export function reactionsOf(who: Subscriber, chance: Chance): Exclude<Act, ImportAct>[] {
   const { reacts } = who;
   const again = { act: 'subscribe' as const, who: { ...who, policy: '20,3' }, afterMs: 0 };
-  if (reacts === 'change') return [{ act: 'change', who, patch: { policy: '20,3' }, afterMs: 0 }];
+  if (reacts === 'change')
+    return [{ act: 'change', who, patch: { policy: '20,3', ...formatPatch(chance) }, afterMs: 0 }];
   if (reacts === 'redeliverOne' || reacts === 'recover') return [{ act: reacts, afterMs: 0 }];
   if (reacts === 'never' || reacts === 'subscribe') return [again];
   return [

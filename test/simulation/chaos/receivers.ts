@@ -1,4 +1,5 @@
 import type { Sender } from '../../../shared/delivery/sender.ts';
+import type { ComposedMessage } from '../../../shared/domain/deliveries/compose-message.ts';
 import type { Outcome } from '../../../shared/domain/deliveries/outcome.ts';
 import { neverResolves, runAs } from '../clock/actor.ts';
 import type { Chance } from '../clock/chance.ts';
@@ -58,6 +59,18 @@ export interface ReceiverTools {
 const failure = (protocol: Person['protocol'], status: number): Outcome =>
   protocol === 'http' ? { class: 'http', status } : { class: 'email' };
 
+/** Returns the event in a message, and the format in which the receiver gets it. */
+function eventIn(
+  { type, body, published }: ComposedMessage,
+  protocol: Person['protocol'],
+): Pick<Post, 'body' | 'format'> {
+  if (type !== 'Notification') return { body: body.toString(), format: undefined };
+  if (protocol === 'email') return { body: String(published?.body), format: undefined };
+  const received = JSON.parse(body.toString());
+  if (received.type !== 'Notification') return { body: body.toString(), format: 'raw' };
+  return { body: received.message, format: 'envelope' };
+}
+
 /** Returns a sender that delivers to the simulated receivers. */
 export function receiversOf(tools: ReceiverTools): Sender {
   const { clock, chance, history, faults, signing, timeoutMs, personAt, trace } = tools;
@@ -97,7 +110,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
 
   return {
     async deliver(message, { uuid, address }) {
-      const { messageId, type, body, confirmation } = message;
+      const { messageId, type, confirmation } = message;
       const instance = currentInstance();
       const kind = faults.drawPostFault();
       await clock.sleep(chance.int(1, 30));
@@ -107,7 +120,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
       const { tookMs, outcome } = answerOf(person);
       const isAccepted = outcome.class === 'delivered';
       const isLost = isAccepted && faults.isOn() && chance.happens(person.lostResponses);
-      const about = { messageId, uuid, type, body: body.toString('latin1'), at: clock.now() };
+      const about = { messageId, uuid, type, ...eventIn(message, person.protocol), at: clock.now() };
       const post: Post = {
         ...about,
         run: history.runOf(instance),

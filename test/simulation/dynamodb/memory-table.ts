@@ -50,10 +50,7 @@ export class MemoryTable {
     const { partition, sort } = this.schema;
     if (isWhole && Object.keys(item ?? {}).length !== this.keyNames.length)
       throw invalid('The provided key element does not match the schema');
-    return {
-      partition: this.#text(item, partition),
-      sort: sort === undefined ? '' : this.#text(item, sort),
-    };
+    return { partition: this.#text(item, partition), sort: sort === undefined ? '' : this.#text(item, sort) };
   }
 
   #text(item: Item | undefined, name: string): string {

@@ -11,6 +11,18 @@ const mutation = (file: string, ...texts: (readonly [text: string, replacement: 
 
 /** The mutations that the simulator must detect, by name. */
 export const mutations: Readonly<Record<string, Mutation>> = {
+  ignoresFormat: mutation(`${delivery}/attempt.ts`, [
+    'chosen ?? compose.deliveryFormat;',
+    'compose.deliveryFormat; void chosen;',
+  ]),
+  sendsBatchInOneFormat: mutation(`${delivery}/attempt.ts`, [
+    'composed.get(deliveryFormat) ??',
+    '[...composed.values()][0] ??',
+  ]),
+  confirmsNoFormat: mutation('shared/storage/subscriptions/confirm.ts', [
+    'if_not_exists(requests.#hash.deliveryFormat, :null)',
+    'if_not_exists(deliveryFormat, :null)',
+  ]),
   schedulesNoStatusCheck: mutation(`${delivery}/after-effects.ts`, [
     'if (checkAt !== undefined)',
     'if (checkAt !== undefined && checkAt < 0)',

@@ -7,11 +7,7 @@ import type { FunctionFacts } from '../lambda/platform.ts';
 // The maximum integration timeout of API Gateway.
 const apiTimeoutMs = 29_000;
 
-export const publishFunction: FunctionFacts = {
-  name: 'publishEvent',
-  timeoutMs: apiTimeoutMs,
-  handler: publishEvent,
-};
+export const publishFunction: FunctionFacts = { name: 'publishEvent', timeoutMs: apiTimeoutMs, handler: publishEvent };
 
 const exports: readonly string[] = [exportJournal.job, exportDeliveries.job];
 

@@ -70,10 +70,7 @@ function evaluate(world: World, options: ScaleOptions, publications: readonly Pu
       const isOpen = (number: number) => isWaiting(messageId, uuids.get(number) ?? '');
       return [reachOf(receivers.received.get(messageId), at, numbers(), isOpen)];
     });
-  return {
-    http: reach(() => healthyNumbers),
-    failing: reach(() => failing),
-  };
+  return { http: reach(() => healthyNumbers), failing: reach(() => failing) };
 }
 
 export async function runScale(options: ScaleOptions, progress: Progress): Promise<ScaleResult> {

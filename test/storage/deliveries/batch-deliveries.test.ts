@@ -229,11 +229,7 @@ describe('addLateSubscriptions', () => {
       deliveries.addLateSubscriptions(task, aLease(), { c: moved, d: moved, a: moved }, 1),
     ]);
     expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved, d: moved });
-    expect(await own()).toEqual({
-      'one#b': ['waiting', -1],
-      'one#c': ['waiting', -1],
-      'one#d': ['waiting', -1],
-    });
+    expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1], 'one#d': ['waiting', -1] });
   });
 
   it('addLateSubscriptions does not change the row of an existing single delivery', async () => {

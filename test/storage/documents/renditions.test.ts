@@ -8,11 +8,7 @@ import { type AwsClient, interfereWith } from '../../harness/interference.ts';
 const own = useEmptyBucket(useSqs());
 const parts = [Buffer.from('page 1'), Buffer.from('page 2')];
 
-const answers = {
-  PreconditionFailed: 412,
-  ConditionalRequestConflict: 409,
-  AccessDenied: 403,
-};
+const answers = { PreconditionFailed: 412, ConditionalRequestConflict: 409, AccessDenied: 403 };
 
 /**
  * Stores a rendition while S3 rejects the first writes of its manifest with the given errors. Returns the stored

@@ -89,10 +89,7 @@ describe('put with an idempotency record', () => {
     await store.put('1', ada, { uinHash, now, record });
     expect(
       await store.put('2', ada, { uinHash, now: now + 60, record: { ...record, expiresAt: now + day + 60 } }),
-    ).toEqual({
-      is: 'replayed',
-      uin: '1',
-    });
+    ).toEqual({ is: 'replayed', uin: '1' });
     expect(await store.get('2', [])).toBeUndefined();
     expect(await dynamodb.rowsOf(table)).toHaveLength(2);
   });

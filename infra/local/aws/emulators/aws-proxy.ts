@@ -66,8 +66,11 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
       response.writeHead(reply.statusCode ?? 502, Object.fromEntries(replyHeaders));
       reply.pipe(response);
     });
-    outgoing.on('error', (error) => {
-      if (response.headersSent) response.destroy();
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // The emulator closed a connection that had been idle. It has not read the call.
+      const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET' && !response.closed;
+      if (isStale && !response.headersSent) forward(incoming, body, response);
+      else if (response.headersSent) response.destroy();
       else
         respond(response, {
           status: 503,

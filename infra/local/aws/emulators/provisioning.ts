@@ -45,7 +45,7 @@ async function checkShape(dynamodb: AwsClient, TableName: string, wanted: Shape)
 }
 
 export async function createTables(stack: Stack, dynamodb: AwsClient): Promise<void> {
-  const tables = stack.ofType('AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable');
+  const tables = stack.ofType('AWS::DynamoDB::GlobalTable');
   await Promise.all(
     tables.map(async (resource) => {
       const TableName = stack.nameOf(resource);

@@ -17,15 +17,12 @@ const regional = (service: string, prefix = '') => {
   return (name: string) => `arn:aws:${service}:${region}:${account}:${prefix}${name}`;
 };
 
-const table: Naming = {
-  nameProperty: 'TableName',
-  arn: regional('dynamodb', 'table/'),
-  attributes: { StreamArn: (name) => `${regional('dynamodb', 'table/')(name)}/stream/local` },
-};
-
 const namings: Record<string, Naming> = {
-  'AWS::DynamoDB::Table': table,
-  'AWS::DynamoDB::GlobalTable': table,
+  'AWS::DynamoDB::GlobalTable': {
+    nameProperty: 'TableName',
+    arn: regional('dynamodb', 'table/'),
+    attributes: { StreamArn: (name) => `${regional('dynamodb', 'table/')(name)}/stream/local` },
+  },
   'AWS::SQS::Queue': {
     nameProperty: 'QueueName',
     arn: regional('sqs'),

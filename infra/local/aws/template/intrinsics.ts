@@ -3,6 +3,7 @@ export interface References {
   attribute(logicalId: string, name: string, place: string): unknown;
   condition(name: string, place: string): boolean;
   findInMap(map: string, first: string, second: string): unknown;
+  importValue(exportName: string, place: string): unknown;
 }
 
 const noValue = Symbol('AWS::NoValue');
@@ -60,11 +61,8 @@ function apply(name: string, argument: unknown, references: References, place: s
       return (list[1] as unknown[])[Number(list[0])];
     case 'Fn::FindInMap':
       return references.findInMap(String(list[0]), String(list[1]), String(list[2]));
-    case 'Fn::GetStackOutput': {
-      // Other stacks do not run locally. Overrides provide the values that functions need from other stacks.
-      const { StackName, OutputName } = value as { StackName: string; OutputName: string };
-      return `${StackName}.${OutputName}`;
-    }
+    case 'Fn::ImportValue':
+      return references.importValue(String(value), place);
     case 'Fn::Base64':
       return Buffer.from(String(value)).toString('base64');
     case 'Fn::Equals':

@@ -35,7 +35,7 @@ export const notEmulated: readonly NotEmulated[] = [
 
 /** Resource types that the local stack emulates or does not need. */
 const emulated: readonly string[] = [
-  ...['AWS::DynamoDB::Table', 'AWS::SQS::Queue', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'],
+  ...['AWS::DynamoDB::GlobalTable', 'AWS::SQS::Queue', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'],
   ...['AWS::SES::ConfigurationSet', 'AWS::Logs::LogGroup', 'AWS::Events::Rule', 'AWS::IAM::Role', 'AWS::IAM::Policy'],
   ...['AWS::Lambda::Function', 'AWS::Lambda::Permission', 'AWS::Lambda::EventSourceMapping'],
   ...['AWS::Lambda::EventInvokeConfig', 'AWS::ApiGateway::Account', 'AWS::ApiGateway::Deployment'],

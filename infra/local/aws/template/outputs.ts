@@ -140,7 +140,7 @@ export function describeOutputs(
       // The template's outputs also contain resources that the stack imports by name.
       tables: {
         ...stack.outputsEnding('Table'),
-        ...byConstructId(['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable']),
+        ...byConstructId(['AWS::DynamoDB::GlobalTable']),
       },
       queues: byConstructId(['AWS::SQS::Queue'], (queue) => `${endpoints.sqs}/${account}/${stack.nameOf(queue)}`),
       buckets: { ...stack.outputsEnding('Bucket'), ...byConstructId(['AWS::S3::Bucket']) },

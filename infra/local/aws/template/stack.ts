@@ -41,6 +41,7 @@ function localAddresses(value: unknown, baseUrl: string): unknown {
 export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresses): Stack {
   const pseudo = pseudoParameters(template.stackName);
   const resolved = new Map<string, unknown>();
+  const exports = new Map(Object.values(template.outputs).map(({ Value, Export }) => [Export?.Name, Value]));
 
   const find = (logicalId: string, place: string): TemplateResource => {
     const resource = template.resources.get(logicalId);
@@ -100,6 +101,11 @@ export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresse
       return Boolean(resolveIntrinsics(template.conditions[name], references, `${place} condition ${name}`));
     },
     findInMap: (map, first, second) => template.mappings[map]?.[first]?.[second],
+    importValue(exportName, place) {
+      const exported = exports.get(exportName);
+      // Some stacks do not run locally. Overrides provide the values that functions need from these stacks.
+      return exported === undefined ? exportName : resolveIntrinsics(exported, references, place);
+    },
   };
 
   return {

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
+import { dataStack } from '../../../../shared/contract/deployment-names.ts';
 
-/** The output of `cdk synth`: `<stackName>.template.json` and `<stackName>.assets.json`. */
+/** The output of `cdk synth`: `<name>.template.json` and `<name>.assets.json` of each stack. */
 export interface Assembly {
   directory: string;
+  /** The name of the service's stack. */
   stackName: string;
 }
 
@@ -23,7 +25,7 @@ export interface Template {
   parameters: Record<string, { Default?: unknown }>;
   mappings: Record<string, Record<string, Record<string, unknown>>>;
   conditions: Record<string, unknown>;
-  outputs: Record<string, { Value?: unknown }>;
+  outputs: Record<string, { Value?: unknown; Export?: { Name?: unknown } }>;
   /** Maps the S3 object key of each file asset to the asset's local path. */
   assets: Map<string, string>;
 }
@@ -76,7 +78,28 @@ function nameByConstruct(resources: TemplateResource[]): void {
   }
 }
 
-export function readTemplate({ directory, stackName }: Assembly): Template {
+/** Returns the names of the stacks that run locally: the service, and the stack of its data if there is one. */
+export const localStacks = ({ directory, stackName }: Assembly): string[] =>
+  [dataStack(stackName), stackName].filter((name) => existsSync(resolvePath(directory, `${name}.template.json`)));
+
+/** Reads the templates of the stacks that run locally as one template. */
+export function readTemplate(assembly: Assembly): Template {
+  const { directory, stackName } = assembly;
+  const templates = localStacks(assembly).map((name) => readStackTemplate(directory, name));
+  const merge = <K extends 'parameters' | 'mappings' | 'conditions' | 'outputs'>(part: K): Template[K] =>
+    Object.assign({}, ...templates.map((template) => template[part]));
+  return {
+    stackName,
+    resources: new Map(templates.flatMap(({ resources }) => [...resources])),
+    parameters: merge('parameters'),
+    mappings: merge('mappings'),
+    conditions: merge('conditions'),
+    outputs: merge('outputs'),
+    assets: new Map(templates.flatMap(({ assets }) => [...assets])),
+  };
+}
+
+function readStackTemplate(directory: string, stackName: string): Template {
   const raw = readJson<RawTemplate>(resolvePath(directory, `${stackName}.template.json`));
   const rawAssets = readJson<RawAssets>(resolvePath(directory, `${stackName}.assets.json`));
 

@@ -2,6 +2,7 @@ import { publishEvent } from '../../../../shared/contract/endpoints/topics-endpo
 import { deliveryAttempted, deliveryFailed } from '../../../../shared/contract/log-lines.ts';
 import { workers } from '../../../../shared/contract/workers.ts';
 import { parseLine, type StackEvent } from '../events.ts';
+import { chartOf, maxSamples, publishedAtOf } from './chart.ts';
 import type { Attempt, Figures } from './state.ts';
 
 const maxAttempts = 50;
@@ -30,15 +31,21 @@ export function createActivity(now: () => Date) {
   const attempts: Attempt[] = [];
   // The entries are in insertion order, so the oldest entry comes first.
   const tallies = new Map<string, Tally>();
+  const publishedAt: number[] = [];
+  const deliveredAt: { at: number; latencyMs: number }[] = [];
   let revision = 0;
 
-  function countAttempt({ messageId, class: kind }: Attempt): void {
+  function countAttempt({ messageId, class: kind, at }: Attempt): void {
     const tally = tallies.get(messageId) ?? { delivered: 0, failedAttempts: 0 };
     tally[kind === 'delivered' ? 'delivered' : 'failedAttempts'] += 1;
     tallies.set(messageId, tally);
     const [oldest] = tallies.keys();
     if (tallies.size > maxMessages && oldest !== undefined) tallies.delete(oldest);
-    if (kind === 'delivered') counts.delivered += 1;
+    if (kind !== 'delivered') return;
+    counts.delivered += 1;
+    const published = publishedAtOf(messageId);
+    if (published !== undefined) deliveredAt.push({ at: Date.parse(at), latencyMs: Date.parse(at) - published });
+    if (deliveredAt.length > maxSamples) deliveredAt.shift();
   }
 
   function recordAttempt(functionName: string, fields: Readonly<Record<string, unknown>>): void {
@@ -51,11 +58,11 @@ export function createActivity(now: () => Date) {
       status: numberIn(fields.status),
       code: typeof fields.code === 'string' ? fields.code : undefined,
       durationMs: numberIn(fields.milliseconds),
-      isConfirmation: confirmationLanes.has(functionName),
+      kind: confirmationLanes.has(functionName) ? 'confirmation' : 'event',
     };
     attempts.unshift(attempt);
     attempts.splice(maxAttempts);
-    if (!attempt.isConfirmation) countAttempt(attempt);
+    if (attempt.kind === 'event') countAttempt(attempt);
   }
 
   return {
@@ -63,7 +70,11 @@ export function createActivity(now: () => Date) {
       revision += 1;
       if (event.kind === 'request') {
         const { method, path, status } = event;
-        if (method === publishEvent.method && path === publishEvent.path && status === 200) counts.published += 1;
+        if (method === publishEvent.method && path === publishEvent.path && status === 200) {
+          counts.published += 1;
+          publishedAt.push(now().getTime());
+          if (publishedAt.length > maxSamples) publishedAt.shift();
+        }
       }
       if (event.kind !== 'log') return;
       const fields = fieldsOf(event.line);
@@ -72,10 +83,19 @@ export function createActivity(now: () => Date) {
     },
     /** Returns a number that changes with every event. Stored data rarely changes without an event. */
     revision: () => revision,
-    figures: (): Figures => ({ since, ...counts }),
+    figures: (): Figures => ({
+      counts: [
+        { name: 'Published', count: counts.published },
+        { name: 'Delivered', count: counts.delivered },
+        { name: 'Failed permanently', count: counts.failed, isBad: true },
+      ],
+      note: 'Published, delivered and failed count from ',
+      since,
+    }),
+    chart: () => chartOf(publishedAt, deliveredAt, now().getTime()),
     attempts: (): readonly Attempt[] => [...attempts],
     latest: () => ({
-      messageIds: [...new Set(attempts.filter((one) => !one.isConfirmation).map(({ messageId }) => messageId))],
+      messageIds: [...new Set(attempts.filter(({ kind }) => kind === 'event').map(({ messageId }) => messageId))],
       subscriptions: [...new Set(attempts.map(({ subscription }) => subscription))],
     }),
     /** Returns the number of attempts for a message since the start; zero except for the latest 1,000 messages. */

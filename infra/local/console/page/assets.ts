@@ -37,6 +37,10 @@ export const assets: Readonly<Record<string, Asset>> = {
   '/console/page.css': file('text/css', 'page.css'),
   '/console/page.js': script('page.ts'),
   '/console/icon.svg': file('image/svg+xml', 'icon.svg'),
+};
+
+/** The files of the API reference, in which requests can be tried out. They exist only in the console of a local stack. */
+export const referenceAssets: Readonly<Record<string, Asset>> = {
   '/console/reference': file('text/html', 'reference.html'),
   '/console/reference.css': file('text/css', 'reference.css'),
   '/console/reference.js': script('reference.ts'),

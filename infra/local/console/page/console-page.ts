@@ -1,22 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { redeliver } from '../../../../shared/contract/jobs.ts';
-import { scopes } from '../../../../shared/contract/scopes.ts';
+import {
+  type RedeliveryChoice,
+  readJournal as readJournalJob,
+  redeliver as redeliverJob,
+} from '../../../../shared/contract/jobs.ts';
+import type { Receiver } from '../../../../shared/receiver/receive.ts';
 import { isNavigation, isSameOrigin } from '../../guard.ts';
-import { assets, pages } from './assets.ts';
-import { createReadState, type Sources, tableOf } from './reading/read-state.ts';
-import { readRecipients } from './reading/subscriptions.ts';
+import { assets, pages, referenceAssets } from './assets.ts';
+import type { Operator } from './operator/operator.ts';
+import type { RegistryApi } from './registry-api.ts';
+import { apiPrefix, isShown } from './shown-operations.ts';
+import type { About, ConsoleState, Source } from './state.ts';
 import { createStateStream } from './state-stream.ts';
 
-interface ConsolePage {
+export interface ConsolePage {
   has(path: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
   stop(): void;
 }
 
-interface ConsoleOptions extends Sources {
+/** What only `npm start` can do. */
+interface Tools {
+  readonly inboxUrl: () => string;
+  readonly issueToken: () => Promise<string>;
+  readonly redeliver: (choice: RedeliveryChoice) => Promise<unknown>;
+}
+
+interface ConsoleOptions {
   readonly port: number;
-  readonly issueToken: (claims: Record<string, unknown>) => Promise<string>;
-  readonly invoke: (constructId: string, event: unknown) => Promise<unknown>;
+  readonly source: Source;
+  readonly api: RegistryApi;
+  readonly about: Omit<About, 'hasTools'>;
+  readonly operator?: Operator | undefined;
+  readonly receiver?: Receiver | undefined;
+  readonly tools?: Tools;
 }
 
 const policy = [
@@ -42,67 +59,121 @@ const headers = {
 
 const redeliverPeriodMs = 86_400_000;
 
-/**
- * Creates the console for browsers. While a page is open, the console reads data from the emulators through their AWS
- * APIs, like an operator.
- */
-export function createConsolePage(options: ConsoleOptions): ConsolePage {
-  const { port, dynamodb, outputs, issueToken, invoke } = options;
+// The largest body that the API accepts is an event of 256 KiB.
+const maxBodyBytes = 300_000;
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    bytes += part.length;
+    if (bytes > maxBodyBytes) throw new Error(`the request has more than ${maxBodyBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => unknown;
+
+const json = (response: ServerResponse, value: unknown, status = 200): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+};
+const redirect = (response: ServerResponse, location: string): void => {
+  response.writeHead(302, { location }).end();
+};
+
+/** The routes of the tools of a local stack. */
+const toolRoutes = ({ inboxUrl, issueToken, redeliver }: Tools): Readonly<Record<string, Route>> => ({
+  'GET /console/inbox': (_request, response) => redirect(response, inboxUrl()),
+  async 'POST /console/token'(_request, response) {
+    json(response, { token: await issueToken() });
+  },
+  async 'POST /console/redeliver'(_request, response, { searchParams }) {
+    const messageId = searchParams.get('message');
+    const since = new Date(Date.now() - redeliverPeriodMs).toISOString();
+    const input = redeliverJob.input.safeParse(messageId === null ? { since } : { messageId });
+    if (!input.success) return json(response, { message: 'message must be a message id' }, 400);
+    json(response, await redeliver(input.data));
+  },
+});
+
+const operatorRoutes = ({ readJournal }: Operator): Readonly<Record<string, Route>> => ({
+  // The UIN is in the body, because addresses are logged more often than bodies.
+  async 'POST /console/journal'(request, response) {
+    const input = readJournalJob.input.safeParse(JSON.parse((await bodyOf(request)).toString()));
+    if (!input.success) return json(response, { message: 'uin must be the UIN of a person' }, 400);
+    json(response, await readJournal(input.data));
+  },
+});
+
+/** Creates the console for browsers. It reads only while a page is open. */
+export function createConsolePage({
+  port,
+  source,
+  api,
+  about,
+  operator,
+  receiver,
+  tools,
+}: ConsoleOptions): ConsolePage {
   const own = `127.0.0.1:${port}`;
-  const stream = createStateStream(createReadState(options));
+  const files = { ...assets, ...(tools && referenceAssets) };
+  const stream = createStateStream(async (): Promise<ConsoleState> => {
+    // Clients can use the console even if AWS denies the operator access.
+    const reading = operator?.read().catch((error: Error) => ({ problem: error.message || error.name }));
+    const [state, ofOperator] = await Promise.all([source.read(), reading]);
+    return { about: { ...about, hasTools: tools !== undefined }, ...state, operator: ofOperator };
+  });
 
-  const json = (response: ServerResponse, value: unknown, status = 200): void => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-  };
-  const redirect = (response: ServerResponse, location: string): void => {
-    response.writeHead(302, { location }).end();
-  };
-
-  const routes: Readonly<Record<string, (url: URL, response: ServerResponse) => unknown>> = {
-    'GET /console/live': (_url, response) => stream.connect(response),
-    'GET /console/inbox': (_url, response) => redirect(response, outputs().inboxUrl),
-    async 'GET /console/recipients'({ searchParams }, response) {
-      const page = await readRecipients(dynamodb, tableOf(outputs(), 'subscriptions'), {
+  const routes: Readonly<Record<string, Route>> = {
+    'GET /console/live': (_request, response) => stream.connect(response),
+    async 'GET /console/recipients'(_request, response, { searchParams }) {
+      const page = await source.recipients({
         topicUuid: searchParams.get('topic') ?? '',
         generation: searchParams.get('generation') ?? '',
         after: searchParams.get('after') ?? undefined,
       });
       json(response, page);
     },
-    async 'POST /console/token'(_url, response) {
-      json(response, { token: await issueToken({ scope: Object.keys(scopes).join(' ') }) });
-    },
-    async 'POST /console/redeliver'({ searchParams }, response) {
-      const messageId = searchParams.get('message');
-      const since = new Date(Date.now() - redeliverPeriodMs).toISOString();
-      const input = redeliver.input.safeParse(messageId === null ? { since } : { messageId });
-      if (!input.success) return json(response, { message: 'message must be a message id' }, 400);
-      json(response, await invoke(redeliver.job, input.data));
-    },
+    ...(receiver && { 'POST /console/receiver': receiver.http }),
+    ...(operator && operatorRoutes(operator)),
+    ...(tools && toolRoutes(tools)),
   };
+
+  /** Passes a request on to the API, with the token that only this server has. */
+  async function callApi(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const { method = 'GET' } = request;
+    const body = await bodyOf(request);
+    const reply = await api.send(method, path, body.length > 0 ? body : undefined);
+    if (method !== 'GET') source.onChanged();
+    response.writeHead(reply.status, { 'content-type': 'application/json' });
+    response.end(Buffer.from(await reply.arrayBuffer()));
+  }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method: requestMethod = 'GET', url: target = '/' } = request;
     const method = requestMethod === 'HEAD' ? 'GET' : requestMethod;
     const url = new URL(`http://${own}${target}`);
-    const asset = assets[url.pathname];
+    const asset = files[url.pathname];
     if (asset !== undefined && method === 'GET') {
       const content = await asset.read();
       response.writeHead(200, { 'content-type': `${asset.type}; charset=utf-8` });
       response.end(requestMethod === 'HEAD' ? undefined : content);
       return;
     }
+    const apiPath = url.pathname.startsWith(apiPrefix) ? url.pathname.slice(apiPrefix.length) : undefined;
+    if (apiPath !== undefined && isShown(method, apiPath, about.receiver !== undefined)) {
+      return callApi(request, response, apiPath + url.search);
+    }
     const route = routes[`${method} ${url.pathname}`];
     if (route === undefined) json(response, { message: 'the console has no such page' }, 404);
-    else await route(url, response);
+    else await route(request, response, url);
   }
 
   return {
     has: (path) => path === '/' || path.startsWith('/console/'),
     handle(request, response) {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      // Discards request bodies, because no route needs one.
-      request.resume();
       const path = request.url?.split('?')[0] ?? '/';
       const isPage = pages.includes(path);
       // Redirects `localhost` to the host name in `own`, which tokens and pages require.
@@ -112,7 +183,7 @@ export function createConsolePage(options: ConsoleOptions): ConsolePage {
       }
       respond(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
-        else json(response, { message: String(error) }, 500);
+        else json(response, { message: error instanceof Error ? error.message : String(error) }, 500);
       });
     },
     stop: () => stream.stop(),

@@ -1,24 +1,35 @@
+import type { SubscriptionStatus } from '../../../../shared/domain/subscriptions/show-subscription.ts';
+
+export type AttemptKind = 'event' | 'confirmation' | 'test';
+
 export interface Attempt {
-  /** RFC 3339. */
+  /** The start time; RFC 3339. */
   readonly at: string;
   readonly messageId: string;
   readonly subscription: string;
+  /** Undefined if the subscription has ended. */
+  readonly address?: string | undefined;
   /** The number of the attempt, starting at 1. */
   readonly ordinal: number;
   readonly class: string;
   readonly status?: number | undefined;
   readonly code?: string | undefined;
   readonly durationMs?: number | undefined;
-  readonly isConfirmation: boolean;
+  readonly kind: AttemptKind;
+}
+
+export interface Figure {
+  readonly name: string;
+  readonly count: number;
+  /** True if a count above zero needs attention. */
+  readonly isBad?: boolean;
 }
 
 export interface Figures {
-  /** RFC 3339. */
-  readonly since: string;
-  readonly published: number;
-  readonly delivered: number;
-  /** Deliveries that failed permanently, including deliveries that were redelivered later. */
-  readonly failed: number;
+  readonly counts: readonly Figure[];
+  /** What the counts cover. If `since` is set, its time (RFC 3339) follows. */
+  readonly note: string;
+  readonly since?: string;
 }
 
 export interface PublishedEvent {
@@ -32,6 +43,22 @@ export interface PublishedEvent {
   readonly publishedAt: string;
   readonly delivered: number;
   readonly failedAttempts: number;
+  /** The only recipient of a test event. */
+  readonly testOf?: Pick<ShownSubscription, 'uuid' | 'address'>;
+}
+
+/** The events and the latency of one period. */
+export interface ChartPoint {
+  /** The start of the period; RFC 3339. */
+  readonly at: string;
+  readonly events: number;
+  /** The median time from publishing to delivery; undefined if nothing was delivered in the period. */
+  readonly latencyMs?: number | undefined;
+}
+
+export interface Chart {
+  readonly periodMs: number;
+  readonly points: readonly ChartPoint[];
 }
 
 /** The first rows of a possibly longer list. */
@@ -40,7 +67,11 @@ export interface Part<Row> {
   readonly hasMore: boolean;
 }
 
-export type SubscriptionState = 'active' | 'failing' | 'paused' | 'pending';
+export interface ShownTopic {
+  readonly uuid: string;
+  /** The title or, without one, the name. */
+  readonly topic: string;
+}
 
 export interface ShownSubscription {
   readonly uuid: string;
@@ -48,7 +79,9 @@ export interface ShownSubscription {
   readonly topic: string;
   readonly protocol: string;
   readonly address: string;
-  readonly state: SubscriptionState;
+  /** `pending`, `active` or `paused`, or `unknown` until the state has been read. */
+  readonly state: SubscriptionStatus['state'] | 'unknown';
+  readonly reason?: SubscriptionStatus['stateReason'];
 }
 
 export interface QueueDepth {
@@ -60,13 +93,63 @@ export interface QueueDepth {
   readonly dead: number;
 }
 
-export interface ConsoleState {
+export interface ShownImport {
+  readonly file: string;
+  /** The upload time; RFC 3339. */
+  readonly at: string;
+  readonly state: 'waiting' | 'checking' | 'applying' | 'ended';
+  /** From 0 to 1. */
+  readonly progress: number;
+  readonly lines: number;
+  readonly applied: number;
+  readonly rejected: number;
+  /** Why the file could not be read. */
+  readonly problem?: string | undefined;
+}
+
+export interface HealthLine {
+  readonly name: string;
+  readonly text: string;
+  readonly isGood: boolean;
+}
+
+/** What only operators can read. */
+export interface OperatorState {
+  readonly health: readonly HealthLine[];
+  readonly queues: readonly QueueDepth[];
+  readonly imports: readonly ShownImport[];
+}
+
+/** What clients of the registry can read. */
+export interface ClientState {
   readonly figures: Figures;
-  /** Newest first. `hasMore` is true if some topics were not read. */
+  readonly chart: Chart;
+  readonly topics: readonly ShownTopic[];
+  /** Newest first. `hasMore` is true if the list may lack events. */
   readonly events: Part<PublishedEvent>;
   readonly attempts: readonly Attempt[];
   readonly subscriptions: Part<ShownSubscription>;
-  readonly queues: readonly QueueDepth[];
+}
+
+export interface About {
+  readonly name: string;
+  /** The address of a receiver in the console, which confirms its subscriptions. Only local stacks can reach it. */
+  readonly receiver?: string | undefined;
+  /** Whether the console also has the tools of the local stack. */
+  readonly hasTools: boolean;
+  readonly links: Readonly<Record<string, string>>;
+}
+
+export interface ConsoleState extends ClientState {
+  readonly about: About;
+  /** Undefined if the console has no access to AWS; a problem if AWS does not respond or denies access. */
+  readonly operator?: OperatorState | { readonly problem: string } | undefined;
+}
+
+export interface RecipientsRequest {
+  readonly topicUuid: string;
+  readonly generation: string;
+  readonly after: string | undefined;
 }
 
 /** A page of the subscriptions to an event's topic, in no particular order. */
@@ -74,4 +157,12 @@ export interface Recipients {
   readonly uuids: readonly string[];
   /** The cursor of the next page; undefined on the last page. */
   readonly next?: string | undefined;
+}
+
+/** Where the console reads from: the tables and the log of a local stack, or the public API of any registry. */
+export interface Source {
+  readonly read: () => Promise<ClientState>;
+  readonly recipients: (request: RecipientsRequest) => Promise<Recipients>;
+  /** Called after each request that may have changed what `read` returns. */
+  readonly onChanged: () => void;
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../../shared/domain/time.ts';
 import type { Chance } from '../population/chance.ts';
 import { daysAfter } from './agenda.ts';
 import { bear, die } from './births-and-deaths.ts';
@@ -37,11 +38,18 @@ export const rates: readonly Rate[] = [
   { perThousand: 10, months: [1.16, 1.12, 1.08, 1, 0.95, 0.92, 0.93, 0.93, 0.92, 0.97, 1, 1.02], happen: die },
 ];
 
+const perThousand = rates.reduce((sum, rate) => sum + rate.perThousand, 0);
+
+// The number of occurrences is random, so more than the least number are expected.
+const margin = 1.3;
+
 interface LifeOptions extends CountryOptions {
   /** The first day, ISO 8601. */
   readonly from: string;
   /** The day after the last day, ISO 8601. */
   readonly until: string;
+  /** In a small country, occurrences are more frequent than in reality, so that there are at least this many. */
+  readonly least?: number;
 }
 
 const maxMean = 30;
@@ -63,10 +71,11 @@ function meanOn(date: string, { perThousand, months, isOffice }: Rate, living: n
   return (living / 1000) * (perThousand / 365.25) * ofWeek * ofYear;
 }
 
-async function* liveOn(country: Country, date: string): AsyncGenerator<Occurrence> {
+async function* liveOn(country: Country, date: string, leastLiving: number): AsyncGenerator<Occurrence> {
   for (const sequel of country.agenda.take(date)) yield* sequel(date);
+  const living = Math.max(country.living.length, leastLiving);
   for (const rate of rates) {
-    const count = drawCount(country.chance, meanOn(date, rate, country.living.length));
+    const count = drawCount(country.chance, meanOn(date, rate, living));
     for (let one = 0; one < count; one++) yield* await rate.happen(country, date);
   }
 }
@@ -75,7 +84,21 @@ async function* liveOn(country: Country, date: string): AsyncGenerator<Occurrenc
  * Yields the occurrences of a population in chronological order. Keeps only living persons in memory, and no history.
  * The same seed gives the same occurrences.
  */
-export async function* simulateLife({ from, until, ...options }: LifeOptions): AsyncGenerator<Occurrence> {
+export async function* simulateLife({ from, until, least = 0, ...options }: LifeOptions): AsyncGenerator<Occurrence> {
   const country = createCountry(options);
-  for (let date = from; date < until; date = daysAfter(date, 1)) yield* liveOn(country, date);
+  const days = (Date.parse(until) - Date.parse(from)) / dayMs;
+  const leastLiving = (margin * least * 1000) / (perThousand * (days / 365.25));
+  let count = 0;
+  for (let date = from, day = 1; date < until; date = daysAfter(date, 1), day++) {
+    for await (const occurrence of liveOn(country, date, leastLiving)) {
+      count += 1;
+      yield occurrence;
+    }
+    // A very small country has not enough people for the occurrences, so more people arrive.
+    while (count < (least * day) / days) {
+      const arrivals = arrive(country, date);
+      count += arrivals.length;
+      yield* arrivals;
+    }
+  }
 }

@@ -2,32 +2,28 @@ import { expect, test } from 'vitest';
 import { jsonLine, type StackEvent } from '../../../../infra/local/console/events.ts';
 
 const log = (line: string): StackEvent => ({ kind: 'log', functionName: 'sweep', line });
+const metrics = '{"_aws":{"Timestamp":1},"Function":"sweep","OldestDue":2}';
+const failure = { errorType: 'RangeError', errorMessage: 'no', trace: [] };
+const code: StackEvent = { kind: 'code', message: 'all errors are fixed', isBroken: false };
+const fields = { method: 'GET', path: '/v1/topics', status: 200, milliseconds: 3, requestId: 'r-1' };
+const request: StackEvent = { kind: 'request', ...fields };
 
-test.each<[StackEvent, unknown]>([
+test.each<[StackEvent, object]>([
+  [log('{"level":"INFO","message":{"resumed":2}}'), { kind: 'log', level: 'INFO', message: { resumed: 2 } }],
+  [log('no JSON {'), { kind: 'log', message: 'no JSON {' }],
+  [log('7'), { kind: 'log', message: '7' }],
   [
-    log('{"level":"INFO","message":{"resumed":2}}'),
-    { kind: 'log', function: 'sweep', level: 'INFO', message: { resumed: 2 } },
-  ],
-  [log('no JSON {'), { kind: 'log', function: 'sweep', message: 'no JSON {' }],
-  [
-    { kind: 'metrics', functionName: 'sweep', line: '{"_aws":{"Timestamp":1},"Function":"sweep","OldestDue":2}' },
-    { kind: 'metrics', function: 'sweep', Function: 'sweep', OldestDue: 2 },
-  ],
-  [log('7'), { kind: 'log', function: 'sweep', message: '7' }],
-  [
-    { kind: 'failure', functionName: 'sweep', failure: { errorType: 'RangeError', errorMessage: 'no', trace: [] } },
-    { kind: 'failure', function: 'sweep', errorType: 'RangeError', errorMessage: 'no', trace: [] },
+    { kind: 'metrics', functionName: 'sweep', line: metrics },
+    { kind: 'metrics', Function: 'sweep', OldestDue: 2 },
   ],
   [
-    { kind: 'code', message: 'all errors are fixed', isBroken: false },
-    { kind: 'code', message: 'all errors are fixed', isBroken: false },
+    { kind: 'failure', functionName: 'sweep', failure },
+    { kind: 'failure', ...failure },
   ],
-  [
-    { kind: 'request', method: 'GET', path: '/v1/topics', status: 200, milliseconds: 3, requestId: 'r-1' },
-    { kind: 'request', method: 'GET', path: '/v1/topics', status: 200, milliseconds: 3, requestId: 'r-1' },
-  ],
-])('jsonLine formats %j as one object', (event, object) => {
+  [code, code],
+  [request, request],
+])('jsonLine formats %j as one object', (event, shown) => {
   const line = jsonLine(event);
   expect(line).not.toContain('\n');
-  expect(JSON.parse(line)).toEqual(object);
+  expect(JSON.parse(line)).toEqual('functionName' in event ? { function: 'sweep', ...shown } : shown);
 });

@@ -1,34 +1,50 @@
 import { expect, it } from 'vitest';
-import { checkMails, checkReceiver, checkRegistry } from '../../../../infra/local/demo/checks.ts';
+import {
+  checkDeliveries,
+  checkEvents,
+  checkForgeries,
+  checkRegistry,
+  checkRetries,
+} from '../../../../infra/local/demo/checks.ts';
 import type { Client } from '../../../../infra/local/demo/client.ts';
-import type { Receiver } from '../../../../infra/local/demo/receiver.ts';
 
 const published = new Map([
   ['a', 'death {"uin":"1"}'],
   ['b', 'death {"uin":"2"}'],
 ]);
-const checked = (taken: [string, string[]][], forged = 0) =>
-  checkReceiver('steady', { accepted: new Map(taken), forged: () => forged } as unknown as Receiver, published);
 const both: [string, string[]][] = [...published].map(([id, event]) => [id, [event]]);
+const good = '4 deliveries reached 1 receivers and a mailbox: lost 0, duplicates 0, changed 0';
 
 it.each([
-  [both, 0, undefined],
-  [both.slice(1), 0, '1 missing'],
-  [[...both.slice(1), ['a', ['death {"uin":"1"}', 'death {"uin":"1"}']]], 0, '1 received more than once'],
-  [[...both.slice(1), ['a', ['liveBirth {"uin":"1"}']]], 0, '1 different from what was published'],
-  [[...both, ['c', ['death {}']]], 0, '1 different from what was published'],
-  [both, 2, '2 with an invalid signature'],
-] as [[string, string[]][], number, string | undefined][])(
-  'if a receiver accepted %j, with %i invalid signatures, checkReceiver reports: %s',
-  (taken, forged, wrong) => {
-    const right = 'the steady receiver got each of the 2 events exactly once, with a valid signature';
-    const text = wrong === undefined ? right : `the steady receiver: ${wrong}`;
-    expect(checked(taken, forged)).toEqual({ isGood: wrong === undefined, text });
+  [both, 2, good],
+  [both.slice(1), 2, 'the steady receiver: 1 lost'],
+  [[...both.slice(1), ['a', ['death {"uin":"1"}', 'death {"uin":"1"}']]], 2, 'the steady receiver: 1 stored twice'],
+  [[...both.slice(1), ['a', ['death']]], 2, 'the steady receiver: 1 different from what was published'],
+  [[...both, ['c', ['death']]], 2, 'the steady receiver: 1 different from what was published'],
+  [both, 1, 'the mailbox got 1 emails for 2 events'],
+  [both, 3, 'the mailbox got 3 emails for 2 events'],
+] as [[string, string[]][], number, string][])(
+  'if a receiver stored %j, and the mailbox got %i emails, checkDeliveries reports: %s',
+  (stored, mails, text) => {
+    const check = checkDeliveries({ steady: { stored: new Map(stored) } }, mails, published);
+    expect(check).toEqual({ isGood: text === good, text });
   },
 );
 
-it('checkMails fails if an email is missing or unexpected', () => {
-  expect([1, 2, 3].map((mails) => checkMails(mails, 2).isGood)).toEqual([false, true, false]);
+it.each([
+  ['every failed attempt has a record and a retry', 3, 'delivered', 3, true],
+  ['an attempt has no record', 3, 'delivered', 2, false],
+  ['an attempt was not repeated', 2, 'delivered', 2, false],
+  ['an event is not delivered', 3, 'waiting', 3, false],
+])('checkRetries checks two failures: %s', async (_what, requested, state, recorded, isGood) => {
+  const client = (async () => [{ state, attempts: Array(recorded) }]) as unknown as Client;
+  const receiver = { requests: new Map([['a', requested]]), failures: { unavailable: 1, lostResponse: 1 } };
+  expect((await checkRetries(client, 'uuid', receiver)).isGood).toBe(isGood);
+});
+
+it('checkEvents and checkForgeries fail if there are too few events or rejections', () => {
+  expect([299, 300].map((events) => checkEvents(events, 300).isGood)).toEqual([false, true]);
+  expect([5, 6].map((rejected) => checkForgeries(6, rejected).isGood)).toEqual([false, true]);
 });
 
 it.each([

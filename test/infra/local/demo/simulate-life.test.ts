@@ -17,7 +17,7 @@ const minting = () => {
   return () => uinAt(5_000_000 + count++);
 };
 
-const lifeOf = (options: { size: number; seed?: number; from: string; until: string }) =>
+const lifeOf = (options: { size: number; seed?: number; from: string; until: string; least?: number }) =>
   Array.fromAsync(simulateLife({ ...options, mint: minting() }));
 
 const importRules = { extraAttributes: [], uinFormat: /^[A-Za-z\d][\w.-]{0,63}$/ };
@@ -155,5 +155,11 @@ describe('a simulated life', () => {
     const [one, again, other] = await Promise.all([7, 7, 8].map((seed) => lifeOf({ ...short, seed })));
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);
+  });
+
+  it.each([1, 10, 1000])('a simulated year of a country of %i persons can have at least 300 events', async (size) => {
+    const occurrences = await lifeOf({ size, from: '2026-01-01', until: '2027-01-01', least: 300 });
+    expect(occurrences.length).toBeGreaterThanOrEqual(300);
+    expect(occurrences.length).toBeLessThan(600);
   });
 });

@@ -1,12 +1,3 @@
-let token: Promise<string> | undefined;
-
-/** Returns a new access token with every scope from the local stack's issuer. */
-export async function newToken(): Promise<string> {
-  const response = await fetch('/console/token', { method: 'POST' });
-  if (!response.ok) throw new Error(`the issuer responded with status ${response.status}`);
-  return ((await response.json()) as { token: string }).token;
-}
-
 class ResponseError extends Error {
   override readonly name = 'ResponseError';
   readonly status: number;
@@ -24,31 +15,20 @@ async function messageOf(response: Response): Promise<string> {
   return typeof body.message === 'string' ? body.message : `status ${response.status}`;
 }
 
-async function send(method: string, path: string): Promise<Response> {
-  token ??= newToken();
-  // If no token could be fetched, the next request tries again.
-  const bearer = await token.catch((error: unknown) => {
-    token = undefined;
-    throw error;
-  });
-  return fetch(path, { method, headers: { authorization: `Bearer ${bearer}` } });
-}
-
-/** Calls the public API. @throws ResponseError unless the status is 2xx */
-export async function requestApi<Result>(method: 'GET' | 'POST', path: string): Promise<Result> {
-  let response = await send(method, path);
-  if (response.status === 401) {
-    // The token has expired.
-    token = undefined;
-    response = await send(method, path);
-  }
-  if (!response.ok) throw new ResponseError(await messageOf(response), response.status);
-  return (await response.json()) as Result;
-}
-
 /** Calls the console's own server. @throws ResponseError unless the status is 2xx */
-export async function requestConsole<Result>(method: 'GET' | 'POST', path: string): Promise<Result> {
-  const response = await fetch(`/console/${path}`, { method });
+export async function requestConsole<Result>(method: string, path: string, body?: unknown): Promise<Result> {
+  const response = await fetch(`/console/${path}`, {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
   if (!response.ok) throw new ResponseError(await messageOf(response), response.status);
   return (await response.json()) as Result;
 }
+
+/** Calls the public API through the console's server, which adds the access token. @throws ResponseError unless the status is 2xx */
+export const requestApi = <Result>(method: string, path: string, body?: unknown): Promise<Result> =>
+  requestConsole<Result>(method, `api${path}`, body);
+
+/** Returns a new access token with every scope from the issuer of the local stack. */
+export const newToken = async (): Promise<string> =>
+  (await requestConsole<{ readonly token: string }>('POST', 'token')).token;

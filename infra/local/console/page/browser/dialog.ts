@@ -47,13 +47,18 @@ export function openDialog(options: DialogOptions): void {
     if (target === dialog) dialog.close();
   };
   const refresh = createRefresh(options, body, close);
-  dialog.addEventListener('close', () => (open = undefined), { once: true });
+  const forget = () => {
+    open = undefined;
+    dialog.replaceChildren();
+  };
+  dialog.addEventListener('close', forget, { once: true });
   open = { subjectId: options.subjectId, refresh };
   dialog.showModal();
   void refresh();
 }
 
-/** Refreshes the open dialog if its subject is one of the given messages or subscriptions. */
+/** Refreshes the open dialog if its subject is one of the given messages or subscriptions, and no form in it is open. */
 export function refreshDialog(ids: ReadonlySet<string>): void {
-  if (open !== undefined && ids.has(open.subjectId)) void open.refresh();
+  if (open === undefined || !ids.has(open.subjectId)) return;
+  if (byId('details').querySelector('details[open]') === null) void open.refresh();
 }

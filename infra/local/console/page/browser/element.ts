@@ -23,18 +23,20 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** Creates a button that ignores clicks while its action runs, but stays focusable. */
+/** Runs the action of a button, which ignores clicks meanwhile but stays focusable. */
+export async function runOnce(pressed: HTMLButtonElement, action: () => unknown): Promise<void> {
+  if (pressed.getAttribute('aria-disabled') === 'true') return;
+  pressed.setAttribute('aria-disabled', 'true');
+  try {
+    await action();
+  } finally {
+    pressed.removeAttribute('aria-disabled');
+  }
+}
+
 export function button(label: string, onPress: () => unknown, attributes: Attributes = {}): HTMLButtonElement {
   const created = element('button', { type: 'button', ...attributes }, label);
-  created.addEventListener('click', async () => {
-    if (created.getAttribute('aria-disabled') === 'true') return;
-    created.setAttribute('aria-disabled', 'true');
-    try {
-      await onPress();
-    } finally {
-      created.removeAttribute('aria-disabled');
-    }
-  });
+  created.addEventListener('click', () => void runOnce(created, onPress));
   return created;
 }
 

@@ -11,14 +11,11 @@ export function moment(at: string): HTMLTimeElement {
   const date = new Date(at);
   const isToday = day.format(date) === day.format(new Date());
   const text = isToday ? clock.format(date) : `${day.format(date)}, ${clock.format(date)}`;
-  return element('time', { datetime: at, title: at }, text);
+  return element('time', { datetime: at, title: at, dir: 'auto' }, text);
 }
 
-/** Shows the first 8 characters of an id, with the whole id in a tooltip. */
-export const shortId = (id: string): HTMLElement => element('code', { title: id }, id.slice(0, 8));
-
 export const badge = (word: string, tone: 'good' | 'bad' | 'idle'): HTMLElement =>
-  element('span', { class: `badge ${tone}` }, word);
+  element('span', { class: `badge ${tone}`, dir: 'auto' }, word);
 
 interface AttemptOutcome {
   readonly class: string;
@@ -34,3 +31,13 @@ export function outcomeBadge({ class: kind, status, code }: AttemptOutcome): HTM
 
 export const formatDuration = (milliseconds: number | undefined): string =>
   milliseconds === undefined ? '' : `${formatCount(milliseconds)} ms`;
+
+/** Shows a duration in milliseconds, seconds, minutes or hours. */
+export function formatLatency(milliseconds: number): string {
+  if (milliseconds < 10_000) return `${formatCount(Math.round(milliseconds))} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 120) return `${formatCount(Math.round(seconds))} s`;
+  return seconds < 7200
+    ? `${formatCount(Math.round(seconds / 60))} min`
+    : `${formatCount(Math.round(seconds / 3600))} h`;
+}

@@ -1,21 +1,27 @@
-import type { ConsoleState } from '../state.ts';
+import type { About, ConsoleState } from '../state.ts';
 import { newToken, requestConsole } from './api.ts';
+import { createChartView } from './chart.ts';
+import { createButtons } from './create.ts';
 import { refreshDialog } from './dialog.ts';
-import { announceResult, button, byId } from './element.ts';
+import { announceResult, button, byId, element } from './element.ts';
+import { createOperatorView } from './operator-views.ts';
 import {
   createAttemptsView,
   createEventsView,
-  createQueuesView,
+  createFiguresView,
   createSubscriptionsView,
-  showFigures,
+  createTopicsView,
 } from './views.ts';
 
+const showFigures = createFiguresView();
+const showChart = createChartView();
 const showEvents = createEventsView();
 const showAttempts = createAttemptsView();
 const showSubscriptions = createSubscriptionsView();
-const showQueues = createQueuesView();
+const showTopics = createTopicsView();
+const showOperator = createOperatorView();
 
-byId('actions').append(
+const toolButtons = (): HTMLButtonElement[] => [
   button('Copy access token', () =>
     announceResult(async () => {
       await navigator.clipboard.writeText(await newToken());
@@ -28,13 +34,28 @@ byId('actions').append(
       return `Redelivery started. Deliveries: ${redelivered}.`;
     }),
   ),
-);
+];
+
+let current: ConsoleState | undefined;
+
+/** Shows what does not change while the console runs. */
+function showAbout(state: ConsoleState): void {
+  const { name, links, hasTools, receiver }: About = state.about;
+  byId('about').textContent = name;
+  byId('links').replaceChildren(...Object.entries(links).map(([text, href]) => element('a', { href }, text)));
+  const buttons = createButtons(() => current ?? state, receiver !== undefined);
+  byId('actions').replaceChildren(...buttons, ...(hasTools ? toolButtons() : []));
+}
 
 function showState(state: ConsoleState): void {
+  if (current === undefined) showAbout(state);
+  current = state;
   showFigures(state);
+  showChart(state.chart);
   showEvents(state.events);
   showSubscriptions(state.subscriptions);
-  showQueues(state.queues);
+  showTopics(state.topics);
+  showOperator(state.operator);
   refreshDialog(showAttempts(state.attempts));
 }
 
@@ -51,8 +72,8 @@ function connect(): void {
     showConnection('live');
     showState(JSON.parse(data) as ConsoleState);
   });
-  source.addEventListener('trouble', ({ data }) => showConnection(`the emulators do not respond: ${JSON.parse(data)}`));
-  source.addEventListener('error', () => showConnection('the stack does not respond. Is it running?'));
+  source.addEventListener('trouble', ({ data }) => showConnection(`no data: ${JSON.parse(data)}`));
+  source.addEventListener('error', () => showConnection('the console does not respond. Is it running?'));
 }
 
 /** Connects only while the page is visible, so that hidden pages do not put load on the stack. */

@@ -1,9 +1,11 @@
 import type { Delivery } from '../../../../../shared/domain/deliveries/delivery.ts';
 import type { SubscriptionStatus } from '../../../../../shared/domain/subscriptions/show-subscription.ts';
 import { isNotFound, requestApi } from './api.ts';
+import { policyHint, subjectsHint, subjectsIn } from './create.ts';
 import { deliverySection } from './deliveries.ts';
 import { openDialog } from './dialog.ts';
 import { announceResult, button, element } from './element.ts';
+import { createForm, defineForm } from './form.ts';
 import { formatCount, moment, outcomeBadge } from './format.ts';
 
 const maxDeliveries = 10;
@@ -36,6 +38,21 @@ function factsOf(status: SubscriptionStatus, uuid: string): HTMLElement {
   return element('dl', { class: 'facts' }, ...pairs);
 }
 
+const changeForm = ({ policy, subjects = [] }: SubscriptionStatus, path: string) =>
+  defineForm({
+    fields: {
+      policy: { label: 'Policy', value: policy, hint: policyHint, isRequired: true },
+      subjects: { label: 'Filter', value: subjects.join(', '), hint: subjectsHint },
+    },
+    submit: 'Change subscription',
+    async send(values) {
+      const filter = subjectsIn(values.subjects);
+      const patch = { policy: values.policy, subjects: filter.length > 0 ? filter : null };
+      await requestApi('PATCH', path, patch);
+      return 'The change applies to later events.';
+    },
+  });
+
 const titleOf = ({ type, subject, publishedAt }: Delivery): HTMLElement =>
   element('span', {}, moment(publishedAt), ` ${type === undefined ? (subject ?? '') : 'confirmation request'}`);
 
@@ -57,6 +74,9 @@ export function openSubscription(uuid: string, address: string): void {
     return [
       factsOf(status, uuid),
       ...(status.active ? [element('p', { class: 'row' }, test, replay)] : []),
+      ...(status.active
+        ? [element('details', {}, element('summary', {}, 'Change'), createForm(changeForm(status, path)))]
+        : []),
       ...deliveries.map((one) => deliverySection(one, uuid, titleOf(one), `message ${one.messageId}`)),
       ...(deliveries.length === 0 ? [element('p', {}, 'No events for this subscription yet.')] : []),
     ];

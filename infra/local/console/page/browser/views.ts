@@ -1,47 +1,68 @@
-import type { Attempt, ConsoleState, Part, PublishedEvent, QueueDepth, ShownSubscription } from '../state.ts';
+import type {
+  Attempt,
+  ConsoleState,
+  Figure,
+  OperatorState,
+  Part,
+  PublishedEvent,
+  QueueDepth,
+  ShownSubscription,
+  ShownTopic,
+} from '../state.ts';
 import { button, byId, element } from './element.ts';
 import { openEvent } from './event-dialog.ts';
-import { badge, formatCount, formatDuration, moment, outcomeBadge, shortId } from './format.ts';
+import { badge, formatCount, formatDuration, moment, outcomeBadge } from './format.ts';
 import { createRowList } from './render-rows.ts';
 import { openSubscription, sendTest } from './subscription-dialog.ts';
 
 // The sections of the page. Each function renders one section from the state that the server sends.
 
-const sumOf = (queues: ConsoleState['queues'], countOf: (queue: QueueDepth) => number): number =>
-  queues.reduce((sum, queue) => sum + countOf(queue), 0);
+function queueFigures({ queues }: OperatorState): Figure[] {
+  const sumOf = (countOf: (queue: QueueDepth) => number): number =>
+    queues.reduce((sum, queue) => sum + countOf(queue), 0);
+  return [
+    { name: 'In queues', count: sumOf(({ waiting, inFlight, delayed }) => waiting + inFlight + delayed) },
+    { name: 'Dead letters', count: sumOf(({ dead }) => dead), isBad: true },
+  ];
+}
 
-export function showFigures({ figures, queues }: ConsoleState): void {
-  const shown = {
-    published: figures.published,
-    delivered: figures.delivered,
-    failed: figures.failed,
-    waiting: sumOf(queues, ({ waiting, inFlight, delayed }) => waiting + inFlight + delayed),
-    dead: sumOf(queues, ({ dead }) => dead),
+const figureOf = ({ name, count, isBad }: Figure): HTMLElement =>
+  element(
+    'div',
+    {},
+    element('dt', {}, name),
+    element('dd', { class: isBad && count > 0 && 'bad' }, formatCount(count)),
+  );
+
+export function createFiguresView(): (state: ConsoleState) => void {
+  const show = createRowList<Figure>(byId('figures'), ({ name }) => name, figureOf, element('div'));
+  return ({ figures: { counts, note, since }, operator }) => {
+    const isRead = operator !== undefined && 'queues' in operator;
+    show(isRead ? [...counts, ...queueFigures(operator)] : counts);
+    const text = since === undefined ? [note] : [note, moment(since), '.'];
+    byId('figures-note').replaceChildren(element('bdi', {}, ...text));
   };
-  for (const [name, value] of Object.entries(shown)) {
-    const figure = byId(`figure-${name}`);
-    figure.textContent = formatCount(value);
-    figure.classList.toggle('bad', value > 0 && (name === 'failed' || name === 'dead'));
-  }
-  byId('since').replaceChildren(moment(figures.since));
 }
 
 function eventRow(event: PublishedEvent): HTMLElement {
-  const { topic, subject, delivered, failedAttempts, publishedAt } = event;
+  const { topic, subject, delivered, failedAttempts, publishedAt, testOf } = event;
   const title = subject === undefined ? topic : `${topic} · ${subject}`;
+  const open = () => (testOf === undefined ? openEvent(event) : openSubscription(testOf.uuid, testOf.address));
   return element(
     'li',
     {},
     element(
       'div',
       { class: 'what' },
-      element('strong', {}, title),
+      element('strong', {}, element('bdi', {}, title)),
       element('span', { class: 'quiet' }, moment(publishedAt)),
+      testOf && element('span', { class: 'quiet' }, element('bdi', {}, `only to ${testOf.address}`)),
     ),
+    testOf && badge('test event', 'idle'),
     delivered > 0 && badge(`${formatCount(delivered)} delivered`, 'good'),
     failedAttempts > 0 &&
       badge(`${formatCount(failedAttempts)} failed ${failedAttempts === 1 ? 'attempt' : 'attempts'}`, 'bad'),
-    button('View details', () => openEvent(event), {
+    button('View details', open, {
       'aria-label': `View details of event ${title}`,
       'aria-haspopup': 'dialog',
     }),
@@ -59,20 +80,22 @@ export function createEventsView(): (events: Part<PublishedEvent>) => void {
 
 const maxAttemptsShown = 12;
 
+const kinds = { event: 'attempt', test: 'test event, attempt', confirmation: 'confirmation request, attempt' } as const;
+
 const attemptRow = (attempt: Attempt): HTMLElement =>
   element(
     'li',
     {},
     element('span', { class: 'quiet' }, moment(attempt.at)),
     outcomeBadge(attempt),
-    element('span', {}, attempt.isConfirmation ? 'confirmation' : `attempt ${attempt.ordinal}`),
-    element('span', { class: 'quiet' }, shortId(attempt.subscription)),
-    element('span', { class: 'quiet end' }, formatDuration(attempt.durationMs)),
+    element('span', {}, element('bdi', {}, attempt.address ?? 'subscription ended')),
+    element('span', { class: 'quiet', dir: 'auto' }, `${kinds[attempt.kind]} ${attempt.ordinal}`),
+    element('span', { class: 'quiet end', dir: 'auto' }, formatDuration(attempt.durationMs)),
   );
 
 /** Returns a function that renders attempts and returns the ids of the messages and subscriptions with new attempts. */
 export function createAttemptsView(): (attempts: readonly Attempt[]) => ReadonlySet<string> {
-  const empty = element('li', { class: 'empty' }, 'Nothing sent since the stack started.');
+  const empty = element('li', { class: 'empty' }, 'No attempts yet.');
   const keyOf = ({ at, messageId, subscription, ordinal }: Attempt) => `${at} ${messageId} ${subscription} ${ordinal}`;
   const show = createRowList<Attempt>(byId('attempts'), keyOf, attemptRow, empty);
   let seen: ReadonlySet<string> = new Set();
@@ -84,16 +107,27 @@ export function createAttemptsView(): (attempts: readonly Attempt[]) => Readonly
   };
 }
 
-const tones = { active: 'good', failing: 'bad', paused: 'bad', pending: 'idle' } as const;
+const tones = { active: 'good', paused: 'bad', pending: 'idle', unknown: 'idle' } as const;
 
-function subscriptionRow({ uuid, topic, address, state }: ShownSubscription): HTMLElement {
-  const isActive = state === 'active' || state === 'failing';
+function stateBadge({ state, reason }: ShownSubscription): HTMLElement {
+  const isBad = reason === 'failing' || reason === 'unreachable';
+  return badge(reason === undefined ? state : `${state}: ${reason}`, isBad ? 'bad' : tones[state]);
+}
+
+function subscriptionRow(subscription: ShownSubscription): HTMLElement {
+  const { uuid, topic, address, state } = subscription;
   return element(
     'li',
     {},
-    element('div', { class: 'what' }, element('strong', {}, address), element('span', { class: 'quiet' }, topic)),
-    badge(state, tones[state]),
-    isActive && button('Send test', () => sendTest(uuid, address), { 'aria-label': `Send test event to ${address}` }),
+    element(
+      'div',
+      { class: 'what' },
+      element('strong', {}, element('bdi', {}, address)),
+      element('span', { class: 'quiet' }, element('bdi', {}, topic)),
+    ),
+    stateBadge(subscription),
+    state === 'active' &&
+      button('Send test', () => sendTest(uuid, address), { 'aria-label': `Send test event to ${address}` }),
     button('View details', () => openSubscription(uuid, address), {
       'aria-label': `View details of subscription ${address}`,
       'aria-haspopup': 'dialog',
@@ -110,27 +144,10 @@ export function createSubscriptionsView(): (subscriptions: Part<ShownSubscriptio
   };
 }
 
-const withLineBreaks = (name: string): readonly (Node | string)[] =>
-  name.split(/(?=[A-Z])/).flatMap((word, at) => (at === 0 ? [word] : [element('wbr'), word]));
-
-function queueRow({ name, carries, dead, ...depths }: QueueDepth): HTMLElement {
-  const cell = (count: number, isBad = false): HTMLElement =>
-    element('td', { class: count === 0 ? 'number quiet' : isBad ? 'number bad' : 'number' }, formatCount(count));
-  return element(
-    'tr',
-    {},
-    element(
-      'th',
-      { scope: 'row' },
-      element('strong', {}, ...withLineBreaks(name)),
-      element('span', { class: 'quiet' }, carries),
-    ),
-    cell(depths.waiting),
-    cell(depths.inFlight),
-    cell(depths.delayed),
-    cell(dead, true),
+export const createTopicsView = (): ((topics: readonly ShownTopic[]) => void) =>
+  createRowList<ShownTopic>(
+    byId('topics'),
+    ({ uuid }) => uuid,
+    ({ topic }) => element('li', {}, element('bdi', {}, topic)),
+    element('li', { class: 'empty' }, 'No topics yet.'),
   );
-}
-
-export const createQueuesView = (): ((queues: readonly QueueDepth[]) => void) =>
-  createRowList<QueueDepth>(byId('queues'), ({ name }) => name, queueRow, element('tr'));

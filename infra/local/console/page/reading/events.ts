@@ -1,11 +1,11 @@
 import { publicationKey } from '../../../../../shared/domain/deliveries/task.ts';
 import type { AwsClient } from '../../../aws/emulators/aws-client.ts';
 import type { Activity } from '../activity.ts';
-import type { Part, PublishedEvent } from '../state.ts';
+import type { Part, PublishedEvent, ShownTopic } from '../state.ts';
 import { batchGet, type Item, projectionOf, query, scan } from './table.ts';
 
 const maxTopics = 50;
-const maxEvents = 20;
+export const maxEvents = 20;
 
 const attributes = ['messageId', 'topicUuid', 'generation', 'topicName', 'topicTitle', 'subject', 'timestamp'];
 
@@ -27,28 +27,36 @@ const publicationRow = (messageId: string): Item => ({
   taskKey: { S: publicationKey },
 });
 
+interface StoredEvents {
+  readonly topics: readonly ShownTopic[];
+  readonly events: Part<PublishedEvent>;
+  /** The ids of messages with recent attempts that have no row, because they are test events. */
+  readonly testIds: ReadonlySet<string>;
+}
+
 /** Reads the newest messages of 50 topics and all messages with recent attempts. No index covers the messages of all topics. */
 export async function readEvents(
   dynamodb: AwsClient,
   tables: { readonly topics: string; readonly deliveries: string },
   { tallyOf, latest }: Pick<Activity, 'tallyOf' | 'latest'>,
-): Promise<Part<PublishedEvent>> {
+): Promise<StoredEvents> {
   const { Items: topics = [], LastEvaluatedKey } = await scan(dynamodb, {
     TableName: tables.topics,
     Limit: maxTopics,
-    ...projectionOf(['generation']),
+    ...projectionOf(['uuid', 'name', 'title', 'generation']),
   });
   const generations = topics.flatMap(({ generation }) => generation?.S ?? []);
-  const found = await Promise.all(
+  const messages = await Promise.all(
     generations.map((generation) => newestMessages(dynamodb, tables.deliveries, generation)),
   );
-  const newest = found
+  const newest = messages
     .flat()
     .toSorted((a, b) => (b.timestamp?.S ?? '').localeCompare(a.timestamp?.S ?? ''))
     .slice(0, maxEvents);
   const newestIds = newest.flatMap(({ messageShard }) => messageShard?.S?.split('#')[0] ?? []);
+  const tried = latest().messageIds;
   const items = await batchGet(dynamodb, tables.deliveries, {
-    Keys: [...new Set([...newestIds, ...latest().messageIds])].map(publicationRow),
+    Keys: [...new Set([...newestIds, ...tried])].map(publicationRow),
     ...projectionOf(attributes),
   });
   const rows = items.map((item): PublishedEvent => {
@@ -63,6 +71,10 @@ export async function readEvents(
       ...tallyOf(messageId),
     };
   });
-  rows.sort((a, b) => b.publishedAt.localeCompare(a.publishedAt));
-  return { rows: rows.slice(0, maxEvents), hasMore: LastEvaluatedKey !== undefined };
+  const found = new Set(rows.map(({ messageId }) => messageId));
+  return {
+    topics: topics.map(({ uuid, name, title }) => ({ uuid: uuid?.S ?? '', topic: (title ?? name)?.S ?? '' })),
+    events: { rows, hasMore: LastEvaluatedKey !== undefined },
+    testIds: new Set(tried.filter((id) => !found.has(id))),
+  };
 }

@@ -1,5 +1,8 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { stateOf } from '../../../../../shared/domain/subscriptions/show-subscription.ts';
+import type { StoredSubscription } from '../../../../../shared/domain/subscriptions/subscription.ts';
 import type { AwsClient } from '../../../aws/emulators/aws-client.ts';
-import type { Part, Recipients, ShownSubscription, SubscriptionState } from '../state.ts';
+import type { Part, Recipients, RecipientsRequest, ShownSubscription } from '../state.ts';
 import { batchGet, type Item, projectionOf, query, scan } from './table.ts';
 
 const maxSubscriptions = 50;
@@ -15,11 +18,13 @@ const attributes = [
   'isFailing',
   'failingSince',
   'pausedReason',
+  'requests',
 ];
 
-function stateOf({ isActive, isFailing, failingSince, pausedReason }: Item): SubscriptionState {
-  if (isActive?.BOOL) return isFailing?.BOOL || failingSince ? 'failing' : 'active';
-  return pausedReason ? 'paused' : 'pending';
+function stateIn(item: Item, now: number): Pick<ShownSubscription, 'state' | 'reason'> {
+  const stored = unmarshall(item as Parameters<typeof unmarshall>[0]) as StoredSubscription;
+  const { state, stateReason: reason } = stateOf(stored, now);
+  return { state, reason };
 }
 
 /** Reads 50 subscriptions, and all subscriptions with recent attempts. */
@@ -40,17 +45,11 @@ export async function readSubscriptions(
       topic: (item.topicTitle ?? item.topicName)?.S ?? '',
       protocol: item.protocol?.S ?? '',
       address: item.address?.S ?? '',
-      state: stateOf(item),
+      ...stateIn(item, Date.now()),
     }),
   );
   rows.sort((a, b) => a.topic.localeCompare(b.topic) || a.address.localeCompare(b.address));
   return { rows, hasMore: LastEvaluatedKey !== undefined };
-}
-
-interface RecipientsRequest {
-  readonly topicUuid: string;
-  readonly generation: string;
-  readonly after: string | undefined;
 }
 
 /** Reads one page of the subscriptions to one generation of a topic. */

@@ -43,6 +43,6 @@ test('values from other stacks are replaced by placeholders', async () => {
   const read = stack
     .ofType('AWS::Lambda::Function', 'AWS::ApiGateway::GatewayResponse', 'AWS::IAM::Policy')
     .map((resource) => stack.properties(resource));
-  expect(JSON.stringify(read)).toContain('IdentityRegistry-prod-IdentityProvider.');
+  expect(JSON.stringify(read)).toContain('IdentityRegistry-prod-IdentityProvider:');
   expect(JSON.stringify(read)).not.toContain('Fn::');
 });

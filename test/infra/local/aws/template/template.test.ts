@@ -1,4 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are for CloudFormation and API Gateway
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStack } from '../../../../../infra/local/aws/template/stack.ts';
 import { readTemplate } from '../../../../../infra/local/aws/template/template.ts';
@@ -6,14 +8,19 @@ import { createAssembly } from '../../assembly.ts';
 
 const addresses = { baseUrl: 'http://127.0.0.1:3000', sqsEndpoint: 'http://127.0.0.1:9' };
 
-/** Resolves a value in a stack that contains a queue, a table and an API. */
+/** Resolves a value in a stack that contains a queue and an API, beside a stack that contains a table. */
 function resolveValue(value: unknown): unknown {
   const assembly = createAssembly();
   assembly.add('Queue', 'AWS::SQS::Queue', { QueueName: 'jobs' });
-  assembly.add('Table', 'AWS::DynamoDB::Table', { TableName: 'persons' });
   assembly.add('Api', 'AWS::ApiGateway::RestApi');
   assembly.add('Stage', 'AWS::ApiGateway::Stage', { StageName: 'v1' });
   assembly.add('Holder', 'Test::Holder', { value });
+  const data = {
+    Resources: { Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: { TableName: 'persons' } } },
+    Outputs: { one: { Value: { Ref: 'Table' }, Export: { Name: 'Test-Data:one' } } },
+  };
+  writeFileSync(join(assembly.directory, 'Test-Data.template.json'), JSON.stringify(data));
+  writeFileSync(join(assembly.directory, 'Test-Data.assets.json'), '{}');
   const stack = openStack(readTemplate(assembly.write()), addresses);
   const [holder] = stack.ofType('Test::Holder');
   return holder && stack.properties<{ value?: unknown }>(holder).value;
@@ -21,6 +28,8 @@ function resolveValue(value: unknown): unknown {
 
 test.each([
   [{ Ref: 'Table' }, 'persons'],
+  [{ 'Fn::ImportValue': 'Test-Data:one' }, 'persons'],
+  [{ 'Fn::ImportValue': 'Test-Network:one' }, 'Test-Network:one'],
   [{ Ref: 'Queue' }, 'http://127.0.0.1:9/000000000000/jobs'],
   [{ 'Fn::GetAtt': ['Queue', 'QueueName'] }, 'jobs'],
   [{ 'Fn::GetAtt': ['Table', 'Arn'] }, 'arn:aws:dynamodb:us-east-1:000000000000:table/persons'],

@@ -15,19 +15,16 @@ async function serveLive(read: () => Promise<unknown>) {
   });
   const watch = async () => {
     const leaving = new AbortController();
-    const response = await fetch(url, { signal: leaving.signal });
+    const { status, body } = await fetch(url, { signal: leaving.signal });
     let text = '';
     const reading = (async () => {
-      for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+      for await (const chunk of body ?? []) text += Buffer.from(chunk).toString();
     })().catch(() => {});
-    return {
-      status: response.status,
-      text: () => text,
-      async leave() {
-        leaving.abort();
-        await reading;
-      },
+    const leave = () => {
+      leaving.abort();
+      return reading;
     };
+    return { status, text: () => text, leave };
   };
   return { stream, watch };
 }

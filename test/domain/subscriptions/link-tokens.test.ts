@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { namingKey } from '../../../shared/domain/naming-key.ts';
 import {
   composeUnsubscribeToken,
+  declinedId,
+  readStopRequestsToken,
   readUnsubscribeToken,
+  stopRequestsToken,
   unsubscribeKey,
 } from '../../../shared/domain/subscriptions/link-tokens.ts';
 
@@ -20,10 +24,6 @@ describe('an unsubscribe token', () => {
         expect(readUnsubscribeToken(made, [key])).toEqual({ uuid, generation });
       }),
     );
-  });
-
-  it('does not change, so that links in old emails stay valid', () => {
-    expect(composeUnsubscribeToken(leaving, key)).toBe(token);
   });
 
   it('is accepted with the current and the previous secret but rejected with older secrets', () => {
@@ -57,4 +57,32 @@ it('the unsubscribe key is derived from the secret and changes with the secret',
   expect(key).toHaveLength(32);
   expect(key).not.toEqual(next);
   expect(unsubscribeKey('first secret')).toEqual(key);
+});
+
+const limitsKey = namingKey('secret', 'limits');
+const linkKey = namingKey('secret', 'stop-requests links');
+const id = declinedId(limitsKey, 'ann@example.org');
+const stopToken = stopRequestsToken('secret', 'ann@example.org');
+
+it('the token in a stop-requests link contains only a hash of the mailbox', () => {
+  expect(readStopRequestsToken(stopToken, linkKey)).toBe(id);
+  expect(stopToken).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
+  expect(declinedId(namingKey('other secret', 'limits'), 'ann@example.org')).not.toBe(id);
+});
+
+it.each(['Ann+news@example.org', 'ANN@example.org'])('%s and ann@example.org count as the same mailbox', (address) => {
+  expect(declinedId(limitsKey, address)).toBe(id);
+});
+
+it.each([
+  ['with a changed signature', `${stopToken.slice(0, -1)}${stopToken.endsWith('A') ? 'B' : 'A'}`],
+  [
+    'with the signature of a different mailbox',
+    `${declinedId(limitsKey, 'eve@example.org')}.${stopToken.split('.')[1]}`,
+  ],
+  ['signed with a different key', stopRequestsToken('another secret', 'ann@example.org')],
+  ['with an unsubscribe token', composeUnsubscribeToken(leaving, linkKey)],
+  ['without a token', ''],
+])('a stop-requests link %s is rejected', (_what, wrong) => {
+  expect(readStopRequestsToken(wrong, linkKey)).toBeUndefined();
 });

@@ -1,0 +1,69 @@
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+import type { readJournal as readJournalJob } from '../../../../../shared/contract/jobs.ts';
+import type { JournalPage } from '../../../../../shared/domain/journal/journal-row.ts';
+import type { HealthLine, OperatorState } from '../state.ts';
+import { readImports } from './imports.ts';
+import { readQueues } from './queues.ts';
+import type { OperatorTarget } from './target.ts';
+
+/** Reads what only operators may read, with their AWS credentials. */
+export interface Operator {
+  readonly read: () => Promise<OperatorState>;
+  /** The journal also records this read. */
+  readonly readJournal: (input: ReturnType<typeof readJournalJob.input.parse>) => Promise<JournalPage>;
+}
+
+const timeoutMs = 10_000;
+
+async function healthOf(baseUrl: string): Promise<HealthLine> {
+  const begunAt = performance.now();
+  try {
+    const { status } = await fetch(`${baseUrl}/v1/health`, { signal: AbortSignal.timeout(timeoutMs) });
+    const tookMs = Math.round(performance.now() - begunAt);
+    return { name: 'API', text: `status ${status} after ${tookMs} ms`, isGood: status === 200 };
+  } catch (error) {
+    return { name: 'API', text: `no response: ${(error as Error).message}`, isGood: false };
+  }
+}
+
+interface OperatorOptions {
+  /** How long a state is kept, because each read takes two requests per queue. */
+  readonly maxAgeMs: number;
+  /** The registry whose health is checked. */
+  readonly baseUrl?: string;
+}
+
+export function createOperator(target: OperatorTarget, { maxAgeMs, baseUrl }: OperatorOptions): Operator {
+  const { sqs, s3, dynamodb, lambda } = target;
+  const summaries: Parameters<typeof readImports>[0]['summaries'] = new Map();
+  let state: Promise<OperatorState> | undefined;
+  let readAt = 0;
+
+  async function readAll(): Promise<OperatorState> {
+    const names = await target.names();
+    const [api, queues, imports] = await Promise.all([
+      baseUrl === undefined ? [] : healthOf(baseUrl),
+      readQueues(sqs, names.queues),
+      readImports({ s3, dynamodb, bucket: names.documentsBucket, table: names.personsTable, summaries }),
+    ]);
+    return { health: [api, names.stacks].flat(), queues, imports };
+  }
+
+  return {
+    read() {
+      if (state === undefined || performance.now() - readAt >= maxAgeMs) {
+        readAt = performance.now();
+        state = readAll();
+        state.catch(() => {});
+      }
+      return state;
+    },
+    async readJournal(input) {
+      const { readJournalFunction: FunctionName } = await target.names();
+      const response = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(input) }));
+      const result: unknown = JSON.parse(response.Payload?.transformToString() || 'null');
+      if (response.FunctionError === undefined) return result as JournalPage;
+      throw new Error(`the journal cannot be read: ${(result as { errorType?: string }).errorType}`);
+    },
+  };
+}

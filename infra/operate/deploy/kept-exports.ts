@@ -1,0 +1,46 @@
+import { besideStacks, namesOf } from '../../../shared/contract/deployment-names.ts';
+import type { AssemblyStack, RawTemplate } from '../release/assembly-stacks.ts';
+import type { openDeployed } from './deployed.ts';
+
+const found = (template: RawTemplate, pattern: RegExp): string[] =>
+  [...JSON.stringify(template).matchAll(pattern)].map(([, name = '']) => name);
+const importsOf = (template: RawTemplate) => found(template, /"Fn::ImportValue":"([^"]+)"/g);
+const exportsOf = (template: RawTemplate) => found(template, /"Export":\{"Name":"([^"]+)"\}/g);
+
+/** Values of the setting `keptExports`. */
+export interface KeptExports {
+  /** The exports that the update would remove although deployed stacks import them. */
+  readonly during: readonly string[];
+  /** The exports that stacks import which no setting needs any longer. */
+  readonly after: readonly string[];
+}
+
+/**
+ * Finds the exports that an update must keep, because CloudFormation does not remove or change an export while a stack imports it
+ * ("Fn::ImportValue", AWS CloudFormation Template Reference Guide). An output with the same name and value can replace
+ * it (github.com/aws/aws-cdk/issues/5819). Thus one deployment can remove a function and its alarm.
+ */
+export async function findKeptExports(
+  stage: string,
+  stacks: readonly AssemblyStack[],
+  deployed: Pick<ReturnType<typeof openDeployed>, 'template' | 'exports'>,
+): Promise<KeptExports> {
+  const { stack } = namesOf(stage);
+  const wanted = stacks.map(({ name }) => name);
+  const remaining = new Set(stacks.flatMap(({ template }) => exportsOf(template)));
+  const imported = new Map<string, boolean>();
+  for (const name of [stack, ...besideStacks(stack)]) {
+    for (const one of importsOf(await deployed.template(name))) {
+      const [producer = ''] = one.split(':');
+      if (remaining.has(one) || !wanted.includes(producer)) continue;
+      imported.set(one, imported.get(one) === true || !wanted.includes(name));
+    }
+  }
+  if (imported.size === 0) return { during: [], after: [] };
+  const exports = new Map((await Promise.all(wanted.map(deployed.exports))).flat());
+  const entryOf = (name: string): string => `${name}=${exports.get(name)}`;
+  return {
+    during: [...imported.keys()].map(entryOf),
+    after: [...imported].filter(([, isUnwanted]) => isUnwanted).map(([name]) => entryOf(name)),
+  };
+}

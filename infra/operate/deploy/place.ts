@@ -1,0 +1,66 @@
+import { IAMClient, ListAccountAliasesCommand } from '@aws-sdk/client-iam';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { dataStack, namesOf } from '../../../shared/contract/deployment-names.ts';
+import { regionOf } from '../../settings/region.ts';
+import type { DeploymentSettings } from '../../settings/settings.ts';
+import { OptionError } from '../command-line.ts';
+import type { DeployOptions } from './options.ts';
+
+/** The name of the stack with the tables, buckets and secrets of a stage. */
+export const dataStackOf = (stage: string): string => dataStack(namesOf(stage).stack);
+
+/** Where the credentials lead. */
+export interface Place {
+  readonly account: string;
+  /** The name of the account, for operators; empty if it has none, or if the credentials cannot read it. */
+  readonly alias: string;
+  readonly region: string;
+}
+
+/**
+ * Reads the account and Region of the AWS tools. "GetCallerIdentity" (AWS STS API Reference) needs no permission.
+ * @param expected the Region of the stage, which is used if the tools have none
+ */
+export async function readPlace(expected: string): Promise<Place> {
+  const client = new STSClient({});
+  const region = expected === '' ? await regionOf(client) : await regionOf(client).catch(() => expected);
+  const { Account = '' } = await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
+  const alias = async () =>
+    (await new IAMClient({ region }).send(new ListAccountAliasesCommand({}))).AccountAliases?.[0];
+  return { account: Account, alias: (await alias().catch(() => undefined)) ?? '', region };
+}
+
+export const textOf = ({ account, alias, region }: Place): string =>
+  `account ${account}${alias === '' ? '' : ` (${alias})`}, ${region}`;
+
+type Wanted = Pick<DeploymentSettings, 'stage' | 'account' | 'region'>;
+
+/**
+ * Checks that the credentials lead to the account and Region of the stage.
+ * @param given the account that the operator named
+ * @throws OptionError with one line that names both
+ */
+export function checkPlace(place: Place, { stage, account, region }: Wanted, given = place.account): void {
+  const rules = [
+    [place.account, account, `the stage ${stage} belongs to the account`],
+    [place.account, given, '--account is'],
+    [place.region, region, `the stage ${stage} belongs to the Region`],
+  ] as const;
+  for (const [is, wanted, rule] of rules) {
+    if (wanted !== '' && wanted !== is)
+      throw new OptionError(`the credentials lead to ${textOf(place)}, but ${rule} ${wanted}: nothing was deployed`);
+  }
+}
+
+/**
+ * Checks that a production stage without data is really new. Otherwise, an operator with credentials of the wrong account
+ * would create a second, empty registry.
+ * @throws OptionError with one line that states the missing option
+ */
+export function checkFirst({ stage, first }: Pick<DeployOptions, 'stage' | 'first'>, place: Place): void {
+  const wanted = `${stage}-${place.account}`;
+  if (first === wanted) return;
+  throw new OptionError(
+    `there is no ${dataStackOf(stage)} in ${textOf(place)}: to create a new, empty registry there, add --first ${wanted}`,
+  );
+}

@@ -1,0 +1,95 @@
+import { GetAccountSummaryCommand, type IAMClient } from '@aws-sdk/client-iam';
+import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { GetAccountCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
+import { neverReserved } from '../../../shared/contract/concurrency.ts';
+import { type DeploymentSettings, settingValue } from '../../settings/settings.ts';
+import type { RawTemplate } from '../release/assembly-stacks.ts';
+import { type Problem, unlessDenied } from './problem.ts';
+
+/** The AWS clients that read quotas. */
+export interface QuotaClients {
+  readonly iam: Pick<IAMClient, 'send'>;
+  readonly lambda: Pick<LambdaClient, 'send'>;
+  readonly ses: Pick<SESv2Client, 'send'>;
+}
+
+/** What the stacks add to the account that do not exist yet. */
+interface Added {
+  readonly roles: number;
+  readonly reservedExecutions: number;
+}
+
+/** @param templates the stacks that do not exist yet */
+export function addedBy(templates: readonly RawTemplate[]): Added {
+  const resources = templates.flatMap(({ Resources }) => Object.values(Resources));
+  const reserved = resources.map(({ Properties = {} }) => Number(Properties.ReservedConcurrentExecutions ?? 0));
+  return {
+    roles: resources.filter(({ Type }) => Type === 'AWS::IAM::Role').length,
+    reservedExecutions: reserved.reduce((sum, one) => sum + one, 0),
+  };
+}
+
+const tooLow = (has: number | undefined, needs: number, what: string, setting: string, fix: string): Problem[] =>
+  has === undefined || has >= needs
+    ? []
+    : [{ problem: `the account allows ${has} ${what}, but ${setting} needs ${needs}`, fix }];
+
+const more = 'request a higher quota in the console Service Quotas:';
+
+/** Reads the quota of concurrent executions ("GetAccountSettings", AWS Lambda API Reference). */
+async function lambdaQuotas({ lambda }: QuotaClients, concurrency: number, added: Added): Promise<Problem[]> {
+  const { AccountLimit: limit } = await lambda.send(new GetAccountSettingsCommand({}));
+  const fix = `${more} AWS Lambda, Concurrent executions; or lower the setting concurrency`;
+  const unreserved = limit?.UnreservedConcurrentExecutions;
+  return [
+    ...tooLow(limit?.ConcurrentExecutions, concurrency, 'concurrent executions', 'the setting concurrency', fix),
+    ...(added.reservedExecutions === 0
+      ? []
+      : tooLow(
+          unreserved,
+          added.reservedExecutions + neverReserved,
+          'executions that no function reserves',
+          `a new stage, which reserves ${added.reservedExecutions} and leaves ${neverReserved},`,
+          fix,
+        )),
+  ];
+}
+
+// SES returns -1 if there is no limit ("SendQuota", Amazon SES API v2 Reference).
+const limitOf = (quota: number | undefined): number | undefined => (quota === -1 ? undefined : quota);
+
+/** Reads the sending quotas of the Region ("GetAccount", Amazon SES API v2 Reference). */
+async function mailQuotas({ ses }: QuotaClients, settings: DeploymentSettings): Promise<Problem[]> {
+  const { SendQuota: quota } = await ses.send(new GetAccountCommand({}));
+  const [rate, day] = [settingValue(settings, 'emailsPerSecond'), settingValue(settings, 'emailsPerDay')];
+  const fix = (setting: string) =>
+    `request a higher sending quota in the console of SES, or lower the setting ${setting}`;
+  return [
+    ...tooLow(
+      ...([limitOf(quota?.MaxSendRate), rate, 'emails per second', 'the setting emailsPerSecond'] as const),
+      fix('emailsPerSecond'),
+    ),
+    ...tooLow(
+      ...([limitOf(quota?.Max24HourSend), day, 'emails in 24 hours', 'the setting emailsPerDay'] as const),
+      fix('emailsPerDay'),
+    ),
+  ];
+}
+
+/** Reads how many roles the account may have ("GetAccountSummary", AWS IAM API Reference). */
+async function roleQuotas({ iam }: QuotaClients, { roles }: Added): Promise<Problem[]> {
+  const { SummaryMap: { Roles = 0, RolesQuota } = {} } = await iam.send(new GetAccountSummaryCommand({}));
+  const fix = `${more} IAM, Roles per account; or delete unused roles`;
+  return tooLow(RolesQuota, Roles + roles, 'IAM roles', `the stage with the roles that exist`, fix);
+}
+
+/** Returns the quotas that are too low for the stage, and those that the credentials cannot read. */
+export async function findQuotaProblems(clients: QuotaClients, settings: DeploymentSettings, added: Added) {
+  const concurrency = settingValue(settings, 'concurrency');
+  const found = await Promise.all([
+    unlessDenied('lambda:GetAccountSettings', () => lambdaQuotas(clients, concurrency, added)),
+    unlessDenied('ses:GetAccount', () => mailQuotas(clients, settings)),
+    ...(added.roles === 0 ? [] : [unlessDenied('iam:GetAccountSummary', () => roleQuotas(clients, added))]),
+  ]);
+  return found.flat();
+}

@@ -1,0 +1,28 @@
+/** The resources whose loss would lose data. */
+export const guardedTypes: readonly string[] = [
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::S3::Bucket',
+  'AWS::SecretsManager::Secret',
+  'AWS::KMS::Key',
+];
+
+/**
+ * Returns the stack policy of a production stage's data stack, which rejects updates that delete or replace data. A stack
+ * without statements about a resource would reject all its updates, so the first statement allows them.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/protect-stack-resources.html
+ * @param lifted logical ids of resources that the next update may delete or replace
+ */
+export const stackPolicy = (lifted: readonly string[] = []): string => {
+  const common = { Principal: '*' };
+  const all = lifted.length === 0 ? { Resource: '*' } : { NotResource: lifted.map((id) => `LogicalResourceId/${id}`) };
+  return JSON.stringify({
+    Statement: [
+      { ...common, Effect: 'Allow', Action: 'Update:*', Resource: '*' },
+      {
+        ...common,
+        ...{ Effect: 'Deny', Action: ['Update:Replace', 'Update:Delete'], ...all },
+        Condition: { StringEquals: { ResourceType: guardedTypes } },
+      },
+    ],
+  });
+};

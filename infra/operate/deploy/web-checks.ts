@@ -1,0 +1,83 @@
+import { type ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
+import type { DeploymentSettings } from '../../settings/settings.ts';
+import { type Problem, unlessDenied } from './problem.ts';
+
+/** Reads a page of the Web. */
+export type Read = (url: string) => Promise<Pick<Response, 'ok' | 'json'>>;
+
+async function readJson(read: Read, url: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const response = await read(url);
+    return response.ok ? ((await response.json()) as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Checks that the issuer publishes its keys, and that its own description agrees with the settings. */
+export async function issuerProblems(read: Read, settings: DeploymentSettings): Promise<Problem[]> {
+  const { oidcIssuer, oidcJwksUri, oidcTokenUrl } = settings;
+  const keys = (await readJson(read, oidcJwksUri))?.keys;
+  // OpenID Connect Discovery 1.0, section 4. An issuer may lack this document.
+  const described = await readJson(read, `${oidcIssuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const names = { oidcIssuer: 'issuer', oidcJwksUri: 'jwks_uri', oidcTokenUrl: 'token_endpoint' } as const;
+  const given = { oidcIssuer, oidcJwksUri, oidcTokenUrl };
+  return [
+    ...(Array.isArray(keys) && keys.length > 0
+      ? []
+      : [
+          {
+            problem: `the issuer publishes no keys at ${oidcJwksUri} (setting oidcJwksUri), so all tokens would be rejected`,
+            fix: 'correct the setting, or make the address reachable from the Internet',
+          },
+        ]),
+    ...Object.entries(names).flatMap(([setting, name]) => {
+      const value = described?.[name];
+      if (value === undefined || value === given[setting as keyof typeof given]) return [];
+      return [
+        { problem: `setting ${setting} differs from the issuer's own ${name}`, fix: `set ${setting} to ${value}` },
+      ];
+    }),
+  ];
+}
+
+const covers = (name: string, domain: string): boolean =>
+  name === domain || (name.startsWith('*.') && domain.slice(domain.indexOf('.')) === name.slice(1));
+
+const leastDays = 30;
+
+/** Checks that the certificate is issued, valid and for the domain ("DescribeCertificate", AWS Certificate Manager API Reference). */
+export const certificateProblems = (
+  acm: Pick<ACMClient, 'send'>,
+  { domainName, certificateArn }: Pick<DeploymentSettings, 'domainName' | 'certificateArn'>,
+  now: number,
+): Promise<Problem[]> =>
+  unlessDenied('acm:DescribeCertificate', async () => {
+    if (certificateArn === '') return [];
+    const { Certificate } = await acm.send(new DescribeCertificateCommand({ CertificateArn: certificateArn }));
+    const { Status = 'unknown', SubjectAlternativeNames = [], DomainName = '', NotAfter } = Certificate ?? {};
+    const daysLeft = NotAfter === undefined ? Infinity : (NotAfter.getTime() - now) / 86_400_000;
+    return [
+      ...(Status === 'ISSUED'
+        ? []
+        : [
+            {
+              problem: `the certificate has the status ${Status}`,
+              fix: 'create the DNS record that ACM shows, and wait',
+            },
+          ]),
+      ...([DomainName, ...SubjectAlternativeNames].some((name) => covers(name, domainName))
+        ? []
+        : [
+            { problem: `the certificate is not for ${domainName}`, fix: 'request a certificate for the domain in ACM' },
+          ]),
+      ...(daysLeft >= leastDays
+        ? []
+        : [
+            {
+              problem: `the certificate expires in ${Math.floor(daysLeft)} days`,
+              fix: 'renew or import it again in ACM',
+            },
+          ]),
+    ];
+  });

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { besideStacks, dataStack, namesOf, serviceTag } from '../../shared/contract/deployment-names.ts';
+import { readStage } from '../settings/read-stage.ts';
+import { settingValue } from '../settings/settings.ts';
+import { endWith, lineOf, OptionError, readCommand, usageError } from './command-line.ts';
+import { confirm } from './deploy/ask.ts';
+import { type Aws, listLeftOver, removeLeftOver } from './destroy/left-over.ts';
+
+const usage = `npm run destroy -- --stage STAGE [--yes]
+
+Deletes the stacks of a stage, and then everything that outlives them: tables, buckets with all versions, secrets, logs,
+addresses and the user pool. Leaves nothing behind but the role with which API Gateway writes logs, which belongs to the
+account. For a production stage, lists what would stay, and deletes nothing.
+
+  --stage STAGE    the stage, with settings in infra/stages/STAGE.ts
+  --yes            deletes without confirmation
+
+Runs the AWS CLI, with its credentials and region.`;
+
+const options = { stage: { type: 'string' }, yes: { type: 'boolean' } } as const;
+const asked = 'npm run destroy -- --help';
+const { values } = readCommand(options, usage, asked);
+
+const run = promisify(execFile);
+const aws: Aws = async (...args) => {
+  try {
+    return (await run('aws', args, { maxBuffer: 100e6 })).stdout;
+  } catch (error) {
+    throw new Error((error as { stderr?: string }).stderr?.trim() || (error as Error).message);
+  }
+};
+
+async function destroy(stage: string): Promise<void> {
+  const settings = await readStage({ stage }, true);
+  const leftOver = await listLeftOver(aws, serviceTag, stage);
+  for (const arn of leftOver) console.log(arn);
+  if (settingValue(settings, 'production')) {
+    throw new Error(`${stage} is a production stage: nothing was deleted. The resources listed above would stay.`);
+  }
+  if (values.yes !== true) {
+    if (!process.stdin.isTTY) throw new OptionError('destroying requires confirmation: use a terminal, or add --yes');
+    if (!(await confirm(`Delete the stage ${stage} with all its data?`, stage))) return;
+  }
+  const { stack } = namesOf(stage);
+  const [identityProvider, network, observability, protection] = besideStacks(stack);
+  // A stack can be deleted only when no stack imports its values.
+  for (const name of [protection, observability, stack, dataStack(stack), network, identityProvider]) {
+    console.log(`deleting ${name} ...`);
+    await aws('cloudformation', 'delete-stack', '--stack-name', name);
+    await aws('cloudformation', 'wait', 'stack-delete-complete', '--stack-name', name);
+  }
+  for (const arn of await listLeftOver(aws, serviceTag, stage)) {
+    console.log(`deleting ${arn} ...`);
+    await removeLeftOver(aws, arn);
+  }
+  console.log(`Nothing is left of ${stage}.`);
+}
+
+try {
+  if (values.stage === undefined) throw usageError('Name the stage', asked);
+  await destroy(values.stage);
+} catch (error) {
+  endWith(error, lineOf(error as Error));
+}

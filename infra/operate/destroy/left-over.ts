@@ -1,0 +1,54 @@
+/** Runs the AWS CLI and returns what it prints. */
+export type Aws = (...args: readonly string[]) => Promise<string>;
+
+type Removal = (aws: Aws, name: string) => Promise<unknown>;
+
+/** Deletes a bucket with all object versions, including those that Object Lock keeps in `governance` mode. */
+const removeBucket: Removal = async (aws, bucket) => {
+  const named = ['--bucket', bucket, '--output', 'json'];
+  const query = '{Objects:[Versions,DeleteMarkers][].{Key:Key,VersionId:VersionId}}';
+  for (;;) {
+    const page = await aws('s3api', 'list-object-versions', ...named, '--max-items', '300', '--query', query);
+    if (!JSON.parse(page || '{}').Objects?.length) break;
+    const result = await aws('s3api', 'delete-objects', ...named, '--bypass-governance-retention', '--delete', page);
+    const { Errors = [] } = JSON.parse(result || '{}') as { Errors?: readonly { Key: string; Code: string }[] };
+    if (Errors[0]) throw new Error(`${bucket}: ${Errors[0].Key} cannot be deleted (${Errors[0].Code}). Is it locked?`);
+  }
+  await aws('s3api', 'delete-bucket', '--bucket', bucket);
+};
+
+/** How to delete each kind of resource that outlives its stack, by the pattern of its ARN. */
+const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
+  [/:dynamodb:.*:table\/([^/]+)$/, (aws, name) => aws('dynamodb', 'delete-table', '--table-name', name)],
+  [/:s3:::([^/]+)$/, removeBucket],
+  [
+    /^(arn:[^:]+:secretsmanager:.*)$/,
+    async (aws, arn) => {
+      // The policy of the naming secret denies its deletion.
+      await aws('secretsmanager', 'delete-resource-policy', '--secret-id', arn);
+      await aws('secretsmanager', 'delete-secret', '--force-delete-without-recovery', '--secret-id', arn);
+    },
+  ],
+  [/:logs:.*:log-group:([^:]+)/, (aws, name) => aws('logs', 'delete-log-group', '--log-group-name', name)],
+  [/:ec2:.*:elastic-ip\/(.+)$/, (aws, id) => aws('ec2', 'release-address', '--allocation-id', id)],
+  [/:cognito-idp:.*:userpool\/(.+)$/, (aws, id) => aws('cognito-idp', 'delete-user-pool', '--user-pool-id', id)],
+];
+
+/** Lists the ARNs of the stage's resources that outlive their stacks, found by their tags, so that `destroy` can be repeated. */
+export async function listLeftOver(aws: Aws, service: string, stage: string): Promise<string[]> {
+  const filters = [`Key=service,Values=${service}`, `Key=stage,Values=${stage}`];
+  const query = ['--query', 'ResourceTagMappingList[].ResourceARN', '--output', 'json'];
+  const found = await aws('resourcegroupstaggingapi', 'get-resources', '--tag-filters', ...filters, ...query);
+  return (JSON.parse(found || '[]') as string[]).filter((arn) => removals.some(([pattern]) => pattern.test(arn)));
+}
+
+/** Deletes a resource with all its data. Succeeds if it no longer exists, because the list of tags is updated late. */
+export async function removeLeftOver(aws: Aws, arn: string): Promise<void> {
+  for (const [pattern, remove] of removals) {
+    const [, name] = pattern.exec(arn) ?? [];
+    if (name === undefined) continue;
+    await remove(aws, name).catch((error: Error) => {
+      if (!/NotFound|NoSuch|does not exist/.test(error.message)) throw error;
+    });
+  }
+}

@@ -1,0 +1,152 @@
+import { settingGroups, settingVariable } from '../../../shared/contract/settings.ts';
+import type { RawResource } from './assembly-stacks.ts';
+
+/** What decides how long a resource keeps its data. */
+export interface Kept {
+  /** Protections that are switched on, some with the days that they cover. */
+  readonly protections: Readonly<Record<string, true | number>>;
+  /** After how many days each kind of data is deleted. Kinds that are kept forever are missing. */
+  readonly deletedAfter: Readonly<Record<string, number>>;
+  /** Rules of which any change can delete data. */
+  readonly rules: Readonly<Record<string, unknown>>;
+}
+
+type Properties = NonNullable<RawResource['Properties']>;
+
+interface Replica {
+  readonly Region?: unknown;
+  readonly DeletionProtectionEnabled?: boolean;
+  readonly PointInTimeRecoverySpecification?: {
+    readonly PointInTimeRecoveryEnabled?: boolean;
+    readonly RecoveryPeriodInDays?: number;
+  };
+}
+
+interface LifecycleRule {
+  readonly Status: string;
+  readonly Prefix?: string;
+  readonly TagFilters?: readonly object[];
+  readonly ExpirationInDays?: number;
+  readonly ExpirationDate?: string;
+  readonly NoncurrentVersionExpiration?: { readonly NoncurrentDays: number; readonly NewerNoncurrentVersions?: number };
+}
+
+interface TableProperties extends Replica {
+  readonly Replicas?: readonly Replica[];
+  readonly TimeToLiveSpecification?: { readonly Enabled: boolean; readonly AttributeName?: string };
+}
+
+interface BucketProperties {
+  readonly VersioningConfiguration?: { readonly Status: string };
+  readonly ObjectLockEnabled?: boolean;
+  readonly ObjectLockConfiguration?: {
+    readonly Rule?: {
+      readonly DefaultRetention?: { readonly Mode: string; readonly Days?: number; readonly Years?: number };
+    };
+  };
+  readonly LifecycleConfiguration?: { readonly Rules: readonly LifecycleRule[] };
+}
+
+const nothing: Kept = { protections: {}, deletedAfter: {}, rules: {} };
+
+type Entries = readonly (readonly [name: string, value: true | number])[];
+
+const on = (name: string, isOn: boolean | undefined): Entries => (isOn ? [[name, true]] : []);
+
+/** A `TableV2` (`AWS::DynamoDB::GlobalTable`) has these properties in each replica, a table in itself. */
+function keptOfReplica(
+  { Region, DeletionProtectionEnabled, PointInTimeRecoverySpecification: recovery }: Replica,
+  where: string,
+): Entries {
+  return [
+    ...on(`the replica${where}`, Region !== undefined),
+    ...on(`deletion protection${where}`, DeletionProtectionEnabled),
+    // Without a period, point-in-time recovery covers 35 days ("PointInTimeRecoverySpecification", CloudFormation).
+    ...(recovery?.PointInTimeRecoveryEnabled
+      ? [[`point-in-time recovery${where}`, recovery.RecoveryPeriodInDays ?? 35] as const]
+      : []),
+  ];
+}
+
+function keptOfTable({ Replicas, TimeToLiveSpecification, ...table }: TableProperties): Kept {
+  const replicas = Replicas ?? [table];
+  const where = ({ Region }: Replica): string => (replicas.length > 1 ? ` in ${JSON.stringify(Region)}` : '');
+  return {
+    ...nothing,
+    protections: Object.fromEntries(replicas.flatMap((replica) => keptOfReplica(replica, where(replica)))),
+    // Without this specification, no row is deleted.
+    rules: TimeToLiveSpecification?.Enabled ? { 'time-to-live attribute': TimeToLiveSpecification.AttributeName } : {},
+  };
+}
+
+function keptOfObjects(rules: readonly LifecycleRule[]): Pick<Kept, 'deletedAfter' | 'rules'> {
+  const deletedAfter: Record<string, number> = {};
+  const newest: Record<string, number | undefined> = {};
+  const add = (what: string, days: number | undefined): void => {
+    if (days !== undefined) deletedAfter[what] = Math.min(days, deletedAfter[what] ?? Infinity);
+  };
+  for (const { Status, Prefix = '', TagFilters, NoncurrentVersionExpiration: old, ...rule } of rules) {
+    if (Status !== 'Enabled') continue;
+    const place = `"${Prefix}"${TagFilters === undefined ? '' : ` with the tags ${JSON.stringify(TagFilters)}`}`;
+    add(`objects below ${place}`, rule.ExpirationDate === undefined ? rule.ExpirationInDays : 0);
+    add(`old versions below ${place}`, old?.NoncurrentDays);
+    if (old) newest[`number of old versions that are kept below ${place}`] = old.NewerNoncurrentVersions;
+  }
+  return { deletedAfter, rules: Object.fromEntries(Object.entries(newest).filter(([, count]) => count !== undefined)) };
+}
+
+function keptOfBucket(bucket: BucketProperties): Kept {
+  const { Mode, Days, Years } = bucket.ObjectLockConfiguration?.Rule?.DefaultRetention ?? {};
+  const lockedDays = Days ?? (Years ?? 0) * 365;
+  return {
+    protections: Object.fromEntries([
+      ...on('versioning', bucket.VersioningConfiguration?.Status === 'Enabled'),
+      ...on('Object Lock', bucket.ObjectLockEnabled),
+      ...on('the lock mode COMPLIANCE', Mode === 'COMPLIANCE'),
+      ...(lockedDays > 0 ? [['the lock of new objects', lockedDays] as const] : []),
+    ]),
+    ...keptOfObjects(bucket.LifecycleConfiguration?.Rules ?? []),
+  };
+}
+
+const secondsPerDay = 86_400;
+
+const readers: Readonly<Record<string, (properties: Properties) => Kept>> = {
+  'AWS::DynamoDB::Table': (table) => keptOfTable(table),
+  'AWS::DynamoDB::GlobalTable': (table) => keptOfTable(table),
+  'AWS::S3::Bucket': (bucket) => keptOfBucket(bucket),
+  // A shorter period also deletes messages that are in the queue ("SetQueueAttributes", Amazon SQS API Reference:
+  // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html). Its default is 4 days.
+  'AWS::SQS::Queue': ({ MessageRetentionPeriod: seconds }) => ({
+    ...nothing,
+    deletedAfter: { messages: Number(seconds ?? 4 * secondsPerDay) / secondsPerDay },
+  }),
+  'AWS::Logs::LogGroup': ({ RetentionInDays: days }) => ({
+    ...nothing,
+    deletedAfter: days === undefined ? {} : { 'log lines': Number(days) },
+  }),
+  'AWS::KMS::Key': ({ Enabled, KeyPolicy, PendingWindowInDays: days }) => ({
+    protections: Object.fromEntries(on('the key', Enabled !== false)),
+    deletedAfter: { 'the key and all that it encrypts': Number(days ?? 30) },
+    rules: { 'key policy': KeyPolicy },
+  }),
+  'AWS::Cognito::UserPool': ({ DeletionProtection }) => ({
+    ...nothing,
+    protections: Object.fromEntries(on('deletion protection', DeletionProtection === 'ACTIVE')),
+  }),
+};
+
+export const keptOf = ({ Type, Properties = {} }: RawResource): Kept => readers[Type]?.(Properties) ?? nothing;
+
+/** Returns the settings by which functions decide when rows expire, with the lowest value that any function has. */
+export function retentionSettingsOf(resources: readonly RawResource[]): Record<string, number> {
+  const variables = resources
+    .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+    .map(({ Properties = {} }) => (Properties.Environment as { Variables?: Record<string, unknown> })?.Variables ?? {});
+  return Object.fromEntries(
+    (Object.keys(settingGroups.retention) as (keyof typeof settingGroups.retention)[]).flatMap((name) => {
+      const values = variables.map((given) => given[settingVariable(name)]).filter((value) => value !== undefined);
+      return values.length === 0 ? [] : [[`rows (${name})`, Math.min(...values.map(Number))] as const];
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { type BucketName, bucketQueues } from '../../shared/contract/buckets.ts';
+import { BucketNotifications } from '../constructs/bucket-notifications.ts';
+import { Documents } from '../constructs/documents.ts';
+import { Queues } from '../constructs/queues.ts';
+import { Secrets } from '../constructs/secrets.ts';
+import { Tables } from '../constructs/tables.ts';
+import { workerTimes } from '../constructs/worker-times.ts';
+import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
+
+interface DataStackProps extends StackProps {
+  readonly settings: DeploymentSettings;
+}
+
+type Buckets = Documents['byName'];
+
+/**
+ * The stack for everything that must survive: tables, buckets and secrets. It also has the queues that S3 feeds, because
+ * the buckets depend on them.
+ */
+export class DataStack extends Stack {
+  readonly tables: Tables;
+  readonly queues: Queues;
+  readonly secrets: Secrets;
+  /** The buckets as other stacks import them. */
+  readonly documents: { readonly byName: Buckets };
+
+  constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
+    super(scope, id, props);
+    const restored = settingValue(settings, 'restored');
+    this.tables = new Tables(this, 'tables', {
+      warmWritesPerSecond: settingValue(settings, 'warmWritesPerSecond'),
+      isProtected: props.terminationProtection === true,
+      nameOf: (table) => restored[table] ?? '',
+    });
+    this.queues = new Queues(this, 'queues', {
+      names: bucketQueues,
+      visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
+    });
+    this.secrets = new Secrets(this, 'secrets', { arnOf: (secret) => restored[secret] ?? '' });
+    const documents = new Documents(this, 'buckets', {
+      deliveryDays: settingValue(settings, 'deliveryDays'),
+      versionDays: settingValue(settings, 'documentVersionDays') || undefined,
+      importDays: settingValue(settings, 'importDays'),
+      lock: {
+        days: settingValue(settings, 'journalLockDays'),
+        mode: settingValue(settings, 'journalLockMode'),
+      },
+      nameOf: (bucket) => restored[bucket] ?? '',
+    });
+    new BucketNotifications(this, 'notifications', { documents, queues: this.queues });
+    const { byName } = documents;
+    this.documents = {
+      byName: {
+        documents: this.exported(byName, 'documents'),
+        exportedJournal: this.exported(byName, 'exportedJournal'),
+      },
+    };
+  }
+
+  /** Exports the bucket's name and ARN now, because cdk-nag identifies a permission by the name of the export. */
+  private exported(buckets: Buckets, name: BucketName): Buckets[BucketName] {
+    const bucket = buckets[name];
+    if (!(bucket instanceof Bucket)) return bucket;
+    return { bucketName: this.exportValue(bucket.bucketName), bucketArn: this.exportValue(bucket.bucketArn) };
+  }
+}

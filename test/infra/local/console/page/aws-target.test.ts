@@ -1,0 +1,56 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { awsTarget } from '../../../../../infra/local/console/page/operator/target.ts';
+import { queues } from '../../../../../shared/contract/queue-names.ts';
+import { listenLocally, stopServer } from '../../../../harness/local-server.ts';
+
+const stackXml = (name: string, status: string, outputs: Record<string, string>) => {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  const times = '<CreationTime>2026-11-20T08:00:00Z</CreationTime>';
+  const described = `<StackName>${name}</StackName><StackStatus>${status}</StackStatus>${times}`;
+  return `<member>${described}<Outputs>${members.join('')}</Outputs></member>`;
+};
+const arns = Object.keys(queues).map((name) => [`${name}DeadLettersArn`, `arn:aws:sqs:eu-west-3:12:${name}Dead`]);
+const own = { baseUrl: 'https://a.example', personsTable: 'persons-1', readJournalFunction: 'journal-1' };
+const stacks = [
+  stackXml('IdentityRegistry-prod', 'UPDATE_ROLLBACK_COMPLETE', { ...own, ...Object.fromEntries(arns) }),
+  stackXml('IdentityRegistry-prod-Data', 'CREATE_COMPLETE', { documentsBucket: 'documents-1' }),
+  stackXml('IdentityRegistry-prod-eu', 'CREATE_FAILED', { baseUrl: 'https://b.example', personsTable: 'persons-2' }),
+].join('');
+
+test('the console finds the resources of a stage in the outputs of its stacks, but not of another stage', async () => {
+  const aws = createServer(async (request, response) => {
+    const body = await text(request);
+    if (body.includes('Action=DescribeStacks')) {
+      response.setHeader('content-type', 'text/xml');
+      const result = `<DescribeStacksResult><Stacks>${stacks}</Stacks></DescribeStacksResult>`;
+      return void response.end(`<DescribeStacksResponse>${result}</DescribeStacksResponse>`);
+    }
+    response.end(JSON.stringify({ queueUrls: [JSON.parse(body).QueueUrl.replace('Dead', '')] }));
+  });
+  const url = await listenLocally(aws);
+  onTestFinished(() => stopServer(aws));
+  const settings = {
+    AWS_REGION: 'eu-west-3',
+    AWS_ACCESS_KEY_ID: 'a',
+    AWS_SECRET_ACCESS_KEY: 'b',
+    AWS_ENDPOINT_URL: url,
+  };
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  const { baseUrl, names } = await awsTarget('prod');
+  expect(baseUrl).toBe(own.baseUrl);
+  const { queues: urls, stacks: lines, ...found } = await names();
+  expect(found).toEqual({
+    ...{ documentsBucket: 'documents-1', personsTable: 'persons-1', readJournalFunction: 'journal-1' },
+  });
+  const at = 'https://sqs.eu-west-3.amazonaws.com/12';
+  expect(urls[0]).toEqual({ name: 'fanOut', url: `${at}/fanOut`, deadUrl: `${at}/fanOutDead` });
+  expect(lines.map(({ name, isGood }) => [name, isGood])).toEqual([
+    ['IdentityRegistry-prod', false],
+    ['IdentityRegistry-prod-Data', true],
+  ]);
+  await expect(awsTarget('test')).rejects.toThrow('there is no stack IdentityRegistry-test');
+});

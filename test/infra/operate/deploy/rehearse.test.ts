@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { findProblems, type Rehearsal } from '../../../../infra/operate/deploy/rehearse.ts';
+import { readStage } from '../../../../infra/settings/read-stage.ts';
+import { synthesizeTemplate } from '../../../harness/template.ts';
+
+const settings = await readStage({
+  ...{ stage: 'prod', emailSender: 'a@registry.government.test', alarmEmail: 'a@government.test' },
+  ...{
+    oidcIssuer: 'https://login.test/',
+    oidcJwksUri: 'https://login.test/keys',
+    oidcTokenUrl: 'https://login.test/token',
+  },
+  domainName: 'registry.government.test',
+  certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/0198d5a2',
+});
+const { stacks } = await synthesizeTemplate({ stage: 'prod' });
+
+type Responses = Readonly<Record<string, unknown>>;
+
+const named = (name: string) => Object.assign(new Error(), { name });
+const limit = { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 };
+const mail = { ProductionAccessEnabled: true, SendingEnabled: true, SendQuota: { MaxSendRate: 50, Max24HourSend: -1 } };
+const issued = { Status: 'ISSUED', DomainName: '*.government.test', NotAfter: new Date('2026-12-01') };
+const [identity, description] = [
+  'GetEmailIdentity government.test',
+  'https://login.test/.well-known/openid-configuration',
+];
+/** The responses of an account in which a deployment succeeds: commands, web addresses and the states of stacks. */
+const healthy: Responses = {
+  GetAccountSettings: { AccountLimit: limit },
+  GetAccountSummary: { SummaryMap: { Roles: 10, RolesQuota: 1000 } },
+  GetAccount: mail,
+  [identity]: { VerifiedForSendingStatus: true, DkimAttributes: { Status: 'SUCCESS' } },
+  DescribeCertificate: { Certificate: issued },
+  'https://login.test/keys': { keys: [{}] },
+  [description]: { issuer: 'https://login.test/' },
+  CDKToolkit: 'UPDATE_COMPLETE',
+};
+
+/** Rehearses the first deployment. Resources without a response do not exist. */
+function rehearse(replaced: Responses, given: Partial<Rehearsal> = {}) {
+  const responses = { ...healthy, ...replaced };
+  const send = async (command: { readonly input: object }) => {
+    const name = command.constructor.name.replace(/Command$/, '');
+    const found =
+      responses[name] ?? responses[`${name} ${Object.values(command.input)[0]}`] ?? named('NotFoundException');
+    if (found instanceof Error) throw found;
+    return found;
+  };
+  const client = { send } as never;
+  return findProblems({
+    ...{ settings, stacks, unmade: stacks.map((one) => one.name), now: () => Date.parse('2026-11-01') },
+    place: { account: '111122223333', alias: '', region: 'eu-central-1' },
+    clients: { acm: client, iam: client, lambda: client, ses: client },
+    statusOf: async (stack) => responses[stack] as string | undefined,
+    read: (async (url: string) => ({ ok: url in responses, json: async () => responses[url] })) as never,
+    ...given,
+  });
+}
+
+const certificate = (changed: object): Responses => ({
+  DescribeCertificate: { Certificate: { ...issued, ...changed } },
+});
+
+test.each<[Responses, ...string[]]>([
+  [{}],
+  [{ CDKToolkit: undefined }, 'the Region is not prepared for CDK'],
+  [{ 'IdentityRegistry-prod': 'UPDATE_ROLLBACK_FAILED' }, 'IdentityRegistry-prod cannot be updated: UPDATE_ROLLBACK_'],
+  [
+    { GetAccountSettings: { AccountLimit: { ...limit, UnreservedConcurrentExecutions: 99 } } },
+    'no function reserves, but',
+  ],
+  [{ GetAccountSummary: { SummaryMap: { Roles: 990, RolesQuota: 1000 } } }, 'the account allows 1000 IAM roles'],
+  [{ GetAccountSummary: named('AccessDenied') }, 'not checked (iam:GetAccountSummary): AccessDenied'],
+  [
+    { GetAccount: { ...mail, SendQuota: { MaxSendRate: 1 } } },
+    'emails per second, but the setting emailsPerSecond needs 50',
+  ],
+  [{ GetAccount: { ...mail, ProductionAccessEnabled: false } }, 'SES is in the sandbox'],
+  [{ GetAccount: { ...mail, EnforcementStatus: 'SHUTDOWN' } }, 'SES does not send emails as usual: SHUTDOWN'],
+  [{ [identity]: undefined }, 'SES has not verified the sender'],
+  [{ [identity]: { VerifiedForSendingStatus: true } }, 'emails of the sender (setting emailSender) have no DKIM'],
+  [{ GetConfigurationSet: {} }, 'the configuration set identity-registry-prod exists'],
+  [{ 'https://login.test/keys': { keys: [] } }, 'the issuer publishes no keys at https://login.test/keys'],
+  [{ [description]: { issuer: 'https://login.test' } }, "setting oidcIssuer differs from the issuer's own issuer"],
+  [certificate({ Status: 'PENDING_VALIDATION' }), 'the certificate has the status PENDING_VALIDATION'],
+  [certificate({ DomainName: '*.test' }), 'the certificate is not for registry.government.test'],
+  [certificate({ NotAfter: new Date('2026-11-08') }), 'the certificate expires in 7 days'],
+])('in an account with %j, a rehearsal finds: %s', async (replaced, ...problems) => {
+  const found = await rehearse(replaced);
+  expect(found.map(({ problem }) => problem)).toEqual(problems.map((one) => expect.stringContaining(one)));
+  for (const { fix } of found) expect(fix).not.toBe('');
+});
+
+const repeat = <T>(length: number, one: T) => Object.fromEntries(Array.from({ length }, (_, at) => [`a${at}`, one]));
+
+test('a rehearsal finds values of the example, and stacks, roles and functions that are too large', async () => {
+  const Statement = Array(103).fill({ 'Fn::GetAtt': ['a', 'Arn'] });
+  const Resources = {
+    policy: { Type: 'AWS::IAM::Policy', Properties: { Roles: [{ Ref: 'role' }], PolicyDocument: { Statement } } },
+    worker: { Type: 'AWS::Lambda::Function', Properties: { Environment: { A: 'x'.repeat(4096) } } },
+    ...repeat(500, { Type: 'AWS::SQS::Queue', text: 'x'.repeat(2100) }),
+  };
+  const large = [{ name: 'Large', template: { Resources, Outputs: repeat(201, {}) }, isProtected: true }];
+  const found = await rehearse({}, { stacks: large, unmade: [], settings: { ...settings, timeZone: 'a.example' } });
+  expect(found.map(({ problem }) => problem)).toEqual([
+    'setting timeZone still has the value of the example',
+    expect.stringMatching(/^Large has 1\d{6} bytes of the template, but AWS allows 1048576$/),
+    'Large has 502 resources, but AWS allows 500',
+    'Large has 201 outputs, but AWS allows 200',
+    expect.stringMatching(/^Large role has 10\d{3} characters of inline policies, but AWS allows 10240$/),
+    expect.stringMatching(/^Large worker has 41\d\d characters of environment variables, but AWS allows 4096$/),
+  ]);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { type Aws, listLeftOver, removeLeftOver } from '../../../infra/operate/destroy/left-over.ts';
+
+const arnOf = (service: string, name: string) => `arn:aws:${service}:eu-west-3:123456789012:${name}`;
+const secret = arnOf('secretsmanager', 'secret:naming-AbCdE1');
+const arns = [
+  ...[arnOf('dynamodb', 'table/persons'), 'arn:aws:s3:::documents', secret, arnOf('lambda', 'function:sweep')],
+  ...[arnOf('logs', 'log-group:sweep'), arnOf('ec2', 'elastic-ip/eipalloc-1'), arnOf('cognito-idp', 'userpool/p_1')],
+];
+
+test('destroy finds what outlives the stacks by its tags, and deletes all versions in a bucket', async () => {
+  const calls: string[] = [];
+  let versions = ['1', '2'];
+  let denied: object[] = [];
+  const aws: Aws = async (service, command, ...args) => {
+    calls.push([command, ...args].join(' '));
+    if (service === 'dynamodb') throw new Error('ResourceNotFoundException');
+    if (command === 'get-resources') return JSON.stringify(arns);
+    if (command === 'list-object-versions') return JSON.stringify({ Objects: versions.length > 0 ? versions : null });
+    if (command === 'delete-objects') versions = denied.length > 0 ? versions : [];
+    return command === 'delete-objects' ? JSON.stringify({ Errors: denied }) : '';
+  };
+  const leftOver = await listLeftOver(aws, 'identity-registry', 'dev');
+  expect(calls.splice(0).join()).toContain('Key=service,Values=identity-registry Key=stage,Values=dev');
+  expect(leftOver).toEqual(arns.filter((arn) => !arn.includes(':lambda:')));
+  for (const arn of leftOver) await removeLeftOver(aws, arn);
+  expect(calls.map((call) => call.split(' ')[0])).toEqual([
+    ...['delete-table', 'list-object-versions', 'delete-objects', 'list-object-versions', 'delete-bucket'],
+    ...['delete-resource-policy', 'delete-secret', 'delete-log-group', 'release-address', 'delete-user-pool'],
+  ]);
+  expect(calls.find((call) => call.startsWith('delete-objects'))).toContain('--bypass-governance-retention');
+  [versions, denied] = [['1'], [{ Key: 'journal/1', Code: 'AccessDenied' }]];
+  await expect(removeLeftOver(aws, 'arn:aws:s3:::documents')).rejects.toThrow(
+    'journal/1 cannot be deleted (AccessDenied)',
+  );
+});
