@@ -1,6 +1,15 @@
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+type Table = readonly [head: readonly string[], rows: readonly (readonly string[])[]];
+
+const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+export const markdownTable = (...[head, rows]: Table): string =>
+  [head, head.map(() => '---'), ...rows].map(lineOf).join('\n');
+
+/** Returns the Markdown table with aligned columns, for a terminal. */
+export function alignedTable(...[head, rows]: Table): string {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((cells) => cells[column]?.length ?? 0)));
-  const dashes = widths.map((width) => '-'.repeat(width));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
-  return [head, dashes, ...rows].map(line).join('\n');
+  const aligned = [head, widths.map((width) => '-'.repeat(width)), ...rows].map((cells) =>
+    cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)),
+  );
+  return aligned.map(lineOf).join('\n');
 }

@@ -38,7 +38,7 @@ function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[
 const suffixes = bucketNotifications.documents.find(({ queue }) => queue === 'imports')?.suffixes ?? [];
 const usage = `npm run -s import -- FILE [--change CHANGE] [--skip-malformed] [--port N] [--stack NAME]
 
-  FILE              one change of a person per line, see infra/RUNBOOK.md; file name extension ${suffixes.join(' or ')}
+  FILE              one change of a person per line, see infra/runbook/people-and-imports.md; file name extension ${suffixes.join(' or ')}
   --change CHANGE   ${csvChanges.join(' or ')}: the change in a CSV file whose name does not contain it (people.update.csv)
   --skip-malformed  applies all other lines of a file that has malformed lines
   --port N          the local stack at this port, if several run

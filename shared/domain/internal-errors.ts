@@ -43,7 +43,7 @@ export const internalErrors = {
   },
   unreadableInput: {
     message:
-      'a job was started with an invalid input and did nothing: infra/RUNBOOK.md, Operate, lists the inputs of jobs',
+      'a job was started with an invalid input and did nothing: infra/runbook/reference.md, Jobs, lists the inputs',
     ids: ['job'],
   },
   indexStateContended: {
@@ -65,7 +65,7 @@ export const internalErrors = {
   },
   indexUnbuilt: {
     message:
-      'a search index cannot be queried, so searches use the other indexes: infra/RUNBOOK.md, Add a search index',
+      'a search index cannot be queried, so searches use the other indexes: infra/runbook/people-and-imports.md, Add a search index',
     ids: ['index'],
   },
   failingRows: {

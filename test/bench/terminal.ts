@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { markdownTable } from '../../infra/docs/markdown-table.ts';
+import { alignedTable } from '../../infra/docs/markdown-table.ts';
 import { createBar } from '../../infra/local/import/progress-bar.ts';
 
 /** Returns a description of the machine that ran the measurement. */
@@ -19,5 +19,5 @@ export function progressBar(what: string, total: number) {
 
 /** Prints a table in Markdown. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  console.log(markdownTable(head, rows));
+  console.log(alignedTable(head, rows));
 }

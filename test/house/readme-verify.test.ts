@@ -12,7 +12,7 @@ const [, section = ''] =
   (page('functions/README.md').split('\n## Verify a delivery\n')[1] ?? '').match(/^([\s\S]*?)\n## /) ?? [];
 const codeIn = (language: string): string[] =>
   [...section.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
-const [, secret = ''] = page('infra/RUNBOOK.md').split('\n## The signing secret\n');
+const [, secret = ''] = page('infra/runbook/reference.md').split('\n## The signing secret\n');
 
 const folder = mkdtempSync(join(tmpdir(), 'readme-'));
 afterAll(() => rmSync(folder, { recursive: true }));

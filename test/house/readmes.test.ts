@@ -6,9 +6,10 @@ import { readmeTables } from '../../infra/docs/readme-tables.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+const runbook = globSync('infra/runbook/*.md', { cwd: root });
 const pages = [
-  '.github/*.md',
-  '{,functions/**/,infra/**/,shared/**/,test/**/}{README,RULES,CONNECTING,COSTS,RUNBOOK}.md',
+  ...['.github/*.md', 'infra/runbook/*.md'],
+  '{,functions/**/,infra/**/,shared/**/,test/**/}{README,RULES,CONNECTING,COSTS}.md',
 ];
 const readmes = globSync(pages, { cwd: root }).map((name) => ({ name, text: read(name) }));
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
@@ -55,6 +56,20 @@ describe('the READMEs', () => {
     ['functions/RULES.md', 15],
   ])('%s has at most %i KB', (name, kilobytes) => {
     expect(Buffer.byteLength(read(name))).toBeLessThanOrEqual(kilobytes * 1024);
+  });
+
+  it('infra/README.md has at most 20 KB', () => {
+    expect(Buffer.byteLength(read('infra/README.md'))).toBeLessThanOrEqual(20 * 1024);
+  });
+
+  it.each(runbook)('the runbook page has at most 25 KB: %s', (page) => {
+    expect(Buffer.byteLength(read(page))).toBeLessThanOrEqual(25 * 1024);
+  });
+
+  it.each(runbook)('the runbook page begins with a list of its headings: %s', (page) => {
+    const [start = '', ...chapters] = read(page).split('\n## ');
+    const anchors = chapters.map((chapter) => anchorOf(chapter.split('\n')[0] ?? ''));
+    expect(anchors.filter((anchor) => !start.includes(`](#${anchor})`))).toEqual([]);
   });
 
   it('README.md defines at most 15 terms', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AlarmKind } from '../../infra/constructs/alarm-kinds/alarm-kind.ts';
-import { alarmKinds, alarmText } from '../../infra/constructs/alarm-kinds/alarm-kinds.ts';
+import { alarmKinds, alarmText, runbookLink } from '../../infra/constructs/alarm-kinds/alarm-kinds.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
@@ -48,11 +48,12 @@ describe('every alarm', () => {
 
   test('every alarm states its impact, three checks and its runbook section in at most 1,024 bytes', () => {
     for (const alarm of alarmsOf(template)) {
-      const { severity, title, impact, check } = alarmKinds[kindOf(alarm) as keyof typeof alarmKinds];
+      const kind = alarmKinds[kindOf(alarm) as keyof typeof alarmKinds];
+      const { severity, impact, check } = kind;
       const text = String(alarm.properties.AlarmDescription);
       expect(text).toContain(severity === 'now' ? 'Now.' : 'Next working day.');
       for (const part of [impact, ...check]) expect(text).toContain(part);
-      expect(text.endsWith(`infra/RUNBOOK.md: ${title}.`)).toBe(true);
+      expect(text.endsWith(`Runbook: ${runbookLink(kind)}`)).toBe(true);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024);
     }
   });
@@ -79,11 +80,16 @@ describe('every alarm', () => {
   });
 });
 
-test('the runbook has exactly one section for each kind of alarm', () => {
-  const runbook = readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8');
-  const [, chapter = ''] = runbook.split('\n## Alarms\n');
-  const sections = [...(chapter.split('\n## ')[0] ?? '').matchAll(/^### (.+)$/gm)].map(([, title]) => title);
-  expect(sections).toEqual(kinds.map(([, { title }]) => title));
+test('the runbook has a section for each kind of alarm, which begins with its urgency, condition and impact', () => {
+  const runbook = readFileSync(new URL('../../infra/runbook/alarms.md', import.meta.url), 'utf8');
+  const sections = runbook.split('\n## ').map((section) => section.replace(/\s+/g, ' '));
+  const beginnings = kinds.map(([, { severity, title, condition, impact }]) => {
+    const urgency = severity === 'now' ? 'Now' : 'Next working day';
+    return `${title} **${urgency}.** ${condition} **Impact:** ${impact} `;
+  });
+  expect(beginnings.filter((beginning) => !sections.some((section) => section.startsWith(beginning)))).toEqual([]);
+  // The page begins with the decision table, a section about the shell and one about errors.
+  expect(sections).toHaveLength(3 + kinds.length);
 });
 
 describe('alarm recipients', () => {

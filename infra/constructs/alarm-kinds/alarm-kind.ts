@@ -1,4 +1,4 @@
-/** The title, description and runbook text of an alarm. `infra/RUNBOOK.md` has a section for each title. */
+/** The title, description and runbook text of an alarm. `infra/runbook/alarms.md` has a section for each title. */
 export interface AlarmKind {
   /** `now` wakes an operator; `day` can wait until the next working day. */
   readonly severity: 'now' | 'day';

@@ -11,12 +11,16 @@ export const alarmKinds = { ...requestKinds, ...deliveryKinds, ...accountKinds }
 
 export type AlarmKindName = keyof typeof alarmKinds;
 
+export const runbookLink = ({ title }: Pick<AlarmKind, 'title'>): string =>
+  `infra/runbook/alarms.md#${title.toLowerCase().replaceAll(' ', '-')}`;
+
 /** Returns the description of an alarm. @param subject a sentence about this alarm, for kinds with several alarms */
 export function alarmText(name: AlarmKindName, subject?: string): string {
-  const { severity, title, condition, impact, check }: AlarmKind = alarmKinds[name];
+  const kind: AlarmKind = alarmKinds[name];
+  const { severity, condition, impact, check } = kind;
   const urgency = severity === 'now' ? 'Now.' : 'Next working day.';
   const steps = check.map((one, index) => `${index + 1}. ${one}`).join('; ');
-  return [subject, urgency, `Impact: ${impact}`, condition, `Check: ${steps}.`, `infra/RUNBOOK.md: ${title}.`]
+  return [subject, urgency, `Impact: ${impact}`, condition, `Check: ${steps}.`, `Runbook: ${runbookLink(kind)}`]
     .filter(Boolean)
     .join(' ');
 }

@@ -12,7 +12,7 @@ async function refuseDeadLetters({ deadLetters }: Pick<DrainedStack, 'deadLetter
   const dead = await deadLetters();
   if (dead.size === 0) return;
   throw new Error(
-    `dead letters would be lost: ${listed(dead)}. Redrive or delete them (infra/RUNBOOK.md, "Dead letters")`,
+    `dead letters would be lost: ${listed(dead)}. Redrive or delete them (infra/runbook/alarms.md#dead-letters)`,
   );
 }
 

@@ -61,8 +61,8 @@ test('the row of a retired UIN contains only a keyed hash and does not expire', 
 
 /** Runs the runbook's command that computes the key of the row of a retired UIN. */
 function runbookId(uin: string): string {
-  const runbook = readFileSync('infra/RUNBOOK.md', 'utf8');
-  const command = runbook.split('\n').find((line) => line.startsWith('ID=$(UIN='));
+  const runbook = readFileSync('infra/runbook/people-and-imports.md', 'utf8');
+  const command = runbook.split('\n').find((line) => line.trimStart().startsWith('ID=$(UIN='));
   const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, UIN: uin, NAMING: secretOfTests };
   return String(execFileSync('sh', ['-c', `${command}\nprintf %s "$ID"`], { env }));
 }

@@ -16,7 +16,7 @@ function run([script = '', ...args]: readonly string[]) {
 
 const commands = [
   ...['start', 'demo', 'console', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore'],
-  ...['drain', 'destroy'],
+  ...['drain', 'destroy', 'describe'],
   ...['bench', 'conformance', 'simulate', 'test:mutants'],
 ].map((script) => [script]);
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);

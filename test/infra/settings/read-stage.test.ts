@@ -45,8 +45,14 @@ const inFile = (name: string): Rejected => [
 
 describe('readStage rejects in one line', () => {
   test.each([
-    [{ deliveryDay: '7' }, 'there is no setting deliveryDay (context): infra/README.md lists all settings'],
-    [{ hopSeconds: '1' }, 'there is no setting hopSeconds (context): infra/README.md lists all settings'],
+    [
+      { deliveryDay: '7' },
+      'there is no setting deliveryDay (context): npm run -s describe -- settings lists all settings',
+    ],
+    [
+      { hopSeconds: '1' },
+      'there is no setting hopSeconds (context): npm run -s describe -- settings lists all settings',
+    ],
     [{ uinlength: '14' }, 'there is no setting uinlength (context): did you mean uinLength?'],
     [{ deliveryFromat: 'raw' }, 'there is no setting deliveryFromat (context): did you mean deliveryFormat?'],
     [{ stage: 'prd' }, 'there is no stage prd: the stages are dev, prod, test; create infra/stages/prd.ts to add it'],

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { subjects } from '../../../infra/docs/subjects.ts';
+import { settings } from '../../../infra/settings/settings.ts';
+import { runProgram } from '../../harness/run-program.ts';
+
+const describeCommand = (...args: string[]) =>
+  runProgram(process.execPath, ['infra/docs/describe.ts', ...args], { env: { PATH: process.env.PATH } });
+
+test.each(Object.keys(subjects))('describe %s prints every entry once, with its properties', async (subject) => {
+  const { code, out, complaint } = await describeCommand(subject);
+  expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+  const names = out.split('\n').filter((line) => /^\w+$/.test(line));
+  expect(names).toEqual((subjects[subject] ?? []).map(([name]) => name));
+  expect(new Set(names).size).toBe(names.length);
+  expect(out.split('\n').filter((line) => !/^\w+$|^ {2}[a-z ]+: \S|^$/.test(line))).toEqual([]);
+});
+
+test('describe prints the meaning, the default and the group of a single setting', async () => {
+  const { out } = await describeCommand('settings', 'uinLength');
+  expect(out).toBe('uinLength\n  meaning: digits of a new UIN, 8 to 19\n  default: 12\n  group: identity\n');
+});
+
+test('describe lists every setting of a deployment', () => {
+  expect(subjects.settings?.map(([name]) => name).toSorted()).toEqual(Object.keys(settings).toSorted());
+});
+
+test('the help of describe lists every subject', async () => {
+  const { out } = await describeCommand('--help');
+  expect([...out.matchAll(/^ {2}(\w+) /gm)].map(([, subject]) => subject)).toEqual(Object.keys(subjects));
+});
+
+test.each([
+  [[], 'Name a subject; npm run -s describe -- --help lists the options'],
+  [['alarms'], 'There is no subject alarms; npm run -s describe -- --help lists the options'],
+  [['settings', 'uinLenght'], 'settings: there is no uinLenght; npm run -s describe -- settings lists all'],
+  [['logs', 'a', 'b'], "Unexpected argument 'b'; npm run -s describe -- --help lists the options"],
+])('describe exits with 2 and one line after the arguments %j', async (args, complaint) => {
+  expect(await describeCommand(...args)).toEqual({ code: 2, out: '', complaint: `${complaint}\n` });
+});
