@@ -43,7 +43,7 @@ const request = {
   changes: {
     subjects: 'which notices we send',
     policy: 'how often we try again after a failure',
-    deliveryFormat: 'the format of events that are sent to programs',
+    deliveryFormat: 'the format of notices that are sent to computer systems',
     caller: 'which organisation manages these notices',
   },
 };

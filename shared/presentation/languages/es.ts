@@ -41,7 +41,7 @@ const request: PageTexts['request'] = {
   changes: {
     subjects: 'los avisos que enviamos',
     policy: 'la frecuencia con que reintentamos un envío fallido',
-    deliveryFormat: 'el formato de los eventos que se envían a programas',
+    deliveryFormat: 'el formato de los avisos que se envían a sistemas informáticos',
     caller: 'el organismo que gestiona estos avisos',
   },
 };

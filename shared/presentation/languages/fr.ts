@@ -42,7 +42,7 @@ const request: PageTexts['request'] = {
   changes: {
     subjects: 'les avis envoyés',
     policy: 'la fréquence des nouvelles tentatives en cas d’échec',
-    deliveryFormat: 'le format des événements transmis aux logiciels',
+    deliveryFormat: 'le format des avis transmis aux systèmes informatiques',
     caller: 'l’organisme qui gère ces avis',
   },
 };

@@ -42,7 +42,7 @@ const request: PageTexts['request'] = {
   changes: {
     subjects: 'os avisos que enviamos',
     policy: 'a frequência com que repetimos um envio que falhou',
-    deliveryFormat: 'o formato dos eventos enviados a programas',
+    deliveryFormat: 'o formato dos avisos enviados a sistemas informáticos',
     caller: 'a entidade que gere estes avisos',
   },
 };
