@@ -43,7 +43,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
     rest: [
       // Some of these files simulate hours or crash in the middle of a request, so each has its own process.
       { ...parts, isolate: true, include: [...slow, ...sampled], exclude: journeys, env: { SAMPLE: '0.5' } },
-      { ...inStack, exclude: journey, env: { GENERATED_REQUESTS: '1000' } },
+      { ...inStack, exclude: journey, env: { GENERATED_REQUESTS: '5000' } },
     ],
     test: [sharing, parts, inStack],
     // The storage tests also run on the simulated AWS, which must behave like the embedded services. The simulated AWS
@@ -57,7 +57,6 @@ const projectsOf = ({ mode }: ConfigEnv) => {
         env: { SIMULATED_STORAGE: 'true' },
       },
       { ...parts, name: 'crashes', include: sampled },
-      { ...inStack, name: 'generated', include: generated, env: { GENERATED_REQUESTS: '5000' } },
       { ...parts, name: 'grants', include: ['test/infra/grants/*.test.ts'], env: { GRANTS: '.' } },
     ],
   };

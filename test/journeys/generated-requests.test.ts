@@ -8,8 +8,8 @@ import { seedOf } from '../harness/random.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { readServedDocuments } from '../harness/served-documents.ts';
 
-// `npm test` sends 100 requests, `npm run test:rest` sends 1,000, and `npm run test:nightly` sends 5,000. `GENERATED_SEED=2`
-// generates different requests. The same seed and count always produce the same requests, except for the generated ids.
+// `npm test` sends 100 requests, and `npm run test:rest` sends 5,000. `GENERATED_SEED=2` generates different requests. The
+// same seed and count always produce the same requests, except for the generated ids.
 const wanted = Number(process.env.GENERATED_REQUESTS ?? 300);
 const seed = seedOf('GENERATED_SEED');
 const again = `to repeat this run: GENERATED_SEED=${seed} GENERATED_REQUESTS=${wanted}`;
