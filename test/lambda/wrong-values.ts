@@ -31,6 +31,7 @@ export const wrongValues: Readonly<Record<string, Wrong>> = {
   secondaryUin: lines,
   attributeNames: names,
   names,
+  deliveryFormat: ['RAW', 'json', 'raw,envelope'].map((value) => [value, `"${value}"`]),
   protocol: ['', 'https', 'HTTP', 'sms', 'http,email'].map((value) => [value, `"${value}"`]),
   policy: [
     'x',

@@ -36,10 +36,10 @@ export const isOverdue = (publishedAt: string, now: number, deliveryDays: number
   Date.parse(publishedAt) + deliveryDays * dayMs <= now;
 
 /**
- * Returns when the row of a parked message expires, in epoch seconds: long after the message itself, so that a visit
- * records its failure first.
+ * Returns when the row of a parked message expires, in epoch seconds: at least three daily visits after the message
+ * itself, so that a visit records its failure first.
  */
-export const parkedExpiry = (now: number, deliveryDays: number): number => deliveryExpiry(now, 2 * deliveryDays);
+export const parkedExpiry = (now: number, deliveryDays: number): number => deliveryExpiry(now, 2 * deliveryDays + 3);
 
 const leastStepMs = 1000;
 const mostStepMs = 60_000;
