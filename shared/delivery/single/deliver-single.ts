@@ -1,6 +1,7 @@
 import { isActiveMessage, isDead, maxActiveMessages, orderOf, parkedExpiry } from '../../domain/deliveries/parking.ts';
 import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import type { Lease } from '../../storage/deliveries/rows.ts';
 import {
   markAfterEffectsDone,
   resumeAfterEffects,
@@ -41,6 +42,12 @@ async function isParked(
   return context.deliveries.park(taskIdOf(task), context.newId(), parkedExpiry(now, deliveryDays));
 }
 
+/** A failed probe stays parked, so its row is kept as long as the rows of other parked messages. */
+function probeLease(context: DeliveryContext): Lease {
+  const lease = leaseFrom(context);
+  return { ...lease, expiresAt: parkedExpiry(lease.now, context.deliveryDays) };
+}
+
 /**
  * Makes one attempt at a single delivery.
  * @throws Busy while another run holds the lease
@@ -50,7 +57,7 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
     const read = await readTask(task, context);
     const [subscription] = read.due;
     const isOver = subscription !== undefined && (await isParked(task, subscription, context));
-    const lease = leaseFrom(context);
+    const lease = task.isProbe ? probeLease(context) : leaseFrom(context);
     if (subscription === undefined || isOver) return { ...read, subscription, isOver, lease, claim: undefined };
     const claim = await context.deliveries.acquireSingle(taskIdOf(task), subscription.uuid, lease);
     return { ...read, subscription, isOver, lease, claim };

@@ -4,7 +4,12 @@ import { readStage } from '../../../../infra/settings/read-stage.ts';
 import { synthesizeTemplate } from '../../../harness/template.ts';
 
 const settings = await readStage({
-  ...{ stage: 'prod', emailSender: 'a@registry.government.test', alarmEmail: 'a@government.test', institutionContact: 'a@government.test' },
+  ...{
+    stage: 'prod',
+    emailSender: 'a@registry.government.test',
+    alarmEmail: 'a@government.test',
+    institutionContact: 'a@government.test',
+  },
   ...{
     oidcIssuer: 'https://login.test/',
     oidcJwksUri: 'https://login.test/keys',
