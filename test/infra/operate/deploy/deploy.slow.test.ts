@@ -168,7 +168,7 @@ test('a rehearsal reads the changes from existing stacks, prints each problem wi
     [`${synth} -c stage=prod`, 'diff --app cdk.out --exclusively IdentityRegistry-prod'],
     [],
   ]);
-  expect(out).toContain('would be lost: IdentityRegistry-prod DynamoDB Table limits: is no longer in the stack');
+  expect(out).toContain('would be lost: IdentityRegistry-prod DynamoDB GlobalTable limits: is no longer in the stack');
   expect(out).toMatch(/\nSES is in the sandbox: .*\n {2}fix: request production access: .*\n/);
   expect(out).toMatch(/\nNothing was changed\. Problems: \d+\n$/);
   status = undefined;
@@ -295,7 +295,7 @@ test('deploy reports example values, an empty scopePrefix in production, and sta
   expect(code).toBe(0);
   expect(out.split('\n')).toMatchObject([
     `Stage prod: account ${account}, ${region}`,
-    'not changed from the example: oidcIssuer, oidcJwksUri, oidcTokenUrl, alarmEmail',
+    'not changed from the example: oidcIssuer, oidcJwksUri, oidcTokenUrl, institutionContact, alarmEmail',
     'scopePrefix is empty: scopes of all resource servers of the issuer are accepted',
     expect.stringMatching(/^IdentityRegistry-prod-Network exists, but no setting .*delete-stack --stack-name \S+k$/),
     ...out.split('\n').slice(4),
