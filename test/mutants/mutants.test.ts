@@ -55,6 +55,7 @@ describe('mutationsOf', () => {
     '// a < b',
     "const a = { description: 'Name.', 'b': c };",
     "const a = 'The person has no such document.';",
+    "const a = 'The request expires in # days.';",
     "const a = new OptionError('no');",
     "const a = b + '';",
   ])('skips types, imports, comments, keys and messages for people: %s', (text) => {

@@ -22,7 +22,7 @@ const textProperties = /^(descriptions?|summary|impact|meanings?|message|error|e
 const textCalls = /Error$|^console\.|^log/;
 
 /** Returns whether a string is prose: at least four words in a row, and no symbols from an expression. */
-const isProse = (text: string): boolean => /(?:[\p{L}’'`-]+[,.]? ){3}\p{L}/u.test(text) && !/[=#{}<>]/.test(text);
+const isProse = (text: string): boolean => /(?:[\p{L}’'`-]+[,.]? ){3}\p{L}/u.test(text) && !/[={}<>]|#\w/.test(text);
 
 // The first argument of ClientError and InternalError is a name, not a message.
 const isErrorName = (node: ts.Node, { expression, arguments: given }: ts.CallExpression | ts.NewExpression): boolean =>
@@ -88,7 +88,8 @@ function* ofLiteral(node: ts.Node): Generator<Change> {
 
 function* ofStatement(node: ts.Statement): Generator<Change> {
   if (ts.isIfStatement(node)) yield negated(node.expression);
-  if (ts.isReturnStatement(node) && node.expression) yield ['return', emptied(node.expression), node.expression];
+  if (ts.isReturnStatement(node) && node.expression && node.expression.getText() !== 'undefined')
+    yield ['return', emptied(node.expression), node.expression];
   const isExit = ts.isReturnStatement(node) || ts.isThrowStatement(node);
   const isConditional = ts.isIfStatement(ts.isBlock(node.parent) ? node.parent.parent : node.parent);
   const isCall = ts.isExpressionStatement(node) && !node.getText().startsWith('super(');
