@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..');
 const readme = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 describe('in a copy of the product', () => {
-  const copy = copyCheckout('change-it-', ['test', 'vitest.config.ts', 'README.md', 'LICENSE']);
+  const copy = copyCheckout('change-it-', ['test', 'vitest.config.ts', 'README.md', 'LICENSE', '.github']);
   afterAll(copy.remove);
 
   const node = (...args: readonly string[]): string => {

@@ -52,7 +52,7 @@ function openRunner(cwd: string) {
 
 /** Copies the project to test mutants in the copy, one at a time. The project itself does not change. */
 export async function openLaboratory() {
-  const copy = copyCheckout('mutants-', ['test', 'vitest.config.ts', 'README.md', 'LICENSE']);
+  const copy = copyCheckout('mutants-', ['test', 'vitest.config.ts', 'README.md', 'LICENSE', '.github']);
   const { folder } = copy;
   const inCopy = (name: string): string => join(folder, name);
   const report = inCopy('report.json');
