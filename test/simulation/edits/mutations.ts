@@ -284,6 +284,7 @@ export const survivors: Readonly<Record<string, string>> = {
   splitsHeldShard:
     'equivalent for receivers: the rest of a split shard becomes single deliveries, which cost more rows',
   deletesParkingRowAtOnce: 'limit: needs a run that stalls for minutes between reading the parking row and parking',
+  deletesPlaceOfProbe: 'limit: needs a probe that fails while another message reaches the same receiver',
   countsProbes: 'limit: the judge counts probes as attempts (see test/delivery/single/deliver-single-parking.test.ts)',
   repeatsAfterEffects: 'limit: needs two runs that both stall for most of their timeouts between the same two requests',
   recordsBatchWithoutLease:
