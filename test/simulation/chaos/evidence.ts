@@ -37,7 +37,10 @@ export const rowAt = (history: History, uuid: string, at: number): SubscriptionF
 /** Returns whether the attempts used all retries that the policy allowed at the time of the last attempt. */
 export function hasFailed(history: History, uuid: string, posts: readonly Post[]): boolean {
   const { maxRetries } = rowAt(history, uuid, posts.at(-1)?.at ?? 0) ?? { maxRetries: -1 };
-  return maxRetries !== -1 && posts.filter(({ outcome }) => outcome?.isPostponed !== true).length > maxRetries;
+  return (
+    maxRetries !== -1 &&
+    posts.filter(({ outcome, isProbe }) => !isProbe && outcome?.isPostponed !== true).length > maxRetries
+  );
 }
 
 /** The recorded state of a delivery. */

@@ -35,6 +35,8 @@ export interface Post {
   readonly format: DeliveryFormat | undefined;
   readonly at: number;
   readonly run: Run | undefined;
+  /** Whether the message was parked and sent as a probe, which uses up no retry. */
+  readonly isProbe: boolean;
   /** Whether the receiver accepted the message. The sender may record another outcome. */
   isAccepted: boolean;
   /** Whether the receiver could verify the signature. */

@@ -2,6 +2,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { TableName } from '../../../shared/contract/tables.ts';
 import { publicationKey } from '../../../shared/domain/deliveries/task.ts';
+import { importTimes } from '../../../shared/domain/imports/import-limits.ts';
 import type { Item } from '../../../shared/storage/dynamo.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import type { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
@@ -67,12 +68,16 @@ export function observe(
 
   /** The run that acquired each lease of an import. */
   const importers = new Map<string, number | undefined>();
-  /** Checks that only the run that holds the lease of an import changes the import. */
+  /** Checks that only the run that holds the lease of an import changes the import, and that it keeps its lease. */
   function checkImport(before: Item | undefined, after: Item | undefined): void {
     const [runId, run] = [after?.runId?.S, history.runOf(currentInstance())];
     if (runId === undefined) return;
-    if (runId !== before?.runId?.S) importers.set(runId, run?.id);
-    else if (importers.get(runId) !== run?.id)
+    const isAcquired = runId !== before?.runId?.S;
+    if (isAcquired) importers.set(runId, run?.id);
+    const leasedMs = Number(after?.leaseUntil?.N) - Number(before?.leaseUntil?.N ?? 0);
+    // A run computes the end of its lease before it acquires the lease.
+    const isTooEarly = isAcquired && leasedMs < (importTimes.leaseSeconds * 1000) / 2;
+    if (isTooEarly || importers.get(runId) !== run?.id)
       history.violations.push({
         invariant: 'only the run that holds an import changes it',
         what: `${after?.sha256?.S}`,

@@ -1,6 +1,8 @@
+import type { SQSEvent } from 'aws-lambda';
 import type { Sender } from '../../../shared/delivery/sender.ts';
 import type { ComposedMessage } from '../../../shared/domain/deliveries/compose-message.ts';
 import type { Outcome } from '../../../shared/domain/deliveries/outcome.ts';
+import type { DeliveryTask } from '../../../shared/domain/deliveries/task.ts';
 import { neverResolves, runAs } from '../clock/actor.ts';
 import type { Chance } from '../clock/chance.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
@@ -54,6 +56,16 @@ export interface ReceiverTools {
   readonly confirm: (token: string) => Promise<void>;
   readonly react: (person: Person) => void;
   readonly trace: (what: string) => void;
+}
+
+/** Returns whether the instance processes a probe of this message for this subscription. */
+function isProbed(instance: ReturnType<typeof currentInstance>, messageId: string, uuid: string): boolean {
+  const { Records = [] } = (instance?.invocation?.event ?? {}) as Partial<SQSEvent>;
+  const tasks: DeliveryTask[] = Records.map(({ body }) => JSON.parse(body));
+  return tasks.some(
+    ({ isProbe, content, subscriptionUuids }) =>
+      isProbe === true && content.messageId === messageId && subscriptionUuids.includes(uuid),
+  );
 }
 
 const failure = (protocol: Person['protocol'], status: number): Outcome =>
@@ -124,6 +136,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
       const post: Post = {
         ...about,
         run: history.runOf(instance),
+        isProbe: isProbed(instance, messageId, uuid),
         isAccepted,
         isVerified: person.protocol === 'email' || ((await signing?.isVerified(message, address)) ?? true),
         outcome: undefined,

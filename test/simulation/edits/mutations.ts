@@ -285,12 +285,9 @@ export const survivors: Readonly<Record<string, string>> = {
     'equivalent for receivers: the rest of a split shard becomes single deliveries, which cost more rows',
   deletesParkingRowAtOnce: 'limit: needs a run that stalls for minutes between reading the parking row and parking',
   deletesPlaceOfProbe: 'limit: needs a probe that fails while another message reaches the same receiver',
-  countsProbes: 'limit: the judge counts probes as attempts (see test/delivery/single/deliver-single-parking.test.ts)',
   repeatsAfterEffects: 'limit: needs two runs that both stall for most of their timeouts between the same two requests',
   recordsBatchWithoutLease:
     'limit: a lease is longer than a run, so this needs a record that AWS delays until another run has the lease',
   ignoresLeasedTasks: 'limit: needs a run that dies during a reconciliation, and whose message the queue loses',
-  takesLeasedImport:
-    'equivalent: a run without the lease cannot advance the import, and each line is applied once; only work is repeated',
   ignoresBacklog: 'limit: a topic with 14 subscribers never fills a lane for longer than the sweeper accepts',
 };
