@@ -6,6 +6,9 @@ import type { RowChange, WatchedRow } from './watch-rows.ts';
 const uuidOf = ({ messageShard }: WatchedRow): string => messageShard.slice(parkingKey.length + 1);
 const isPlace = ({ messageShard, taskKey }: WatchedRow): boolean =>
   messageShard.startsWith(`${parkingKey}#`) && taskKey !== parkingKey;
+/** Whether the message is parked, or is sent as a probe, which leases the row without an owner. */
+const isParked = ({ taskKey, state, owner }: WatchedRow): boolean =>
+  state === 'parked' || (state === 'leased' && owner === undefined && taskKey.startsWith(singleTaskPrefix));
 
 /**
  * Returns a function that checks that no parked message is stranded: after every change in the deliveries table, each
@@ -27,7 +30,7 @@ export function watchParking(
     for (const row of rows()) {
       if (isPlace(row)) places.add(pair(row.messageId ?? '', uuidOf(row)));
       else if (row.taskKey === parkingKey && row.sweepShard?.startsWith('due#')) visited.add(uuidOf(row));
-      else if (row.state === 'parked') parked.push(row);
+      else if (isParked(row)) parked.push(row);
     }
     for (const { messageId = '', taskKey, sweepShard } of parked) {
       const name = pair(messageId, subscriptionOf(taskKey));

@@ -16,6 +16,7 @@ export interface WatchedRow {
   readonly taskKey: string;
   readonly messageId?: string;
   readonly state?: string;
+  readonly owner?: string;
   readonly notBefore?: number;
   readonly leaseId?: string;
   readonly leaseUntil?: number;

@@ -283,8 +283,8 @@ export const survivors: Readonly<Record<string, string>> = {
     'equivalent: the start of a lease, its end and the time that is compared with other leases shift together',
   splitsHeldShard:
     'equivalent for receivers: the rest of a split shard becomes single deliveries, which cost more rows',
-  deletesParkingRowAtOnce: 'limit: needs a run that stalls for minutes between reading the parking row and parking',
   deletesPlaceOfProbe: 'limit: needs a probe that fails while another message reaches the same receiver',
+  deletesParkingRowAtOnce: 'limit: needs a run that stalls for minutes between reading the parking row and parking',
   repeatsAfterEffects: 'limit: needs two runs that both stall for most of their timeouts between the same two requests',
   recordsBatchWithoutLease:
     'limit: a lease is longer than a run, so this needs a record that AWS delays until another run has the lease',
