@@ -3,6 +3,7 @@ import { internalErrorLogged } from '../../shared/contract/log-lines.ts';
 import { reopenAndSend } from '../../shared/delivery/recovery/redeliver-one.ts';
 import { subscriptionOf } from '../../shared/domain/deliveries/task.ts';
 import { InternalError } from '../../shared/domain/internal-errors.ts';
+import { dayMs, hourMs, isoTime } from '../../shared/domain/time.ts';
 import { logError } from '../../shared/lambda/logger.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import type { OnRowError } from '../../shared/storage/deliveries/rows.ts';
@@ -39,10 +40,12 @@ export const handler = perform(redeliver, [deliveries, queues], async (choice, t
     }
   }
   let reconciled = 0;
+  // After `deliveryDays`, the rows that say who received the message expire. A reconciliation takes up to four hours.
+  const since = isoTime(now - tools.settings.deliveryDays * dayMs + 4 * hourMs);
   if (!('subscription' in choice)) {
     for await (const messageIds of tools.deliveries.listStuckMessages(reconciliationsOf(choice))) {
       for (const messageId of messageIds)
-        reconciled += (await tools.deliveries.scheduleReconciliation(messageId, now)) ? 1 : 0;
+        reconciled += (await tools.deliveries.scheduleReconciliation(messageId, now, since)) ? 1 : 0;
     }
   }
   return { ...counts, ...(reconciled > 0 && { reconciled }), ...(faults > 0 && { faults }) };

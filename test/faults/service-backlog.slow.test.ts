@@ -10,7 +10,8 @@ import type { DeliveryTask } from '../../shared/domain/deliveries/task.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { accepts, type ChooseOutcome } from '../harness/fake-sender.ts';
 
-const harness = useDeliveryHarness();
+const deliveryDays = 30;
+const harness = useDeliveryHarness({ deliveryDays: `${deliveryDays}` });
 const minutes = (count: number) => count * 60_000;
 const hours = (count: number) => minutes(60 * count);
 const throwsFor =
@@ -83,6 +84,11 @@ describe('a message whose tasks are always lost', () => {
     // The task is queued once at publication and once by each of three reconciliations.
     expect(sent).toBe(1 + 3);
     expect(stuckLines()).toHaveLength(1);
+    const stuckAt = harness.now();
+    // The rows that say who received the message may have expired, so nobody must get it again.
+    harness.moveTo(stuckAt + hours(24 * deliveryDays));
+    expect(await redeliver({ messageId })).toEqual({ redelivered: 0, expired: 0 });
+    harness.moveTo(stuckAt);
     expect(await redeliver({ messageId })).toEqual({ redelivered: 0, expired: 0, reconciled: 1 });
     await harness.live();
     expect(harness.accepted(messageId)).toEqual([person?.uuid]);

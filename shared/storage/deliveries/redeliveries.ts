@@ -149,13 +149,16 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
     }
   },
 
-  /** Makes a stuck message due again. Returns false if it is not stuck. */
-  async scheduleReconciliation(messageId: string, now: number): Promise<boolean> {
+  /**
+   * Makes a stuck message due again. Returns false if it is not stuck, or if it was published before `since` (RFC 3339).
+   */
+  async scheduleReconciliation(messageId: string, now: number, since: string): Promise<boolean> {
     const opened = await update(client, table, publicationRowKey(messageId), {
       set: dueAt(messageId, now),
       remove: sweepStateNames,
-      condition: '#isStuck = :stuck',
-      values: { stuck: true },
+      condition: '#isStuck = :stuck AND #timestamp >= :since',
+      names: ['timestamp'],
+      values: { stuck: true, since },
     });
     return opened.isDone;
   },
