@@ -63,7 +63,7 @@ describe('mutationsOf', () => {
   });
 });
 
-it('openTypes finds the first error of a change, and none after the change is taken back', () => {
+it('openTypes finds the first error of a change, and none after the change is undone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'types-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const save = (name: string, text: string) => writeFileSync(join(folder, name), text);
