@@ -11,7 +11,7 @@ import { findKeptExports, type KeptExports } from './deploy/kept-exports.ts';
 import { type DeployOptions, readDeployOptions, usage } from './deploy/options.ts';
 import { checkFirst, checkPlace, dataStackOf, type Place, readPlace, textOf } from './deploy/place.ts';
 import type { Problem } from './deploy/problem.ts';
-import { addedBy, findQuotaProblems } from './deploy/quotas.ts';
+import { findQuotaProblems } from './deploy/quotas.ts';
 import { findProblems, openClients, type Rehearsal } from './deploy/rehearse.ts';
 import { guardedTypes, stackPolicy } from './deploy/stack-policy.ts';
 import { assemblyStacks } from './release/assembly-stacks.ts';
@@ -156,8 +156,7 @@ async function deploy(options: DeployOptions): Promise<void> {
     const given = { settings, place, clients, stacks, unmade, statusOf, read, now: Date.now };
     return rehearse(options, given, deployed);
   }
-  const added = addedBy(stacks.filter(({ name }) => unmade.includes(name)).map(({ template }) => template));
-  const quotas = await findQuotaProblems(clients, settings, added);
+  const quotas = await findQuotaProblems(clients, settings, stacks, unmade);
   showProblems(quotas);
   if (isProduction && quotas.some(({ isUnknown }) => !isUnknown))
     throw new Error('a production stage needs these quotas: nothing was deployed');

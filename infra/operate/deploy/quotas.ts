@@ -3,7 +3,7 @@ import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-la
 import { GetAccountCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
 import { neverReserved } from '../../../shared/contract/concurrency.ts';
 import { type DeploymentSettings, settingValue } from '../../settings/settings.ts';
-import type { RawTemplate } from '../release/assembly-stacks.ts';
+import type { AssemblyStack } from '../release/assembly-stacks.ts';
 import { type Problem, unlessDenied } from './problem.ts';
 
 /** The AWS clients that read quotas. */
@@ -19,9 +19,8 @@ interface Added {
   readonly reservedExecutions: number;
 }
 
-/** @param templates the stacks that do not exist yet */
-export function addedBy(templates: readonly RawTemplate[]): Added {
-  const resources = templates.flatMap(({ Resources }) => Object.values(Resources));
+function addedBy(stacks: readonly AssemblyStack[]): Added {
+  const resources = stacks.flatMap(({ template }) => Object.values(template.Resources));
   const reserved = resources.map(({ Properties = {} }) => Number(Properties.ReservedConcurrentExecutions ?? 0));
   return {
     roles: resources.filter(({ Type }) => Type === 'AWS::IAM::Role').length,
@@ -61,19 +60,14 @@ const limitOf = (quota: number | undefined): number | undefined => (quota === -1
 /** Reads the sending quotas of the Region ("GetAccount", Amazon SES API v2 Reference). */
 async function mailQuotas({ ses }: QuotaClients, settings: DeploymentSettings): Promise<Problem[]> {
   const { SendQuota: quota } = await ses.send(new GetAccountCommand({}));
-  const [rate, day] = [settingValue(settings, 'emailsPerSecond'), settingValue(settings, 'emailsPerDay')];
-  const fix = (setting: string) =>
-    `request a higher sending quota in the console of SES, or lower the setting ${setting}`;
-  return [
-    ...tooLow(
-      ...([limitOf(quota?.MaxSendRate), rate, 'emails per second', 'the setting emailsPerSecond'] as const),
-      fix('emailsPerSecond'),
-    ),
-    ...tooLow(
-      ...([limitOf(quota?.Max24HourSend), day, 'emails in 24 hours', 'the setting emailsPerDay'] as const),
-      fix('emailsPerDay'),
-    ),
-  ];
+  const rules = [
+    ['emailsPerSecond', quota?.MaxSendRate, 'emails per second'],
+    ['emailsPerDay', quota?.Max24HourSend, 'emails in 24 hours'],
+  ] as const;
+  return rules.flatMap(([setting, allowed, what]) => {
+    const fix = `request a higher sending quota in the console of SES, or lower the setting ${setting}`;
+    return tooLow(limitOf(allowed), settingValue(settings, setting), what, `the setting ${setting}`, fix);
+  });
 }
 
 /** Reads how many roles the account may have ("GetAccountSummary", AWS IAM API Reference). */
@@ -83,8 +77,17 @@ async function roleQuotas({ iam }: QuotaClients, { roles }: Added): Promise<Prob
   return tooLow(RolesQuota, Roles + roles, 'IAM roles', `the stage with the roles that exist`, fix);
 }
 
-/** Returns the quotas that are too low for the stage, and those that the credentials cannot read. */
-export async function findQuotaProblems(clients: QuotaClients, settings: DeploymentSettings, added: Added) {
+/**
+ * Returns the quotas that are too low for the stage, and those that the credentials cannot read.
+ * @param unmade the names of the stacks that do not exist yet
+ */
+export async function findQuotaProblems(
+  clients: QuotaClients,
+  settings: DeploymentSettings,
+  stacks: readonly AssemblyStack[],
+  unmade: readonly string[],
+) {
+  const added = addedBy(stacks.filter(({ name }) => unmade.includes(name)));
   const concurrency = settingValue(settings, 'concurrency');
   const found = await Promise.all([
     unlessDenied('lambda:GetAccountSettings', () => lambdaQuotas(clients, concurrency, added)),

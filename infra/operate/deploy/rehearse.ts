@@ -9,7 +9,7 @@ import type { AssemblyStack } from '../release/assembly-stacks.ts';
 import { mailProblems, nameProblems } from './mail-checks.ts';
 import type { Place } from './place.ts';
 import type { Problem } from './problem.ts';
-import { addedBy, findQuotaProblems, type QuotaClients } from './quotas.ts';
+import { findQuotaProblems, type QuotaClients } from './quotas.ts';
 import { findSizeProblems } from './sizes.ts';
 import { certificateProblems, issuerProblems, type Read } from './web-checks.ts';
 
@@ -59,7 +59,6 @@ async function stackProblems({ place, stacks, statusOf }: Rehearsal): Promise<Pr
 /** Checks everything that a deployment needs and that can be known before. Changes nothing. */
 export async function findProblems(rehearsal: Rehearsal): Promise<Problem[]> {
   const { settings, clients, stacks, unmade, read, now } = rehearsal;
-  const added = addedBy(stacks.filter(({ name }) => unmade.includes(name)).map(({ template }) => template));
   const names = namesOf(settings.stage);
   const found = await Promise.all([
     leftAsExample(settings).map((name) => ({
@@ -67,7 +66,7 @@ export async function findProblems(rehearsal: Rehearsal): Promise<Problem[]> {
       fix: `change it in infra/stages/${settings.stage}.ts`,
     })),
     stackProblems(rehearsal),
-    findQuotaProblems(clients, settings, added),
+    findQuotaProblems(clients, settings, stacks, unmade),
     mailProblems(clients.ses, settings.emailSender),
     settings.identityProvider === '' ? issuerProblems(read, settings) : [],
     certificateProblems(clients.acm, settings, now()),

@@ -1,4 +1,5 @@
 import { type ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
+import { dayMs } from '../../../shared/domain/time.ts';
 import type { DeploymentSettings } from '../../settings/settings.ts';
 import { type Problem, unlessDenied } from './problem.ts';
 
@@ -56,7 +57,7 @@ export const certificateProblems = (
     if (certificateArn === '') return [];
     const { Certificate } = await acm.send(new DescribeCertificateCommand({ CertificateArn: certificateArn }));
     const { Status = 'unknown', SubjectAlternativeNames = [], DomainName = '', NotAfter } = Certificate ?? {};
-    const daysLeft = NotAfter === undefined ? Infinity : (NotAfter.getTime() - now) / 86_400_000;
+    const daysLeft = NotAfter === undefined ? Infinity : (NotAfter.getTime() - now) / dayMs;
     return [
       ...(Status === 'ISSUED'
         ? []

@@ -5,15 +5,10 @@ import {
   PutFunctionConcurrencyCommand,
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
-import { GetQueueAttributesCommand, type QueueAttributeName, SQSClient } from '@aws-sdk/client-sqs';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { regionOf } from '../../settings/region.ts';
 import { drainPlan } from './drain-plan.ts';
-
-const counts: QueueAttributeName[] = [
-  'ApproximateNumberOfMessages',
-  'ApproximateNumberOfMessagesNotVisible',
-  'ApproximateNumberOfMessagesDelayed',
-];
+import { readQueueDepth } from './queue-depth.ts';
 
 /** How many messages each queue has that is not empty. */
 export type Counts = ReadonlyMap<string, number>;
@@ -38,11 +33,8 @@ export async function openDrainedStack(StackName: string) {
   const count = async (queues: readonly string[]): Promise<Counts> => {
     const found = queues.map(async (id) => {
       const QueueUrl = physicalIds.get(id);
-      const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: counts }));
-      return [
-        QueueUrl?.split('/').at(-1) ?? id,
-        counts.reduce((sum, name) => sum + Number(Attributes[name]), 0),
-      ] as const;
+      const { waiting, inFlight, delayed } = await readQueueDepth(sqs, QueueUrl);
+      return [QueueUrl?.split('/').at(-1) ?? id, waiting + inFlight + delayed] as const;
     });
     return new Map((await Promise.all(found)).filter(([, messages]) => messages > 0));
   };

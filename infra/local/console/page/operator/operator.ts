@@ -1,6 +1,7 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import type { readJournal as readJournalJob } from '../../../../../shared/contract/jobs.ts';
 import type { JournalPage } from '../../../../../shared/domain/journal/journal-row.ts';
+import { readRarely } from '../read-rarely.ts';
 import type { HealthLine, OperatorState } from '../state.ts';
 import { readImports } from './imports.ts';
 import { readQueues } from './queues.ts';
@@ -36,8 +37,6 @@ interface OperatorOptions {
 export function createOperator(target: OperatorTarget, { maxAgeMs, baseUrl }: OperatorOptions): Operator {
   const { sqs, s3, dynamodb, lambda } = target;
   const summaries: Parameters<typeof readImports>[0]['summaries'] = new Map();
-  let state: Promise<OperatorState> | undefined;
-  let readAt = 0;
 
   async function readAll(): Promise<OperatorState> {
     const names = await target.names();
@@ -50,14 +49,11 @@ export function createOperator(target: OperatorTarget, { maxAgeMs, baseUrl }: Op
   }
 
   return {
-    read() {
-      if (state === undefined || performance.now() - readAt >= maxAgeMs) {
-        readAt = performance.now();
-        state = readAll();
-        state.catch(() => {});
-      }
-      return state;
-    },
+    read: readRarely(
+      readAll,
+      () => maxAgeMs,
+      () => performance.now(),
+    ),
     async readJournal(input) {
       const { readJournalFunction: FunctionName } = await target.names();
       const response = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(input) }));

@@ -1,11 +1,11 @@
 import { publicationKey } from '../../../../../shared/domain/deliveries/task.ts';
 import type { AwsClient } from '../../../aws/emulators/aws-client.ts';
 import type { Activity } from '../activity.ts';
+import { maxEvents } from '../newest-events.ts';
 import type { Part, PublishedEvent, ShownTopic } from '../state.ts';
 import { batchGet, type Item, projectionOf, query, scan } from './table.ts';
 
 const maxTopics = 50;
-export const maxEvents = 20;
 
 const attributes = ['messageId', 'topicUuid', 'generation', 'topicName', 'topicTitle', 'subject', 'timestamp'];
 

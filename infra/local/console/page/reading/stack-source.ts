@@ -1,8 +1,9 @@
 import type { AwsClient } from '../../../aws/emulators/aws-client.ts';
 import type { LocalOutputs } from '../../../aws/template/outputs.ts';
 import type { Activity } from '../activity.ts';
-import type { Attempt, ClientState, PublishedEvent, ShownSubscription, Source } from '../state.ts';
-import { maxEvents, readEvents } from './events.ts';
+import { newestEvents, testEventOf } from '../newest-events.ts';
+import type { Attempt, ClientState, ShownSubscription, Source } from '../state.ts';
+import { readEvents } from './events.ts';
 import { readRecipients, readSubscriptions } from './subscriptions.ts';
 
 interface StackParts {
@@ -30,15 +31,6 @@ function describeAttempts(
   }));
 }
 
-const testEventOf = (
-  { messageId, at, class: kind }: Attempt,
-  { topic, uuid, address }: ShownSubscription,
-): PublishedEvent => ({
-  ...{ messageId, topicUuid: '', generation: '', topic, subject: 'test', publishedAt: at, testOf: { uuid, address } },
-  delivered: kind === 'delivered' ? 1 : 0,
-  failedAttempts: kind === 'delivered' ? 0 : 1,
-});
-
 // The maximum age of the displayed data, because stored data may change without an event.
 const maxAgeMs = 15_000;
 
@@ -63,10 +55,9 @@ export function createStackSource({ dynamodb, outputs, activity }: StackParts): 
     const attempts = describeAttempts(activity.attempts(), byUuid, testIds);
     const tests = attempts.flatMap((attempt) => {
       const subscription = attempt.kind === 'test' ? byUuid.get(attempt.subscription) : undefined;
-      return subscription === undefined ? [] : [testEventOf(attempt, subscription)];
+      return subscription === undefined ? [] : [testEventOf(attempt, subscription, subscription.topic)];
     });
-    const rows = [...events.rows, ...tests].toSorted((a, b) => b.publishedAt.localeCompare(a.publishedAt));
-    return { topics, events: { ...events, rows: rows.slice(0, maxEvents) }, attempts, subscriptions };
+    return { topics, events: { ...events, rows: newestEvents([...events.rows, ...tests]) }, attempts, subscriptions };
   }
 
   return {

@@ -2,6 +2,7 @@ import type { Delivery } from '../../../../../shared/domain/deliveries/delivery.
 import type { SubscriptionStatus } from '../../../../../shared/domain/subscriptions/show-subscription.ts';
 import type { Topic } from '../../../../../shared/domain/topics/topic.ts';
 import { chartOf, maxSamples } from '../chart.ts';
+import { newestEvents, testEventOf } from '../newest-events.ts';
 import type { Attempt, Chart, ClientState, Figures, PublishedEvent, ShownSubscription } from '../state.ts';
 
 /** The API's responses about one subscription. */
@@ -15,7 +16,6 @@ interface OneDelivery {
   readonly delivery: Delivery;
 }
 
-const maxEvents = 20;
 const maxAttempts = 50;
 const newestFirst = (a: { readonly at: string }, b: { readonly at: string }): number => b.at.localeCompare(a.at);
 
@@ -44,16 +44,6 @@ function eventOf(messageId: string, found: readonly OneDelivery[], topicOf: Read
     delivered: attempts.filter(isDelivered).length,
     failedAttempts: attempts.filter((one) => !isDelivered(one)).length,
   } satisfies PublishedEvent;
-}
-
-function testEventOf(status: SubscriptionStatus, topicOf: ReadonlyMap<string, Topic>): PublishedEvent[] {
-  const { uuid, address, lastTest } = status;
-  if (lastTest === undefined) return [];
-  const topic = topicOf.get(status.topic)?.title ?? status.topic;
-  const { messageId, at: publishedAt } = lastTest;
-  const [delivered, failedAttempts] = isDelivered(lastTest) ? [1, 0] : [0, 1];
-  const event = { messageId, topicUuid: '', generation: '', topic, subject: 'test', publishedAt };
-  return [{ ...event, delivered, failedAttempts, testOf: { uuid, address } }];
 }
 
 function chartOfEvents(events: readonly PublishedEvent[], found: readonly OneDelivery[], now: number): Chart {
@@ -94,12 +84,14 @@ export function describe(
   );
   const byMessage = Map.groupBy(found, ({ delivery }) => delivery.messageId);
   const published = [...byMessage].map(([messageId, own]) => eventOf(messageId, own, topicOf));
-  const events: PublishedEvent[] = [...published, ...details.flatMap(({ status }) => testEventOf(status, topicOf))];
-  events.sort((a, b) => b.publishedAt.localeCompare(a.publishedAt));
+  const tests = details.flatMap(({ status }) => {
+    const topic = topicOf.get(status.topic)?.title ?? status.topic;
+    return status.lastTest === undefined ? [] : [testEventOf(status.lastTest, status, topic)];
+  });
   return {
     figures: figuresOf(subscriptions, details),
     chart: chartOfEvents(published, found, now),
-    events: { rows: events.slice(0, maxEvents), hasMore: false },
+    events: { rows: newestEvents([...published, ...tests]), hasMore: false },
     attempts: details.flatMap(attemptsOf).toSorted(newestFirst).slice(0, maxAttempts),
   };
 }

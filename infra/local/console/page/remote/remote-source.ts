@@ -3,6 +3,7 @@ import { inParts } from '../../../../../shared/domain/in-parts.ts';
 import type { SubscriptionStatus } from '../../../../../shared/domain/subscriptions/show-subscription.ts';
 import type { Subscription } from '../../../../../shared/domain/subscriptions/subscription.ts';
 import type { Topic } from '../../../../../shared/domain/topics/topic.ts';
+import { readRarely } from '../read-rarely.ts';
 import { ApiError, type RegistryApi } from '../registry-api.ts';
 import type { ClientState, ShownSubscription, Source } from '../state.ts';
 import { type Detail, describe } from './describe.ts';
@@ -41,8 +42,7 @@ export function createRemoteSource(api: RegistryApi, now: () => number): Source 
   const details = new Map<string, KeptDetail>();
   let listed: readonly Subscription[] = [];
   let topics: readonly Topic[] = [];
-  let state: Promise<ClientState> | undefined;
-  let [readAt, changedAt] = [0, Number.NEGATIVE_INFINITY];
+  let changedAt = Number.NEGATIVE_INFINITY;
 
   async function readDetail({ uuid }: Subscription): Promise<void> {
     const path = `/v1/subscriptions/${uuid}`;
@@ -80,16 +80,7 @@ export function createRemoteSource(api: RegistryApi, now: () => number): Source 
   }
 
   return {
-    read() {
-      const maxAgeMs = now() - changedAt < busyForMs ? busyMs : idleMs;
-      if (state === undefined || now() - readAt >= maxAgeMs) {
-        readAt = now();
-        state = readAll();
-        // The next read starts again after a pause, because a registry that fails must not get more requests.
-        state.catch(() => {});
-      }
-      return state;
-    },
+    read: readRarely(readAll, () => (now() - changedAt < busyForMs ? busyMs : idleMs), now),
     async recipients({ topicUuid, after }) {
       const name = topics.find(({ uuid }) => uuid === topicUuid)?.name;
       const uuids = listed.filter(({ topic }) => topic === name).map(({ uuid }) => uuid);
