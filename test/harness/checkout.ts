@@ -22,6 +22,9 @@ const folders = ['functions', 'infra', 'shared'];
 // The bundler also reads tsconfig.json.
 const files = ['package.json', 'package-lock.json', 'cdk.json', 'tsconfig.json'];
 
+/** What the tests need in a copy beside the product. The README links to `.github`. */
+export const testedParts = ['test', 'vitest.config.ts', 'README.md', 'LICENSE', '.github'];
+
 /**
  * Copies the product to a temporary folder.
  * @param name the prefix of the folder's name

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { copyCheckout } from '../harness/checkout.ts';
+import { copyCheckout, testedParts } from '../harness/checkout.ts';
 import { addedParts, brokenByMissingFields, missingFields } from './added-parts.ts';
 import { additions, newFiles } from './sms-channel.ts';
 
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..');
 const readme = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 describe('in a copy of the product', () => {
-  const copy = copyCheckout('change-it-', ['test', 'vitest.config.ts', 'README.md', 'LICENSE', '.github']);
+  const copy = copyCheckout('change-it-', testedParts);
   afterAll(copy.remove);
 
   const node = (...args: readonly string[]): string => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { copyCheckout } from '../harness/checkout.ts';
+import { copyCheckout, testedParts } from '../harness/checkout.ts';
 import { listQuickTests, quickProjects, vitest } from './quick-tests.ts';
 import type { Mutant } from './sample.ts';
 import { openTypes } from './type-check.ts';
@@ -52,7 +52,7 @@ function openRunner(cwd: string) {
 
 /** Copies the project to test mutants in the copy, one at a time. The project itself does not change. */
 export async function openLaboratory() {
-  const copy = copyCheckout('mutants-', ['test', 'vitest.config.ts', 'README.md', 'LICENSE', '.github']);
+  const copy = copyCheckout('mutants-', testedParts);
   const { folder } = copy;
   const inCopy = (name: string): string => join(folder, name);
   const report = inCopy('report.json');
