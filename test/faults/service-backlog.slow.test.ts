@@ -85,7 +85,7 @@ describe('a message whose tasks are always lost', () => {
     expect(sent).toBe(1 + 3);
     expect(stuckLines()).toHaveLength(1);
     const stuckAt = harness.now();
-    // The rows that say who received the message may have expired, so nobody must get it again.
+    // The rows that say who received the message may have expired, so no receiver must get it again.
     harness.moveTo(stuckAt + hours(24 * deliveryDays));
     expect(await redeliver({ messageId })).toEqual({ redelivered: 0, expired: 0 });
     harness.moveTo(stuckAt);
