@@ -5,6 +5,7 @@ import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { FanOutPayload } from '../../shared/domain/deliveries/message.ts';
 import { nameUuid } from '../../shared/domain/name-uuid.ts';
+import { formerKey, personKey } from '../../shared/storage/persons/rows.ts';
 import { bucketOfTests as Bucket } from '../harness/variables.ts';
 import type { Bystanders } from './import-bystanders.ts';
 import type { Expected } from './import-expected.ts';
@@ -40,13 +41,13 @@ async function judgePersons({ world, importId, expected, bystanders }: Judged) {
     return by === importId && line === lastLines.get(uin);
   };
   for await (const { id, attributes, lastChange = {} } of rowsOf(world, 'persons', 'id', 'attributes', 'lastChange')) {
-    const [kind, uin = ''] = String(id).split(/#(.*)/);
+    const [, uin = ''] = String(id).split(/#(.*)/);
     const one = people.get(uin);
-    if (kind === 'deleted') {
+    if (id === formerKey(uin).id?.S) {
       if (one !== undefined || !isLast(uin, lastChange)) wrong.other += 1;
       else found.add(uin);
     }
-    if (kind !== 'person') continue;
+    if (id !== personKey(uin).id?.S) continue;
     const { lastName } = attributes as { lastName?: string };
     if (one !== undefined) {
       if (!isDeepStrictEqual(attributes, one) || !isLast(uin, lastChange)) wrong.other += 1;

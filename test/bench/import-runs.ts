@@ -86,11 +86,15 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
       if (message === undefined) continue;
       runs += 1;
       const from = await appliedSoFar();
-      let isOver = false;
-      const asked = helper.ask({ body: message.Body ?? '', functionSeconds, laterMs }).catch(() => undefined);
-      const running = asked.finally(() => {
-        isOver = true;
-      });
+      let [isOver, isKilled] = [false, false];
+      const asked = helper.ask({ body: message.Body ?? '', functionSeconds, laterMs });
+      const running = asked
+        .catch((error: unknown) => {
+          if (!isKilled) throw error;
+        })
+        .finally(() => {
+          isOver = true;
+        });
       const due = { check: killChecksAfter[kills.check] ?? Infinity, apply: killAt[kills.apply] ?? Infinity };
       const cpuBefore = cpuMsOf(helper.pid);
       let [checkMs, pass]: [number, keyof typeof kills] = [0, 'check'];
@@ -104,6 +108,7 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
         if (applied <= lines / 10) megabytes.tenth = Math.max(megabytes.tenth, peak);
         told.onLines?.(applied);
         if (pass === 'check' ? checkMs >= due.check : applied >= due.apply) {
+          isKilled = true;
           await helper.kill();
           break;
         }

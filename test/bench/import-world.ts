@@ -9,6 +9,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { Upload } from '@aws-sdk/lib-storage';
 import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
+import { startSecrets } from '../../infra/local/aws/emulators/secrets.ts';
 import { region } from '../../infra/local/aws/template/identifiers.ts';
 import { type QueueName, queues } from '../../shared/contract/queue-names.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
@@ -17,7 +18,7 @@ import { fromItem, toItem } from '../../shared/storage/dynamo.ts';
 import { aBucketEvent } from '../harness/bucket-event.ts';
 import { aTopic } from '../harness/builders.ts';
 import { creationOf } from '../harness/create-table.ts';
-import { bucketOfTests as Bucket, functionVariables, type GivenSettings } from '../harness/variables.ts';
+import { bucketOfTests as Bucket, functionVariables, type GivenSettings, secretArn } from '../harness/variables.ts';
 
 const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench' };
 const lineBatch = 1000;
@@ -38,7 +39,12 @@ async function* inBatches(lines: AsyncIterable<object>, hear: (bytes: Buffer) =>
 
 /** Starts embedded servers with everything that the import function needs. */
 export async function openWorld() {
-  const [server, fauxqs] = await Promise.all([startDynamodb(undefined), startSqsAndS3()]);
+  const [server, fauxqs, secrets] = await Promise.all([
+    startDynamodb(undefined),
+    startSqsAndS3(),
+    startSecrets(undefined),
+  ]);
+  secrets.ensure(secretArn('naming'), 64);
   const endpoint = fauxqs.address;
   const dynamo = new DynamoDBClient({ region, credentials, endpoint: server.endpoint });
   const s3 = new S3Client({ region, credentials, endpoint, forcePathStyle: true });
@@ -64,6 +70,7 @@ export async function openWorld() {
       ...functionVariables({ changesTopic: topic.name, ...settings }, addresses),
       AWS_ENDPOINT_URL: endpoint,
       AWS_ENDPOINT_URL_DYNAMODB: server.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
       AWS_REGION: region,
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
@@ -85,6 +92,7 @@ export async function openWorld() {
     },
     async close(): Promise<void> {
       for (const client of [dynamo, s3, sqs]) client.destroy();
+      secrets.server.close();
       await Promise.all([fauxqs.stop(), server.stop(), rm(folder, { recursive: true })]);
     },
   };
