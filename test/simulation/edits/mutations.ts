@@ -149,8 +149,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "const missing = wanting.filter(({ uuid }) => !Object.hasOwn(recorded, uuid) && uuid === '');",
   ]),
   overwritesLateRows: mutation(`${deliveries}/batch-deliveries.ts`, [
-    "Put: { ...Put, ConditionExpression: 'attribute_not_exists(messageShard)' },",
-    'Put,',
+    "...Put,\n      ConditionExpression: 'attribute_not_exists(messageShard)',",
+    '...Put,',
   ]),
   sendsWithoutTimeLeft: mutation(`${delivery}/attempt.ts`, [
     'timeLeftMs() >= attemptMs;',
