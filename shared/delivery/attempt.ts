@@ -94,7 +94,9 @@ export async function attempt(
   const endedAt = context.now();
   const { failingSince } = subscription;
   const { deliveryDays } = context;
-  const end = { attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter(), failingSince, deliveryDays };
+  // A probe does not count, so it leaves the policy the retries that it had before.
+  const counted = task.attempt - base - (task.isProbe ? 1 : 0);
+  const end = { attempt: counted, outcome, endedAt, jitter: context.jitter(), failingSince, deliveryDays };
   const isTest = task.content.type === 'Notification' && task.content.isTest;
   const request = task.content.type === 'Notification' ? undefined : requestOfToken(subscription, task.content.token);
   const decision =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Busy } from '../../shared/domain/deliveries/task.ts';
+import { Busy, type DeliveryTask } from '../../shared/domain/deliveries/task.ts';
 import { aNotification, aTask, noon } from '../harness/builders.ts';
 import { leaseMs } from '../harness/deliveries.ts';
 import { status } from '../harness/receiver.ts';
@@ -100,5 +100,21 @@ describe('a task', () => {
     await slow;
     expect(waiting()).toEqual([]);
     expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
+  });
+
+  it('sends the single delivery of a late subscription again if the queue rejected it', async () => {
+    const [early, late] = [await subscriber(), await subscriber()];
+    const task = aTask(aNotification(topic), [early]);
+    harness.receiver.answer(status(500));
+    await deliver(task);
+    const repeated = { ...task, subscriptionUuids: [early.uuid, late.uuid] };
+    const refusing = { ...harness.engine, laterLane: { sendMany: () => Promise.reject(killed) } };
+    await expect(deliver(repeated, refusing)).rejects.toBe(killed);
+    expect(await harness.single(late)).toMatchObject({ state: 'waiting', attempt: -1 });
+    const sent: { payload: DeliveryTask }[] = [];
+    await deliver(repeated, { ...harness.engine, laterLane: { sendMany: async (some) => void sent.push(...some) } });
+    expect(sent).toMatchObject([{ payload: { subscriptionUuids: [late.uuid], isSingle: true } }]);
+    expect(Object.keys(await outcomes()).toSorted()).toEqual([early.uuid, late.uuid].toSorted());
+    expect(harness.receiver.received).toHaveLength(1);
   });
 });

@@ -91,8 +91,10 @@ async function deliverLate(
   for (const some of inParts(missing, maxBatchAttempts)) {
     const lease = leaseFrom(context);
     const late = Object.fromEntries(some.map(({ uuid }) => [uuid, deferred(lease.now)]));
-    await context.deliveries.addLateSubscriptions(taskIdOf(task), lease, late, known);
-    known += some.length;
+    await context.deliveries.openLateSingles(taskIdOf(task), lease, late);
     await context.laterLane.sendMany(some.map(({ uuid }) => ({ group: uuid, payload: singleTask(task, uuid, 0) })));
+    // If the queue rejects an entry, the repeated task still finds no outcome, and sends the single delivery again.
+    await context.deliveries.addOutcomes(taskIdOf(task), late, known);
+    known += some.length;
   }
 }

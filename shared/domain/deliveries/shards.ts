@@ -48,7 +48,7 @@ const keySpace = 2 ** 32;
 export const maxBatchAttempts = 40;
 
 /** The maximum number of uuids in a payload: 40 KB of the 1 MiB that SQS allows. Larger tasks need several payloads. */
-const maxUuidsPerTask = 1000;
+export const maxUuidsPerTask = 1000;
 
 /**
  * Returns how many leading bits of a uuid determine its shard. Shards then have `perTask` / 2 to `perTask` subscriptions on average. At an

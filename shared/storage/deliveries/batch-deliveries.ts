@@ -1,5 +1,5 @@
-import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { fromItem, toItem } from '../dynamo.ts';
+import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { update, updateOf } from '../update.ts';
 import { taskRow, toStoredOutcomes } from './row-schemas.ts';
@@ -9,59 +9,38 @@ import { type Outcomes, singleRowPuts } from './single-deliveries.ts';
 // Each outcome takes about 120 bytes, and a row holds at most 400 KB.
 const mostOutcomes = 1500;
 
-/** Builds the update that adds outcomes to a recorded batch, unless the batch already contains them. */
-function entries(table: string, task: TaskId, outcomes: Outcomes): TransactWriteItem {
-  const late = Object.entries(outcomes);
-  const each = (text: (index: number) => string, by: string): string => late.map((_, index) => text(index)).join(by);
-  const values = late.map(([, outcome], index) => [`:o${index}`, outcome] as const);
-  return {
-    Update: {
+export const extendBatch = (client: DynamoDBClient, table: string) => ({
+  /** Creates a row for each subscription that a recorded batch did not include. Existing rows stay unchanged. */
+  async openLateSingles(task: TaskId, times: Times, outcomes: Outcomes): Promise<void> {
+    const puts = singleRowPuts(table, task, outcomes, times).map(({ Put }) => ({
+      ...Put,
+      ConditionExpression: 'attribute_not_exists(messageShard)',
+    }));
+    await Promise.all(puts.map((put) => unlessConflict(client.send(new PutItemCommand(put)))));
+  },
+
+  /**
+   * Adds outcomes to a recorded batch, unless `known` shows that its row is full. Existing outcomes stay unchanged. Does
+   * nothing if the row has expired.
+   */
+  async addOutcomes(task: TaskId, outcomes: Outcomes, known: number): Promise<void> {
+    if (known >= mostOutcomes) return;
+    const late = Object.entries(outcomes);
+    const command = new UpdateItemCommand({
       TableName: table,
       Key: rowKey(task),
-      UpdateExpression: `SET ${each((index) => `outcomes.#u${index} = :o${index}`, ', ')}`,
-      ConditionExpression: `#state = :recorded AND ${each((index) => `attribute_not_exists(outcomes.#u${index})`, ' AND ')}`,
+      UpdateExpression: `SET ${late.map((_, index) => `outcomes.#u${index} = if_not_exists(outcomes.#u${index}, :o${index})`).join(', ')}`,
+      ConditionExpression: '#state = :recorded',
       ExpressionAttributeNames: {
         '#state': 'state',
         ...Object.fromEntries(late.map(([uuid], index) => [`#u${index}`, uuid])),
       },
-      ExpressionAttributeValues: toItem({ ':recorded': 'recorded', ...Object.fromEntries(values) }),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  };
-}
-
-const without = (outcomes: Outcomes, isLeftOut: (uuid: string) => boolean): Outcomes =>
-  Object.fromEntries(Object.entries(outcomes).filter(([uuid]) => !isLeftOut(uuid)));
-
-export const extendBatch = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Adds at most `maxBatchAttempts` subscriptions to a recorded batch, each with its own row. Existing outcomes and
-   * rows stay unchanged. If `known` shows that the batch's row is full, only the single rows are written.
-   */
-  async addLateSubscriptions(task: TaskId, times: Times, outcomes: Outcomes, known: number): Promise<void> {
-    const hasRoom = known < mostOutcomes;
-    let late = outcomes;
-    const present = new Set<string>();
-    for (;;) {
-      const opened = without(late, (uuid) => present.has(uuid));
-      const rows = singleRowPuts(table, task, opened, times).map(({ Put }) => ({
-        Put: { ...Put, ConditionExpression: 'attribute_not_exists(messageShard)' },
-      }));
-      const items = hasRoom && Object.keys(late).length > 0 ? [entries(table, task, late), ...rows] : rows;
-      if (items.length === 0) return;
-      const done = await transact(client, items);
-      if (done.isDone) return;
-      const { failed } = done;
-      for (const [index, uuid] of Object.keys(opened).entries()) {
-        if (failed.has(index + items.length - rows.length)) present.add(uuid);
-      }
-      if (!hasRoom || !failed.has(0)) continue;
-      const stored = failed.get(0);
-      const row = stored && fromItem(taskRow, stored);
-      // The row has expired.
-      if (row?.state !== 'recorded') return;
-      late = without(late, (uuid) => Object.hasOwn(row.outcomes, uuid));
-    }
+      ExpressionAttributeValues: toItem({
+        ':recorded': 'recorded',
+        ...Object.fromEntries(late.map(([, outcome], index) => [`:o${index}`, outcome])),
+      }),
+    });
+    await unlessConflict(client.send(command));
   },
 });
 

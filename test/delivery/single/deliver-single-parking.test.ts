@@ -12,7 +12,7 @@ const { topic, subscriber, deliver, single, waiting } = harness;
 
 /** Returns a first attempt to a failing receiver for which five older messages wait. */
 async function behindOthers() {
-  const person = await subscriber({ isFailing: true, failingSince: noon, countdownSeconds: 60 });
+  const person = await subscriber({ isFailing: true, failingSince: noon, countdownSeconds: 60, maxRetries: 0 });
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, messageId: 'young' });
   const { createMessage, openSingle } = deliveriesStore.permissions.publish(
     harness.dynamodb.client,
@@ -66,7 +66,7 @@ describe('a task behind the five oldest messages of a failing receiver', () => {
     expect((await parking()).length).toBe(2);
   });
 
-  it('stays parked without using up a retry if it is sent as a probe and fails', async () => {
+  it('stays parked without using up a retry if it is sent as a probe and fails, even if its policy has no retries', async () => {
     const { task } = await behindOthers();
     await deliver(task);
     harness.receiver.answer(status(500));

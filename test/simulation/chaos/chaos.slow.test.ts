@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { otherClient } from './acts.ts';
 import { History, type MessageFacts, type Post, type Run, type SubscriptionFacts, wasHit } from './history.ts';
 import { judge } from './judge.ts';
+import type { Plan, Subscriber } from './plan.ts';
 import { type Played, play } from './play.ts';
 import { playSeeds, type Result } from './play-seeds.ts';
 import { type RowChange, watchRows } from './watch-rows.ts';
@@ -47,14 +48,16 @@ describe('a seed', () => {
 const disruptive = ['purge', 'redeliver', 'redeliverOne', 'recover', 'test'];
 
 /** Plays a seed without faults, and without acts and reactions that repeat or lose messages. */
-const playCalmly = (seed: number): Promise<Played> =>
-  play(seed, undefined, (plan) => ({
-    ...plan,
-    odds: Object.fromEntries(Object.keys(plan.odds).map((name) => [name, 0])) as unknown as typeof plan.odds,
-    skewMs: 0,
-    people: plan.people.map((one) => ({ ...one, reacts: 'never' })),
-    acts: plan.acts.filter(({ act }) => !disruptive.includes(act)),
-  }));
+const playCalmly = (seed: number, change = (plan: Plan): Plan => plan): Promise<Played> =>
+  play(seed, undefined, (plan) =>
+    change({
+      ...plan,
+      odds: Object.fromEntries(Object.keys(plan.odds).map((name) => [name, 0])) as unknown as typeof plan.odds,
+      skewMs: 0,
+      people: plan.people.map((one) => ({ ...one, reacts: 'never' })),
+      acts: plan.acts.filter(({ act }) => !disruptive.includes(act)),
+    }),
+  );
 
 describe('the judge', () => {
   let played: Played;
@@ -171,6 +174,24 @@ describe('the judge', () => {
     }
     return false;
   }
+
+  it('the judge expects the hops of confirmations that wait half a day, even if the subscriptions end', async () => {
+    const unsubscribed = (plan: Plan): Plan => {
+      const people = plan.people.slice(0, 3).map((one, index): Subscriber => {
+        const behaviours = [{ until: Number.POSITIVE_INFINITY, behaviour: { is: 'refused' } }] as const;
+        const address = `http://9.9.9.${index}/hook`;
+        return { ...one, ...{ protocol: 'http', address, topic: 'topic 0', policy: '46800,2', behaviours } };
+      });
+      const each = (act: 'subscribe' | 'unsubscribe', afterMs: number) =>
+        people.map((who) => ({ act, who, afterMs: afterMs }));
+      const create = { act: 'create', topic: 'topic 0', afterMs: 0 } as const;
+      return { ...plan, people, acts: [create, ...each('subscribe', 1000), ...each('unsubscribe', 30_000)] };
+    };
+    played = await playCalmly(calm, unsubscribed);
+    expect(played.history.posts).toHaveLength(played.history.subscriptions.size);
+    expect(played.history.work.hops).toBeGreaterThan(50 * played.history.posts.length);
+    expect(found()).toEqual([]);
+  });
 
   it('the judge detects a late retry', { timeout: testTimeoutMs }, async () => {
     const delayRetry = ([, retry]: Post[]) => retry && Object.assign(retry, { at: retry.at + 600_000 });

@@ -73,6 +73,9 @@ const maxFaults = 500;
 // An outage of more than a minute outlasts most functions.
 const outageMs = [1000, 10_000, 90_000];
 
+// Longer than a lease, but shorter than the time for which a closed parking row is kept (`graceMs`).
+const mostLateMs = 240_000;
+
 interface Request {
   readonly TableName?: string;
   readonly Key?: object;
@@ -233,7 +236,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
       lateRequests.delete(row);
     };
     if (isDelivery && row !== '') lateRequests.set(row, apply);
-    const afterMs = Math.min(chance.int(0, isDelivery ? 60_000 : 5000), until - clock.now());
+    const afterMs = Math.min(chance.int(0, isDelivery ? mostLateMs : 5000), until - clock.now());
     runAs(undefined, () => clock.after(afterMs, apply));
   }
 
@@ -290,7 +293,9 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
       arrivesLateBy: (_: unknown, { body }: { body: string }, delayMs: number) => {
         if (!isOn() || !chance.happens(odds.late)) return 0;
         const { least, most } = chance.pick(lateMs);
-        const byMs = chance.happens(0.3) ? untilReconciliation(clock.now(), chance) : chance.int(least, most);
+        // A reconciliation reads the records of batches, not those of single deliveries.
+        const isReconciled = !body.includes('"isSingle":true') && chance.happens(0.5);
+        const byMs = isReconciled ? untilReconciliation(clock.now(), chance) : chance.int(least, most);
         for (const at of [clock.now(), clock.now() + delayMs + byMs]) history.delays.push({ at, about: idsIn(body) });
         return byMs;
       },

@@ -3,6 +3,9 @@ import type { DeliveryFormat, PauseReason, StatusNotice } from '../../../shared/
 import type { Ending, Instance, Invocation } from '../lambda/platform.ts';
 import type { Violation } from './evidence.ts';
 
+/** A queue delays a message for at most 15 minutes, so a longer wait takes several messages and runs. */
+export const hopMs = 900_000;
+
 /** A function run and the faults that were injected into it. All times are epoch milliseconds of the true clock. */
 export interface Run {
   readonly id: number;
@@ -137,8 +140,11 @@ export class History {
   }[] = [];
   /** Subscribe requests that returned status 200, with their start and end times. */
   readonly subscribed: { readonly uuid: string; readonly from: number; readonly to: number }[] = [];
-  /** The number of entries sent to queues, and the number of writes to the deliveries table. */
-  readonly work = { sent: 0, written: 0 };
+  /**
+   * The number of entries sent to queues, the number of writes to the deliveries table, and the number of complete
+   * queue delays in the waits that were scheduled.
+   */
+  readonly work = { sent: 0, written: 0, hops: 0 };
   readonly purges: { readonly at: number; readonly queue: string }[] = [];
   /** Queue messages that a queue delivered late, with the ids of the published messages in them. */
   readonly delays: { readonly at: number; readonly about: readonly string[] }[] = [];

@@ -8,7 +8,7 @@ import type { VirtualClock } from '../clock/virtual-clock.ts';
 import type { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
 import type { Change } from '../dynamodb/memory-table.ts';
 import { currentInstance } from '../lambda/platform.ts';
-import type { History, SubscriptionFacts } from './history.ts';
+import { type History, hopMs, type SubscriptionFacts } from './history.ts';
 import type { ImportHistory } from './import-history.ts';
 import type { Plan } from './plan.ts';
 import { watchParking } from './watch-parking.ts';
@@ -102,6 +102,8 @@ export function observe(
     }
     // The row of a message is also written for each segment of a reconciliation.
     if (key.sort !== publicationKey) history.work.written += 1;
+    if (row?.state === 'waiting' && after?.notBefore?.N !== before?.notBefore?.N)
+      history.work.hops += Math.floor(Math.max(0, row.notBefore - clock.now()) / hopMs);
     if (key.sort !== publicationKey || row === undefined) return;
     const { generation, timestamp, topicName, subject, shardBits = 0 } = unmarshall(after as Item);
     const facts = { generation, topicName, subject, shardBits, timestamp: Date.parse(timestamp) };

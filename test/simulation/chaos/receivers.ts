@@ -34,7 +34,7 @@ export interface Person {
 
 /** Returns a random behaviour of a receiver for a period. */
 export const drawBehaviour = (protocol: Person['protocol'], chance: Chance): Behaviour => {
-  const kind = chance.weighed({ ok: 6, slow: 2, hang: 2, refused: 1, flapping: 2, status: 3, postponed: 1 });
+  const kind = chance.weighed({ ok: 6, slow: 2, hang: 2, refused: 1, flapping: 4, status: 3, postponed: 1 });
   if (kind === 'postponed') return { is: protocol === 'email' ? 'postponed' : 'slow' };
   if (kind !== 'status') return { is: kind };
   const status = chance.pick([500, 404, 429, 503, 503, 410]);
@@ -104,7 +104,10 @@ export function receiversOf(tools: ReceiverTools): Sender {
       return { tookMs: quick, outcome: { class: 'email', isPostponed: true, retryAfterSeconds: 60 } };
     if (behaviour.is === 'hang') return { tookMs: timeoutMs, outcome: { class: 'timeout' } };
     if (behaviour.is === 'refused') return { tookMs: quick, outcome: { class: 'connect' } };
-    if (behaviour.is === 'flapping' && chance.happens(0.5)) return { tookMs: quick, outcome: failure(protocol, 500) };
+    if (behaviour.is === 'flapping' && chance.happens(0.5))
+      return chance.happens(0.5)
+        ? { tookMs: quick, outcome: failure(protocol, 500) }
+        : { tookMs: timeoutMs, outcome: { class: 'timeout' } };
     const tookMs = behaviour.is === 'slow' ? chance.int(500, timeoutMs - 1) : quick;
     return { tookMs, outcome: { class: 'delivered', ...(protocol === 'http' ? { status: 200 } : {}) } };
   }

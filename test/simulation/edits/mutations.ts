@@ -83,10 +83,6 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'leaseUntil: at + leaseMs,',
     'leaseUntil: at + leaseMs / 10,',
   ]),
-  leasesFromSlowClock: mutation(`${delivery}/delivery-context.ts`, [
-    'const at = now();\n  return { id',
-    'const at = now() - 60_000;\n  return { id',
-  ]),
   fixesShardsTwice: mutation(`${deliveries}/publications.ts`, [
     "'#publicationId = :publicationId AND attribute_not_exists(#shardBits)'",
     "'#publicationId = :publicationId AND (attribute_not_exists(#shardBits) OR attribute_exists(#shardBits))'",
@@ -149,8 +145,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "const missing = wanting.filter(({ uuid }) => !Object.hasOwn(recorded, uuid) && uuid === '');",
   ]),
   overwritesLateRows: mutation(`${deliveries}/batch-deliveries.ts`, [
-    "Put: { ...Put, ConditionExpression: 'attribute_not_exists(messageShard)' },",
-    'Put,',
+    "...Put,\n      ConditionExpression: 'attribute_not_exists(messageShard)',",
+    '...Put,',
   ]),
   sendsWithoutTimeLeft: mutation(`${delivery}/attempt.ts`, [
     'timeLeftMs() >= attemptMs;',
@@ -279,15 +275,10 @@ export const mutations: Readonly<Record<string, Mutation>> = {
 
 /** Why no seed catches these mutations, by name. */
 export const survivors: Readonly<Record<string, string>> = {
-  leasesFromSlowClock:
-    'equivalent: the start of a lease, its end and the time that is compared with other leases shift together',
-  splitsHeldShard:
-    'equivalent for receivers: the rest of a split shard becomes single deliveries, which cost more rows',
   deletesPlaceOfProbe: 'limit: needs a probe that fails while another message reaches the same receiver',
   deletesParkingRowAtOnce: 'limit: needs a run that stalls for minutes between reading the parking row and parking',
   repeatsAfterEffects: 'limit: needs two runs that both stall for most of their timeouts between the same two requests',
   recordsBatchWithoutLease:
     'limit: a lease is longer than a run, so this needs a record that AWS delays until another run has the lease',
-  ignoresLeasedTasks: 'limit: needs a run that dies during a reconciliation, and whose message the queue loses',
   ignoresBacklog: 'limit: a topic with 14 subscribers never fills a lane for longer than the sweeper accepts',
 };

@@ -200,7 +200,7 @@ describe('record', () => {
   });
 });
 
-describe('addLateSubscriptions', () => {
+describe('late subscriptions', () => {
   /** Acquires a batch with one delivery and records its outcome. */
   async function recorded() {
     const [task, lease] = [aBatchTask(), aLease()];
@@ -215,53 +215,31 @@ describe('addLateSubscriptions', () => {
   const own = async () =>
     Object.fromEntries((await singleRows()).map(({ taskKey, state, attempt }) => [String(taskKey), [state, attempt]]));
 
-  it('addLateSubscriptions adds subscriptions to a recorded batch, with a separate row for each', async () => {
-    const task = await recorded();
-    await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1);
-    expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved });
-    expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
-  });
-
-  it('addLateSubscriptions adds all subscriptions when two concurrent runs add different subscriptions', async () => {
-    const task = await recorded();
-    await Promise.all([
-      deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1),
-      deliveries.addLateSubscriptions(task, aLease(), { c: moved, d: moved, a: moved }, 1),
-    ]);
-    expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved, d: moved });
-    expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1], 'one#d': ['waiting', -1] });
-  });
-
-  it('addLateSubscriptions does not change the row of an existing single delivery', async () => {
+  it('openLateSingles creates a row for each subscription and does not change the row of an existing single delivery', async () => {
     const task = await recorded();
     const lease = aLease();
     const ids = { ...task, taskKey: 'one#b' };
     await deliveries.acquireSingle(ids, 'b', lease);
     await deliveries.recordSingle(ids, 'b', lease, retried);
-    await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1);
-    expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved });
+    await deliveries.openLateSingles(task, aLease(), { b: moved, c: moved });
     expect(await own()).toEqual({ 'one#b': ['waiting', 0], 'one#c': ['waiting', -1] });
+    expect(await outcomesOf(task)).toEqual({ a: delivered });
   });
 
-  it('addLateSubscriptions writes only single-delivery rows if the row of the batch is full', async () => {
+  it('addOutcomes keeps existing outcomes when two concurrent runs add different subscriptions', async () => {
     const task = await recorded();
-    await deliveries.addLateSubscriptions(task, aLease(), { b: moved }, 1);
-    await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1500);
-    expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved });
-    expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
+    await Promise.all([
+      deliveries.addOutcomes(task, { b: moved, c: moved }, 1),
+      deliveries.addOutcomes(task, { c: moved, d: moved, a: moved }, 1),
+    ]);
+    expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved, d: moved });
   });
 
-  it('addLateSubscriptions changes nothing after the row of the batch has expired', async () => {
-    const task = aBatchTask();
-    await deliveries.addLateSubscriptions(task, aLease(), { b: moved }, 1);
-    expect(await dynamodb.rowsOf(table)).toEqual([]);
-  });
-
-  it('addLateSubscriptions succeeds even if the response to its own write is lost', async () => {
+  it('addOutcomes changes nothing if the row of the batch is full or has expired', async () => {
     const task = await recorded();
-    const { client, lost } = losingResponses(dynamodb.client, 'TransactWriteItemsCommand');
-    await deliver(client, table).addLateSubscriptions(task, aLease(), { b: moved }, 1);
-    expect(lost()).toBe(1);
-    expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved });
+    await deliveries.addOutcomes(task, { b: moved }, 1500);
+    await deliveries.addOutcomes(aBatchTask(), { b: moved }, 1);
+    expect(await outcomesOf(task)).toEqual({ a: delivered });
+    expect(await dynamodb.rowsOf(table)).toHaveLength(1);
   });
 });
