@@ -12,8 +12,6 @@ export type Line = (Change | { readonly change: 'register'; readonly attributes:
 
 // The first UIN of newborns, higher than all UINs of a population.
 const firstBirth = 500_000_000;
-/** The first UIN of the bystanders, whom no file mentions. */
-export const firstBystander = 1_000_000_000;
 
 const [mintedEvery, idEvery, againEvery, publishedEvery] = [50, 10, 200, 10];
 

@@ -1,6 +1,4 @@
-import { openSync, writeSync } from 'node:fs';
 import { handler } from '../../functions/persons/import-changes.ts';
-import { ambient } from '../../shared/lambda/ambient.ts';
 import { s3 } from '../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../shared/storage/dynamo.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
@@ -12,8 +10,6 @@ export interface ImportRun {
   /** The body of the queue message. */
   readonly body: string;
   readonly functionSeconds: number;
-  /** The amount by which the function's clock is ahead of the true time, so that the leases of killed runs expire. */
-  readonly laterMs: number;
 }
 
 /** The measurements of one run of the import function. */
@@ -25,47 +21,27 @@ export interface ImportFigures {
 }
 
 const figures = { calls: 0, writeUnits: 0 };
-// A file that outlives the process and contains the number of each applied line (four bytes per line).
-const notes = openSync(process.env.BENCH_NOTES ?? '', 'a');
-
-function note(input: object): void {
-  const line = JSON.stringify(input).match(/"line":\{"N":"(\d+)"\}/)?.[1];
-  if (line !== undefined) writeSync(notes, new Uint8Array(Uint32Array.of(Number(line)).buffer));
-}
 
 const unitsOf = ({ ConsumedCapacity = [] }: { ConsumedCapacity?: object | object[] }): number =>
   [ConsumedCapacity].flat().reduce((sum, used) => sum + ((used as { CapacityUnits?: number }).CapacityUnits ?? 0), 0);
 
-dynamo().middlewareStack.add(
-  (next, { commandName = '' }) =>
-    async (request) => {
-      figures.calls += 1;
-      if (!/^(?:PutItem|UpdateItem|TransactWriteItems)/.test(commandName)) return next(request);
-      Object.assign(request.input, { ReturnConsumedCapacity: 'TOTAL' });
-      const answered = await next(request);
-      figures.writeUnits += unitsOf(answered.output as object);
-      note(request.input);
-      return answered;
-    },
-  { step: 'initialize', name: 'count' },
-);
-for (const client of [s3(), queues.client()] as Pick<ReturnType<typeof dynamo>, 'middlewareStack'>[]) {
+for (const client of [dynamo(), s3(), queues.client()] as Pick<ReturnType<typeof dynamo>, 'middlewareStack'>[]) {
   client.middlewareStack.add(
-    (next) => (request) => {
-      figures.calls += 1;
-      return next(request);
-    },
+    (next, { commandName = '' }) =>
+      async (request) => {
+        figures.calls += 1;
+        if (!/^(?:PutItem|UpdateItem|TransactWriteItems)/.test(commandName)) return next(request);
+        Object.assign(request.input, { ReturnConsumedCapacity: 'TOTAL' });
+        const answered = await next(request);
+        figures.writeUnits += unitsOf(answered.output as object);
+        return answered;
+      },
     { step: 'initialize', name: 'count' },
   );
 }
 
-let aheadMs = 0;
-// The function's clock is set before the function opens its tools. The SDK still uses the true time.
-Object.assign(ambient, { now: () => Date.now() + aheadMs });
-
-answerParent<ImportRun, ImportFigures>(async ({ body, functionSeconds, laterMs }) => {
+answerParent<ImportRun, ImportFigures>(async ({ body, functionSeconds }) => {
   const begun = performance.now();
-  aheadMs = laterMs;
   const cpuBefore = process.cpuUsage();
   Object.assign(figures, { calls: 0, writeUnits: 0 });
   const getRemainingTimeInMillis = () => Math.max(0, functionSeconds * 1000 - (performance.now() - begun));

@@ -1,11 +1,5 @@
-import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  ChangeMessageVisibilityCommand,
-  DeleteMessageCommand,
-  type Message,
-  ReceiveMessageCommand,
-} from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
 import { cpuMsOf, peakMegabytes } from '../harness/peak-memory.ts';
 import type { GivenSettings } from '../harness/variables.ts';
@@ -17,28 +11,19 @@ const pollMs = 20;
 
 export interface Runs {
   readonly runs: number;
-  readonly kills: { readonly check: number; readonly apply: number };
   readonly seconds: number;
-  /**
-   * Lines, calls, write units and CPU time of the runs that were not killed. The next run counts the lines of a killed
-   * run.
-   */
   readonly lines: number;
   readonly calls: number;
   readonly writeUnits: number;
   readonly cpuMs: number;
-  /** CPU time until all lines are checked, including killed runs. */
+  /** CPU time until all lines are checked. */
   readonly checkCpuMs: number;
-  /** The peak memory of the processes: until all lines are checked, until a tenth of the lines has been applied, and in total. */
+  /** The peak memory of the process: until all lines are checked, until a tenth of the lines has been applied, and in total. */
   readonly megabytes: { readonly checked: number; readonly tenth: number; readonly all: number };
 }
 
 interface Told {
   readonly sha256: string;
-  /** The CPU milliseconds of runs that are killed before all lines are checked. */
-  readonly killChecksAfter: readonly number[];
-  /** The numbers of applied lines after which the process is killed. */
-  readonly killAt: readonly number[];
   readonly lines: number;
   readonly settings: GivenSettings;
   readonly functionSeconds?: number;
@@ -46,20 +31,10 @@ interface Told {
   readonly onLines?: (applied: number) => void;
 }
 
-/** Runs the import function in a process that is killed and restarted until the queue is empty. */
+/** Runs the import function in a separate process until the queue is empty. */
 export async function runImports(world: ImportWorld, told: Told): Promise<Runs> {
-  const { sqs, importsUrl: QueueUrl, fauxqs, notes } = world;
-  const {
-    sha256,
-    killChecksAfter,
-    killAt,
-    lines,
-    settings,
-    functionSeconds = importTimes.functionSeconds,
-    mostRuns = Infinity,
-  } = told;
-  const start = () =>
-    startHelper<ImportRun, ImportFigures>(new URL('./import-process.ts', import.meta.url), world.environment(settings));
+  const { sqs, importsUrl: QueueUrl, fauxqs } = world;
+  const { sha256, lines, settings, functionSeconds = importTimes.functionSeconds, mostRuns = Infinity } = told;
   const isQueued = (): boolean => {
     const { ready = [], delayed = [] } = fauxqs.inspectQueue('imports')?.messages ?? {};
     return ready.length + delayed.length > 0;
@@ -67,62 +42,46 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
   const receive = async (): Promise<Message | undefined> =>
     (await sqs.send(new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 3600, WaitTimeSeconds: 5 })))
       .Messages?.[0];
-  const noted = (): number => statSync(notes, { throwIfNoEntry: false })?.size ?? 0;
-  const appliedSoFar = async (): Promise<number> => {
+  /** Returns how many lines are applied; undefined while the lines are being checked. */
+  const appliedSoFar = async (): Promise<number | undefined> => {
     const state = await world.state(sha256);
-    return state?.checkedAt === undefined ? 0 : state.counts.lines;
+    return state?.checkedAt === undefined ? undefined : state.counts.lines;
   };
 
   const begun = performance.now();
-  const before = noted();
   const megabytes = { checked: 0, tenth: 0, all: 0 };
   const sums = { lines: 0, calls: 0, writeUnits: 0, cpuMs: 0, checkCpuMs: 0 };
-  const kills = { check: 0, apply: 0 };
-  let [runs, laterMs] = [0, 0];
-  let helper = start();
+  let runs = 0;
+  const environment = world.environment(settings);
+  const helper = startHelper<ImportRun, ImportFigures>(new URL('./import-process.ts', import.meta.url), environment);
   try {
     while (runs < mostRuns && isQueued()) {
       const message = await receive();
       if (message === undefined) continue;
       runs += 1;
-      const from = await appliedSoFar();
+      const from = (await appliedSoFar()) ?? 0;
       let isOver = false;
-      const asked = helper.ask({ body: message.Body ?? '', functionSeconds, laterMs }).catch(() => undefined);
-      const running = asked.finally(() => {
+      const running = helper.ask({ body: message.Body ?? '', functionSeconds }).finally(() => {
         isOver = true;
       });
-      const due = { check: killChecksAfter[kills.check] ?? Infinity, apply: killAt[kills.apply] ?? Infinity };
       const cpuBefore = cpuMsOf(helper.pid);
-      let [checkMs, pass]: [number, keyof typeof kills] = [0, 'check'];
+      let checkMs = 0;
       for (; !isOver; await sleep(pollMs)) {
-        pass = (await world.state(sha256))?.checkedAt === undefined ? 'check' : 'apply';
-        if (pass === 'check') checkMs = cpuMsOf(helper.pid) - cpuBefore;
-        const applied = (noted() - before) / 4;
+        const applied = await appliedSoFar();
         const peak = peakMegabytes(helper.pid);
-        megabytes.all = Math.max(megabytes.all, peak);
-        if (pass === 'check') megabytes.checked = Math.max(megabytes.checked, peak);
-        if (applied <= lines / 10) megabytes.tenth = Math.max(megabytes.tenth, peak);
-        told.onLines?.(applied);
-        if (pass === 'check' ? checkMs >= due.check : applied >= due.apply) {
-          await helper.kill();
-          break;
+        megabytes.all = peak;
+        if (applied === undefined) {
+          checkMs = cpuMsOf(helper.pid) - cpuBefore;
+          megabytes.checked = peak;
         }
+        if ((applied ?? 0) <= lines / 10) megabytes.tenth = peak;
+        told.onLines?.(applied ?? 0);
       }
       const figures = await running;
-      sums.checkCpuMs += checkMs;
-      const { ReceiptHandle } = message;
-      if (figures === undefined) {
-        kills[pass] += 1;
-        // For later runs, the lease of the killed run has expired. The queue message of the killed run becomes visible
-        // again.
-        laterMs += (importTimes.leaseSeconds + 1) * 1000;
-        await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
-        helper = start();
-        continue;
-      }
       if (figures.failures > 0) throw new Error('a run failed: see the output above');
-      await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-      sums.lines += (await appliedSoFar()) - from;
+      await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
+      sums.checkCpuMs += checkMs;
+      sums.lines += ((await appliedSoFar()) ?? 0) - from;
       sums.calls += figures.calls;
       sums.writeUnits += figures.writeUnits;
       sums.cpuMs += figures.cpuMs;
@@ -130,5 +89,5 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
   } finally {
     await helper.stop();
   }
-  return { runs, kills, seconds: (performance.now() - begun) / 1000, ...sums, megabytes };
+  return { runs, seconds: (performance.now() - begun) / 1000, ...sums, megabytes };
 }

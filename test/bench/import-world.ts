@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -9,15 +6,18 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { Upload } from '@aws-sdk/lib-storage';
 import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
+import { startSecrets } from '../../infra/local/aws/emulators/secrets.ts';
 import { region } from '../../infra/local/aws/template/identifiers.ts';
 import { type QueueName, queues } from '../../shared/contract/queue-names.ts';
+import { type SecretName, secrets } from '../../shared/contract/secret-names.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
 import { type ImportState, importRowId, importState } from '../../shared/domain/imports/import-state.ts';
 import { fromItem, toItem } from '../../shared/storage/dynamo.ts';
 import { aBucketEvent } from '../harness/bucket-event.ts';
 import { aTopic } from '../harness/builders.ts';
 import { creationOf } from '../harness/create-table.ts';
-import { bucketOfTests as Bucket, functionVariables, type GivenSettings } from '../harness/variables.ts';
+import { stopServer } from '../harness/local-server.ts';
+import { bucketOfTests as Bucket, functionVariables, type GivenSettings, secretArn } from '../harness/variables.ts';
 
 const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench' };
 const lineBatch = 1000;
@@ -38,13 +38,15 @@ async function* inBatches(lines: AsyncIterable<object>, hear: (bytes: Buffer) =>
 
 /** Starts embedded servers with everything that the import function needs. */
 export async function openWorld() {
-  const [server, fauxqs] = await Promise.all([startDynamodb(undefined), startSqsAndS3()]);
+  const [server, fauxqs, secretsManager] = await Promise.all([
+    startDynamodb(undefined),
+    startSqsAndS3(),
+    startSecrets(undefined),
+  ]);
   const endpoint = fauxqs.address;
   const dynamo = new DynamoDBClient({ region, credentials, endpoint: server.endpoint });
   const s3 = new S3Client({ region, credentials, endpoint, forcePathStyle: true });
   const sqs = new SQSClient({ region, credentials, endpoint });
-  const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
-  const notes = join(folder, 'notes');
   const topic = aTopic({ name: 'changes' });
   const places = Object.fromEntries(Object.keys(queues).map((name) => [name, `${endpoint}/000000000000/${name}`]));
   const addresses = {
@@ -56,18 +58,19 @@ export async function openWorld() {
   await dynamo.send(new PutItemCommand({ TableName: 'topics', Item: toItem(topic) }));
   fauxqs.createBucket(Bucket);
   for (const name of Object.keys(queues)) fauxqs.createQueue(name, { region });
+  for (const name of Object.keys(secrets) as SecretName[]) secretsManager.ensure(secretArn(name), 64);
 
   return {
-    ...{ dynamo, s3, sqs, fauxqs, topic, notes, importsUrl: places.imports ?? '' },
+    ...{ sqs, fauxqs, importsUrl: places.imports ?? '' },
     /** Returns the environment variables for the function's process. */
     environment: (settings: GivenSettings): Record<string, string> => ({
       ...functionVariables({ changesTopic: topic.name, ...settings }, addresses),
       AWS_ENDPOINT_URL: endpoint,
       AWS_ENDPOINT_URL_DYNAMODB: server.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
       AWS_REGION: region,
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-      BENCH_NOTES: notes,
     }),
     /** Uploads a file and sends the file's S3 event to the queue. Returns the file's SHA-256 hash. */
     async put(key: string, lines: AsyncIterable<object>): Promise<string> {
@@ -85,7 +88,8 @@ export async function openWorld() {
     },
     async close(): Promise<void> {
       for (const client of [dynamo, s3, sqs]) client.destroy();
-      await Promise.all([fauxqs.stop(), server.stop(), rm(folder, { recursive: true })]);
+      stopServer(secretsManager.server);
+      await Promise.all([fauxqs.stop(), server.stop()]);
     },
   };
 }

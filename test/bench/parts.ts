@@ -10,9 +10,9 @@ interface PartOption<T> {
 
 const most = 10_000_000;
 
-const count = (what: string, usual: number, least = 1): PartOption<number> => ({
+const count = (what: string, usual: number): PartOption<number> => ({
   ...{ type: 'string', value: 'N', meaning: `${what}: ${usual} by default` },
-  read: (name, text = String(usual)) => readNumber(name, text, least, most),
+  read: (name, text = String(usual)) => readNumber(name, text, 1, most),
 });
 
 /** @throws OptionError for an unknown name */
@@ -62,11 +62,9 @@ export const parts = {
   },
   dev: { meaning: 'time from a save until new code responds', options: { rounds: rounds(9) } },
   import: {
-    meaning: 'import of a file of changes while the function is killed several times',
+    meaning: 'import of a file of changes',
     options: {
       lines: count('number of lines in the file', 20_000),
-      kills: count('number of times to kill the function in each pass', 10, 0),
-      bystanders: count('number of people whom the file does not mention', 500),
       seconds: count('seconds of importing additional lines at the default pace', 20),
     },
   },

@@ -6,8 +6,6 @@ export interface Helper<Question, Answer> {
   ask(question: Question): Promise<Answer>;
   stop(): Promise<void>;
   readonly pid: number | undefined;
-  /** Kills the process immediately. */
-  kill(): Promise<void>;
 }
 
 /**
@@ -41,10 +39,6 @@ export function startHelper<Question, Answer>(file: URL, environment: Record<str
       await ended;
     },
     pid: child.pid,
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
-    },
   };
   return helper;
 }
