@@ -39,26 +39,6 @@ it('a confirmation request counts as failed from its first failed attempt until 
   expect(await hasFailed(person)).toBe(false);
 });
 
-it('a confirmation request has at most five attempts, and each delay is at least twice the previous delay', async () => {
-  const person = await subscriber({ isActive: false, activeSince: undefined, countdownSeconds: 1, maxRetries: -1 });
-  harness.receiver.answer(status(404));
-  const requestedAt = [noon];
-  await deliver(asking(person));
-  for (let [next] = waiting(); next !== undefined; [next] = waiting()) {
-    await harness.purge('retry');
-    // Queues can deliver tasks late.
-    harness.moveTo(next.payload.notBefore + 700);
-    requestedAt.push(harness.now());
-    await deliver(next.payload.task);
-  }
-  const gaps = requestedAt.slice(1).map((at, index) => at - (requestedAt[index] ?? 0));
-  expect(harness.receiver.received).toHaveLength(5);
-  expect(gaps).toHaveLength(4);
-  expect(gaps[0]).toBeGreaterThanOrEqual(1000);
-  for (const [index, gap] of gaps.slice(1).entries()) expect(gap).toBeGreaterThanOrEqual(2 * (gaps[index] ?? 0));
-  expect(await hasFailed(person)).toBe(true);
-});
-
 it('a confirmation request that has used all retries is recorded as failed, so that the client can subscribe again', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));

@@ -145,13 +145,6 @@ describe('a failed attempt', () => {
     expect(harness.receiver.received.length).toBeLessThanOrEqual(1);
   });
 
-  it('is retried after the countdown plus jitter, but never earlier', async () => {
-    const person = await subscriber({ countdownSeconds: 60 });
-    harness.receiver.answer(status(500));
-    await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, jitter: () => 1 });
-    expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 61_500 }, delaySeconds: 62 }]);
-  });
-
   it('is queued for its retry with a delay of at most 900 seconds, even if the countdown is longer', async () => {
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [await subscriber({ countdownSeconds: 3600 })]));

@@ -127,21 +127,6 @@ describe('redelivery', () => {
     expect(harness.accepted(third)).toContain(uuid(dead));
   });
 
-  it('starts the policy from the beginning and fails again after all retries', async () => {
-    const [first] = await twoFailed();
-    harness.answer(rejects);
-    const before = harness.tries(first, uuid(dead)).length;
-    await redeliver({ messageId: first });
-    await harness.live();
-    // A policy with one retry allows two attempts, regardless of the attempts before the redelivery.
-    expect(harness.tries(first, uuid(dead)).length - before).toBe(2);
-    expect(harness.failures).toHaveLength(3);
-    harness.answer(accepts);
-    expect(await redeliver({ messageId: first })).toEqual({ redelivered: 1, expired: 0 });
-    await harness.live();
-    expect(harness.accepted(first)).toContain(uuid(dead));
-  });
-
   it('reads a long body from storage, because the task does not contain the body', async () => {
     harness.answer(byIndex([accepts, accepts, rejects]));
     const body = JSON.stringify({ source: 'x'.repeat(9000) });

@@ -69,6 +69,7 @@ describe('publish', () => {
     harness.interfere(failing('PutItem'));
     const request = { path: { uuid: topic.name }, body: 'once', headers: key };
     expect(await harness.call(publish, request)).toMatchObject({ status: 500, json: { code: 1500 } });
+    expect(harness.lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'keyUndecided', status: 500 }]);
     harness.interfere({});
     const messageId = await harness.publish(topic.name, 'once', key);
     await harness.live();

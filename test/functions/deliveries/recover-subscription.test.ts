@@ -250,13 +250,6 @@ describe('a recovery', () => {
     expect(await recover(uuid)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
-  it('is rejected for an unknown subscription and for an invalid time', async () => {
-    expect(await recover(randomUUID())).toMatchObject({ status: 404, json: { code: 1042 } });
-    const { uuid } = await paused();
-    const wrong = await harness.call(recoverSubscription, { path: { uuid }, query: 'since=yesterday' });
-    expect(wrong).toMatchObject({ status: 400, json: { code: 1002 } });
-  });
-
   it('can be started by an operator', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);

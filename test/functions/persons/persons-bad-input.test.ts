@@ -58,14 +58,6 @@ test.each([
   expect([status, message]).toEqual([400, expect.stringContaining(named)]);
 });
 
-test('minting, matching and verifying return 413 for a body over the size limit', async () => {
-  const body = JSON.stringify({ firstName: 'x'.repeat(64 * 1024) });
-  for (const handler of [matchPerson, generateUin, verifyPerson]) {
-    const { status, message } = await clientErrorOf(handler, { body });
-    expect([status, message]).toEqual([413, expect.stringContaining('65536')]);
-  }
-});
-
 test('minting rejects a UIN from the caller', async () => {
   expect(await clientErrorOf(generateUin, { body: '{"uin":"123456789018","firstName":"Ada"}' })).toMatchObject({
     status: 400,

@@ -174,18 +174,6 @@ describe('publish with an Idempotency-Key', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('publish returns 500, sends nothing and logs the reason when the deliveries table fails', async () => {
-    const publish = await opened();
-    const call = (body: string) => publish({ headers: keyed, body });
-    withoutDeliveries();
-    expect((await call('one')).status).toBe(500);
-    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'keyUndecided', status: 500 }]);
-    harness.interfere({});
-    expect((await call('other')).status).toBe(200);
-    expect((await call('one')).status).toBe(400);
-    expect(payloads()).toHaveLength(1);
-  });
-
   it('publish sends the message when its row was written but the response was lost', async () => {
     const publish = await opened();
     const { interference, lost } = losingResponse('PutItem');

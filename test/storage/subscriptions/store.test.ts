@@ -79,15 +79,6 @@ describe('ensure', () => {
     expect(lost()).toBe(1);
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
-
-  it('ensure stores an existing subscription as unconfirmed in the next generation of its topic', async () => {
-    const subscription = aSubscription(topic);
-    await store.ensure(subscription);
-    const next = { ...subscription, generation: 'second', isActive: false };
-    expect(await store.ensure(next)).toBeUndefined();
-    expect(await get(subscription.uuid)).toEqual(next);
-    expect(await activeUuids()).toEqual([]);
-  });
 });
 
 describe('confirm', () => {
@@ -151,18 +142,6 @@ describe('several requests for one subscription', () => {
     await store.confirm(subscription.uuid, 'second', noon + 3);
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 4)).toBeUndefined();
     expect(await get(subscription.uuid)).toMatchObject(others.second);
-  });
-
-  it('a subscription keeps five open requests, and a sixth request replaces the oldest request of the same caller', async () => {
-    const subscription = await withTwoRequests();
-    for (const number of [1, 2, 3, 4, 5]) {
-      const stored = (await get(subscription.uuid)) ?? subscription;
-      const request = aRequest({ caller: 'second', requestedAt: noon + 1 + number });
-      expect(await store.addRequest(stored, `again ${number}`, request)).toBe(true);
-    }
-    const { requests = {} } = (await get(subscription.uuid)) ?? {};
-    const left = [hashOf(subscription), 'again 2', 'again 3', 'again 4', 'again 5'];
-    expect(Object.keys(requests).toSorted()).toEqual(left.toSorted());
   });
 
   it('drops expired requests', async () => {
