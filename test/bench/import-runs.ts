@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
-import { cpuMsOf, peakMegabytes } from '../harness/peak-memory.ts';
+import { peakMegabytes } from '../harness/peak-memory.ts';
+import { cpuMsOf } from '../harness/process-load.ts';
 import type { GivenSettings } from '../harness/variables.ts';
 import type { ImportFigures, ImportRun } from './import-process.ts';
 import type { ImportWorld } from './import-world.ts';

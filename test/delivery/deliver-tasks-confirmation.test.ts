@@ -63,23 +63,17 @@ it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
   expect(await deliveries()).toEqual([]);
 });
 
-it('a confirmation request that waits for a retry is dropped when the client confirms the subscription', async () => {
+it.each([
+  ['confirmed', false],
+  ['confirmed and then paused', true],
+])('a confirmation request that waits for a retry is dropped when the subscription is %s', async (_what, isPaused) => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
   await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);
+  if (isPaused) await harness.engine.subscriptions.recordHealth(person, { isFailing: true, pause: 'gone' });
   for (const { payload } of waiting()) await deliver(payload.task);
   expect(harness.receiver.received).toHaveLength(1);
-  expect(await single(person)).toMatchObject({ state: 'dropped' });
-});
-
-it('a confirmation request for a paused subscription is dropped, and operators cannot redeliver it', async () => {
-  const person = await pending();
-  harness.receiver.answer(status(500));
-  await deliver(asking(person));
-  await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);
-  await harness.engine.subscriptions.recordHealth(person, { isFailing: true, pause: 'gone' });
-  for (const { payload } of waiting()) await deliver(payload.task);
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 

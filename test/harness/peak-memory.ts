@@ -12,13 +12,3 @@ export function peakMegabytes(pid: number | 'self' = 'self'): number {
   if (mark) return Number(mark) / 1024;
   return pid === 'self' ? process.resourceUsage().maxRSS / 1024 : 0;
 }
-
-const ticksPerSecond = 100;
-
-/** Returns the CPU time of a process in milliseconds, or 0 if the process has exited. */
-export function cpuMsOf(pid: number | undefined): number {
-  const file = `/proc/${pid}/stat`;
-  // The name of the process, which can contain spaces, is in brackets. See proc_pid_stat(5).
-  const fields = existsSync(file) ? readFileSync(file, 'utf8').split(') ')[1]?.split(' ') : undefined;
-  return (1000 * (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0))) / ticksPerSecond;
-}

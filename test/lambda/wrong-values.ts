@@ -36,7 +36,7 @@ export const wrongValues: Readonly<Record<string, Wrong>> = {
   // The tests of `parsePolicy` try further policies.
   policy: ['x', '0', '1,2,3', '1,-2', 'retries=1'].map((value) => [value, `"${value}"`]),
   limit: [...numbers, ['0', '0'], ['1001', '1001']],
-  offset: numbers,
+  offset: [...numbers, ['1000', '1000']],
   page: [...numbers, ['0', '0']],
   cursor: [
     ['', 'empty'],

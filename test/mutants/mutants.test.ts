@@ -58,6 +58,8 @@ describe('mutationsOf', () => {
     "const a = 'The request expires in # days.';",
     "const a = new OptionError('no');",
     "const a = b + '';",
+    "const a = { check: ['the latest deployment'] };",
+    'const a = Math.max(b, c);',
   ])('skips types, imports, comments, keys and messages for people: %s', (text) => {
     expect(mutated(text)).toEqual({});
   });

@@ -17,8 +17,9 @@ const operators: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   arithmetic: { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*' },
 };
 
-// These properties contain messages for people.
-const textProperties = /^(descriptions?|summary|impact|meanings?|message|error|examples?|help|usage|title|hint)$/;
+// These properties contain messages for people, for example the steps of a runbook.
+const textProperties =
+  /^(descriptions?|summary|impact|meanings?|message|error|examples?|help|usage|title|hint|condition|check)$/;
 const textCalls = /Error$|^console\.|^log/;
 
 /** Returns whether a string is prose: at least four words in a row, and no symbols from an expression. */
@@ -101,8 +102,10 @@ function* ofArrow(node: ts.ArrowFunction): Generator<Change> {
   if (!ts.isBlock(body)) yield isPredicate(node) ? negated(body) : ['return', emptied(body), body];
 }
 
-function* ofCall({ arguments: [first, second, third] }: ts.CallExpression): Generator<Change> {
+function* ofCall({ expression, arguments: [first, second, third] }: ts.CallExpression): Generator<Change> {
   if (first === undefined || second === undefined || third !== undefined) return;
+  // The order of these arguments does not matter.
+  if (/^Math\.(min|max)$/.test(expression.getText())) return;
   if ([first, second].some((one) => ts.isFunctionLike(one) || ts.isSpreadElement(one))) return;
   yield ['arguments', `${second.getText()}, ${first.getText()}`, first, second];
 }

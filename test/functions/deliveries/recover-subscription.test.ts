@@ -261,15 +261,3 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.slice(1).toSorted());
   });
 });
-
-it('a recovery can be started ten times in an hour, then again in the next hour', async () => {
-  const topic = await harness.newTopic();
-  const [one] = await harness.subscribed(topic, confirmed);
-  const uuid = one?.uuid ?? '';
-  const statuses: number[] = [];
-  for (let time = 0; time < 10; time += 1) statuses.push((await recover(uuid)).status);
-  expect(new Set(statuses)).toEqual(new Set([202]));
-  expect(await recover(uuid)).toMatchObject({ status: 429, json: { code: 1431 } });
-  harness.moveTo(harness.now() + hourMs);
-  expect((await recover(uuid)).status).toBe(202);
-});
