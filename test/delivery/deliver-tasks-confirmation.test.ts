@@ -14,18 +14,6 @@ const hasFailed = async ({ uuid }: StoredSubscription) =>
   Object.values((await subscription(uuid)).requests).some((request) => request.hasFailed);
 const pending = () => subscriber({ isActive: false, activeSince: undefined });
 
-it('a confirmation request is sent to an unconfirmed subscription and recorded as sent', async () => {
-  const person = await pending();
-  await deliver(asking(person));
-  expect(harness.receiver.of('SubscriptionConfirmation')).toHaveLength(1);
-  expect(JSON.parse(String(harness.receiver.received[0]?.body))).toMatchObject({
-    token: tokenOf(person.uuid),
-    topic: 'CR',
-  });
-  expect(await subscription(person.uuid)).toEqual(person);
-  expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 0 });
-});
-
 it('a confirmation request counts as failed from its first failed attempt until an attempt succeeds', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));

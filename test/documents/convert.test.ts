@@ -21,8 +21,7 @@ describe('lossless conversion', () => {
     expect(only(await convert(made.greyJpeg, 'pdf')).includes(made.greyJpeg)).toBe(true);
     expect(only(await convert(made.rotatedJpeg, 'pdf')).includes(made.rotatedJpeg)).toBe(false);
     expect(only(await convert(made.cmykJpeg, 'pdf')).includes(made.cmykJpeg)).toBe(false);
-    const codestream = made.jpeg2000.subarray(made.jpeg2000.indexOf('ff4fff51', 'hex'));
-    for (const file of [made.jpeg2000, codestream]) expect(only(await convert(file, 'pdf')).includes(file)).toBe(true);
+    expect(only(await convert(made.jpeg2000, 'pdf')).includes(made.jpeg2000)).toBe(true);
   });
 
   test('keeps every pixel when a black-and-white fax becomes a PDF', async () => {

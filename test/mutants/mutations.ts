@@ -20,7 +20,8 @@ const operators: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 // These properties contain messages for people, for example the steps of a runbook.
 const textProperties =
   /^(descriptions?|summary|impact|meanings?|message|error|examples?|help|usage|title|hint|condition|check)$/;
-const textCalls = /Error$|^console\.|^log/;
+// `field` describes a field of the interface, with an example.
+const textCalls = /Error$|^console\.|^log|^field$/;
 
 /** Returns whether a string is prose: at least four words in a row, and no symbols from an expression. */
 const isProse = (text: string): boolean => /(?:[\p{L}’'`-]+[,.]? ){3}\p{L}/u.test(text) && !/[={}<>]|#\w/.test(text);

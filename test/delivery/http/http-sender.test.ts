@@ -52,14 +52,6 @@ describe('the http sender', () => {
     },
   );
 
-  it.each([301, 302, 303, 307, 308])('does not follow a redirect with the status %i', async (code) => {
-    const elsewhere = await startReceiver();
-    const receiver = await startReceiver(status(code, { location: elsewhere.url }));
-    expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({ class: 'http', status: code });
-    expect(elsewhere.received).toEqual([]);
-    expect(receiver.received).toHaveLength(1);
-  });
-
   it('sends messages on new connections if the receiver closes each connection', async () => {
     const receiver = await startReceiver(status(200, { connection: 'close' }));
     for (let count = 0; count < 3; count++) {

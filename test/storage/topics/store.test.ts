@@ -34,14 +34,6 @@ describe('the topic store', () => {
     expect(await store.get(topic.uuid)).toEqual(results[0]);
   });
 
-  it('remove returns true when it deletes a topic, and then false', async () => {
-    const topic = aTopic({ generation: 'first' });
-    await store.ensure(topic);
-    expect(await store.remove(topic)).toBe(true);
-    expect(await store.remove(topic)).toBe(false);
-    expect(await store.get(topic.uuid)).toBeUndefined();
-  });
-
   it('the store lists every topic once, page by page', async () => {
     const all = Array.from({ length: 7 }, (_, index) => aTopic({ name: `topic ${index}` }));
     await Promise.all(all.map((topic) => store.ensure(topic)));
