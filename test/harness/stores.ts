@@ -12,7 +12,7 @@ import type { GivenSettings } from './variables.ts';
 const hourMs = 3_600_000;
 
 /** Stores topics and subscriptions before a test and reads them afterwards. */
-export function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof useTables>) {
+function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof useTables>) {
   const { permissions } = subscriptions;
   /** The subscription store. Tests cannot interfere with the store's calls. */
   const subscriptionStore = () => ({
