@@ -22,7 +22,7 @@ interface Counted {
   readonly idleMonth: number;
 }
 
-export interface YearCost {
+interface YearCost {
   readonly of: string;
   readonly rows: readonly WorkCost[];
   readonly together: number;

@@ -2,7 +2,7 @@ import { constants } from 'node:crypto';
 import { setDefaultCACertificates } from 'node:tls';
 import { selfSigned } from '../harness/certificate.ts';
 import type { Found } from './delivery.ts';
-import { atOnce, bare, byFetch, type Sender, senders, several, signing, single } from './delivery-senders.ts';
+import { atOnce, bare, byFetch, type Sender, senders, several, single } from './delivery-senders.ts';
 import type { Sink } from './delivery-sink.ts';
 import { median, spread, whole } from './figures.ts';
 import { startHelper } from './process.ts';
@@ -37,7 +37,7 @@ async function measure(what: string, url: string, rounds: number, count: number)
   return speeds;
 }
 
-type Versus = readonly [ours: string, other: string, target: Comparison['target']];
+type Versus = readonly [ours: string, other: string, target: NonNullable<Comparison['target']>];
 
 async function compareSenders(
   what: string,
@@ -61,7 +61,7 @@ async function compareSenders(
         unit: 'a second',
         ours: of(ours),
         baseline: of(baseline),
-        ...(target && { target }),
+        target,
       })),
       details: [{ title: `${what}, ${atOnce} at once, ${whole(count)} per round`, rows }],
     };
@@ -82,7 +82,6 @@ export async function channelSpeed(rounds: number): Promise<Found> {
       [several, byFetch, { atLeast: 3 }],
       [single, bare, { atLeast: 0.5 }],
       [single, byFetch, { atLeast: 3 }],
-      [single, signing, undefined],
     ],
   );
   const tls = selfSigned('localhost');

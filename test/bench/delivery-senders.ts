@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { openSender } from '../../shared/delivery/http/http-context.ts';
 import { composeMessage } from '../../shared/domain/deliveries/compose-message.ts';
@@ -50,32 +50,13 @@ function ours(recipients: number): Sender {
 const headers = { 'content-type': 'application/json' };
 const dispatcher = new Agent();
 
-const loop =
-  (headersOf: () => Record<string, string>): Sender =>
-  (url, count) =>
-    inLanes(count, async () => {
-      const answer = await request(url, { method: 'POST', headers: headersOf(), body, dispatcher });
-      await answer.body.dump();
-    });
-
-/** Returns a simple loop that, like the service, signs each message twice. */
-function signingUndici(): Sender {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const signature = (content: string) => sign(null, Buffer.from(content), privateKey).toString('base64');
-  return loop(() => {
-    const id = crypto.randomUUID();
-    const digest = createHash('sha256').update(body).digest('base64');
-    return {
-      ...headers,
-      'webhook-id': id,
-      'webhook-signature': `v1a,${signature(`${id}.1709294400.${body}`)}`,
-      'content-digest': `sha-256=:${digest}:`,
-      signature: `sig1=:${signature(`"message-id": ${id}\n"content-digest": sha-256=:${digest}:`)}:`,
-    };
+const bareUndici: Sender = (url, count) =>
+  inLanes(count, async () => {
+    const answer = await request(url, { method: 'POST', headers, body, dispatcher });
+    await answer.body.dump();
   });
-}
 
-const globalFetch = (): Sender => (url, count) =>
+const globalFetch: Sender = (url, count) =>
   inLanes(count, async () => {
     const answer = await fetch(url, { method: 'POST', headers, body });
     await answer.arrayBuffer();
@@ -83,7 +64,6 @@ const globalFetch = (): Sender => (url, count) =>
 
 export const several = `${perTask} recipients per message`;
 export const single = '1 recipient per message';
-export const signing = 'undici, signing twice';
 export const bare = 'bare undici';
 export const byFetch = 'global fetch';
 
@@ -91,7 +71,6 @@ export const byFetch = 'global fetch';
 export const senders: Readonly<Record<string, Sender>> = {
   [several]: ours(perTask),
   [single]: ours(1),
-  [signing]: signingUndici(),
-  [bare]: loop(() => headers),
-  [byFetch]: globalFetch(),
+  [bare]: bareUndici,
+  [byFetch]: globalFetch,
 };

@@ -14,18 +14,6 @@ const hasFailed = async ({ uuid }: StoredSubscription) =>
   Object.values((await subscription(uuid)).requests).some((request) => request.hasFailed);
 const pending = () => subscriber({ isActive: false, activeSince: undefined });
 
-it('a confirmation request is sent to an unconfirmed subscription and recorded as sent', async () => {
-  const person = await pending();
-  await deliver(asking(person));
-  expect(harness.receiver.of('SubscriptionConfirmation')).toHaveLength(1);
-  expect(JSON.parse(String(harness.receiver.received[0]?.body))).toMatchObject({
-    token: tokenOf(person.uuid),
-    topic: 'CR',
-  });
-  expect(await subscription(person.uuid)).toEqual(person);
-  expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 0 });
-});
-
 it('a confirmation request counts as failed from its first failed attempt until an attempt succeeds', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
@@ -37,26 +25,6 @@ it('a confirmation request counts as failed from its first failed attempt until 
   harness.moveTo(noon + 60_000);
   if (next) await deliver(next.payload.task);
   expect(await hasFailed(person)).toBe(false);
-});
-
-it('a confirmation request has at most five attempts, and each delay is at least twice the previous delay', async () => {
-  const person = await subscriber({ isActive: false, activeSince: undefined, countdownSeconds: 1, maxRetries: -1 });
-  harness.receiver.answer(status(404));
-  const requestedAt = [noon];
-  await deliver(asking(person));
-  for (let [next] = waiting(); next !== undefined; [next] = waiting()) {
-    await harness.purge('retry');
-    // Queues can deliver tasks late.
-    harness.moveTo(next.payload.notBefore + 700);
-    requestedAt.push(harness.now());
-    await deliver(next.payload.task);
-  }
-  const gaps = requestedAt.slice(1).map((at, index) => at - (requestedAt[index] ?? 0));
-  expect(harness.receiver.received).toHaveLength(5);
-  expect(gaps).toHaveLength(4);
-  expect(gaps[0]).toBeGreaterThanOrEqual(1000);
-  for (const [index, gap] of gaps.slice(1).entries()) expect(gap).toBeGreaterThanOrEqual(2 * (gaps[index] ?? 0));
-  expect(await hasFailed(person)).toBe(true);
 });
 
 it('a confirmation request that has used all retries is recorded as failed, so that the client can subscribe again', async () => {
@@ -83,23 +51,17 @@ it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
   expect(await deliveries()).toEqual([]);
 });
 
-it('a confirmation request that waits for a retry is dropped when the client confirms the subscription', async () => {
+it.each([
+  ['confirmed', false],
+  ['confirmed and then paused', true],
+])('a confirmation request that waits for a retry is dropped when the subscription is %s', async (_what, isPaused) => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
   await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);
+  if (isPaused) await harness.engine.subscriptions.recordHealth(person, { isFailing: true, pause: 'gone' });
   for (const { payload } of waiting()) await deliver(payload.task);
   expect(harness.receiver.received).toHaveLength(1);
-  expect(await single(person)).toMatchObject({ state: 'dropped' });
-});
-
-it('a confirmation request for a paused subscription is dropped, and operators cannot redeliver it', async () => {
-  const person = await pending();
-  harness.receiver.answer(status(500));
-  await deliver(asking(person));
-  await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);
-  await harness.engine.subscriptions.recordHealth(person, { isFailing: true, pause: 'gone' });
-  for (const { payload } of waiting()) await deliver(payload.task);
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 

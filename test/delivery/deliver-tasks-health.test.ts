@@ -1,32 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { singleTask } from '../../shared/domain/deliveries/task.ts';
-import { aNotification, aTask, noon } from '../harness/builders.ts';
+import { aNotification, aTask } from '../harness/builders.ts';
 import { leaseMs } from '../harness/deliveries.ts';
 import { status } from '../harness/receiver.ts';
 import { useTaskHarness } from '../harness/task-harness.ts';
 
 const harness = useTaskHarness();
-const { topic, subscriber, subscription, deliver, outcomes, single, waiting } = harness;
-const day = 24 * 3_600_000;
+const { topic, subscriber, deliver, outcomes, single, waiting } = harness;
 
 describe('the delivery to a failing subscription', () => {
-  it('becomes a single delivery immediately, so that it does not delay the rest of the batch', async () => {
-    const [well, ill] = [await subscriber(), await subscriber({ isFailing: true })];
-    await deliver(aTask(aNotification(topic), [well, ill]));
-    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([well.uuid]);
-    const moved = { class: 'split', at: noon, next: 'retry', notBefore: noon };
-    expect(await outcomes()).toMatchObject({ [well.uuid]: { class: 'delivered' }, [ill.uuid]: moved });
-    expect(await single(ill)).toMatchObject({ state: 'waiting', attempt: -1, outcome: moved });
-    expect(waiting()).toEqual([]);
-
-    const tasks = harness.queued();
-    expect(tasks).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [ill.uuid] }]);
-    for (const task of tasks) await deliver(task);
-    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([well.uuid, ill.uuid]);
-    expect(await single(ill)).toMatchObject({ state: 'delivered', attempt: 0 });
-    expect(await subscription(ill.uuid)).toMatchObject({ isFailing: false, lastDeliveredAt: noon });
-  });
-
   it('becomes a single delivery even if the batch has no other subscription, because a failing receiver would delay later tasks', async () => {
     const ill = await subscriber({ isFailing: true });
     await deliver(aTask(aNotification(topic), [ill]));
@@ -66,47 +47,6 @@ describe('a subscription', () => {
     expect(notes).toEqual([]);
     expect(harness.receiver.received).toHaveLength(6);
   });
-
-  it('is marked as failing after its first failure and as healthy after the next delivery', async () => {
-    const person = await subscriber();
-    harness.receiver.answer(status(500));
-    await deliver(aTask(aNotification(topic), [person]));
-    harness.pass(60_000);
-    for (const { payload } of waiting()) await deliver(payload.task);
-    expect(await subscription(person.uuid)).toMatchObject({ isFailing: true, failingSince: noon, isActive: true });
-    await harness.purge('retry');
-    harness.receiver.answer(status(200));
-    await deliver(singleTask(aTask(aNotification(topic), [person]), person.uuid, 0));
-    const stored = await subscription(person.uuid);
-    expect(stored).toMatchObject({ isFailing: false, isActive: true, lastDeliveredAt: noon + 60_000 });
-    expect(stored).not.toHaveProperty('failingSince');
-  });
-
-  it('is paused when its receiver responds with 410, which fails the message but affects no other subscription', async () => {
-    const [gone, well] = [await subscriber(), await subscriber()];
-    harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === gone.uuid ? 410 : 200 }));
-    const task = aTask(aNotification(topic), [gone, well]);
-    await deliver(task);
-    expect(waiting()).toEqual([]);
-    expect(await subscription(gone.uuid)).toMatchObject({ isActive: false, pausedReason: 'gone' });
-    expect(await subscription(well.uuid)).toMatchObject({ isActive: true });
-    expect(await single(gone)).toMatchObject({ state: 'failed', outcome: { status: 410, next: 'failed' } });
-    expect(harness.failures).toMatchObject([{ messageId: task.content.messageId, uuid: gone.uuid }]);
-  });
-
-  it.each([
-    ['is paused', 5 * day, { isActive: false, pausedReason: 'undeliverable' }],
-    ['stays active', 5 * day - 1, { isActive: true, isFailing: true }],
-  ])(
-    '%s when a message fails permanently %i ms after the first failure of the subscription',
-    async (_what, ago, expected) => {
-      const failing = { isFailing: true, failingSince: noon - ago, activeSince: noon - 30 * day };
-      const person = await subscriber({ maxRetries: 0, ...failing });
-      harness.receiver.answer(status(500));
-      await deliver(singleTask(aTask(aNotification(topic), [person]), person.uuid, 0));
-      expect(await subscription(person.uuid)).toMatchObject(expected);
-    },
-  );
 
   it('that is paused fails its waiting tasks, so that operators can redeliver their messages', async () => {
     const person = await subscriber();

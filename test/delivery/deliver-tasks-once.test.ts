@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Busy, type DeliveryTask } from '../../shared/domain/deliveries/task.ts';
-import { aNotification, aTask, noon } from '../harness/builders.ts';
+import { aNotification, aTask } from '../harness/builders.ts';
 import { leaseMs } from '../harness/deliveries.ts';
 import { status } from '../harness/receiver.ts';
 import { useTaskHarness } from '../harness/task-harness.ts';
@@ -10,54 +10,6 @@ const { topic, subscriber, deliver, outcomes, waiting } = harness;
 const killed = new Error('killed');
 
 describe('a task', () => {
-  it('is delivered twice with the same message-id if the process stops before it records the first attempt', async () => {
-    const task = aTask(aNotification(topic), [await subscriber()]);
-    const dying = {
-      ...harness.engine,
-      deliveries: { ...harness.engine.deliveries, record: () => Promise.reject(killed) },
-    };
-    await expect(deliver(task, dying)).rejects.toBe(killed);
-    await expect(deliver(task)).rejects.toBeInstanceOf(Busy);
-    expect(harness.receiver.received).toHaveLength(1);
-
-    harness.pass(leaseMs + 1);
-    await deliver(task);
-    harness.pass(leaseMs + 1);
-    await deliver(task);
-    expect(harness.receiver.received.map(({ headers }) => headers['message-id'])).toEqual([
-      task.content.messageId,
-      task.content.messageId,
-    ]);
-  });
-
-  it.each([
-    ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
-    ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
-  ])(
-    'still schedules the retry after %s, without a new attempt, if the process stops after recording the attempt',
-    async (_what, given) => {
-      const person = await subscriber();
-      const task = aTask(aNotification(topic), [person], given([person.uuid]));
-      harness.receiver.answer(status(500));
-      const dying = { ...harness.engine, retry: { sendMany: () => Promise.reject(killed) } };
-      await expect(deliver(task, dying)).rejects.toBe(killed);
-      expect(waiting()).toEqual([]);
-
-      // The run that recorded the attempt might still be active.
-      harness.pass(5000);
-      await expect(deliver(task)).rejects.toBeInstanceOf(Busy);
-      expect(waiting()).toEqual([]);
-      harness.pass(leaseMs);
-      const shown = await Promise.allSettled([deliver(task), deliver(task)]);
-      expect(shown.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
-      await deliver(task);
-      expect(harness.receiver.received).toHaveLength(1);
-      expect(waiting()).toMatchObject([
-        { payload: { notBefore: noon + 60_000, task: { attempt: task.attempt + 1 } }, delaySeconds: 25 },
-      ]);
-    },
-  );
-
   it.each([
     ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
     ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],

@@ -40,26 +40,6 @@ describe('a task', () => {
     expect(harness.failures).toEqual([]);
   });
 
-  it('delivers to each subscription in its format, by default in the format of the deployment', async () => {
-    const formats = ['raw', 'envelope', null, 'envelope'] as const;
-    const people = await Promise.all(formats.map((deliveryFormat) => subscriber({ deliveryFormat })));
-    const { engine } = harness;
-    const messages: unknown[] = [];
-    const sender: typeof engine.sender = {
-      async deliver(message, { uuid }) {
-        messages.push(message);
-        const format = people.find((one) => one.uuid === uuid)?.deliveryFormat ?? 'envelope';
-        const { type } = JSON.parse(message.body.toString());
-        return { class: (type === 'Notification' ? 'envelope' : 'raw') === format ? 'delivered' : 'http' };
-      },
-    };
-    const compose = { ...engine.compose, deliveryFormat: 'envelope' } as const;
-    await deliver(aTask(aNotification(topic), people), { ...engine, sender, compose });
-    expect(Object.values(await outcomes()).map((outcome) => outcome.class)).toEqual(Array(4).fill('delivered'));
-    // Each format is signed once.
-    expect(new Set(messages).size).toBe(2);
-  });
-
   it('skips deleted and inactive subscriptions and records nothing about them', async () => {
     const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
     await harness.subscriptionStore().removeView(left, left);
@@ -81,14 +61,6 @@ describe('a task', () => {
     const meant = [people[0]?.uuid, people[2]?.uuid].toSorted();
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id']).toSorted()).toEqual(meant);
     expect(Object.keys(await outcomes()).toSorted()).toEqual(meant);
-  });
-
-  it('delivers a long body, which is stored separately, byte for byte', async () => {
-    const body = `\ufeff{"source":"${'é'.repeat(50_000)}"}`;
-    await harness.bodies().putBody('publication', Buffer.from(body).toString('base64'));
-    const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'publication' };
-    await deliver(aTask(content, [await subscriber()]));
-    expect(harness.receiver.received.map((request) => request.body.equals(Buffer.from(body)))).toEqual([true]);
   });
 
   it('throws an internal error and sends nothing if its body has expired', async () => {
@@ -143,13 +115,6 @@ describe('a failed attempt', () => {
       },
     ]);
     expect(harness.receiver.received.length).toBeLessThanOrEqual(1);
-  });
-
-  it('is retried after the countdown plus jitter, but never earlier', async () => {
-    const person = await subscriber({ countdownSeconds: 60 });
-    harness.receiver.answer(status(500));
-    await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, jitter: () => 1 });
-    expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 61_500 }, delaySeconds: 62 }]);
   });
 
   it('is queued for its retry with a delay of at most 900 seconds, even if the countdown is longer', async () => {

@@ -37,20 +37,6 @@ it('the delivery context returns the time left in its own invocation, even durin
   );
 });
 
-it('the delivery context keeps message bodies from one invocation to the next', async () => {
-  const reads: string[] = [];
-  const getBody = async (bodyKey: string) => {
-    reads.push(bodyKey);
-    return 'body';
-  };
-  const stores = { getBody };
-  for (let invocation = 0; invocation < 3; invocation += 1) {
-    const engine = deliveryContext({ queues, settings, messages: stores } as never, {} as never);
-    expect(await engine.bodyOf('k')).toBe('body');
-  }
-  expect(reads).toEqual(['k']);
-});
-
 it('the delivery context combines reads of subscriptions that start at the same time', async () => {
   const reads: string[][] = [];
   const getMany = async (uuids: string[]) => {

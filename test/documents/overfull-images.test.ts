@@ -1,4 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import {
+  readGifHeader,
+  readJpegHeader,
+  readPngHeader,
+  readWebpHeader,
+} from '../../shared/documents/headers/image-headers.ts';
+import { readTiffHeader } from '../../shared/documents/headers/tiff-header.ts';
 import type { Format } from '../../shared/domain/documents/document-format.ts';
 import { useConverter } from '../harness/converter.ts';
 import { makeDocuments, scan } from '../harness/document-files.ts';
@@ -48,4 +55,16 @@ describe('an image within the limits', async () => {
   ])('%s is converted', async (_name, bytes) => {
     expect(await converter.outcome(bytes, 'jpeg')).toEqual(made);
   });
+});
+
+const readers = {
+  jpeg: readJpegHeader,
+  png: readPngHeader,
+  gif: readGifHeader,
+  webp: readWebpHeader,
+  tiff: readTiffHeader,
+};
+test.each(Object.entries(readers))('the pixels of a %s are counted from its header', async (format, read) => {
+  const image = scan(90, 70).toFormat(format as keyof typeof readers);
+  expect(read(await image.toBuffer()).pixels).toBe(90 * 70);
 });

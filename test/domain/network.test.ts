@@ -12,33 +12,18 @@ describe('a network', () => {
     expect(parseNetwork(text)).toEqual(network);
   });
 
-  it.each([
-    '',
-    '/',
-    '10.0.0.0',
-    '10.0.0.0/',
-    '/8',
-    '10.0.0.0/33',
-    '10.0.0.0/-1',
-    '10.0.0.0/8.5',
-    '10.0.0.0/08x',
-    '10.0.0.0/8/8',
-    '10.0.0/8',
-    '0x0a000000/8',
-    'fd00::/129',
-    'fe80::%eth0/10',
-    '[fd00::]/8',
-    'example.org/8',
-  ])('is not parsed from the text %j', (text) => {
+  const malformed = [
+    '/ 10.0.0.0 10.0.0.0/ /8 10.0.0.0/33 10.0.0.0/-1 10.0.0.0/8.5 10.0.0.0/08x 10.0.0/8',
+    '0x0a000000/8 fd00::/129 [fd00::]/8 example.org/8',
+  ].flatMap((row) => row.split(' '));
+  it.each(['', ...malformed])('is not parsed from the text %j, and is rejected by `networks`', (text) => {
     expect(parseNetwork(text)).toBeUndefined();
+    expect(() => memberOf(networks(text))).toThrow();
   });
 
-  it.each(['10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/8x', '10.0.0/8', 'fd00::/129', 'example.org/8'])(
-    'is rejected by `networks` if it is invalid: %s',
-    (text) => {
-      expect(() => memberOf(networks(text))).toThrow();
-    },
-  );
+  it.each(['10.0.0.0/8/8', 'fe80::%eth0/10'])('is not parsed from the text %j', (text) => {
+    expect(parseNetwork(text)).toBeUndefined();
+  });
 
   it('contains only addresses of its own IP version', () => {
     const isMember = memberOf(networks('10.0.0.0/8', '::ffff:0:0/96'));

@@ -78,15 +78,6 @@ describe('plainLine', () => {
   });
 });
 
-describe('topicName', () => {
-  it('rejects a name that looks like a UUID, because requests identify a topic by name or UUID', () => {
-    expect(topicName.parse(' civil registry ')).toBe('civil registry');
-    expect(topicName.safeParse('0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61').error?.issues[0]?.message).toContain('UUID');
-    expect(topicName.safeParse(' 0192D1A4-7C1B-8A4E-9C55-0F3A5D2B7E61 ').success).toBe(false);
-    expect(topicName.safeParse('x'.repeat(257)).success).toBe(false);
-  });
-});
-
 describe('the uuid schema', () => {
   it('converts a UUID to lower case', () => {
     expect(uuid.parse('0192D1A4-7C1B-8A4E-9C55-0F3A5D2B7E61')).toBe('0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61');

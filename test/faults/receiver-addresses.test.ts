@@ -56,19 +56,6 @@ describe('a host name', () => {
     expect(await deliver('http://slow.example/')).toEqual({ class: 'timeout' });
   });
 
-  it('is resolved once per connection, and the service connects to the address that it has checked', async () => {
-    const receiver = await startReceiver();
-    const { port } = new URL(receiver.url);
-    const { lookups, deliver } = withNames(async () => [{ address: '127.0.0.1', family: 4 }]);
-    for (let count = 0; count < 6; count++) {
-      expect(await deliver(`http://receiver.example:${port}/`)).toEqual({ class: 'delivered', status: 200 });
-    }
-    // The second message opens a new connection if the first connection is still busy.
-    expect(new Set(lookups)).toEqual(new Set(['receiver.example']));
-    expect(lookups.length).toBeLessThanOrEqual(2);
-    expect(receiver.received.map(({ headers }) => headers.host)).toEqual(Array(6).fill(`receiver.example:${port}`));
-  });
-
   it('that changes to a private address after the check still leads to the checked address', async () => {
     const privateServer = await startMisbehavingServer(() => {}, { host: '127.0.0.2' });
     const receiver = await startMisbehavingServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), {

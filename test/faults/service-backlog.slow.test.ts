@@ -122,25 +122,6 @@ describe('when the sweeper runs while a lane still contains work,', () => {
     expect(new Set(harness.accepted(messageId)).size).toBe(8400);
   });
 
-  it('the sweeper postpones lost retries while the lane is full and resends them when the lane is empty', async () => {
-    const topic = await harness.newTopic();
-    await harness.subscribed(topic, {}, {});
-    harness.answer((_, tries) => (tries === 0 ? { class: 'http', status: 503 } : { class: 'delivered' }));
-    const messageId = await harness.publish(topic.name);
-    await harness.work('fanOut', 'http');
-    await harness.purge('retry');
-    // Other clients have queued more tasks than the lane can process in five minutes.
-    for (let others = 0; others < 13_000; others += 1) harness.sqs.server.sendMessage('http', 'from another client');
-    harness.pass(minutes(7));
-    expect(await harness.sweep()).toMatchObject({ resumed: 0, postponed: 2 });
-    expect(await harness.sweep()).toMatchObject({ resumed: 0, postponed: 0 });
-    await harness.purge('http');
-    harness.pass(minutes(15));
-    expect(await harness.sweep()).toMatchObject({ resumed: 2 });
-    await harness.live();
-    expect(harness.accepted(messageId)).toHaveLength(2);
-  });
-
   it('the sweeper resends a lost publication even though the next step of a recovery is queued', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, {}, {});

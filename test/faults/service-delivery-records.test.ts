@@ -9,7 +9,6 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
 import type { DeliveryOutcome } from '../../shared/domain/deliveries/outcome.ts';
-import type { DeliveryTask } from '../../shared/domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import { storedOutcomes } from '../../shared/storage/deliveries/row-schemas.ts';
@@ -125,34 +124,6 @@ describe('redelivery', () => {
     expect(await redeliver({ since })).toEqual({ redelivered: 1, expired: 0 });
     await harness.live();
     expect(harness.accepted(third)).toContain(uuid(dead));
-  });
-
-  it('starts the policy from the beginning and fails again after all retries', async () => {
-    const [first] = await twoFailed();
-    harness.answer(rejects);
-    const before = harness.tries(first, uuid(dead)).length;
-    await redeliver({ messageId: first });
-    await harness.live();
-    // A policy with one retry allows two attempts, regardless of the attempts before the redelivery.
-    expect(harness.tries(first, uuid(dead)).length - before).toBe(2);
-    expect(harness.failures).toHaveLength(3);
-    harness.answer(accepts);
-    expect(await redeliver({ messageId: first })).toEqual({ redelivered: 1, expired: 0 });
-    await harness.live();
-    expect(harness.accepted(first)).toContain(uuid(dead));
-  });
-
-  it('reads a long body from storage, because the task does not contain the body', async () => {
-    harness.answer(byIndex([accepts, accepts, rejects]));
-    const body = JSON.stringify({ source: 'x'.repeat(9000) });
-    const messageId = await harness.publish(topic.name, body);
-    await harness.live();
-    harness.answer(accepts);
-    await redeliver({ messageId });
-    const [task] = harness.payloadsIn<DeliveryTask>('http');
-    expect(task?.content).not.toHaveProperty('bodyBase64');
-    await harness.live();
-    expect(harness.posts.at(-1)).toMatchObject({ uuid: uuid(dead), body, isAccepted: true });
   });
 
   it('counts messages whose body has expired', async () => {

@@ -99,22 +99,6 @@ describe('a subscription', () => {
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
-  it('stays active while a message has retries left, regardless of how long deliveries fail', async () => {
-    const topic = await harness.newTopic();
-    const [person] = await harness.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 8 });
-    harness.answer(rejects);
-    await harness.publish(topic.name);
-    await harness.live({ until: harness.now() + days(8) - hours(1), mostEvents: 1000 });
-    expect(harness.posts).toHaveLength(8);
-    expect(await harness.subscription(String(person?.uuid))).toMatchObject({ isActive: true, isFailing: true });
-    await harness.live({ mostEvents: 1000 });
-    expect(harness.posts).toHaveLength(9);
-    expect(await harness.subscription(String(person?.uuid))).toMatchObject({
-      isActive: false,
-      pausedReason: 'undeliverable',
-    });
-  });
-
   it('gets new messages after it is confirmed again, and its failed messages can be redelivered', async () => {
     const topic = await harness.newTopic();
     const address = 'http://receiver.example/back';

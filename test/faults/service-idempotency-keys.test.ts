@@ -4,17 +4,14 @@
  * returns 400 for a different event, and 500 if it cannot look up the key.
  */
 import { describe, expect, it } from 'vitest';
-import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
 import { handler as publish } from '../../functions/topics/publish-event.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
-import { tokenOf } from '../harness/builders.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { failing } from '../harness/interference.ts';
 
 const harness = useDeliveryHarness({ subscriptionsPerTask: 2 });
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 const key = { 'idempotency-key': 'K' };
-const minutes = (count: number) => count * 60_000;
 
 describe('publish', () => {
   it.each([
@@ -49,41 +46,17 @@ describe('publish', () => {
     expect(harness.lines.error).toEqual([]);
   });
 
-  it('delivers the message of a repeated request only to subscriptions that were active at the first request', async () => {
-    const topic = await harness.newTopic();
-    const [active, late] = await harness.subscribed(topic, {}, { isActive: false });
-    harness.interfere(failing('SendMessage'));
-    const messageId = await harness.publish(topic.name, 'once', key);
-    harness.interfere({});
-    harness.pass(minutes(1));
-    const confirmed = await harness.call(confirm, { query: `token=${tokenOf(String(late?.uuid))}` });
-    expect(confirmed).toMatchObject({ status: 200, json: { active: true } });
-    await harness.publish(topic.name, 'once', key);
-    await harness.live();
-    expect(harness.accepted(messageId)).toEqual([active?.uuid]);
-  });
-
   it('returns 500 if it cannot look up the key, and delivers the message once after the client repeats the request', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {});
     harness.interfere(failing('PutItem'));
     const request = { path: { uuid: topic.name }, body: 'once', headers: key };
     expect(await harness.call(publish, request)).toMatchObject({ status: 500, json: { code: 1500 } });
+    expect(harness.lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'keyUndecided', status: 500 }]);
     harness.interfere({});
     const messageId = await harness.publish(topic.name, 'once', key);
     await harness.live();
     expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-  });
-
-  it('returns 400 if the key was used for a different event, and delivers only the first event', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {});
-    const messageId = await harness.publish(topic.name, 'first', key);
-    const request = { path: { uuid: topic.name }, body: 'second', headers: key };
-    expect(await harness.call(publish, request)).toMatchObject({ status: 400, json: { code: 1014 } });
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-    expect(new Set(harness.posts.map((post) => post.body))).toEqual(new Set(['first']));
   });
 });
 

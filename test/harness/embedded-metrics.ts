@@ -13,7 +13,7 @@ const line = z.looseObject({
 });
 const values = z.union([z.number(), z.array(z.number()).max(100)]);
 
-export interface ReadMetric {
+interface ReadMetric {
   readonly namespace: string;
   readonly name: string;
   readonly unit: string;

@@ -2,7 +2,7 @@ import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, type S3Cli
 import type { Interference } from './interference.ts';
 
 /** A noncurrent version of an object in a versioned bucket. */
-export interface OldVersion {
+interface OldVersion {
   readonly key: string;
   readonly versionId: string;
   readonly body: Uint8Array;

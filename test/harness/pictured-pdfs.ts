@@ -145,6 +145,7 @@ export async function makePicturedPdfs() {
       'an empty fax': covered(faxed(-1), Buffer.alloc(0)),
       'a truncated JBIG2': covered(jbig2, half(jbig2Of(fax))),
       'a JBIG2 with noise as its data': covered(jbig2, noise),
+      'a JBIG2 with only the description of its page': covered(jbig2, jbig2Of(fax).subarray(0, 30)),
       'an unknown filter': covered(`${raw}/Filter/CrayonDecode`, pixels),
     },
     masked: {

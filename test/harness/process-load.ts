@@ -13,10 +13,11 @@ function factsOf(pid: number): string[] | undefined {
     .split(' ');
 }
 
-/** Returns the CPU time used by all threads, in hundredths of a second. */
-function computed(pid: number): number | undefined {
-  const facts = factsOf(pid);
-  return facts && Number(facts[11]) + Number(facts[12]);
+/** Returns the CPU time used by all threads of a process in milliseconds, or 0 if the process has exited. */
+export function cpuMsOf(pid = 0): number {
+  const facts = factsOf(pid) ?? [];
+  // The kernel counts in hundredths of a second. See proc_pid_stat(5).
+  return 10 * (Number(facts[11] ?? 0) + Number(facts[12] ?? 0));
 }
 
 /** Whether a process is running. Zombie processes do not count. */
@@ -32,9 +33,9 @@ export function isRunning(pid: number): boolean {
 /** Whether a process exits or becomes idle within a few checks. An idle process uses no CPU time between two checks. */
 export async function becomesIdle(pid: number, looks = 20): Promise<boolean> {
   for (let look = 0; look < looks; look += 1) {
-    const before = computed(pid);
+    const before = cpuMsOf(pid);
     await sleep(intervalMs);
-    if (computed(pid) === before) return true;
+    if (cpuMsOf(pid) === before) return true;
   }
   return false;
 }

@@ -17,21 +17,39 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the synthesized stack once for all journeys. The stack's log goes to a file that tests can read. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'journeys-'));
+/** Starts a stack. The stack's log goes to a file that tests can read. Without an assembly, synthesizes the settings. */
+export async function startStack(
+  settings: object,
+  given?: Assembly,
+  options?: Partial<Parameters<typeof startLocalStack>[0]>,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'stack-'));
   const logFile = join(folder, 'stack.log');
   appendFileSync(logFile, '');
   const port = await findFreePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const assembly = await synthesizeLocally({ outdir: join(folder, 'assembly'), baseUrl, ...settingsUnderTest });
-  const stack = await startLocalStack({ assembly, port, onLog: (line) => appendFileSync(logFile, `${line}\n`) });
+  const own = { outdir: join(folder, 'assembly'), baseUrl, ...settingsUnderTest, ...settings };
+  const assembly = given ?? (await synthesizeLocally(own));
+  const environment = { BASE_URL: baseUrl, ...options?.environment };
+  const onLog = (line: string) => appendFileSync(logFile, `${line}\n`);
+  const stack = await startLocalStack({ ...options, assembly, port, environment, onLog });
   const signer = await startSigner(stack.issueToken);
-  project.provide('stack', { outputs: stack.outputs, logFile, signUrl: signer.url });
-  project.provide('assembly', assembly);
-  return async () => {
-    await signer.stop();
-    await stack.stop();
-    rmSync(folder, { recursive: true, force: true });
+  return {
+    stack,
+    assembly,
+    underTest: { outputs: stack.outputs, logFile, signUrl: signer.url },
+    async stop(): Promise<void> {
+      await signer.stop();
+      await stack.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
+}
+
+/** Starts the synthesized stack once for all journeys. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { assembly, underTest, stop } = await startStack({});
+  project.provide('stack', underTest);
+  project.provide('assembly', assembly);
+  return stop;
 }

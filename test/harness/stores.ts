@@ -12,7 +12,7 @@ import type { GivenSettings } from './variables.ts';
 const hourMs = 3_600_000;
 
 /** Stores topics and subscriptions before a test and reads them afterwards. */
-export function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof useTables>) {
+function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof useTables>) {
   const { permissions } = subscriptions;
   /** The subscription store. Tests cannot interfere with the store's calls. */
   const subscriptionStore = () => ({
@@ -30,7 +30,7 @@ export function createStoredData({ dynamodb, tables, write, put }: ReturnType<ty
       return topic;
     },
     /** Stores subscriptions to a topic. By default, the subscriptions have been active for an hour. */
-    async subscribed(topic: StoredTopic, ...all: Partial<StoredSubscription>[]): Promise<StoredSubscription[]> {
+    async subscribed<const All extends Partial<StoredSubscription>[]>(topic: StoredTopic, ...all: All) {
       const hourAgo = Date.now() - hourMs;
       const made = all.map((one) => {
         const isActive = one.isActive ?? true;
@@ -38,7 +38,7 @@ export function createStoredData({ dynamodb, tables, write, put }: ReturnType<ty
         return aSubscription(topic, { ...since, ...one });
       });
       await put('subscriptions', ...made.map(rowOf));
-      return made;
+      return made as { [Place in keyof All]: StoredSubscription };
     },
     async subscription(uuid: string): Promise<StoredSubscription> {
       const [found] = await subscriptionStore().getMany([uuid]);

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { httpbis } from 'http-message-signatures';
 
 /** The response of `GET /v1/.well-known/jwks.json`. */
-export interface PublishedKeys {
+interface PublishedKeys {
   readonly keys: readonly { readonly [member: string]: string }[];
 }
 

@@ -46,16 +46,9 @@ describe('readRequest: query parameters', () => {
 
   it.each([
     ['unknownParameter', 'name=CR&colour=red', '"colour"'],
-    ['unknownParameter', 'Name=CR&name=CR', '"Name"'],
-    ['unknownParameter', '__proto__=1&name=CR', '"__proto__"'],
-    ['unknownParameter', 'toString=1&name=CR', '"toString"'],
     ['repeatedParameter', 'name=CR&name=CR', 'name'],
     ['missingParameter', '', 'name'],
     ['invalidParameter', 'name=', 'name'],
-    ['invalidParameter', 'name=%20', 'name'],
-    ['invalidParameter', 'name=a%00b', 'name'],
-    ['invalidParameter', `name=${'x'.repeat(257)}`, 'name'],
-    ['invalidParameter', `name=${uuid}`, 'name'],
   ] as const)('are rejected as %s in ?%s', async (errorName, query, named) => {
     const error = await clientErrorTo(createTopic, { query });
     expect(error.errorName).toBe(errorName);

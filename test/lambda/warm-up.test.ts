@@ -25,7 +25,7 @@ const warmedUp = uses.filter(
 // Calls to `SendMessageBatch` require the IAM permission for `SendMessage`.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
 
-/** Returns the IAM names of the actions that a capability's warm-up requests. */
+/** Returns the IAM names of the actions that a capability's warm-up requests, and the name of a malformed request's error. */
 async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
   const store = storeOf(use);
   const requested: string[] = [];
@@ -34,11 +34,14 @@ async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
     middlewareStack: { add(middleware: object, options: object): void; remove(name: string): boolean };
   };
   const recordAction =
-    (next: (given: unknown) => unknown, { commandName }: { commandName: string }) =>
+    (next: (given: unknown) => Promise<unknown>, { commandName }: { commandName: string }) =>
     (given: unknown) => {
       const name = commandName.replace(/Command$/, '');
       requested.push(iamNames[name] ?? name);
-      return next(given);
+      return next(given).catch((error: Error) => {
+        if (error.name === 'ValidationException') requested.push(error.name);
+        throw error;
+      });
     };
   middlewareStack.add(recordAction, { step: 'initialize', name: 'recordAction' });
   // Ignores the result of the warm-up, as Lambda does.

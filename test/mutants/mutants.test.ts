@@ -58,6 +58,9 @@ describe('mutationsOf', () => {
     "const a = 'The request expires in # days.';",
     "const a = new OptionError('no');",
     "const a = b + '';",
+    "const a = { check: ['the latest deployment'] };",
+    'const a = Math.max(b, c);',
+    "const a = field('The curve.', 'Ed25519', 1);",
   ])('skips types, imports, comments, keys and messages for people: %s', (text) => {
     expect(mutated(text)).toEqual({});
   });

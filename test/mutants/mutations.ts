@@ -17,9 +17,11 @@ const operators: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   arithmetic: { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*' },
 };
 
-// These properties contain messages for people.
-const textProperties = /^(descriptions?|summary|impact|meanings?|message|error|examples?|help|usage|title|hint)$/;
-const textCalls = /Error$|^console\.|^log/;
+// These properties contain messages for people, for example the steps of a runbook.
+const textProperties =
+  /^(descriptions?|summary|impact|meanings?|message|error|examples?|help|usage|title|hint|condition|check)$/;
+// `field` describes a field of the interface, with an example.
+const textCalls = /Error$|^console\.|^log|^field$/;
 
 /** Returns whether a string is prose: at least four words in a row, and no symbols from an expression. */
 const isProse = (text: string): boolean => /(?:[\p{L}’'`-]+[,.]? ){3}\p{L}/u.test(text) && !/[={}<>]|#\w/.test(text);
@@ -101,8 +103,10 @@ function* ofArrow(node: ts.ArrowFunction): Generator<Change> {
   if (!ts.isBlock(body)) yield isPredicate(node) ? negated(body) : ['return', emptied(body), body];
 }
 
-function* ofCall({ arguments: [first, second, third] }: ts.CallExpression): Generator<Change> {
+function* ofCall({ expression, arguments: [first, second, third] }: ts.CallExpression): Generator<Change> {
   if (first === undefined || second === undefined || third !== undefined) return;
+  // The order of these arguments does not matter.
+  if (/^Math\.(min|max)$/.test(expression.getText())) return;
   if ([first, second].some((one) => ts.isFunctionLike(one) || ts.isSpreadElement(one))) return;
   yield ['arguments', `${second.getText()}, ${first.getText()}`, first, second];
 }

@@ -43,18 +43,6 @@ function cancelling(times: number, ...codes: string[]) {
 }
 
 describe('transact', () => {
-  it('writes all items', async () => {
-    expect(await transact(dynamodb.client, [put('a', '1'), put('b', '2')])).toEqual({ isDone: true });
-    expect(await dynamodb.rowsOf(table)).toHaveLength(2);
-  });
-
-  it('transact writes nothing if the first condition fails, and returns the existing row', async () => {
-    await transact(dynamodb.client, [put('a', '1')]);
-    const refused = await transact(dynamodb.client, [put('a', '2'), put('b', '2')]);
-    expect(refused).toEqual({ isDone: false, failed: new Map([[0, toItem({ uuid: 'a', name: '1' })]]) });
-    expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'a', name: '1' }]);
-  });
-
   it('transact returns the items whose conditions failed', async () => {
     await transact(dynamodb.client, [put('b', '1')]);
     const write = await transact(dynamodb.client, [put('a', '2'), put('b', '2')]);

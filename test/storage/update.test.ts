@@ -1,54 +1,9 @@
 import { PutItemCommand, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toItem } from '../../shared/storage/dynamo.ts';
-import { update, updateOf } from '../../shared/storage/update.ts';
+import { update } from '../../shared/storage/update.ts';
 import { useDynamodb } from '../harness/embedded.ts';
 import { losingResponses } from '../harness/lost-responses.ts';
-
-describe('updateOf', () => {
-  it('updateOf uses placeholders for all attribute names and all values', () => {
-    expect(
-      updateOf({
-        set: { state: 'claimed', attempt: 3 },
-        remove: ['owner'],
-        condition: '#state = :waiting AND #leaseUntil < :now',
-        names: ['leaseUntil', 'state'],
-        values: { waiting: 'waiting', now: 7 },
-      }),
-    ).toEqual({
-      UpdateExpression: 'SET #state = :set_state, #attempt = :set_attempt REMOVE #owner',
-      ConditionExpression: '#state = :waiting AND #leaseUntil < :now',
-      ExpressionAttributeNames: {
-        '#state': 'state',
-        '#attempt': 'attempt',
-        '#owner': 'owner',
-        '#leaseUntil': 'leaseUntil',
-      },
-      ExpressionAttributeValues: {
-        ':set_state': { S: 'claimed' },
-        ':set_attempt': { N: '3' },
-        ':waiting': { S: 'waiting' },
-        ':now': { N: '7' },
-      },
-    });
-  });
-
-  it('omits undefined attributes', () => {
-    const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = updateOf({
-      set: { kept: false, given: undefined, zero: 0 },
-      condition: 'attribute_exists(#kept)',
-    });
-    expect(UpdateExpression).toBe('SET #kept = :set_kept, #zero = :set_zero');
-    expect(ExpressionAttributeNames).toEqual({ '#kept': 'kept', '#zero': 'zero' });
-    expect(ExpressionAttributeValues).toEqual({ ':set_kept': { BOOL: false }, ':set_zero': { N: '0' } });
-  });
-
-  it('updateOf omits an empty list of values, because DynamoDB rejects an empty list', () => {
-    const change = updateOf({ remove: ['a', 'b'], condition: 'attribute_exists(#a)' });
-    expect(change.UpdateExpression).toBe('REMOVE #a, #b');
-    expect(change).not.toHaveProperty('ExpressionAttributeValues');
-  });
-});
 
 describe('update', () => {
   const dynamodb = useDynamodb();

@@ -26,7 +26,7 @@ export const graph = (title: string, { metrics: left, unit, right = [], rightUni
     height: 6,
     left: [...left],
     leftYAxis: { label: unit, showUnits: false, min: 0 },
-    ...(right.length > 0 && { right: [...right] }),
+    right: [...right],
     ...(rightUnit && { rightYAxis: { label: rightUnit, showUnits: false, min: 0 } }),
   });
 

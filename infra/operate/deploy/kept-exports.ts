@@ -36,7 +36,6 @@ export async function findKeptExports(
       imported.set(one, imported.get(one) === true || !wanted.includes(name));
     }
   }
-  if (imported.size === 0) return { during: [], after: [] };
   const exports = new Map((await Promise.all(wanted.map(deployed.exports))).flat());
   const entryOf = (name: string): string => `${name}=${exports.get(name)}`;
   return {

@@ -20,31 +20,12 @@ describe('a plain-text email', () => {
     });
     expect(text).toBe(
       [
-        'Death',
-        '',
-        'A new event.',
-        '',
-        'Confirm:',
-        'https://registry.example/v1/confirm?token=t',
-        '',
-        '  Child        1',
-        '  Reported by  CR',
-        '',
-        'Others:',
-        '  id  7',
-        '',
-        'And more.',
-        '',
-        'Attached.',
-        '',
-        '-- ',
-        'Message id: 7',
-        'Civil Registry of Utopia',
-        'Contact: help@registry.example',
-        'Privacy notice: https://registry.example/privacy',
-        'Unsubscribe: https://registry.example/v1/unsubscribe?token=t',
-        '',
-      ].join('\n'),
+        ...['Death', 'A new event.', 'Confirm:\nhttps://registry.example/v1/confirm?token=t'],
+        ...['  Child        1\n  Reported by  CR', 'Others:\n  id  7', 'And more.', 'Attached.'],
+        '-- \nMessage id: 7\nCivil Registry of Utopia\nContact: help@registry.example\n' +
+          'Privacy notice: https://registry.example/privacy\n' +
+          'Unsubscribe: https://registry.example/v1/unsubscribe?token=t\n',
+      ].join('\n\n'),
     );
   });
 

@@ -15,7 +15,7 @@ import { aPublication, expiresAt } from '../../harness/deliveries.ts';
 import { useTaskHarness } from '../../harness/task-harness.ts';
 
 const harness = useTaskHarness();
-const { topic, subscriber, deliver, queued } = harness;
+const { topic, subscriber, queued } = harness;
 let tools: FanOutMessageTools;
 let faults: InternalError[];
 beforeEach(() => {
@@ -104,21 +104,6 @@ describe('a message to a topic with one page of subscriptions', () => {
       expect(await messageRow()).toBeUndefined();
     },
   );
-
-  it('is divided into the same tasks if fan-out is repeated, even after new subscriptions were created', async () => {
-    await Promise.all(Array.from({ length: 6 }, () => subscriber()));
-    const payload = aJob();
-    await fanOutMessage(payload, tools);
-    const first = new Map(
-      queued().flatMap(({ taskKey, subscriptionUuids }) => subscriptionUuids.map((uuid) => [uuid, taskKey])),
-    );
-    await Promise.all(Array.from({ length: 40 }, () => subscriber()));
-    await fanOutMessage(payload, tools);
-    for (const { taskKey, subscriptionUuids } of queued()) {
-      for (const uuid of subscriptionUuids) expect(first.get(uuid) ?? taskKey).toBe(taskKey);
-    }
-    expect(await messageRow()).toMatchObject({ shardBits: 1 });
-  });
 });
 
 describe('a segment', () => {
@@ -155,8 +140,6 @@ describe('a message to a topic with many pages of subscriptions', () => {
 });
 
 describe('a reconciliation', () => {
-  const reconcile = (payload: FanOutPayload) => fanOutMessage({ ...payload, isReconciliation: true }, tools);
-
   it('continues with the next segment only once if the queue repeats a segment', async () => {
     await subscriber();
     await fanOutMessage(aJob(), tools);
@@ -165,22 +148,6 @@ describe('a reconciliation', () => {
     for (const _ of [1, 2]) await fanOutNextSegment(payload, segment, tools);
     const next = harness.payloadsIn<FanOutPayload>('fanOut').filter(({ segment }) => segment?.from === 5);
     expect(next).toHaveLength(1);
-  });
-
-  it('does not send a leased task again until its lease expires', async () => {
-    await subscriber();
-    const payload = aJob();
-    await fanOutMessage(payload, tools);
-    const [task] = queued();
-    if (task === undefined) throw new Error('no task was made');
-    const dying = { ...harness.engine.deliveries, record: () => Promise.reject(new Error('killed')) };
-    await expect(deliver(task, { ...harness.engine, deliveries: dying })).rejects.toThrow('killed');
-    await reconcile(payload);
-    expect(queued()).toHaveLength(1);
-    expect((await messageRow())?.sweepShard).toBeDefined();
-    harness.pass(60_000);
-    await reconcile(payload);
-    expect(queued()).toHaveLength(2);
   });
 
   it.each(['short', 'long'])('writes no additional journal rows for a %s event', async (length) => {
@@ -218,14 +185,5 @@ describe('a reconciliation', () => {
     const { messageId, publisher } = notification;
     expect(entries).toMatchObject([{ id: `${messageId}#unread`, rows: [{ event: 'death', caller: publisher ?? '' }] }]);
     expect(faults).toMatchObject([{ errorName: 'missingBody', ids: { messageId } }]);
-  });
-
-  it('skips subscriptions that were confirmed after the message was published', async () => {
-    const [early] = [await subscriber({ activeSince: noon + 5000 }), await subscriber({ activeSince: noon + 5001 })];
-    const notification = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
-    const payload = aJob({ notification });
-    await tools.deliveries.createMessage(notification, payload.publicationId, noon, expiresAt);
-    await reconcile(payload);
-    expect(uuidsIn(queued())).toEqual([early.uuid]);
   });
 });

@@ -11,7 +11,7 @@ import { backlog } from '../../../shared/storage/queues/backlog.ts';
 import { queues as queueStore } from '../../../shared/storage/queues/store.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/store.ts';
 import { aConfirmation, aNotification, aTask, noon, tokenOf } from '../../harness/builders.ts';
-import { aPublication, expiresAt, leaseMs } from '../../harness/deliveries.ts';
+import { aPublication, expiresAt } from '../../harness/deliveries.ts';
 import { type Interference, interfereWith } from '../../harness/interference.ts';
 import { seededBytes } from '../../harness/random.ts';
 import { status } from '../../harness/receiver.ts';
@@ -85,29 +85,6 @@ describe('the sweeper resumes', () => {
     expect(await sweepDueRows(sweeper)).toEqual(nothing);
     expect(dueForMs).toEqual([0, 90_000, 0]);
     expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
-  });
-
-  it('an attempt whose run has stopped, without changing the attempt number', async () => {
-    const person = await subscriber();
-    const { content } = await published();
-    const own = aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 3 });
-    const dying = { ...harness.engine.deliveries, recordSingle: () => Promise.reject(new Error('killed')) };
-    await expect(deliver(own, { ...harness.engine, deliveries: dying })).rejects.toThrow('killed');
-    harness.moveTo(noon + leaseMs + graceMs);
-    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, resumed: 1 });
-    expect(queued()).toEqual([own]);
-    for (const task of queued()) await deliver(task);
-    expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 3 });
-  });
-
-  it('a deferred first attempt', async () => {
-    const people = [await subscriber({ isFailing: true }), await subscriber()];
-    const { content } = await published();
-    const losing = { sendMany: async () => {} };
-    await deliver(aTask(content, people), { ...harness.engine, laterLane: losing });
-    harness.moveTo(noon + graceMs);
-    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, resumed: 1 });
-    expect(queued()).toMatchObject([{ attempt: 0, subscriptionUuids: [people[0]?.uuid] }]);
   });
 
   it('the reconciliation of an incomplete message, first after one interval and then after four intervals', async () => {

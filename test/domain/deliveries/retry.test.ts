@@ -196,18 +196,11 @@ describe('the header Retry-After', () => {
     expect(readRetryAfter(header, now)).toBe(seconds);
   });
 
-  it.each([
-    '',
-    'soon',
-    '-1',
-    '1.5',
-    '1e3',
-    '0x10',
-    '12 s',
-    '1994-11-06T09:49:37Z',
-    'Sun, 06 Nov 1994 09:49:37 CET',
-    '１２',
-  ])('%j is invalid', (header) => {
+  const invalid = [
+    ['', 'soon', '-1', '1.5', '1e3', '0x10', '12 s', '１２'],
+    ['1994-11-06T09:49:37Z', 'Sun, 06 Nov 1994 09:49:37 CET'],
+  ];
+  it.each(invalid.flat())('%j is invalid', (header) => {
     expect(readRetryAfter(header, now)).toBeUndefined();
   });
 

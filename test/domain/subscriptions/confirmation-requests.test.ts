@@ -90,6 +90,7 @@ describe('several callers that request the same subscription', () => {
     ['victim a b c d', 'd', ['d4']],
     ['victim a a b c', 'd', ['a1']],
     ['victim a a a victim', 'victim', ['victim0']],
+    ['a a a victim victim', 'victim', ['victim3']],
     ['victim a b c', 'd', []],
   ])('keep at least one request each: if %j have open requests, a request from %j drops %j', (open, caller, gone) => {
     const requests = askedBy(...open.split(' '));

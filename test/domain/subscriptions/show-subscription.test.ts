@@ -2,11 +2,6 @@ import { expect, it } from 'vitest';
 import { showSubscription } from '../../../shared/domain/subscriptions/show-subscription.ts';
 import { aSubscription, aTopic } from '../../harness/builders.ts';
 
-it('showSubscription includes the filter only if the subscription has one', () => {
-  const stored = aSubscription(aTopic(), { subjects: ['death'] });
-  expect(showSubscription(stored)).toMatchObject({ subjects: ['death'] });
-});
-
 it('showSubscription returns the fields from OSIA section 2.5 but no token', () => {
   const stored = aSubscription(aTopic({ name: 'CR' }), { countdownSeconds: 3, maxRetries: -1, isActive: false });
   expect(showSubscription(stored)).toEqual({

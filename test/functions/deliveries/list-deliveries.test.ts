@@ -157,14 +157,6 @@ describe('the deliveries of a subscription', () => {
     expect(json).toHaveLength(1);
   });
 
-  it('cannot be listed for an unknown subscription (404) or with invalid parameters (400)', async () => {
-    expect((await list(randomUUID())).status).toBe(404);
-    const { uuid } = await aSubscriber();
-    expect(await list(uuid, { cursor: 'nonsense' })).toMatchObject({ status: 400, json: { code: 1002 } });
-    expect((await list(uuid, { limit: '101' })).status).toBe(400);
-    expect((await list(uuid, { state: 'lost' })).status).toBe(400);
-  });
-
   it('are an empty list if the cursor is older than the retention period, and an error (400) if it is in the future', async () => {
     const { topic, uuid } = await aSubscriber();
     await harness.publishEach(topic.name, 2);

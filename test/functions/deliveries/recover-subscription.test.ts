@@ -250,13 +250,6 @@ describe('a recovery', () => {
     expect(await recover(uuid)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
-  it('is rejected for an unknown subscription and for an invalid time', async () => {
-    expect(await recover(randomUUID())).toMatchObject({ status: 404, json: { code: 1042 } });
-    const { uuid } = await paused();
-    const wrong = await harness.call(recoverSubscription, { path: { uuid }, query: 'since=yesterday' });
-    expect(wrong).toMatchObject({ status: 400, json: { code: 1002 } });
-  });
-
   it('can be started by an operator', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
@@ -267,16 +260,4 @@ describe('a recovery', () => {
     await harness.live();
     expect(took(uuid).toSorted()).toEqual(ids.slice(1).toSorted());
   });
-});
-
-it('a recovery can be started ten times in an hour, then again in the next hour', async () => {
-  const topic = await harness.newTopic();
-  const [one] = await harness.subscribed(topic, confirmed);
-  const uuid = one?.uuid ?? '';
-  const statuses: number[] = [];
-  for (let time = 0; time < 10; time += 1) statuses.push((await recover(uuid)).status);
-  expect(new Set(statuses)).toEqual(new Set([202]));
-  expect(await recover(uuid)).toMatchObject({ status: 429, json: { code: 1431 } });
-  harness.moveTo(harness.now() + hourMs);
-  expect((await recover(uuid)).status).toBe(202);
 });

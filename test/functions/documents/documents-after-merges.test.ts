@@ -52,28 +52,6 @@ describe.each(['before', 'between', 'after'])('a document that arrives %s merges
   });
 });
 
-test('the person’s own document comes before a document under a former UIN', async () => {
-  const own = 'documents/K-1/Birth_Certificate/-/k.pdf';
-  await file(own);
-  await file(birth);
-  await apply(merge('K-1', 'D-1'));
-  expect(await read('K-1', 'birth')).toEqual(found(own));
-  await imports.remove(own);
-  expect(await read('K-1', 'birth')).toEqual(found(birth));
-});
-
-test('documents under two UINs of one person do not make a request ambiguous, but documents of two persons do', async () => {
-  const keys = ['documents/X-1/marriage/D-1/1.pdf', 'documents/X-1/marriage/K-1/2.pdf'];
-  await file(...keys);
-  expect((await read('X-1', 'marriage')).status).toBe(400);
-  await apply(merge('K-1', 'D-1'));
-  expect(await read('X-1', 'marriage')).toEqual(found(String(keys[1])));
-  expect(await read('K-1', 'marriage')).toEqual(found(String(keys[1])));
-  await file('documents/S-1/marriage/X-1/3.pdf');
-  expect((await read('X-1', 'marriage')).status).toBe(400);
-  expect(await read('X-1', 'marriage', 'D-1')).toEqual(found(String(keys[1])));
-});
-
 test('a document about two persons who were merged is found by their UIN', async () => {
   const key = 'documents/D-1/adoption/E-1/a.pdf';
   await file(key);

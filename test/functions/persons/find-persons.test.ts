@@ -50,14 +50,6 @@ test('findPersons returns the last match at the last offset and an empty page af
   expect(await find('lastName=thousand&offset=999')).toEqual(['20999']);
 });
 
-test.each(['limit=0', 'limit=1001', 'limit=x', 'limit=', 'offset=-1', 'offset=1e3', 'offset=1000'])(
-  'findPersons rejects %s and names the invalid parameter',
-  async (given) => {
-    const { status, message } = await refused(`lastName=Long&${given}`);
-    expect([status, message.startsWith(given.split('=')[0] ?? '')]).toEqual([400, true]);
-  },
-);
-
 test('findPersons reads all pages of a frequent name with one call per page', async () => {
   const uins = await find('lastName=long&limit=500&offset=500');
   expect(uins).toHaveLength(500);
@@ -80,17 +72,3 @@ test.each(['gender=2', 'placeOfBirth=Alberste', 'reasonOfDeath=stroke', 'status=
     expect(calls.filter((command) => command === 'Scan').length).toBeLessThanOrEqual(4);
   },
 );
-
-test('findPersons needs only the first attribute of an index and returns only persons who match all given attributes', async () => {
-  expect(await find(`dateOfBirth=${day}&limit=1000`)).toContain('20000');
-  expect(await find(`lastName=thousand&dateOfBirth=${day}&limit=2`)).toEqual(['20000', '20001']);
-  expect(await find('lastName=thousand&firstName=x')).toEqual([]);
-});
-
-test('findPersons finds a person by UIN only if the other attributes also match', async () => {
-  expect(await find('uin=20000')).toEqual(['20000']);
-  expect(await find('uin=20000&lastName=THOUSAND')).toEqual(['20000']);
-  expect(await find('uin=20000&lastName=Long')).toEqual([]);
-  expect(await find('uin=mint%23x')).toEqual([]);
-  expect(await find('uin=1')).toEqual([]);
-});

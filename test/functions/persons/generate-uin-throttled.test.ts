@@ -1,4 +1,3 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { handler as generateUin } from '../../../functions/persons/generate-uin.ts';
 import { useHarness } from '../../harness/harness.ts';
@@ -11,38 +10,12 @@ beforeEach(() => {
 });
 
 const throttled = () => Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
-const cancelled = () =>
-  new TransactionCanceledException({
-    message: 'cancelled',
-    $metadata: {},
-    CancellationReasons: [{ Code: 'ThrottlingError' }, { Code: 'None' }],
-  });
 
-/** Makes the first `times` network requests fail with the given error. */
-function throttling(times: number, error: () => Error): { interference: Interference; left: () => number } {
-  let left = times;
-  return { left: () => left, interference: { wire: (_, go) => (left-- > 0 ? Promise.reject(error()) : go()) } };
-}
-
-const mint = (headers: Record<string, string>, leftMs: () => number = () => 20_000) => {
+const mint = (headers: Record<string, string>, leftMs: () => number) => {
   const timed = { ...context, getRemainingTimeInMillis: leftMs };
   return generateUin(apiEvent({ body: '{"firstName":"Ada"}', headers }), timed);
 };
 const keyed = { 'idempotency-key': 'birth-1' };
-
-it.each([
-  ['with a key', keyed, throttled],
-  ['with a key and a throttled transaction', keyed, cancelled],
-  ['without a key', {}, throttled],
-])('generateUin %s retries after throttling and registers only one person', async (_what, headers, error) => {
-  const { interference, left } = throttling(20, error);
-  harness.interfere(interference);
-  const { statusCode, body } = await mint(headers);
-  expect([statusCode, left()]).toEqual([200, -1]);
-  harness.interfere({});
-  const people = (await harness.rows('persons')).filter(({ id }) => String(id).startsWith('person#'));
-  expect(people.map(({ uin }) => uin)).toEqual([JSON.parse(body)]);
-});
 
 it.each([
   ['with a key', keyed],

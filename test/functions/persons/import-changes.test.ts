@@ -169,20 +169,6 @@ it('an import accepts a file from a bucket without versions', async () => {
   expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
 });
 
-it('imports apply a change with an id only once, even if several files contain the change', async () => {
-  const first = { ...update('A-1', { status: 'missing' }), id: 'police-7' };
-  const one = await imports.import(
-    'imports/a.ndjson',
-    ndjson(register('A-1', { firstName: 'Ada' }), first, { ...first }, update('A-1', { status: 'found' })),
-  );
-  expect(one).toMatchObject({ applied: { register: 1, update: 2 }, repeated: 1 });
-  const minted = { ...register(undefined, { firstName: 'Zoë' }), id: 'birth-1' };
-  const other = await imports.import('imports/b.ndjson', ndjson(first, minted, minted));
-  expect(other).toMatchObject({ applied: { register: 1, update: 0 }, repeated: 2 });
-  expect(Object.values(await imports.people())).toHaveLength(2);
-  expect((await imports.people())['A-1']).toEqual({ firstName: 'Ada', status: 'found' });
-});
-
 it('the import worker ignores S3 test notifications and notifications about deleted files', async () => {
   expect(await imports.invoke(aTestMessage)).toEqual({ batchItemFailures: [] });
   expect(await imports.tell('imports/gone.ndjson')).toEqual({ batchItemFailures: [] });

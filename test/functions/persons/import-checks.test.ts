@@ -15,17 +15,6 @@ it('an import with a malformed line applies nothing, and lists the malformed lin
   expect(await imports.people()).toEqual({});
 });
 
-it('an import whose file name contains skip-malformed applies all lines that are not malformed', async () => {
-  const text = `${ndjson(register('A-1', ada))}no JSON\n${ndjson(register('B-1', ada))}`;
-  await imports.import('imports/people.ndjson', text);
-  const report = await imports.import('imports/people.skip-malformed.ndjson', text);
-  expect(report).toMatchObject({ lines: 3, applied: { register: 2 }, rejectedLines: [{ line: 2, field: 'line' }] });
-  expect(report).not.toHaveProperty('unreadable');
-  expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'B-1']);
-  const again = await imports.import('imports/people.ndjson', text);
-  expect(again).toMatchObject({ lines: 0, repeats: { file: 'imports/people.skip-malformed.ndjson', rejected: 1 } });
-});
-
 it('a line break in a JSON value cannot smuggle in a change', async () => {
   await imports.import('imports/people.ndjson', ndjson(register('A-1', ada), register('B-1', ada)));
   const text =

@@ -65,19 +65,6 @@ it('a document that arrives after a merge stays where it is, whichever of its pe
   expect((await links()).toSorted()).toEqual(['D-1 O-1/marriage', 'O-1 D-1/marriage']);
 });
 
-it('a document about two persons stays until both are removed, under all their UINs and whenever it arrives', async () => {
-  const early = 'documents/D-1/divorce/P-1/early.pdf';
-  await put(early);
-  await tell(early);
-  const people = ['O-1', 'P-1', 'D-1', 'K-1', 'L-1'].map(register);
-  await apply(...people, merge('K-1', 'D-1'), merge('L-1', 'K-1'), merge('P-1', 'O-1'), remove('P-1'));
-  await put(ofTwo);
-  await tell(ofTwo, early);
-  expect(await stored()).toEqual([early, ofTwo]);
-  await apply(remove('L-1'));
-  expect(await stored()).toEqual([]);
-});
-
 it('a late document stays if its owner is unknown or if its second person is registered', async () => {
   const keys = ['documents/N-1/birth/-/n.pdf', 'documents/N-1/marriage/R-1/n.pdf', 'documents/R-1/marriage/A-1/r.pdf'];
   await apply(register('A-1'), register('R-1'), remove('R-1'));

@@ -23,13 +23,6 @@ it('a document about two persons and its renditions are kept while either person
   expect(await imports.keys('renditions/')).toEqual([]);
 });
 
-it('a document about two persons is removed when both persons are removed, even if one import file removes both', async () => {
-  await file(ofR, ofW);
-  await apply(register('R-1'), register('W-1'), remove('R-1'), remove('W-1'));
-  expect(await imports.people()).toEqual({});
-  expect(await imports.keys('documents/')).toEqual([]);
-});
-
 it('a document is removed with its person if its key names no other person, or only a person who never existed', async () => {
   await file('documents/R-1/birth/-/r.pdf', 'documents/R-1/note/R-1/r.pdf', 'documents/R-1/marriage/N-1/r.pdf');
   await apply(register('R-1'), remove('R-1'));

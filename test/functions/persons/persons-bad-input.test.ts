@@ -38,8 +38,6 @@ test.each([
   ['an unknown attribute', '{"firstName":"Ada","first name":3}', 'first name'],
   ['a duplicate attribute', '{"firstName":"Ada","first\\u004eame":"Ada"}', 'firstName'],
   ['only blank values', '{"firstName":"","gender":null}', 'neither blank nor null'],
-  ['nothing', '', 'body'],
-  ['a deeply nested object', `${'{"firstName":'.repeat(40)}1${'}'.repeat(40)}`, '32'],
 ])('minting, with and without a key, rejects %s', async (_what, body, named) => {
   for (const headers of [{}, { 'Idempotency-Key': 'k' }]) {
     const { status, message } = await clientErrorOf(generateUin, { body, headers });
@@ -49,28 +47,11 @@ test.each([
 });
 
 test.each([
-  ['a value with a wrong type', '{"uin":7}', 'uin must'],
-  ['an array', '[{"firstName":"Ada"}]', 'not a list'],
-  ['no JSON', 'firstName=Ada', 'JSON'],
-  ['bytes that are not UTF-8', Buffer.from('7b2266697273744e616d65223a22ff227d', 'hex'), 'UTF-8'],
-])('matching rejects %s', async (_what, body, named) => {
-  const { status, message } = await clientErrorOf(matchPerson, { body });
+  ['minting rejects a UIN from the caller', generateUin, '{"uin":"123456789018","firstName":"Ada"}', 'uin'],
+  ['matching rejects a value with a wrong type', matchPerson, '{"uin":7}', 'uin must'],
+] as const)('%s', async (_what, handler, body, named) => {
+  const { status, message } = await clientErrorOf(handler, { body });
   expect([status, message]).toEqual([400, expect.stringContaining(named)]);
-});
-
-test('minting, matching and verifying return 413 for a body over the size limit', async () => {
-  const body = JSON.stringify({ firstName: 'x'.repeat(64 * 1024) });
-  for (const handler of [matchPerson, generateUin, verifyPerson]) {
-    const { status, message } = await clientErrorOf(handler, { body });
-    expect([status, message]).toEqual([413, expect.stringContaining('65536')]);
-  }
-});
-
-test('minting rejects a UIN from the caller', async () => {
-  expect(await clientErrorOf(generateUin, { body: '{"uin":"123456789018","firstName":"Ada"}' })).toMatchObject({
-    status: 400,
-    message: expect.stringContaining('uin'),
-  });
 });
 
 test.each([

@@ -12,7 +12,7 @@ let topic: StoredTopic;
 let one: StoredSubscription;
 beforeEach(async () => {
   topic = await harness.newTopic('CR');
-  [one] = (await harness.subscribed(topic, { subjects: ['death'] })) as [StoredSubscription];
+  [one] = await harness.subscribed(topic, { subjects: ['death'] });
   calls = harness.recordCalls();
 });
 
@@ -75,11 +75,6 @@ it.each([
   expect(await harness.subscription(other?.uuid ?? '')).toEqual(other);
 });
 
-it('PATCH returns 404 for an unknown uuid', async () => {
-  const { status, json } = await patch({}, '00000000-0000-4000-8000-000000000000');
-  expect([status, json.code]).toEqual([404, 1042]);
-});
-
 describe('concurrent changes', () => {
   it('two concurrent changes to different fields are both kept', async () => {
     await Promise.all([patch({ policy: '7,7' }), patch({ subjects: ['x'] })]);
@@ -115,15 +110,4 @@ it('PATCH applies a changed format from the next attempt on', async () => {
   const bodies = harness.posts.map(({ body }) => JSON.parse(body));
   const message = { type: 'Notification', topic: 'CR', subject: 'death', message: '{"source":"CR","uin":"1"}' };
   expect(bodies).toMatchObject([{ source: 'CR', uin: '1' }, message]);
-});
-
-it('PATCH applies a changed filter to later events', async () => {
-  await patch({ subjects: ['liveBirth'] });
-  const body = '{"source":"CR","uin":"1"}';
-  const [birth, death] = [
-    await harness.publish('CR', body, {}, 'subject=liveBirth'),
-    await harness.publish('CR', body, {}, 'subject=death'),
-  ];
-  await live();
-  expect([harness.accepted(birth), harness.accepted(death)]).toEqual([[one.uuid], []]);
 });

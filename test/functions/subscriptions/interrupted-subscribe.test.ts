@@ -54,15 +54,6 @@ it('a repeated subscribe request sends the confirmation of a stopped one at once
   expect(await requests()).toHaveLength(1);
 });
 
-it('a subscribe request that stops before it stores the subscription leaves nothing to send', async () => {
-  const { uuid } = await harness.newTopic();
-  const { subscriptions } = harness.tables;
-  await stopsBefore(uuid, ({ command, input }) => command === 'PutItem' && input.TableName === subscriptions);
-  await harness.live();
-  expect(tokens()).toEqual([]);
-  expect((await harness.rows('deliveries')).map(({ state }) => state)).toEqual(['dropped']);
-});
-
 it('the sweeper does not repeat a queued confirmation that waits longer than a minute', async () => {
   const { uuid } = await harness.newTopic();
   await ask(uuid);

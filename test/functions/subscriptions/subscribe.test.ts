@@ -47,14 +47,6 @@ it("subscribe succeeds if the queue fails, and logs an internal error with the d
   expect(lines.error.join()).not.toContain('receiver.example');
 });
 
-it('subscribe sends one confirmation request even if the call is repeated', async () => {
-  const { topic, subscribe } = await subscribed();
-  await subscribe({ query: queryOf(topic.uuid) });
-  await subscribe({ query: queryOf(topic.name) });
-  expect(asked()).toHaveLength(1);
-  expect(await rows()).toHaveLength(1);
-});
-
 it('subscribe sends another confirmation request if the first delivery failed, even if the response to the write is lost', async () => {
   const { topic, stored } = await subscribed();
   const [hash = ''] = Object.keys(stored.requests);

@@ -63,13 +63,6 @@ describe('a receiver that fails', () => {
     expect(await harness.nextDue()).toBeUndefined();
   });
 
-  it('causes no event if it works again within the hour', async () => {
-    await failFor(30 * minuteMs);
-    answer(accepts);
-    await live();
-    expect(told()).toEqual([]);
-  });
-
   it('causes at most one event per hour, which contains the last state', async () => {
     await failFor(61 * minuteMs);
     expect(told()).toHaveLength(1);

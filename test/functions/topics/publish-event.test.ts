@@ -109,22 +109,6 @@ describe('publish with an Idempotency-Key', () => {
     expect(counts).toEqual([1, 0]);
   });
 
-  it.each([body, long])('publish queues a repeated message again while fan-out has not begun', async (body) => {
-    const publish = await opened();
-    const call = () => publish({ query: 'subject=a', headers: keyed, body });
-    const first = await call();
-    const row = await deliveries();
-    const second = await call();
-    expect([second.status, second.json]).toEqual([200, first.json]);
-    const [sent, again] = payloads();
-    expect(again).toEqual({
-      ...sent,
-      // By now, the service has stored a long body in the bucket.
-      notification: { ...sent?.notification, bodyBase64: body === long ? undefined : sent?.notification.bodyBase64 },
-    });
-    expect(await deliveries()).toEqual(row);
-  });
-
   it('publish leaves a repeated message to reconciliation if the queue fails again, and logs the failure', async () => {
     const publish = await opened({ variables: withoutQueue() });
     const call = () => publish({ headers: keyed, body });
@@ -172,18 +156,6 @@ describe('publish with an Idempotency-Key', () => {
     expect(payloads()).toHaveLength(2);
     expect(payloads()[1]).toEqual(payloads()[0]);
     expect(await deliveries()).toHaveLength(1);
-  });
-
-  it('publish returns 500, sends nothing and logs the reason when the deliveries table fails', async () => {
-    const publish = await opened();
-    const call = (body: string) => publish({ headers: keyed, body });
-    withoutDeliveries();
-    expect((await call('one')).status).toBe(500);
-    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'keyUndecided', status: 500 }]);
-    harness.interfere({});
-    expect((await call('other')).status).toBe(200);
-    expect((await call('one')).status).toBe(400);
-    expect(payloads()).toHaveLength(1);
   });
 
   it('publish sends the message when its row was written but the response was lost', async () => {

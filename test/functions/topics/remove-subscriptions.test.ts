@@ -46,23 +46,6 @@ it('the clean-up continues past subscriptions whose generation it keeps', async 
   expect(await harness.rows('subscriptions')).toHaveLength(many);
 });
 
-it('the clean-up keeps the subscriptions of a topic that is created again during the clean-up', async () => {
-  await harness.subscribed(topic, {});
-  const again = { ...topic, generation: 'aa' };
-  let isCreated = false;
-  harness.interfere({
-    wire: async ({ command }, go) => {
-      if (command !== 'Query' || isCreated) return go();
-      isCreated = true;
-      await harness.write('topics', again);
-      await harness.subscribed(again, {});
-      return go();
-    },
-  });
-  await cleanUp(() => 30_000);
-  expect(await harness.rows('subscriptions')).toMatchObject([{ generation: 'aa' }]);
-});
-
 it('the clean-up waits while DynamoDB throttles, and leaves the remaining subscriptions to another run', async () => {
   await subscribe();
   let [leftMs, refused] = [30_000, 0];

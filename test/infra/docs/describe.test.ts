@@ -20,6 +20,11 @@ test('describe prints the meaning, the default and the group of a single setting
   expect(out).toBe('uinLength\n  meaning: digits of a new UIN, 8 to 19\n  default: 12\n  group: identity\n');
 });
 
+test('describe separates the permissions of a function by commas', () => {
+  const [, permissions] = subjects.functions?.find(([name]) => name === 'deleteTopic') ?? [];
+  expect(permissions?.['may use']).toBe('topics:read, topics:remove, queues:cleanUp');
+});
+
 test('describe lists every setting of a deployment', () => {
   expect(subjects.settings?.map(([name]) => name).toSorted()).toEqual(Object.keys(settings).toSorted());
 });

@@ -134,7 +134,7 @@ const denied = (): Error =>
 const lost = (): Error =>
   Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET', $metadata: {} });
 
-export interface FaultTools {
+interface FaultTools {
   readonly clock: VirtualClock;
   readonly chance: Chance;
   readonly history: History;

@@ -32,7 +32,7 @@ interface Row {
 }
 
 /** An import as stored by the service. */
-export interface ImportRow {
+interface ImportRow {
   readonly sha256: string;
   readonly importId: string;
   readonly begunAt: number;

@@ -2,7 +2,7 @@ import type { Chance } from '../clock/chance.ts';
 import type { Act } from './plan.ts';
 
 /** A line of a file, with the change that it requests. */
-export interface PlannedLine {
+interface PlannedLine {
   readonly text: string;
   /** The change in the line, or undefined if the line is malformed. */
   readonly change: PlannedChange | undefined;

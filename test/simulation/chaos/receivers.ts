@@ -44,7 +44,7 @@ export const drawBehaviour = (protocol: Person['protocol'], chance: Chance): Beh
   return { is: 'status', status, ...(isAsked ? { retryAfterSeconds: chance.int(1, 1800) } : {}) };
 };
 
-export interface ReceiverTools {
+interface ReceiverTools {
   readonly clock: VirtualClock;
   readonly chance: Chance;
   readonly history: History;

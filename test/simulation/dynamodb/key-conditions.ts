@@ -4,7 +4,7 @@ import { invalid } from './expressions/validation-error.ts';
 import { orderKey } from './expressions/values.ts';
 
 /** The rows of one partition that a Query selects. `from` and `below` are encoded sort keys from `orderKey`. */
-export interface KeyRange {
+interface KeyRange {
   readonly partition: string;
   readonly from: string;
   /** The exclusive end of the range, or undefined for the end of the partition. */

@@ -44,7 +44,7 @@ export function getItem(tables: Tables, input: GetItemCommandInput): GetItemComm
 }
 
 /** Returns the charge for reading an item by its key, even if the item does not exist. */
-export const readCharge = (table: string, key: string, item: Item | undefined, isConsistent: boolean): Charge => ({
+const readCharge = (table: string, key: string, item: Item | undefined, isConsistent: boolean): Charge => ({
   ...{ table, index: undefined, key, of: 'reads' },
   units: readUnits(item === undefined ? 0 : itemSize(item), isConsistent),
 });

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { costOf, type PricedItem, prices, type Region, regions } from '../../../infra/docs/prices.ts';
 import { currentInstance } from '../lambda/platform.ts';
 
-export interface BillLine {
+interface BillLine {
   readonly item: PricedItem;
   readonly count: number;
   readonly dollars: Readonly<Record<Region, number>>;

@@ -23,7 +23,7 @@ interface Place {
   readonly writes: { second: number; units: number; peak: number };
 }
 
-export interface CapacityOptions {
+interface CapacityOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Returns the warm throughput of a table or of an index such as `deliveries/bySweep`, in writes per second. */

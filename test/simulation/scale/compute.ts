@@ -4,7 +4,7 @@ import type { Bill } from './bill.ts';
 import { coldStartMs, megabytesOfCore } from './costs.ts';
 import type { Limits } from './limits.ts';
 
-export interface Usage {
+interface Usage {
   /** The number of runs that had to wait for concurrency. Lambda would reject these runs if the functions served the API. */
   waited: number;
   busyMs: number;

@@ -1,5 +1,5 @@
 /** A limit that was reached: how often, and when it was first and last reached. */
-export interface Reached {
+interface Reached {
   readonly limit: string;
   /** Epoch milliseconds. */
   readonly firstAt: number;

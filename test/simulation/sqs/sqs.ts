@@ -4,7 +4,7 @@ import { Queue } from './queue.ts';
 import type { Quirks } from './queue-facts.ts';
 import { sqsError } from './sqs-errors.ts';
 
-export type GivenAttributes = Readonly<Record<string, string>>;
+type GivenAttributes = Readonly<Record<string, string>>;
 
 export interface MemorySqs {
   /** Handles an SDK command. `attach` replaces the SDK's `send` with this method. */

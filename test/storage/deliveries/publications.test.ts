@@ -54,18 +54,15 @@ describe('createMessage', () => {
 });
 
 describe('fixShards', () => {
-  it('fixShards sets the number of shards once, and later calls return the first value', async () => {
-    const { messageId } = await opened();
-    expect(await deliveries.fixShards(messageId, 'payload-1', 3)).toBe(3);
-    expect(await deliveries.fixShards(messageId, 'payload-1', 7)).toBe(3);
-    expect((await deliveries.getMessage(messageId))?.shardBits).toBe(3);
-  });
-
-  it('fixShards keeps even the value 0, which means a single task', async () => {
-    const { messageId } = await opened();
-    expect(await deliveries.fixShards(messageId, 'payload-1', 0)).toBe(0);
-    expect(await deliveries.fixShards(messageId, 'payload-1', 7)).toBe(0);
-  });
+  it.each([3, 0])(
+    'fixShards sets the number of shards once, and later calls return the first value: %i',
+    async (bits) => {
+      const { messageId } = await opened();
+      expect(await deliveries.fixShards(messageId, 'payload-1', bits)).toBe(bits);
+      expect(await deliveries.fixShards(messageId, 'payload-1', 7)).toBe(bits);
+      expect((await deliveries.getMessage(messageId))?.shardBits).toBe(bits);
+    },
+  );
 
   it('fixShards stores the value from only one of many concurrent calls, and returns that value to all of them', async () => {
     const { messageId } = await opened();

@@ -48,14 +48,10 @@ describe('acquireSingle', () => {
   });
 
   it('acquireSingle succeeds again after the lease has expired, and not before', async () => {
-    const task = aTask();
-    expect(await deliveries.acquireSingle(task, uuid, aLease())).toEqual({ is: 'leased', base: 0, past: [] });
+    const [task, leased] = [aTask(), { is: 'leased', base: 0, past: [] }];
+    expect(await deliveries.acquireSingle(task, uuid, aLease())).toEqual(leased);
     expect(await deliveries.acquireSingle(task, uuid, aLease(leaseMs))).toEqual({ is: 'busy' });
-    expect(await deliveries.acquireSingle(task, uuid, aLease(leaseMs + 1))).toEqual({
-      is: 'leased',
-      base: 0,
-      past: [],
-    });
+    expect(await deliveries.acquireSingle(task, uuid, aLease(leaseMs + 1))).toEqual(leased);
   });
 
   it('acquireSingle makes the row due five minutes after its lease expires', async () => {
@@ -109,28 +105,19 @@ describe('acquireSingle', () => {
     const operator = redeliverFailed(dynamodb.client, table);
     const [rows = []] = await Array.fromAsync(operator.listFailed({ messageId: task.messageId }, () => {}));
     for (const one of rows) await operator.reopen({ ...one, publishedAt }, noon, expiresAt);
-    expect(await deliveries.acquireSingle({ ...task, attempt: 8 }, uuid, aLease(1))).toMatchObject({
-      is: 'leased',
-      base: 8,
-    });
-    expect(await deliveries.acquireSingle({ ...task, attempt: 8 }, uuid, aLease(leaseMs + 2))).toMatchObject({
-      is: 'leased',
-      base: 8,
-    });
+    for (const later of [1, leaseMs + 2]) {
+      const claim = await deliveries.acquireSingle({ ...task, attempt: 8 }, uuid, aLease(later));
+      expect(claim).toMatchObject({ is: 'leased', base: 8 });
+    }
   });
 
   it('acquireSingle succeeds if the response is lost, and returns the attempt from which the policy counts', async () => {
-    const first = losingResponses(dynamodb.client, 'UpdateItemCommand');
     const task = aTask();
-    expect(await deliver(first.client, table).acquireSingle(task, uuid, aLease())).toEqual({
-      is: 'leased',
-      base: 0,
-      past: [],
-    });
-    const again = losingResponses(dynamodb.client, 'UpdateItemCommand');
-    const taken = await deliver(again.client, table).acquireSingle(task, uuid, aLease(leaseMs + 1));
-    expect(taken).toEqual({ is: 'leased', base: 0, past: [] });
-    expect([first.lost(), again.lost()]).toEqual([1, 1]);
+    for (const later of [0, leaseMs + 1]) {
+      const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
+      const claim = await deliver(client, table).acquireSingle(task, uuid, aLease(later));
+      expect([claim, lost()]).toEqual([{ is: 'leased', base: 0, past: [] }, 1]);
+    }
   });
 });
 

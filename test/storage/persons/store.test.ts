@@ -17,11 +17,6 @@ beforeEach(async () => {
 });
 
 describe('get', () => {
-  it('get returns only the requested attributes', async () => {
-    await store.put('1', ada, { uinHash, now });
-    expect(await store.get('1', ['firstName', 'gender'])).toEqual({ uin: '1', firstName: 'Ada', gender: 2 });
-  });
-
   it('get omits attributes that the person does not have', async () => {
     await store.put('1', ada, { uinHash, now });
     expect(await store.get('1', ['status', 'lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
@@ -38,27 +33,15 @@ describe('get', () => {
     });
   });
 
-  it('get returns undefined for a UIN that was never issued', async () => {
-    expect(await store.get('2', ['firstName'])).toBeUndefined();
-  });
-
   it('get cannot read an idempotency record with any UIN', async () => {
     await store.put('1', ada, { uinHash, now, record });
     for (const uin of ['h1', 'mint#h1', '#mint#h1', '../mint#h1']) {
       expect(await store.get(uin, ['firstName'])).toBeUndefined();
     }
   });
-
-  it('get accepts a UIN of 256 characters, the maximum length in a path', async () => {
-    expect(await store.get('出'.repeat(256), [])).toBeUndefined();
-  });
 });
 
 describe('put', () => {
-  it('put stores a person under an unused UIN', async () => {
-    expect(await store.put('1', ada, { uinHash, now })).toEqual({ is: 'minted' });
-  });
-
   it('never overwrites a person', async () => {
     await store.put('1', ada, { uinHash, now });
     for (const attributes of [{ firstName: 'Eve' }, ada])
@@ -85,36 +68,11 @@ describe('put with an idempotency record', () => {
     });
   });
 
-  it('put returns the first UIN for a repeated request and stores nothing', async () => {
-    await store.put('1', ada, { uinHash, now, record });
-    expect(
-      await store.put('2', ada, { uinHash, now: now + 60, record: { ...record, expiresAt: now + day + 60 } }),
-    ).toEqual({ is: 'replayed', uin: '1' });
-    expect(await store.get('2', [])).toBeUndefined();
-    expect(await dynamodb.rowsOf(table)).toHaveLength(2);
-  });
-
-  it('put stores both twins, because their requests have different hashes', async () => {
-    expect(await store.put('1', ada, { uinHash, now, record })).toEqual({ is: 'minted' });
-    expect(
-      await store.put('2', { ...ada, firstName: 'Ida' }, { uinHash, now, record: { ...record, hash: 'h2' } }),
-    ).toEqual({
-      is: 'minted',
-    });
-  });
-
   it('put stores a new person after the idempotency record has expired, even if its row still exists', async () => {
     await store.put('1', ada, { uinHash, now, record });
-    expect(
-      await store.put('2', ada, {
-        uinHash,
-        now: record.expiresAt - 1,
-        record: { ...record, expiresAt: now + 2 * day },
-      }),
-    ).toMatchObject({
-      is: 'replayed',
-    });
     const later = { ...record, expiresAt: now + 2 * day };
+    const replayed = { is: 'replayed', uin: '1' };
+    expect(await store.put('2', ada, { uinHash, now: record.expiresAt - 1, record: later })).toEqual(replayed);
     expect(await store.put('2', ada, { uinHash, now: record.expiresAt, record: later })).toEqual({ is: 'minted' });
     expect(await store.put('3', ada, { uinHash, now: record.expiresAt, record: later })).toEqual({
       is: 'replayed',

@@ -30,15 +30,6 @@ const activeUuids = async () =>
     .flat()
     .map(({ uuid }) => uuid);
 
-describe('get', () => {
-  it('get returns the subscription, or undefined if none exists', async () => {
-    const subscription = aSubscription(topic);
-    await store.ensure(subscription);
-    expect(await store.get(subscription.uuid, noon)).toEqual(subscription);
-    expect(await store.get(topic.uuid, noon)).toBeUndefined();
-  });
-});
-
 describe('removeOfGeneration', () => {
   it('removeOfGeneration deletes the subscription once and returns it', async () => {
     const subscription = aSubscription(topic);

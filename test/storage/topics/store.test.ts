@@ -26,52 +26,12 @@ describe('the topic store', () => {
     expect(await store.get(topic.uuid)).toEqual(topic);
   });
 
-  it('the store keeps and returns the first topic if the same topic is created again', async () => {
-    const topic = aTopic({ name: 'CR', generation: 'first' });
-    await store.ensure(topic);
-    expect(await store.ensure({ ...topic, generation: 'second' })).toEqual(topic);
-    expect(await dynamodb.rowsOf(table)).toEqual([topic]);
-  });
-
-  it('the store replaces the title of a topic only if another title is given', async () => {
-    const topic = aTopic({ name: 'CR', generation: 'first' });
-    await store.ensure(topic);
-    expect(await store.ensure({ ...topic, generation: 'second', title: 'Births' })).toEqual({
-      ...topic,
-      title: 'Births',
-    });
-    expect(await store.ensure(topic)).toEqual({ ...topic, title: 'Births' });
-    expect(await store.get(topic.uuid)).toEqual({ ...topic, title: 'Births' });
-  });
-
   it('the store returns the same topic to all callers that create it concurrently', async () => {
     const topic = aTopic({ name: 'CR' });
     const creations = Array.from({ length: 8 }, (_, index) => store.ensure({ ...topic, generation: `g${index}` }));
     const results = await Promise.all(creations);
     expect(new Set(results.map(({ generation }) => generation)).size).toBe(1);
     expect(await store.get(topic.uuid)).toEqual(results[0]);
-  });
-
-  it('the store returns undefined for an unknown topic', async () => {
-    expect(await store.get(aTopic().uuid)).toBeUndefined();
-    expect(await store.remove(aTopic())).toBe(false);
-  });
-
-  it('remove returns true when it deletes a topic, and then false', async () => {
-    const topic = aTopic({ generation: 'first' });
-    await store.ensure(topic);
-    expect(await store.remove(topic)).toBe(true);
-    expect(await store.remove(topic)).toBe(false);
-    expect(await store.get(topic.uuid)).toBeUndefined();
-  });
-
-  it('a topic that is created again after its deletion has a new generation', async () => {
-    const topic = aTopic({ generation: 'first' });
-    await store.ensure(topic);
-    await store.remove(topic);
-    expect(await store.ensure({ ...topic, generation: 'second' })).toMatchObject({ generation: 'second' });
-    expect(await store.remove(topic)).toBe(false);
-    expect(await store.get(topic.uuid)).toMatchObject({ generation: 'second' });
   });
 
   it('the store lists every topic once, page by page', async () => {

@@ -18,7 +18,7 @@ function once<Made>(make: (text: string) => Made): (text: string) => Made {
   };
 }
 
-export interface CompiledCondition extends ParsedCondition {
+interface CompiledCondition extends ParsedCondition {
   readonly matches: Predicate;
 }
 

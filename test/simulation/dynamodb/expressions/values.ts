@@ -7,7 +7,7 @@ export type Value = AttributeValue;
 const isExact = (text: string): boolean => text.length < 16;
 const isWhole = (text: string): boolean => /^-?\d+$/.test(text);
 
-export function compareNumbers(a: string, b: string): number {
+function compareNumbers(a: string, b: string): number {
   if ((isExact(a) && isExact(b)) || !isWhole(a) || !isWhole(b)) return Number(a) - Number(b);
   const [left, right] = [BigInt(a), BigInt(b)];
   return left < right ? -1 : left > right ? 1 : 0;
