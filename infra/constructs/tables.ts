@@ -7,10 +7,11 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type TableName, type Table as TableShape, tables } from '../../shared/contract/tables.ts';
 
-const key = (name: string) => ({ name, type: AttributeType.STRING });
+const keyPart = (name: string) => ({ name, type: AttributeType.STRING });
 
 // The number of writes per second that a new on-demand table can serve ("Warm throughput", Amazon DynamoDB Developer Guide).
 const newTableWrites = 4000;
@@ -21,6 +22,7 @@ const maxReads = 40_000;
 interface TablesProps {
   readonly warmWritesPerSecond: number;
   readonly isProtected: boolean;
+  readonly key?: IKey | undefined;
   /** Returns the name of a restored table; empty for a table that the stack creates. */
   readonly nameOf: (table: TableName) => string;
 }
@@ -45,27 +47,27 @@ export class Tables extends Construct {
     return TableV2.fromTableAttributes(this, name, { tableName, globalIndexes: Object.keys(indexes) });
   }
 
-  private add(name: string, shape: TableShape, { warmWritesPerSecond, isProtected }: TablesProps): TableV2 {
+  private add(name: string, shape: TableShape, { warmWritesPerSecond, isProtected, key }: TablesProps): TableV2 {
     const writesPerSecond = shape.isWarmed ? warmWritesPerSecond : newTableWrites;
     const warmThroughput =
       writesPerSecond > newTableWrites
         ? { writeUnitsPerSecond: writesPerSecond, readUnitsPerSecond: Math.min(3 * writesPerSecond, maxReads) }
         : undefined;
     return new TableV2(this, name, {
-      partitionKey: key(shape.partition),
-      ...(shape.sort === undefined ? {} : { sortKey: key(shape.sort) }),
+      partitionKey: keyPart(shape.partition),
+      ...(shape.sort === undefined ? {} : { sortKey: keyPart(shape.sort) }),
       ...(shape.expiresAt === undefined ? {} : { timeToLiveAttribute: shape.expiresAt }),
       billing: Billing.onDemand(),
-      encryption: TableEncryptionV2.awsManagedKey(),
+      encryption: key ? TableEncryptionV2.customerManagedKey(key) : TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: isProtected,
       ...(warmThroughput && { warmThroughput }),
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       globalSecondaryIndexes: Object.entries(shape.indexes ?? {}).map(([indexName, index]) => ({
         indexName,
-        partitionKey: key(index.partition),
+        partitionKey: keyPart(index.partition),
         ...(warmThroughput && !index.isSeldomWritten && { warmThroughput }),
-        ...(index.sort === undefined ? {} : { sortKey: key(index.sort) }),
+        ...(index.sort === undefined ? {} : { sortKey: keyPart(index.sort) }),
         ...(index.includes === undefined
           ? { projectionType: ProjectionType.KEYS_ONLY }
           : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.includes] }),

@@ -21,6 +21,9 @@ export const zones = 2;
 /** The value of `alarmTopicArn` for a production stage without alarm notifications. */
 export const noAlarmTopic = 'none';
 
+/** The value of `keyArn` for a key that the stack creates. */
+export const madeKey = 'make';
+
 // Source: "PutRetentionPolicy" in the CloudWatch Logs API Reference.
 const retentionDays: readonly number[] = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
@@ -67,11 +70,39 @@ const retention = {
     meaning:
       'days that the exported journal is kept and locked (`journalLockMode`); a larger number applies to later exports only',
   },
+  // "Locking objects with Object Lock": https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
   journalLockMode: {
     schema: lockMode,
     default: 'governance',
     meaning:
-      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: no one',
+      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: no one, not even the root user or AWS. Nothing undoes `compliance` for what was exported meanwhile: its storage is paid for until `journalLockDays` have passed or the account is closed',
+  },
+  documentTieringDays: {
+    schema: emptyOrInteger(0, 36_500),
+    default: '',
+    meaning:
+      'days after which a document moves to S3 Intelligent-Tiering, which is cheaper for documents that are seldom read; if empty, never',
+  },
+  backupDays: {
+    schema: emptyOrInteger(1, 36_500),
+    default: '',
+    meaning:
+      'days that AWS Backup keeps a daily backup of the tables and the documents, in a vault with a lock of as many days; if empty, there is no backup plan',
+  },
+  backupLockMode: {
+    schema: lockMode,
+    default: 'governance',
+    meaning:
+      'who may delete backups early: `governance`: administrators of AWS Backup, after they removed the lock; `compliance`: from 3 days after the deployment no one, not even the root user or AWS, and the vault can never be unlocked',
+  },
+  backupCopyVaultArn: {
+    schema: emptyOr(
+      /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/,
+      'must be the ARN of a backup vault',
+    ),
+    default: '',
+    meaning:
+      'vault to which each backup is copied, usually in another account of the organization; its access policy must allow `backup:CopyIntoBackupVault`',
   },
 } as const satisfies Settings;
 
@@ -153,6 +184,15 @@ const operation = {
     schema: emptyOr(/^[a-z]+(?:-[a-z]+)+-\d+$/, 'must be a Region such as eu-central-1'),
     default: '',
     meaning: 'the only Region to which the stage can be deployed; required for production',
+  },
+  keyArn: {
+    schema: emptyOr(
+      new RegExp(`^(?:${madeKey}|arn:aws[a-z-]*:kms:[a-z0-9-]+:\\d{12}:key/[\\w-]+)$`),
+      `must be the ARN of a KMS key (not of an alias), or ${madeKey}`,
+    ),
+    default: '',
+    meaning:
+      'KMS key for tables, buckets, queues, secrets and logs; `make` creates one; if empty, AWS manages the keys. A later change can make data unreadable',
   },
   production: {
     schema: flag,
