@@ -13,11 +13,20 @@ import { type TableName, type Table as TableShape, tables } from '../../shared/c
 
 const keyPart = (name: string) => ({ name, type: AttributeType.STRING });
 
-// The number of writes per second that a new on-demand table can serve ("Warm throughput", Amazon DynamoDB Developer Guide).
-const newTableWrites = 4000;
+/**
+ * The units per second that a new on-demand table can serve:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput-scenarios.html
+ */
+export const newTableUnits = { writes: 4000, reads: 12_000 } as const;
 
 // The default quota for reads per table ("Quotas in Amazon DynamoDB"), and therefore the maximum here.
 const maxReads = 40_000;
+
+/** Returns the units per second for which a warmed table and each of its warmed indexes are prepared. */
+export const warmUnits = (writesPerSecond: number) => ({
+  writes: writesPerSecond,
+  reads: Math.min(newTableUnits.reads * (writesPerSecond / newTableUnits.writes), maxReads),
+});
 
 interface TablesProps {
   readonly warmWritesPerSecond: number;
@@ -48,10 +57,10 @@ export class Tables extends Construct {
   }
 
   private add(name: string, shape: TableShape, { warmWritesPerSecond, isProtected, key }: TablesProps): TableV2 {
-    const writesPerSecond = shape.isWarmed ? warmWritesPerSecond : newTableWrites;
+    const { writes, reads } = warmUnits(warmWritesPerSecond);
     const warmThroughput =
-      writesPerSecond > newTableWrites
-        ? { writeUnitsPerSecond: writesPerSecond, readUnitsPerSecond: Math.min(3 * writesPerSecond, maxReads) }
+      shape.isWarmed && writes > newTableUnits.writes
+        ? { writeUnitsPerSecond: writes, readUnitsPerSecond: reads }
         : undefined;
     return new TableV2(this, name, {
       partitionKey: keyPart(shape.partition),

@@ -1,19 +1,9 @@
 import { scopes } from '../../shared/contract/scopes.ts';
-import {
-  emptyOr,
-  emptyOrInteger,
-  flag,
-  integer,
-  lockMode,
-  names,
-  namesThat,
-  numberOf,
-  oneOf,
-  pairsThat,
-} from '../../shared/contract/setting-schemas.ts';
+import { emptyOr, flag, integer, names, namesThat, oneOf, pairsThat } from '../../shared/contract/setting-schemas.ts';
 import type { Setting } from '../../shared/contract/settings.ts';
 import { parseNetwork } from '../../shared/domain/network.ts';
 import { restoredResources } from './restored.ts';
+import { retention } from './retention-settings.ts';
 
 /** The number of availability zones in a VPC that the stack creates; each zone has a NAT gateway with its own address. */
 export const zones = 2;
@@ -23,11 +13,6 @@ export const noAlarmTopic = 'none';
 
 /** The value of `keyArn` for a key that the stack creates. */
 export const madeKey = 'make';
-
-// Source: "PutRetentionPolicy" in the CloudWatch Logs API Reference.
-const retentionDays: readonly number[] = [
-  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-];
 
 type Settings = Readonly<Record<string, Setting>>;
 
@@ -49,60 +34,6 @@ const mail = {
     schema: () => integer(1, 100_000_000),
     default: '50000',
     meaning: 'emails that SES allows in 24 hours (200 in the sandbox); an alarm is raised at 80 %',
-  },
-} as const satisfies Settings;
-
-const retention = {
-  logRetentionDays: {
-    schema: () => numberOf(retentionDays),
-    default: '365',
-    meaning: 'days that logs are kept, including the access log; CloudWatch accepts certain numbers only',
-  },
-  documentVersionDays: {
-    schema: emptyOrInteger(1, 36_500),
-    default: '',
-    meaning:
-      'days that the old version of a replaced or deleted document is kept; if empty, forever, so that it can always be restored',
-  },
-  journalLockDays: {
-    schema: () => integer(1, 36_500),
-    default: '400',
-    meaning:
-      'days that the exported journal is kept and locked (`journalLockMode`); a larger number applies to later exports only',
-  },
-  // "Locking objects with Object Lock": https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
-  journalLockMode: {
-    schema: lockMode,
-    default: 'governance',
-    meaning:
-      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: no one, not even the root user or AWS. Nothing undoes `compliance` for what was exported meanwhile: its storage is paid for until `journalLockDays` have passed or the account is closed',
-  },
-  documentTieringDays: {
-    schema: emptyOrInteger(0, 36_500),
-    default: '',
-    meaning:
-      'days after which a document moves to S3 Intelligent-Tiering, which is cheaper for documents that are seldom read; if empty, never',
-  },
-  backupDays: {
-    schema: emptyOrInteger(1, 36_500),
-    default: '',
-    meaning:
-      'days that AWS Backup keeps a daily backup of the tables and the documents, in a vault with a lock of as many days; if empty, there is no backup plan',
-  },
-  backupLockMode: {
-    schema: lockMode,
-    default: 'governance',
-    meaning:
-      'who may delete backups early: `governance`: administrators of AWS Backup, after they removed the lock; `compliance`: from 3 days after the deployment no one, not even the root user or AWS, and the vault can never be unlocked',
-  },
-  backupCopyVaultArn: {
-    schema: emptyOr(
-      /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/,
-      'must be the ARN of a backup vault',
-    ),
-    default: '',
-    meaning:
-      'vault to which each backup is copied, usually in another account of the organization; its access policy must allow `backup:CopyIntoBackupVault`',
   },
 } as const satisfies Settings;
 

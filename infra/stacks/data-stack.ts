@@ -2,6 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { type BucketName, bucketQueues } from '../../shared/contract/buckets.ts';
+import { Backup } from '../constructs/backup.ts';
 import { BucketNotifications } from '../constructs/bucket-notifications.ts';
 import { Documents } from '../constructs/documents.ts';
 import { createKey, keyOf } from '../constructs/encryption.ts';
@@ -59,7 +60,15 @@ export class DataStack extends Stack {
       tieringDays: settingValue(settings, 'documentTieringDays'),
       key,
     });
-    new BucketNotifications(this, 'notifications', { documents, queues: this.queues });
+    const backupDays = settingValue(settings, 'backupDays');
+    new BucketNotifications(this, 'notifications', { documents, queues: this.queues, isBackedUp: backupDays !== '' });
+    if (backupDays !== '')
+      new Backup(this, 'backup', {
+        ...{ tables: this.tables, documents, key },
+        days: backupDays,
+        mode: settingValue(settings, 'backupLockMode'),
+        copyVaultArn: settings.backupCopyVaultArn,
+      });
     const { byName } = documents;
     this.documents = {
       byName: {

@@ -95,8 +95,8 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const isOnBucket = action.startsWith('s3:ListBucket') || action === 's3:CreateBucket';
   const resources = [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`];
   const prefix = searchParams.get('prefix');
-  // A PUT request for an object with tags requires two permissions.
   const isPart = action === 's3:PutObject' && (searchParams.has('uploadId') || searchParams.has('uploads'));
+  // A PUT request for an object with tags requires two permissions.
   const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
   // A copy also reads its source object, which the header `x-amz-copy-source` names.
   const source = headers['x-amz-copy-source'];

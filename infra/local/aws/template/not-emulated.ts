@@ -20,6 +20,7 @@ export const notEmulated: readonly NotEmulated[] = [
   { types: 'AWS::Route53::', line: 'Route 53' },
   { types: 'AWS::EC2::', line: 'VPC: functions call receivers from this machine, and receivers may run on it' },
   { types: 'AWS::Cognito::', line: 'Cognito: the local issuer issues tokens to every client' },
+  { types: 'AWS::Backup::', line: 'AWS Backup: no backups' },
   { types: 'AWS::CloudWatch::', line: 'CloudWatch: no metrics, no alarms' },
   { types: 'AWS::Lambda::Function', property: 'TracingConfig', line: 'X-Ray: no traces' },
   { types: 'AWS::SES::ConfigurationSetEventDestination', line: 'bounces and complaints: never generated locally' },
