@@ -5,35 +5,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { actionsOf, type Capability } from '../../shared/contract/capability.ts';
 import { madeKey } from '../settings/stack-settings.ts';
-
-type Place = Pick<Stack, 'partition' | 'region' | 'account' | 'urlSuffix'>;
-
-/**
- * The statements with which the key's policy admits services that act without a caller of this account. Everybody else
- * needs a grant of their own, because the policy leaves the account to IAM. CloudWatch Logs encrypts the log groups:
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html. S3 and SNS send to encrypted queues:
- * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
- */
-export const serviceStatements = ({ partition, region, account, urlSuffix }: Place) => [
-  {
-    Sid: 'Logs',
-    Effect: 'Allow',
-    Principal: { Service: `logs.${region}.${urlSuffix}` },
-    Action: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
-    Resource: '*',
-    Condition: {
-      ArnLike: { 'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:log-group:*` },
-    },
-  },
-  {
-    Sid: 'SendersToQueues',
-    Effect: 'Allow',
-    Principal: { Service: ['s3.amazonaws.com', 'sns.amazonaws.com'] },
-    Action: ['kms:GenerateDataKey', 'kms:Decrypt'],
-    Resource: '*',
-    Condition: { StringEquals: { 'aws:SourceAccount': account } },
-  },
-];
+import { serviceStatements } from './key-policy.ts';
 
 /**
  * Creates the key of the setting `keyArn: 'make'`, which is rotated every year and outlives the stack.

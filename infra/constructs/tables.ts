@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
+  type CfnGlobalTable,
   type ITable,
   ProjectionType,
   TableEncryptionV2,
@@ -62,12 +63,12 @@ export class Tables extends Construct {
       shape.isWarmed && writes > newTableUnits.writes
         ? { writeUnitsPerSecond: writes, readUnitsPerSecond: reads }
         : undefined;
-    return new TableV2(this, name, {
+    const table = new TableV2(this, name, {
       partitionKey: keyPart(shape.partition),
       ...(shape.sort === undefined ? {} : { sortKey: keyPart(shape.sort) }),
       ...(shape.expiresAt === undefined ? {} : { timeToLiveAttribute: shape.expiresAt }),
       billing: Billing.onDemand(),
-      encryption: key ? TableEncryptionV2.customerManagedKey(key) : TableEncryptionV2.awsManagedKey(),
+      encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: isProtected,
       ...(warmThroughput && { warmThroughput }),
@@ -82,5 +83,13 @@ export class Tables extends Construct {
           : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.includes] }),
       })),
     });
+    // CDK's own property needs the Region, which a stage need not name. https://docs.aws.amazon.com/AWSCloudFormation/latest/
+    // TemplateReference/aws-properties-dynamodb-globaltable-replicassespecification.html
+    if (key)
+      (table.node.defaultChild as CfnGlobalTable).addPropertyOverride(
+        'Replicas.0.SSESpecification.KMSMasterKeyId',
+        key.keyArn,
+      );
+    return table;
   }
 }
