@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupSelection, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -49,6 +49,7 @@ export class Backup extends Construct {
         ? []
         : [{ destinationBackupVault: BackupVault.fromBackupVaultArn(this, 'copy', copyVaultArn) }];
     const plan = new BackupPlan(this, 'plan', {
+      backupPlanName: Stack.of(this).stackName,
       backupPlanRules: [
         new BackupPlanRule({
           ruleName: 'daily',

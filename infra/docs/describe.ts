@@ -8,8 +8,8 @@ Prints all entries of the subject, or the entry with this name.
   functions   what calls each function, who is affected while it fails, and its permissions
   logs        the internal errors in the logs: their meaning and their ids
   metrics     the metrics of the functions
-  keyPolicy   the statements that the policy of your own key needs, besides the account's (setting keyArn)
   settings    the settings of a stage and their defaults
+  keyPolicy   the statements that the policy of your own key needs, besides the account's (setting keyArn)
   queues      what each queue contains, and the functions that read it`;
 
 const command = 'npm run -s describe --';
