@@ -53,7 +53,8 @@ export const readingQueue = uses('sqs', 'kms:Decrypt');
  * Returns the calls to KMS that a capability causes:
  * - DynamoDB decrypts the table's key for each caller, and creates this key with a grant of its own:
  *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
- * - SQS decrypts each new data key, also for a sender: the page above about keys and queues.
+ * - SQS decrypts each new data key, also for a sender:
+ *   https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  * - S3 also decrypts for the parts of a multipart upload:
  *   https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
  */
