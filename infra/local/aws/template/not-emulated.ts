@@ -25,6 +25,11 @@ export const notEmulated: readonly NotEmulated[] = [
   { types: 'AWS::Lambda::Function', property: 'TracingConfig', line: 'X-Ray: no traces' },
   { types: 'AWS::SES::ConfigurationSetEventDestination', line: 'bounces and complaints: never generated locally' },
   { types: 'AWS::SecretsManager::ResourcePolicy', line: 'resource policies of secrets' },
+  {
+    types: 'AWS::SQS::Queue',
+    property: 'KmsMasterKeyId',
+    line: 'KMS: nothing is encrypted, but the grants of functions for the key are checked',
+  },
   { types: 'AWS::SQS::QueuePolicy', line: 'queue policies: only the roles of functions are checked' },
   {
     types: 'AWS::S3::Bucket',
