@@ -100,7 +100,7 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
       dollars: costOf('S3 GB-months', gigabytes) * 12,
     },
     {
-      what: 'less, by `documentTieringDays`, when they have been stored for a quarter',
+      what: 'less, by `documentTieringDays`, from the fifth month after a page was stored',
       dollars: -tieringYear(people * 1e6, page.kilobytes / 2 ** 20, documents * 1e6),
     },
     {
