@@ -29,8 +29,9 @@ interface NetworkStackProps extends StackProps {
 }
 
 /**
- * The zones in us-east-1, where Lambda does not run in the zone `use1-az3`: "The provided subnets contain availability
- * zone Lambda doesn't support." An id names the same zone in every account, but a name does not:
+ * Two zones of us-east-1 with Lambda. Lambda rejects subnets in a zone where it does not run ("The provided subnets contain
+ * availability zone Lambda doesn't support"). AWS publishes no list of these zones. The reports are about us-east-1, where
+ * several services lack the zone `use1-az3`. An id names the same zone in every account, but a name does not:
  * https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html
  */
 const knownZones = { region: 'us-east-1', ids: ['use1-az1', 'use1-az2'] } as const;
