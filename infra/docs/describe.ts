@@ -9,6 +9,7 @@ Prints all entries of the subject, or the entry with this name.
   logs        the internal errors in the logs: their meaning and their ids
   metrics     the metrics of the functions
   settings    the settings of a stage and their defaults
+  keyPolicy   the statements that the policy of your own key needs, besides the account's (setting keyArn)
   queues      what each queue contains, and the functions that read it`;
 
 const command = 'npm run -s describe --';

@@ -6,6 +6,7 @@ import { metrics } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queue-names.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { internalErrors } from '../../shared/domain/internal-errors.ts';
+import { serviceStatements } from '../constructs/key-policy.ts';
 import { settingGroups } from '../settings/settings.ts';
 
 /** An entry of a subject: its name, and its properties in the order in which they are printed. */
@@ -44,6 +45,9 @@ export const subjects: Readonly<Record<string, readonly Entry[]>> = {
       ([setting, { default: value, meaning }]): Entry => [setting, { meaning, default: value, group: topic }],
     ),
   ),
+  keyPolicy: serviceStatements({
+    ...{ partition: 'aws', region: 'REGION', account: 'ACCOUNT', urlSuffix: 'amazonaws.com' },
+  }).map((statement): Entry => [statement.Sid, { statement: JSON.stringify(statement) }]),
   queues: Object.entries(queues).map(([queue, contents]) => [
     queue,
     {

@@ -1,7 +1,7 @@
 import { afterAll, inject } from 'vitest';
 import type { Assembly } from '../../infra/local/aws/template/template.ts';
 import type { LocalStack } from '../../infra/local/start.ts';
-import type { SettingName } from '../../shared/contract/settings.ts';
+import type { DeploymentSettings } from '../../infra/settings/settings.ts';
 import { startStack } from './running-stack.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -10,7 +10,7 @@ import { openWorld, type World } from './world.ts';
  * again if settings are given.
  */
 export async function openSeparateWorld(
-  settings?: Readonly<Partial<Record<SettingName, string>>>,
+  settings?: Readonly<Partial<DeploymentSettings>>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ stack: LocalStack; world: World; assembly: Assembly }> {
   const given = settings === undefined ? inject('assembly') : undefined;
