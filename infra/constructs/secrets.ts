@@ -3,7 +3,7 @@ import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { type SecretName, secrets } from '../../shared/contract/secret-names.ts';
-import { acknowledge } from './acknowledge.ts';
+import { accept } from './accepted-rules.ts';
 
 /**
  * Denies every change to a secret's value and its deletion, so that no operator loses it by accident. `UpdateSecret`
@@ -34,11 +34,7 @@ export class Secrets extends Construct {
         removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       });
       if (!isRotated) secret.addToResourcePolicy(keepValue);
-      acknowledge(secret, {
-        'AwsSolutions-SMG4': isRotated
-          ? 'receivers cache the key for a while, so an operator announces a new key before using it'
-          : 'the secret derives subscription ids, which would change with its value',
-      });
+      accept(secret, 'rotation', 'keysOfAws');
       return [name, secret];
     });
     this.byName = Object.fromEntries(entries) as Record<SecretName, ISecret>;

@@ -13,7 +13,7 @@ import {
   Vpc,
 } from 'aws-cdk-lib/aws-ec2';
 import type { Construct } from 'constructs';
-import { acknowledge } from '../constructs/acknowledge.ts';
+import { accept } from '../constructs/accepted-rules.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import { zones } from '../settings/stack-settings.ts';
 
@@ -78,10 +78,7 @@ export class NetworkStack extends Stack {
         s3: { service: GatewayVpcEndpointAwsService.S3 },
       },
     });
-    acknowledge(vpc, {
-      'AwsSolutions-VPC7':
-        'the table `deliveries` contains every delivery attempt; operators can add flow logs to the VPC',
-    });
+    accept(vpc, 'flowLogs', 'defaultGroup', 'publicSubnets');
     const functions = new SecurityGroup(this, 'functions', { vpc: vpc as IVpc, description: groupDescription });
     const endpoint = new SecurityGroup(this, 'endpoint', {
       vpc: vpc as IVpc,
