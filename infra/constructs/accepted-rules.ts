@@ -81,7 +81,7 @@ const accepted = {
   ownPolicies: {
     rules: [nist('IAMNoInlinePolicy')],
     where: 'roles of functions',
-    reason: 'Each function has its own role, with a policy that no other role needs.',
+    reason: 'Each function has its own role, with a policy that no other role has.',
   },
   jobFailures: {
     rules: ['Serverless-LambdaAsyncFailureDestination'],
