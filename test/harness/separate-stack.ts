@@ -6,18 +6,19 @@ import { synthesizeLocally } from '../../infra/build/synthesize.ts';
 import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
 import type { Assembly } from '../../infra/local/aws/template/template.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
-import type { SettingName } from '../../shared/contract/settings.ts';
+import type { DeploymentSettings } from '../../infra/settings/settings.ts';
 import { settingsUnderTest } from './settings.ts';
 import { startSigner } from './signer.ts';
 import { openWorld, type World } from './world.ts';
 
 /**
  * Starts a separate stack for a test file that counts rows, watches calls or kills functions. The stack is synthesized
- * again if settings are given.
+ * again if settings are given. With the account's concurrency, functions are throttled.
  */
 export async function openSeparateWorld(
-  settings?: Readonly<Partial<Record<SettingName, string>>>,
+  settings?: Partial<DeploymentSettings>,
   environment: Readonly<Record<string, string>> = {},
+  concurrency?: number,
 ): Promise<{ stack: LocalStack; world: World; assembly: Assembly }> {
   const folder = mkdtempSync(join(tmpdir(), 'own-stack-'));
   const logFile = join(folder, 'stack.log');
@@ -31,6 +32,7 @@ export async function openSeparateWorld(
     port,
     hasConsole: true,
     environment: { BASE_URL: baseUrl, ...environment },
+    ...(concurrency && { concurrency }),
     onLog: (line) => appendFileSync(logFile, `${line}\n`),
   });
   const signer = await startSigner(stack.issueToken);
