@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { reservedCopies } from '../../../../../shared/contract/concurrency.ts';
 import { generateUin, readPerson } from '../../../../../shared/contract/endpoints/persons-endpoints.ts';
 import { listTopics } from '../../../../../shared/contract/endpoints/topics-endpoints.ts';
@@ -27,7 +27,8 @@ test('a UIN can be minted while all functions without reserved concurrency are t
   expect((await list()).status).toBe(200);
 
   const held = Promise.withResolvers<void>();
-  const stopHolding = stack.onAwsCall(({ functionName }) => (functionName === 'readPerson' ? held.promise : undefined));
+  stack.onAwsCall(({ functionName }) => (functionName === 'readPerson' ? held.promise : undefined));
+  onTestFinished(() => held.resolve());
   const reading = together(concurrency - 2 * reserved, read);
   await expect.poll(async () => (await list()).status).toBe(500);
 
@@ -36,7 +37,6 @@ test('a UIN can be minted while all functions without reserved concurrency are t
   expect((await list()).status).toBe(500);
 
   held.resolve();
-  stopHolding();
   await reading;
   await expect.poll(async () => (await list()).status).toBe(200);
 });
