@@ -7,7 +7,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { noAlarmTopic } from '../settings/stack-settings.ts';
-import { acknowledge } from './acknowledge.ts';
+import { accept } from './accepted-rules.ts';
 import type { AlarmKind } from './alarm-kinds/alarm-kind.ts';
 
 interface AlarmTopicsProps {
@@ -64,9 +64,7 @@ export class AlarmTopics extends Construct {
       }),
     );
     topic.addSubscription(new EmailSubscription(email));
-    acknowledge(topic, {
-      'Serverless-SNSRedrivePolicy': 'a late alarm email is useless, so failed emails need no dead-letter queue',
-    });
+    accept(topic, 'alarmEmails');
     return topic;
   }
 }

@@ -21,7 +21,7 @@ import type { Bundle } from '../build/bundle.ts';
 import { fileOf } from '../build/functions-list.ts';
 import { reserveOf } from '../settings/check-settings.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
-import { acknowledge } from './acknowledge.ts';
+import { accept } from './accepted-rules.ts';
 import { encryptedBy, keyOf } from './encryption.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
@@ -50,16 +50,15 @@ const accessLogFormat = AccessLogFormat.custom(
   }),
 );
 
-const accessLog = (scope: Construct, settings: DeploymentSettings) => ({
-  accessLogDestination: new LogGroupLogDestination(
-    new LogGroup(scope, 'accessLog', {
-      retention: settingValue(settings, 'logRetentionDays'),
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-      ...encryptedBy(keyOf(scope, settings.keyArn)),
-    }),
-  ),
-  accessLogFormat,
-});
+function accessLog(scope: Construct, settings: DeploymentSettings) {
+  const logs = new LogGroup(scope, 'accessLog', {
+    retention: settingValue(settings, 'logRetentionDays'),
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    ...encryptedBy(keyOf(scope, settings.keyArn)),
+  });
+  accept(logs, 'keysOfAws');
+  return { accessLogDestination: new LogGroupLogDestination(logs), accessLogFormat };
+}
 
 interface ApiProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;
@@ -110,16 +109,8 @@ export class Api extends Construct {
         methodOptions: ownLimits(settingValue(props.settings, 'waf')),
       },
     });
-    acknowledge(this.rest, {
-      'AwsSolutions-APIG2': 'functions validate requests against the contract and return an Error object',
-      'AwsSolutions-APIG3': 'the setting `waf` adds a web ACL in a separate stack',
-      'AwsSolutions-APIG6':
-        'the access log has every request; execution logs would contain paths, which identify persons',
-      'AwsSolutions-COG4': 'the authorizer accepts the tokens of any OpenID Connect issuer',
-      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-        'the account has one role for API Gateway, which other APIs in the account may share',
-      'Serverless-APIGWXrayEnabled': 'traces are charged per request and therefore optional',
-    });
+    accept(this.rest, 'requestValidation', 'webAcl', 'executionLogs', 'anyIssuer', 'gatewayRole');
+    accept(this.rest, 'responseCache', 'clientCertificate', 'traces');
     // Removes CDK's own output: its address ends with the stage, and public paths also begin with the stage.
     this.rest.node.tryRemoveChild('Endpoint');
     const { region, urlSuffix } = Stack.of(this);
@@ -179,11 +170,7 @@ export class Api extends Construct {
           ...(endpoint.scopes.length === 0 ? {} : { authorizer: tokens }),
           operationName: endpoint.operation,
         });
-        if (endpoint.scopes.length > 0) continue;
-        acknowledge(added, {
-          'AwsSolutions-APIG4':
-            'public endpoint: its response is for everyone, or the request needs a token from an email',
-        });
+        if (endpoint.scopes.length === 0) accept(added, 'publicEndpoint');
       }
     }
   }

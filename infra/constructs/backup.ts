@@ -4,7 +4,7 @@ import { Schedule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { acknowledge } from './acknowledge.ts';
+import { accept } from './accepted-rules.ts';
 import type { Documents } from './documents.ts';
 import type { Tables } from './tables.ts';
 
@@ -64,10 +64,7 @@ export class Backup extends Construct {
       assumedBy: new ServicePrincipal('backup.amazonaws.com'),
       managedPolicies: policies.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
     });
-    const rule = (policy: string) => `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`;
-    const reason =
-      'only AWS Backup assumes the role, and AWS adds to the policy what a new version of AWS Backup needs';
-    acknowledge(role, Object.fromEntries(policies.map((policy) => [rule(policy), reason])));
+    accept(role, 'backupRole');
     const arns = [...Object.values(tables.byName).map((table) => table.tableArn), documents.byName.documents.bucketArn];
     new BackupSelection(this, 'selection', {
       ...{ backupPlan: plan, role, disableDefaultBackupPolicy: true },

@@ -6,7 +6,7 @@ import { type CapabilityName, capabilities } from '../../shared/contract/capabil
 import { type Capability, variableOf } from '../../shared/contract/capability.ts';
 import { type SettingName, settingVariable } from '../../shared/contract/settings.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
-import { acknowledge } from './acknowledge.ts';
+import { acceptWildcards } from './accepted-rules.ts';
 import type { Documents } from './documents.ts';
 import { grantKey } from './encryption.ts';
 import type { Queues } from './queues.ts';
@@ -84,7 +84,7 @@ function explainWildcards(role: IConstruct, statement: PolicyStatement, reason: 
     .resolve(statement.resources)
     .map(arnText)
     .filter((arn: string) => arn.includes('*'));
-  acknowledge(role, Object.fromEntries(wild.map((arn: string) => [`AwsSolutions-IAM5[Resource::${arn}]`, reason])));
+  acceptWildcards(role, wild, reason);
 }
 
 /** @param more calls to KMS that Lambda itself causes with the function's role */

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import type { Bundle } from '../build/bundle.ts';
-import { acknowledge } from './acknowledge.ts';
+import { accept } from './accepted-rules.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
@@ -35,10 +35,7 @@ export class Jobs extends Construct {
       // The next run repeats the work, so Lambda must not retry a failed run, or queue a throttled run for Lambda's
       // default of six hours.
       lambda.lambda.configureAsyncInvoke({ retryAttempts: 0, ...(period && { maxEventAge: period }) });
-      acknowledge(lambda.lambda, {
-        'Serverless-LambdaAsyncFailureDestination':
-          'each run checks everything again, and a failed run raises an alarm',
-      });
+      accept(lambda.lambda, 'jobFailures');
       this.functions.push(lambda);
       this.entries.push({ job, lambda: lambda.lambda });
       if (!period) continue;
@@ -46,9 +43,7 @@ export class Jobs extends Construct {
         schedule: Schedule.rate(period),
         targets: [new LambdaTarget(lambda.lambda, { retryAttempts: 0 })],
       });
-      acknowledge(clock, {
-        'Serverless-EventBusDLQ': 'the next run also does the work of a missed run, and an alarm counts the runs',
-      });
+      accept(clock, 'missedRuns');
     }
   }
 

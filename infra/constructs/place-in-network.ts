@@ -4,7 +4,7 @@ import type { IConstruct } from 'constructs';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
 import type { FunctionNetwork } from '../stacks/network-stack.ts';
-import { acknowledge } from './acknowledge.ts';
+import { acceptWildcards, wildcardReasons } from './accepted-rules.ts';
 
 // Source: "Giving Lambda functions access to resources in an Amazon VPC" in the Lambda Developer Guide.
 const interfaceActions = [
@@ -38,8 +38,5 @@ export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGrou
       conditions: { Null: { 'lambda:SourceFunctionArn': 'false' } },
     }),
   );
-  acknowledge(lambda.role as IConstruct, {
-    'AwsSolutions-IAM5[Resource::*]':
-      "a network interface has no name before it is created, and the function's code may create none",
-  });
+  acceptWildcards(lambda.role as IConstruct, ['*'], wildcardReasons.networkInterfaces);
 }

@@ -5,7 +5,7 @@ import { Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { bucketQueues } from '../../shared/contract/buckets.ts';
 import { maxReceiveCount, type QueueName, queueDays } from '../../shared/contract/queue-names.ts';
-import { acknowledge } from './acknowledge.ts';
+import { accept } from './accepted-rules.ts';
 
 interface QueuesProps {
   /** The queues to create. */
@@ -37,7 +37,7 @@ export class Queues extends Construct {
     });
     this.deadLetters = { ...others?.deadLetters, ...Object.fromEntries(dead) } as Record<QueueName, Queue>;
     for (const [, queue] of dead) {
-      acknowledge(queue, { 'Serverless-SQSRedrivePolicy': 'it is a dead-letter queue' });
+      accept(queue, 'deadLetters');
     }
     const live = names.map((name) => {
       const queue = new Queue(this, name, {

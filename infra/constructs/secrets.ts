@@ -4,7 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { type SecretName, secrets } from '../../shared/contract/secret-names.ts';
-import { acknowledge } from './acknowledge.ts';
+import { accept } from './accepted-rules.ts';
 import { encryptedBy } from './encryption.ts';
 
 /**
@@ -42,11 +42,7 @@ export class Secrets extends Construct {
         ...encryptedBy(key),
       });
       if (!isRotated) secret.addToResourcePolicy(keepValue);
-      acknowledge(secret, {
-        'AwsSolutions-SMG4': isRotated
-          ? 'receivers cache the key for a while, so an operator announces a new key before using it'
-          : 'the secret derives subscription ids, which would change with its value',
-      });
+      accept(secret, 'rotation', 'keysOfAws');
       return [name, secret];
     });
     this.byName = Object.fromEntries(entries) as Record<SecretName, ISecret>;

@@ -18,7 +18,7 @@ import { bundleVariable } from '../../shared/contract/log-lines.ts';
 import { metricVariables } from '../../shared/contract/metrics.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
-import { acknowledge } from './acknowledge.ts';
+import { accept, acceptWildcards, wildcardReasons } from './accepted-rules.ts';
 import { encryptedBy, keyOf } from './encryption.ts';
 
 interface ServiceFunctionProps {
@@ -50,7 +50,9 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logs.grant(role, 'logs:CreateLogStream', 'logs:PutLogEvents');
   const isTraced = settingValue(props.settings, 'tracing');
-  if (isTraced) acknowledge(role, { 'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resource names' });
+  accept(logs, 'keysOfAws');
+  accept(role, 'ownPolicies');
+  if (isTraced) acceptWildcards(role, ['*'], wildcardReasons.traces);
   const lambda = new LambdaFunction(scope, id, {
     role,
     runtime: Runtime.NODEJS_24_X,
@@ -78,10 +80,6 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     ...(props.recursiveLoop === undefined ? {} : { recursiveLoop: props.recursiveLoop }),
     ...(props.reservedCopies === undefined ? {} : { reservedConcurrentExecutions: props.reservedCopies }),
   });
-  acknowledge(lambda, {
-    'Serverless-LambdaDLQ': 'callers receive the error, and messages return to their queue',
-    'Serverless-LambdaTracing':
-      'traces are charged per request and therefore optional; the log has the id of each request',
-  });
+  accept(lambda, 'functionFailures', 'functionLimits', 'functionNetwork', 'traces');
   return { lambda, impact: props.impact };
 }

@@ -6,7 +6,7 @@ import { workerLanes } from '../../shared/contract/workers.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { settingValue } from '../settings/settings.ts';
-import { acknowledge } from './acknowledge.ts';
+import { accept } from './accepted-rules.ts';
 import { readingQueue } from './encryption.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
@@ -52,10 +52,7 @@ export class Workers extends Construct {
         ...(batchingSeconds === undefined ? {} : { maxBatchingWindow: Duration.seconds(batchingSeconds) }),
         reportBatchItemFailures: true,
       });
-      acknowledge(mapping, {
-        'Serverless-LambdaEventSourceMappingDestination':
-          'SQS sources have no failure destination: a failed message returns to its queue and finally becomes a dead letter',
-      });
+      accept(mapping, 'workerFailures');
       this.functions.push(working);
     }
   }

@@ -2,6 +2,7 @@ import { personIndexes } from '../../shared/contract/tables.ts';
 import { channelOf, type Lane } from '../../shared/domain/deliveries/channels.ts';
 import type { JournalField } from '../../shared/domain/journal/journal-row.ts';
 import { protocols } from '../../shared/domain/subscriptions/subscription.ts';
+import { acceptedRules } from '../constructs/accepted-rules.ts';
 import { settingPrices } from '../settings/setting-prices.ts';
 import { faultPromises } from './fault-promises.ts';
 import { firstHour } from './first-hour.ts';
@@ -59,6 +60,12 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
     settingPrices: table(
       [`us-east-1, list prices of ${pricesOf}`, 'dollars a month', 'and per use'],
       settingPrices.map((row) => [...row]),
+    ),
+  },
+  'infra/compliance.md': {
+    acceptedRules: table(
+      ['rule', 'broken by', 'reason'],
+      acceptedRules.map(({ rule, where, reason }) => [code(rule), where, reason]),
     ),
   },
   'infra/runbook/people-and-imports.md': {

@@ -28,6 +28,8 @@ interface LocalStackOptions {
   environment?: Record<string, string>;
   /** Replaces the code of the assembly and selects a function to debug. */
   code?: Pick<RuntimeOptions, 'folderOf' | 'inspected'>;
+  /** The account's concurrency. Without it, no function is throttled. */
+  concurrency?: number;
 }
 
 export interface LocalStack {
@@ -50,7 +52,7 @@ export interface LocalStack {
 }
 
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
-  const { dataDir, environment = {}, onEvent = () => {}, code, hasConsole = false } = options;
+  const { dataDir, environment = {}, onEvent = () => {}, code, hasConsole = false, concurrency } = options;
   const { onLog = options.onEvent ? () => {} : (line: string) => console.log(line) } = options;
   const activity = createActivity(() => new Date());
   const emit: StackListener = (event) => {
@@ -83,7 +85,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const overrides = Object.fromEntries(
       replaced.map(([name, value]) => [settingVariable(name as SettingName), value]),
     );
-    const runtimeOptions = { overrides, environment, onEvent: emit, ...code };
+    const runtimeOptions = { overrides, environment, onEvent: emit, ...code, ...(concurrency && { concurrency }) };
     const mountOptions = { port, emulators, dynamodb, sqs, runtimeOptions };
     let mounted = await mountStack(assembly, mountOptions);
     const draining = new Set<Mounted>();

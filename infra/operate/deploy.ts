@@ -13,6 +13,7 @@ import { checkFirst, checkPlace, dataStackOf, type Place, readPlace, textOf } fr
 import type { Problem } from './deploy/problem.ts';
 import { findQuotaProblems } from './deploy/quotas.ts';
 import { findProblems, openClients, type Rehearsal } from './deploy/rehearse.ts';
+import { deployArguments, findRollback, type Rollback } from './deploy/rollback.ts';
 import { guardedTypes, stackPolicy } from './deploy/stack-policy.ts';
 import { assemblyStacks } from './release/assembly-stacks.ts';
 import { changes, releaseOf } from './release/changes.ts';
@@ -40,8 +41,10 @@ const synthesize = ({ context, cdk }: DeployOptions, determined: Determined = {}
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return runCdk('synth', ['--quiet', '--strict', '--output', assembly, ...given, ...cdk]);
 };
-const deployAll = ({ cdk }: DeployOptions): Promise<void> =>
-  runCdk('deploy', ['--app', assembly, '--all', '--require-approval', 'never', ...cdk]);
+async function deployAll({ stage, cdk }: DeployOptions, rollback: Rollback): Promise<void> {
+  for (const args of deployArguments(stage, rollback))
+    await runCdk('deploy', ['--app', assembly, ...args, '--require-approval', 'never', ...cdk]);
+}
 
 type Deployed = ReturnType<typeof openDeployed>;
 
@@ -92,8 +95,13 @@ async function checkLifted({ stage, lifted }: DeployOptions, deployed: Deployed)
  * Deploys the stacks of a stage, and then again if some of them are new or keep exports that the update removes.
  * @param unmade the new stacks, which the second deployment protects
  */
-async function deployTwice(options: DeployOptions, unmade: readonly string[], kept: KeptExports): Promise<void> {
-  await deployAll(options);
+async function deployTwice(
+  options: DeployOptions,
+  unmade: readonly string[],
+  kept: KeptExports,
+  rollback: Rollback,
+): Promise<void> {
+  await deployAll(options, rollback);
   const reasons = [
     ...(unmade.length > 0 ? [`to protect ${unmade.join(', ')} and the tables from deletion`] : []),
     ...(kept.during.length > kept.after.length ? ['to remove exports that no stack imports any longer'] : []),
@@ -101,7 +109,7 @@ async function deployTwice(options: DeployOptions, unmade: readonly string[], ke
   if (reasons.length === 0) return;
   say(`Deploying again ${reasons.join(', and ')}.`);
   await synthesize(options, { keptExports: kept.after });
-  await deployAll(options);
+  await deployAll(options, { ...rollback, minutes: 0 });
 }
 
 /** Deploys a production stage under the stack policy of its data stack. */
@@ -179,7 +187,8 @@ async function deploy(options: DeployOptions): Promise<void> {
       'The stack policy rejects an update that replaces or removes a table, bucket, secret, key or vault without --lift.',
     );
   if (!(await isApproved(options, lost, place))) return say('Nothing was deployed.');
-  const deployIt = () => deployTwice(options, protectedLater, kept);
+  const rollback = await findRollback(stage, options.monitoredMinutes, deployed);
+  const deployIt = () => deployTwice(options, protectedLater, kept, rollback);
   if (isProduction) await deployGuarded(options, deployIt, deployed);
   else await deployIt();
   for (const line of await findUnusedStacks(stage, wanted, deployed.isThere)) console.log(line);

@@ -33,6 +33,12 @@ const aws: Aws = async (...args) => {
 
 async function destroy(stage: string): Promise<void> {
   const settings = await readStage({ stage }, true);
+  const account = (await aws('sts', 'get-caller-identity', '--query', 'Account', '--output', 'text')).trim();
+  if (settings.account !== '' && settings.account !== account)
+    throw new OptionError(
+      `the credentials lead to the account ${account}, but ${stage} belongs to ${settings.account}`,
+    );
+  console.log(`Stage ${stage}, account ${account}`);
   const leftOver = await listLeftOver(aws, serviceTag, stage);
   for (const arn of leftOver) console.log(arn);
   if (settingValue(settings, 'production')) {
@@ -40,7 +46,7 @@ async function destroy(stage: string): Promise<void> {
   }
   if (values.yes !== true) {
     if (!process.stdin.isTTY) throw new OptionError('destroying requires confirmation: use a terminal, or add --yes');
-    if (!(await confirm(`Delete the stage ${stage} with all its data?`, stage))) return;
+    if (!(await confirm(`Delete the stage ${stage} in the account ${account} with all its data?`, stage))) return;
   }
   const { stack } = namesOf(stage);
   const [identityProvider, network, observability, protection] = besideStacks(stack);

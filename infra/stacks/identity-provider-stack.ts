@@ -3,7 +3,7 @@ import { Mfa, OAuthScope, ResourceServerScope, UserPool } from 'aws-cdk-lib/aws-
 import type { Construct } from 'constructs';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { type Scope, scopes } from '../../shared/contract/scopes.ts';
-import { acknowledge } from '../constructs/acknowledge.ts';
+import { accept } from '../constructs/accepted-rules.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 
 interface IdentityProviderStackProps extends StackProps {
@@ -37,10 +37,7 @@ export class IdentityProviderStack extends Stack {
       deletionProtection: props.terminationProtection === true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
-    acknowledge(pool, {
-      'AwsSolutions-COG3': 'threat protection is for people who sign in; these clients are programs',
-      'AwsSolutions-COG8': 'the Plus plan is only required for threat protection',
-    });
+    accept(pool, 'programs');
     const scopesByName = new Map(
       Object.entries(scopes).map(([scopeName, scopeDescription]) => [
         scopeName as Scope,

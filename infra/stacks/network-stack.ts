@@ -15,7 +15,7 @@ import {
   Vpc,
 } from 'aws-cdk-lib/aws-ec2';
 import type { Construct } from 'constructs';
-import { acknowledge } from '../constructs/acknowledge.ts';
+import { accept } from '../constructs/accepted-rules.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import { zones } from '../settings/stack-settings.ts';
 
@@ -102,10 +102,7 @@ export class NetworkStack extends Stack {
       },
     });
     this.selectZones([vpc.privateSubnets, vpc.publicSubnets]);
-    acknowledge(vpc, {
-      'AwsSolutions-VPC7':
-        'the table `deliveries` contains every delivery attempt; operators can add flow logs to the VPC',
-    });
+    accept(vpc, 'flowLogs', 'defaultGroup', 'publicSubnets');
     const functions = new SecurityGroup(this, 'functions', { vpc: vpc as IVpc, description: groupDescription });
     const endpoint = new SecurityGroup(this, 'endpoint', {
       vpc: vpc as IVpc,

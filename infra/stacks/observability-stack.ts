@@ -1,4 +1,4 @@
-import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import {
   AlarmStatusWidget,
   Dashboard,
@@ -7,7 +7,7 @@ import {
   TextWidgetBackground,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { namesOf } from '../../shared/contract/deployment-names.ts';
+import { namesOf, rollbackOutput } from '../../shared/contract/deployment-names.ts';
 import { AlarmTopics } from '../constructs/alarm-topics.ts';
 import { accountAlarms } from '../constructs/alarms/account-alarms.ts';
 import { alarmAdder } from '../constructs/alarms/add-alarm.ts';
@@ -18,6 +18,18 @@ import { eventSections } from '../constructs/dashboard/event-sections.ts';
 import type { Monitored } from '../constructs/monitored.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import type { ServiceStack } from './service-stack.ts';
+
+/**
+ * The alarms that a faulty release raises within minutes. CloudFormation accepts at most five ("RollbackConfiguration",
+ * AWS CloudFormation API Reference).
+ */
+const rollbackAlarms: readonly string[] = [
+  'requestsFail',
+  'allTokensRejected',
+  'manyInternalErrors',
+  'functionCrashes-fanOut',
+  'functionCrashes-deliverByHttp',
+];
 
 /** Creates the dashboard for incidents, with its sections in the order of an operator's questions. */
 function incidentDashboard(scope: Construct, monitored: Monitored, alarms: readonly IAlarm[]): Dashboard {
@@ -60,5 +72,10 @@ export class ObservabilityStack extends Stack {
     deliveryAlarms(addAlarm, monitored);
     accountAlarms(addAlarm, monitored);
     incidentDashboard(this, monitored, alarms);
+    const chosen = alarms.filter(({ node }) => rollbackAlarms.includes(node.id));
+    new CfnOutput(this, rollbackOutput, {
+      value: chosen.map(({ alarmArn }) => alarmArn).join(','),
+      description: 'Alarms that roll back an update',
+    });
   }
 }

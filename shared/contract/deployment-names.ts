@@ -27,4 +27,7 @@ export const dataStack = (stack: string): string => `${stack}-Data`;
 export const besideStacks = (stack: string) =>
   [`${stack}-IdentityProvider`, `${stack}-Network`, `${stack}-Observability`, `${stack}-Protection`] as const;
 
+/** The output with the ARNs of the alarms that can roll back an update. */
+export const rollbackOutput = 'rollbackAlarms';
+
 export const jobOutput = ({ job }: { readonly job: string }): string => `${job}Function`;

@@ -7,16 +7,18 @@ import { openWorld, type World } from './world.ts';
 
 /**
  * Starts a separate stack for a test file that counts rows, watches calls or kills functions. The stack is synthesized
- * again if settings are given.
+ * again if settings are given. With the account's concurrency, functions are throttled.
  */
 export async function openSeparateWorld(
-  settings?: Readonly<Partial<DeploymentSettings>>,
+  settings?: Partial<DeploymentSettings>,
   environment: Readonly<Record<string, string>> = {},
+  concurrency?: number,
 ): Promise<{ stack: LocalStack; world: World; assembly: Assembly }> {
   const given = settings === undefined ? inject('assembly') : undefined;
   const { stack, assembly, underTest, stop } = await startStack({ ...settings }, given, {
     hasConsole: true,
     environment,
+    ...(concurrency && { concurrency }),
   });
   afterAll(stop);
   return { stack, world: await openWorld(underTest), assembly };

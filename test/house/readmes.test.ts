@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const runbook = globSync('infra/runbook/*.md', { cwd: root });
 const pages = [
-  ...['.github/*.md', 'infra/runbook/*.md'],
+  ...['.github/*.md', 'infra/runbook/*.md', 'infra/compliance.md'],
   '{,functions/**/,infra/**/,shared/**/,test/**/}{README,RULES,CONNECTING,COSTS}.md',
 ];
 const readmes = globSync(pages, { cwd: root }).map((name) => ({ name, text: read(name) }));
@@ -55,6 +55,7 @@ describe('the READMEs', () => {
     ['functions/README.md', 25],
     ['functions/RULES.md', 15],
     ['infra/README.md', 20],
+    ['infra/compliance.md', 12],
     ...runbook.map((page): [string, number] => [page, 25]),
   ])('%s has at most %i KB', (name, kilobytes) => {
     expect(Buffer.byteLength(read(name))).toBeLessThanOrEqual(kilobytes * 1024);

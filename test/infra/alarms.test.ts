@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AlarmKind } from '../../infra/constructs/alarm-kinds/alarm-kind.ts';
 import { alarmKinds, alarmText, runbookLink } from '../../infra/constructs/alarm-kinds/alarm-kinds.ts';
-import { namesOf } from '../../shared/contract/deployment-names.ts';
+import { namesOf, rollbackOutput } from '../../shared/contract/deployment-names.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queue-names.ts';
@@ -221,6 +221,15 @@ test('quota alarms start at 80 % of the configured quota, and a stage without a 
   const stage = await synthesizeTemplate({ emailsPerDay: '200', concurrency: '500' });
   const thresholdOf = (kind: string) => alarmsOf(stage).find(({ name }) => name === kind)?.properties.Threshold;
   expect(['mailQuota', 'concurrencyNear', 'certificateNear'].map(thresholdOf)).toEqual([160, 400, undefined]);
+});
+
+test('five alarms about requests, tokens, internal errors, fan-out and deliveries can roll back an update', () => {
+  const { Value } = template.observability.outputs[rollbackOutput];
+  const ids = [...JSON.stringify(Value).matchAll(/"Fn::GetAtt":\["(\w+)","Arn"\]/g)].map(([, id]) => id);
+  const names = alarmsOf(template).flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
+  const crashes = ['functionCrashes-deliverByHttp', 'functionCrashes-fanOut'];
+  expect(names.toSorted()).toEqual(['allTokensRejected', ...crashes, 'manyInternalErrors', 'requestsFail']);
+  expect(ids).toHaveLength(5);
 });
 
 test('an alarm text begins with the name of the affected part', () => {

@@ -8,6 +8,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { accept } from '../accepted-rules.ts';
 import type { AlarmKind } from '../alarm-kinds/alarm-kind.ts';
 import { type AlarmKindName, alarmKinds, alarmText } from '../alarm-kinds/alarm-kinds.ts';
 
@@ -61,7 +62,7 @@ export const alarmAdder =
     });
     alarms.push(alarm);
     const actions = actionsOf(alarmKinds[kind].severity);
-    if (actions.length === 0) return;
+    if (actions.length === 0) return accept(alarm, 'alarmRecipients');
     alarm.addAlarmAction(...actions);
     // An operator who was woken is also notified when the alarm ends.
     alarm.addOkAction(...actions);

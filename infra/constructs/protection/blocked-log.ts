@@ -4,6 +4,7 @@ import { CfnLoggingConfiguration, type CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { namesOf } from '../../../shared/contract/deployment-names.ts';
 import { type DeploymentSettings, settingValue } from '../../settings/settings.ts';
+import { accept } from '../accepted-rules.ts';
 import { encryptedBy, keyOf } from '../encryption.ts';
 
 // The redacted fields may identify a person or contain a token. For a limit by token, AWS WAF logs the first 32
@@ -19,18 +20,19 @@ export function logBlocked(scope: Construct, acl: CfnWebACL, settings: Deploymen
   const stack = Stack.of(scope);
   // AWS WAF requires this prefix. The stack id makes the name unique, because the log group outlives the stack.
   const beginning = `aws-waf-logs-${namesOf(settings.stage).api}`;
-  const { logGroupName } = new LogGroup(scope, 'refused', {
+  const logs = new LogGroup(scope, 'refused', {
     logGroupName: Fn.join('-', [beginning, Fn.select(2, Fn.split('/', stack.stackId))]),
     retention: settingValue(settings, 'logRetentionDays'),
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     ...encryptedBy(keyOf(scope, settings.keyArn)),
   });
+  accept(logs, 'keysOfAws');
   new CfnLoggingConfiguration(scope, 'logging', {
     resourceArn: acl.attrArn,
     // The ARN attribute of the log group ends in `:*`, which AWS WAF rejects.
     logDestinationConfigs: [
       stack.formatArn({
-        ...{ service: 'logs', resource: 'log-group', resourceName: logGroupName },
+        ...{ service: 'logs', resource: 'log-group', resourceName: logs.logGroupName },
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
     ],

@@ -24,8 +24,10 @@ const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> => {
 /** Reads the deployed stacks of a Region from CloudFormation, with the credentials of the AWS tools. */
 export function openDeployed(region: string) {
   const client = new CloudFormationClient({ region });
-  const statusOf = async (StackName: string): Promise<string | undefined> =>
-    (await orMissing(client.send(new DescribeStacksCommand({ StackName }))))?.Stacks?.[0]?.StackStatus;
+  const describe = async (StackName: string) =>
+    (await orMissing(client.send(new DescribeStacksCommand({ StackName }))))?.Stacks?.[0];
+  const statusOf = async (stack: string): Promise<string | undefined> => (await describe(stack))?.StackStatus;
+  const outputsOf = async (stack: string) => (await describe(stack))?.Outputs ?? [];
   return {
     /** Returns the status of the stack; undefined if it does not exist. */
     statusOf,
@@ -39,9 +41,12 @@ export function openDeployed(region: string) {
     },
     /** Returns the names and values of the stack's exports; none if the stack does not exist. */
     async exports(StackName: string): Promise<(readonly [name: string, value: string])[]> {
-      const found = await orMissing(client.send(new DescribeStacksCommand({ StackName })));
-      const outputs = found?.Stacks?.[0]?.Outputs ?? [];
+      const outputs = await outputsOf(StackName);
       return outputs.flatMap(({ ExportName, OutputValue = '' }) => (ExportName ? [[ExportName, OutputValue]] : []));
+    },
+    /** Returns the value of an output; undefined if the stack or the output does not exist. */
+    async output(stack: string, key: string): Promise<string | undefined> {
+      return (await outputsOf(stack)).find(({ OutputKey }) => OutputKey === key)?.OutputValue;
     },
     /** Returns the template of the stack, or a template without resources if the stack does not exist. */
     async template(StackName: string): Promise<RawTemplate> {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { OptionError, readPair } from '../command-line.ts';
+import { OptionError, readNumber, readPair } from '../command-line.ts';
+import { defaultMinutes } from './rollback.ts';
 
 export const usage = `npm run deploy -- --stage STAGE [--yes --account ACCOUNT] [CDK OPTION]...
 
@@ -13,6 +14,8 @@ all stacks. A new stack of a production stage is deployed twice: the second depl
                    required to create a production stage, such as prod-111122223333; otherwise its data must exist
   --rehearse       changes nothing: checks what the deployment needs, and prints each problem with its fix
   --lift ID        logical id of a table, bucket, secret, key or vault that this update may replace or remove; repeatable
+  --monitor MINUTES
+                   how long alarms can roll the update back after it, 15 minutes by default; 0 ignores the alarms
   -c SETTING=VALUE replaces a setting of the stage
   --profile NAME   profile of the AWS tools
 
@@ -24,6 +27,8 @@ export interface DeployOptions {
   readonly isRehearsal: boolean;
   /** The logical ids of resources that the update may replace or remove. */
   readonly lifted: readonly string[];
+  /** How many minutes after the update alarms can roll it back; 0 to ignore them. */
+  readonly monitoredMinutes: number;
   readonly account: string | undefined;
   readonly first: string | undefined;
   readonly profile: string | undefined;
@@ -37,6 +42,7 @@ const options = {
   rehearse: { type: 'boolean', default: false },
   lift: { type: 'string', multiple: true, default: [] as string[] },
   context: { type: 'string', short: 'c', multiple: true, default: [] as string[] },
+  monitor: { type: 'string', default: String(defaultMinutes) },
   account: { type: 'string' },
   first: { type: 'string' },
   profile: { type: 'string' },
@@ -57,7 +63,7 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | 'hel
     throw new OptionError(`there is no option ${slip.rawName}: did you mean --${nearest(slip.name)}?`);
   }
   // Without a value, `parseArgs` returns true.
-  const textOf = (name: 'stage' | 'account' | 'first' | 'profile'): string | undefined => {
+  const textOf = (name: 'stage' | 'account' | 'first' | 'monitor' | 'profile'): string | undefined => {
     const value: unknown = values[name];
     if (value === true) throw new OptionError(`--${name} needs a value`);
     return value as string | undefined;
@@ -88,6 +94,7 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | 'hel
     isApproved: values.yes === true,
     isRehearsal: values.rehearse === true,
     lifted,
+    monitoredMinutes: readNumber('monitor', textOf('monitor') ?? '', 0, 180),
     account,
     first: textOf('first'),
     profile,

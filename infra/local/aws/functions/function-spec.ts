@@ -26,6 +26,8 @@ export interface RuntimeOptions {
   /** Returns the folder of a bundle's code; by default, the bundle's asset in the assembly. */
   folderOf?: (bundle: string) => string;
   inspected?: string;
+  /** The account's concurrency. Without it, calls wait until a sandbox is free instead of being throttled. */
+  concurrency?: number;
   onEvent: StackListener;
 }
 

@@ -5,6 +5,7 @@ import { StartError } from '../../start-error.ts';
 import { functionNameOf } from '../template/identifiers.ts';
 import type { Stack } from '../template/stack.ts';
 import type { TemplateResource } from '../template/template.ts';
+import { shareConcurrency } from './account.ts';
 import { createFunctionPool, type FunctionPool, type OpenSandbox } from './function-pool.ts';
 import { type FunctionProperties, functionSpec, type RuntimeOptions } from './function-spec.ts';
 import { startInspectedSandbox } from './inspected-sandbox.ts';
@@ -34,6 +35,9 @@ const defaultConcurrency = 10;
 // A laptop can run fewer sandboxes than the cloud, because each sandbox is a thread.
 const maxSandboxes = 20;
 
+const reservationOf = (resource: TemplateResource, stack: Stack): number | undefined =>
+  stack.properties<FunctionProperties>(resource).ReservedConcurrentExecutions;
+
 function concurrencyOf(resource: TemplateResource, stack: Stack): number {
   const arn = stack.arnOf(resource);
   const sources = stack
@@ -42,8 +46,8 @@ function concurrencyOf(resource: TemplateResource, stack: Stack): number {
       stack.properties<{ FunctionName?: string; ScalingConfig?: { MaximumConcurrency?: number } }>(source),
     )
     .filter(({ FunctionName }) => FunctionName === arn || FunctionName === stack.nameOf(resource));
-  const { ReservedConcurrentExecutions } = stack.properties<FunctionProperties>(resource);
-  if (ReservedConcurrentExecutions !== undefined) return Math.min(ReservedConcurrentExecutions, maxSandboxes);
+  const reserved = reservationOf(resource, stack);
+  if (reserved !== undefined) return Math.min(reserved, maxSandboxes);
   const wanted = Math.max(
     defaultConcurrency,
     ...sources.map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? 0),
@@ -93,14 +97,19 @@ function startFunction({ resource, bundle, codeDirectory }: Mounted, stack: Stac
 /** Starts all functions of the template whose code is a bundled asset. */
 export function startRuntime(stack: Stack, options: RuntimeOptions): Runtime {
   const functions: LocalFunction[] = [];
-  for (const resource of stack.ofType('AWS::Lambda::Function')) {
+  const all = stack.ofType('AWS::Lambda::Function');
+  const reservations = all.flatMap((resource) => reservationOf(resource, stack) ?? []);
+  const limitOf = options.concurrency === undefined ? undefined : shareConcurrency(options.concurrency, reservations);
+  for (const resource of all) {
     const code = resource.properties.Code as { S3Key?: unknown } | undefined;
     const asset = stack.template.assets.get(String(code?.S3Key));
     if (!asset || isHousekeeping(resource)) continue;
     const { Environment } = stack.properties<FunctionProperties>(resource);
     const bundle = String(Environment?.Variables?.[bundleVariable] ?? '');
     const codeDirectory = options.folderOf?.(bundle) ?? asset;
-    functions.push(startFunction({ resource, bundle, codeDirectory }, stack, options));
+    const started = startFunction({ resource, bundle, codeDirectory }, stack, options);
+    const limit = limitOf?.(reservationOf(resource, stack));
+    functions.push(limit === undefined ? started : { ...started, invoke: limit(started.invoke) });
   }
   const byName = new Map(functions.map((entry) => [entry.name, entry]));
   const byConstructId = (constructId: string): LocalFunction => {

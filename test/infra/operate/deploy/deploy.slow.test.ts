@@ -47,6 +47,7 @@ let deployed: object = stack;
 let others: string[] = [];
 let quota: number | undefined;
 let policies: string[] = [];
+let alarms = '';
 // The account and Region of the stage prod.
 const [account, region] = ['111122223333', 'eu-central-1'];
 const data = dataStackOf('prod');
@@ -80,8 +81,11 @@ const cloudFormation = createServer(async (request, response) => {
     return void response.writeHead(400).end(`<ErrorResponse>${error}</ErrorResponse>`);
   }
   const output = `<member><OutputKey>a</OutputKey><OutputValue>a-topic</OutputValue><ExportName>${old}</ExportName></member>`;
-  const described = `<Stacks><member><StackName>a</StackName><StackStatus>${status}</StackStatus><Outputs>${output}</Outputs></member></Stacks>`;
-  const its = name === others[0] ? { Resources: { alarm: { 'Fn::ImportValue': old } } } : deployed;
+  const ofAlarms = `<member><OutputKey>rollbackAlarms</OutputKey><OutputValue>${alarms}</OutputValue></member>`;
+  const outputs = alarms !== '' && name.endsWith('-Observability') ? ofAlarms : output;
+  const described = `<Stacks><member><StackName>a</StackName><StackStatus>${status}</StackStatus><Outputs>${outputs}</Outputs></member></Stacks>`;
+  const importing = name === others[0] ? { Resources: { alarm: { 'Fn::ImportValue': old } } } : stack;
+  const its = others.includes(name) ? importing : deployed;
   const body = `<TemplateBody>${escaped(JSON.stringify(its))}</TemplateBody>`;
   reply(action === 'DescribeStacks' ? described : body);
 });
@@ -93,7 +97,7 @@ afterAll(() => {
 
 beforeEach(() => {
   [status, template, deployed, others, quota] = ['UPDATE_COMPLETE', stack, stack, [], 1000];
-  [callerAccount, alias, isNew, policies] = [account, '', false, []];
+  [callerAccount, alias, isNew, policies, alarms] = [account, '', false, [], ''];
 });
 
 async function deploy(args: string[], environment: Record<string, string> = {}) {
@@ -112,7 +116,7 @@ async function deploy(args: string[], environment: Record<string, string> = {}) 
 
 const synth = 'synth --quiet --strict --output cdk.out';
 const diff = 'diff --app cdk.out --all';
-const deploying = 'deploy --app cdk.out --all --require-approval never';
+const deploying = 'deploy --app cdk.out --all --rollback-trigger-alarm-arns=none --require-approval never';
 
 test('deploy shows the diff of all stacks and then deploys them', async () => {
   expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
@@ -205,6 +209,24 @@ test('deploy keeps an export until no stack imports it, and for as long as a sta
   expect(again.calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying, `${synth} -c stage=test`, deploying]);
 });
 
+test('an update of the service is rolled back by the alarms of the stage, unless the operator ignores them', async () => {
+  others = ['none', 'IdentityRegistry-test-Observability'];
+  alarms = 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:a,arn:aws:cloudwatch:eu-central-1:111122223333:alarm:b';
+  const triggers = alarms.split(',').map((arn) => `--rollback-trigger-alarm-arns=${arn}`);
+  const guarded = (minutes: number) => [
+    `deploy --app cdk.out IdentityRegistry-test ${triggers.join(' ')} --monitoring-time-minutes=${minutes} --require-approval never`,
+    'deploy --app cdk.out --all --require-approval never',
+  ];
+  const calls = async (...args: string[]) => (await deploy(['--stage', 'test', '--yes', ...args])).calls;
+  expect(await calls()).toEqual([`${synth} -c stage=test`, diff, ...guarded(15)]);
+  expect(await calls('--monitor', '60')).toEqual([`${synth} -c stage=test`, diff, ...guarded(60)]);
+  expect(await calls('--monitor', '0')).toEqual([`${synth} -c stage=test`, diff, deploying]);
+  const importing = { Type: 'AWS::CloudWatch::Alarm', Properties: { 'Fn::ImportValue': old } };
+  deployed = { Resources: { ...stack.Resources, alarm: importing } };
+  // The second deployment only removes exports.
+  expect((await calls()).filter((call) => call.startsWith('deploy'))).toEqual([...guarded(15), ...guarded(0)]);
+});
+
 test('deploy lists the resources that an update would destroy, and rejects --yes', async () => {
   deployed = { Resources: { ...stack.Resources, persons: table('uin'), limits: table('id') } };
   const { code, out, complaint, calls } = await deploy(['--stage', 'test', '--yes']);
@@ -265,6 +287,7 @@ test.each([
   [['--stage', 'prod', '--yes'], '--yes needs --account: add the number of the account that you expect'],
   [['--stage', 'prod', '--account'], '--account needs a value'],
   [['--stage', 'prod', '--lift'], '--lift needs the logical id of a resource'],
+  [['--stage', 'prod', '--monitor', '181'], '--monitor must be a whole number from 0 to 180'],
   [['--stage', 'prod', '--region=eu-west-3'], /^--region has no effect: use the setting region/],
 ])('the options %j are rejected', (args, complaint) => {
   expect(() => readDeployOptions(args)).toThrow(complaint);
