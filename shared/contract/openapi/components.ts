@@ -130,7 +130,7 @@ annotations.add(waiting, field(`The number of waiting deliveries, at most ${maxW
 describeObject('SubscriptionPatch', subscriptionPatch, 'The fields to change, as a merge patch (RFC 7396).', {
   policy: field('`countdown,max`. Null restores the default.', '600,10'),
   subjects: field('The filter. Null removes it.', ['death']),
-  deliveryFormat: { description: 'The format. Null restores the default.' },
+  deliveryFormat: { description: 'The format of events sent over http. Null restores the default.' },
 });
 
 describeObject('Attempt', attempt, 'One attempt to deliver a message.', {

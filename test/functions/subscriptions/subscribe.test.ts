@@ -47,6 +47,16 @@ it("subscribe succeeds if the queue fails, and logs an internal error with the d
   expect(lines.error.join()).not.toContain('receiver.example');
 });
 
+it('subscribe rejects a format for an email address', async () => {
+  const topic = await newTopic();
+  const subscribe = await start(load);
+  const query = `topic=${topic.uuid}&protocol=email&address=a%40example.org&deliveryFormat=raw`;
+  const { status, json } = await subscribe({ query });
+  expect([status, json.code]).toEqual([400, 1003]);
+  expect(json.message).toContain('deliveryFormat must belong to an http subscription');
+  expect(await rows()).toEqual([]);
+});
+
 it('subscribe sends one confirmation request even if the call is repeated', async () => {
   const { topic, subscribe } = await subscribed();
   await subscribe({ query: queryOf(topic.uuid) });
