@@ -12,7 +12,7 @@ export const handler = serve(changeSubscription, [subscriptions], async (request
   for (;;) {
     const stored = await visibleSubscription(request, tools);
     rejectInactive(stored);
-    rejectUnusedFormat(stored.protocol, change.deliveryFormat);
+    rejectUnusedFormat(stored.protocol, change.deliveryFormat, ['invalidBody', 'body.deliveryFormat']);
     const changed = Object.keys(change).length === 0 ? stored : await tools.subscriptions.change(stored, change);
     if (changed) return ok(showSubscription(changed));
     // Another request has paused, removed or confirmed the subscription, so read the subscription again.

@@ -23,11 +23,15 @@ export function rejectInactive({ isActive, pausedReason }: StoredSubscription): 
   );
 }
 
-/** @throws ClientError `invalidParameter` if the subscription has a format that its messages cannot have */
-export function rejectUnusedFormat(protocol: Protocol, deliveryFormat: DeliveryFormat | null | undefined): void {
+/** @throws ClientError if a subscription is to have a format that its messages cannot have */
+export function rejectUnusedFormat(
+  protocol: Protocol,
+  deliveryFormat: DeliveryFormat | null | undefined,
+  [code, name]: readonly ['invalidParameter' | 'invalidBody', string] = ['invalidParameter', 'deliveryFormat'],
+): void {
   if (protocol === 'http' || deliveryFormat == null) return;
   const why = `messages by ${protocol} are written for people: leave it out`;
-  throw new ClientError('invalidParameter', `deliveryFormat must belong to an http subscription, because ${why}`);
+  throw new ClientError(code, `${name} must belong to an http subscription, because ${why}`);
 }
 
 /** @throws ClientError `invalidParameter` if clients own subscriptions and the token names no client */

@@ -52,7 +52,7 @@ it('subscribe rejects a format for an email address', async () => {
   const subscribe = await start(load);
   const query = `topic=${topic.uuid}&protocol=email&address=a%40example.org&deliveryFormat=raw`;
   const { status, json } = await subscribe({ query });
-  expect([status, json.code]).toEqual([400, 1003]);
+  expect([status, json.code]).toEqual([400, 1002]);
   expect(json.message).toContain('deliveryFormat must belong to an http subscription');
   expect(await rows()).toEqual([]);
 });
