@@ -31,6 +31,7 @@ const eventNames: EventNames = {
 };
 
 const request: PageTexts['request'] = {
+  statusTopic: 'مشكلات إرسال الإشعارات',
   title: 'تأكيد رغبتك في تلقي هذه الإشعارات',
   button: 'نعم، أرغب في تلقي هذه الإشعارات',
   never: 'إيقاف جميع الطلبات إلى هذا العنوان',
@@ -170,7 +171,6 @@ export const mails: MailTexts = {
       }),
   },
   status: {
-    about: 'إرسال الإشعارات',
     receiver: 'العنوان',
     topic: 'الموضوع',
     failure: 'السبب التقني',

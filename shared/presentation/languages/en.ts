@@ -33,6 +33,8 @@ const eventNames: EventNames = {
 
 /** The texts of a confirmation request, for both emails and pages. */
 const request = {
+  /** The title of the reserved topic with events about failing deliveries. */
+  statusTopic: 'Problems with sending your notices',
   title: 'Confirm that you want these notices',
   button: 'Yes, send me these notices',
   never: 'Stop all requests to this address',
@@ -161,8 +163,6 @@ export const mails = {
       }),
   },
   status: {
-    /** The title of the topic of these emails. */
-    about: 'Delivery of your notices',
     receiver: 'Address',
     topic: 'Notices about',
     failure: 'Technical cause',

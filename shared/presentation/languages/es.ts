@@ -31,6 +31,7 @@ const eventNames: EventNames = {
 };
 
 const request: PageTexts['request'] = {
+  statusTopic: 'Problemas de envío de sus avisos',
   title: 'Confirme que desea recibir estos avisos',
   button: 'Sí, deseo recibir estos avisos',
   never: 'No recibir más solicitudes en esta dirección',
@@ -159,7 +160,6 @@ export const mails: MailTexts = {
       }),
   },
   status: {
-    about: 'Envío de sus avisos',
     receiver: 'Dirección',
     topic: 'Tema',
     failure: 'Causa técnica',

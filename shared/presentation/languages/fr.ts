@@ -32,6 +32,7 @@ const eventNames: EventNames = {
 };
 
 const request: PageTexts['request'] = {
+  statusTopic: 'Problèmes d’envoi de vos avis',
   title: 'Confirmez que vous souhaitez recevoir ces avis',
   button: 'Oui, je souhaite recevoir ces avis',
   never: 'Ne plus recevoir aucune demande à cette adresse',
@@ -161,7 +162,6 @@ export const mails: MailTexts = {
       }),
   },
   status: {
-    about: 'Envoi de vos avis',
     receiver: 'Adresse',
     topic: 'Sujet',
     failure: 'Cause technique',

@@ -32,6 +32,7 @@ const eventNames: EventNames = {
 };
 
 const request: PageTexts['request'] = {
+  statusTopic: 'Problemas de envio dos seus avisos',
   title: 'Confirme que pretende receber estes avisos',
   button: 'Sim, pretendo receber estes avisos',
   never: 'Não receber mais pedidos neste endereço',
@@ -157,7 +158,6 @@ export const mails: MailTexts = {
       }),
   },
   status: {
-    about: 'Envio dos seus avisos',
     receiver: 'Endereço',
     topic: 'Tema',
     failure: 'Causa técnica',
