@@ -98,7 +98,8 @@ export function exchange(
       const retryAfter = [headers['retry-after']].flat()[0];
       answer = { status, ...(retryAfter === undefined ? {} : { retryAfter }) };
       if (status >= 300) mostKept = keptBytes;
-      if (Number(headers['content-length']) <= responseLimit) return;
+      const isTooLong = Number(headers['content-length']) > responseLimit;
+      if (!isTooLong) return;
       // Only the beginning of such a body is read, and a delivery does not wait for it.
       most = mostKept;
       if (most === 0) end('too-large');

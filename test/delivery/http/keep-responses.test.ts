@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { addressGuard } from '../../../shared/delivery/http/address-guard.ts';
 import { aMessage } from '../../harness/builders.ts';
-import { drip, onFirstBytes, startMisbehavingServer } from '../../harness/misbehaving-server.ts';
+import { drip, onEachRequest, onFirstBytes, startMisbehavingServer } from '../../harness/misbehaving-server.ts';
 import { type Respond, startReceiver } from '../../harness/receiver.ts';
 import { aSender, loopback } from '../../harness/sender.ts';
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
-const sender = aSender({ timeoutSeconds: 2, keepResponses: true });
+const sender = aSender({ timeoutSeconds: 1, keepResponses: true });
 const usual = aSender();
 afterAll(() => Promise.all([sender.close(), usual.close()]));
 
@@ -61,6 +61,17 @@ describe('the http sender', () => {
     const patient = aSender({ timeoutSeconds: 3600, keepResponses: true });
     expect(await send(`http://127.0.0.1:${port}/`, patient)).toEqual({ class: 'http', status: 404, response: 'begin' });
     await patient.close();
+  });
+
+  it.each([
+    ['200 OK', { class: 'delivered', status: 200 }],
+    ['400 Bad Request', { class: 'http', status: 400, response: 'begin' }],
+  ])('reads a response %s without a length to its end, and reuses the connection', async (statusLine, outcome) => {
+    const chunked = `HTTP/1.1 ${statusLine}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbegin\r\n0\r\n\r\n`;
+    const server = await startMisbehavingServer(onEachRequest((socket) => socket.write(chunked)));
+    for (let count = 0; count < 5; count++) expect(await send(`http://127.0.0.1:${server.port}/`)).toEqual(outcome);
+    // If five requests need fewer than five connections, connections are reused.
+    expect(server.sockets.length).toBeLessThan(5);
   });
 
   it('returns the first 512 bytes of a response that is too long to read', async () => {
