@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeDelivery } from '../../../shared/domain/deliveries/delivery.ts';
 import { readableStart } from '../../../shared/domain/deliveries/kept-response.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
@@ -29,4 +30,16 @@ describe('the readable start of a response', () => {
   ])('has a replacement character instead of %s', (_what, given, shown) => {
     expect(readableStart(bytes(given))).toBe(shown);
   });
+});
+
+it('a response is shown only with the attempt to which it belongs', () => {
+  const message = { messageId: 'id', timestamp: '2024-03-01T12:00:00.000Z' };
+  const attempts = (at: number) => {
+    const outcome = { class: 'http', status: 400, at: 7, next: 'failed' } as const;
+    const response = { text: 'unknown key', at, owner: 'owner' };
+    const single = { state: 'failed', outcome, past: [], isStuck: false, response } as const;
+    return describeDelivery(message, { single }, { isActive: true }, true, 'owner')?.attempts;
+  };
+  expect(attempts(7)).toMatchObject([{ status: 400, response: 'unknown key' }]);
+  expect(attempts(6)).toEqual([{ at: '1970-01-01T00:00:00.007Z', class: 'http', status: 400 }]);
 });
