@@ -21,11 +21,15 @@ export const handler = serve(listDeliveries, [subscriptions, deliveries], async 
   const confirmations = after === undefined ? await listConfirmations(subscription, tools) : [];
   if (messageId !== undefined) {
     const confirmation = confirmations.find((one) => one.messageId === messageId);
-    const delivery = confirmation ?? (await readDelivery(subscription, messageId, tools, true))?.delivery;
+    const delivery = confirmation ?? (await readDelivery(subscription, messageId, tools, true, request))?.delivery;
     return ok(delivery !== undefined && isInState(delivery) ? [delivery] : []);
   }
   const first = confirmations.filter(isInState).slice(0, limit);
-  const { deliveries, next } = await listDeliveriesOf(subscription, { state, limit, after, first }, tools);
+  const { deliveries, next } = await listDeliveriesOf(
+    subscription,
+    { state, limit, after, first, reader: request },
+    tools,
+  );
   if (next === undefined) return ok([...deliveries]);
   return { ...ok([...deliveries]), headers: { link: nextLink({ state, limit, cursor: formatCursor(next) }) } };
 });

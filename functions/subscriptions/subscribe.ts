@@ -7,7 +7,7 @@ import { ClientError } from '../../shared/domain/client-errors.ts';
 import { channelOf, laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { keyedHash } from '../../shared/domain/name-uuid.ts';
 import { namingKey } from '../../shared/domain/naming-key.ts';
-import { rejectUnnamedClient, viewerOf } from '../../shared/domain/subscriptions/client-view.ts';
+import { rejectUnnamedClient, rejectUnusedFormat, viewerOf } from '../../shared/domain/subscriptions/client-view.ts';
 import { subscriptionUuid } from '../../shared/domain/subscriptions/pending-subscription.ts';
 import { defaultPolicy } from '../../shared/domain/subscriptions/policy.ts';
 import { showSubscription } from '../../shared/domain/subscriptions/show-subscription.ts';
@@ -42,6 +42,7 @@ async function statusTopicFor(client: string | undefined, { topics, newId }: Top
 export const handler = serve(subscribe, stores, async ({ query, client, isAdmin }, tools) => {
   const { protocol, policy = defaultPolicy, subject: subjects = [], deliveryFormat = null } = query;
   rejectUnnamedClient(viewerOf({ client, isAdmin }, tools.settings));
+  rejectUnusedFormat(protocol, deliveryFormat);
   const address = normaliseAddress(protocol, query.address);
   const target = channelOf(protocol).connectsTo?.(address);
   const topicUuid = uuidOfTopic(query.topic);

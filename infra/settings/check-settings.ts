@@ -1,5 +1,6 @@
 import { minConcurrency, reservedCopies } from '../../shared/contract/concurrency.ts';
 import { changeFields } from '../../shared/domain/imports/parse-change.ts';
+import { memberOf, type Network, networks } from '../../shared/domain/network.ts';
 import { logoTexts } from '../build/logo.ts';
 import { type DeploymentSettings, extraAttributesOf, SettingError, settings, settingValue } from './settings.ts';
 import { noAlarmTopic } from './stack-settings.ts';
@@ -39,6 +40,10 @@ function checkIssuer(values: DeploymentSettings): void {
     throw new SettingError(`setting ${given} names an issuer in addition to identityProvider: remove one of them`);
 }
 
+const isLoopback = memberOf(networks('127.0.0.0/8', '::1/128'));
+const containsLoopback = (network: Network): boolean =>
+  isLoopback(network.address) || ['127.0.0.1', '::1'].some(memberOf([network]));
+
 function checkNetwork(values: DeploymentSettings): void {
   const subnets = settingValue(values, 'subnetIds');
   if (values.vpc !== '' && values.vpcId !== '')
@@ -48,6 +53,10 @@ function checkNetwork(values: DeploymentSettings): void {
   if (values.allowedNetworks !== '' && values.vpcId === '')
     throw new SettingError(
       'setting allowedNetworks needs your own VPC (vpcId): other networks have no routes to your networks',
+    );
+  if (settingValue(values, 'allowedNetworks').some(containsLoopback))
+    throw new SettingError(
+      'setting allowedNetworks must not contain 127.0.0.0/8 or ::1, because subscribers could reach the functions themselves',
     );
 }
 

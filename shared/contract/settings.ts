@@ -115,6 +115,12 @@ const delivery = {
     default: '15',
     meaning: 'maximum response time of a receiver, from the DNS lookup to the status line',
   },
+  keepResponses: {
+    schema: flag,
+    default: 'false',
+    meaning:
+      '`true` shows the owner of a subscription the first 512 bytes of a failed response of its receiver, except for `allowedNetworks`',
+  },
   hmacSignatures: {
     schema: flag,
     default: 'false',

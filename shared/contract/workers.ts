@@ -104,7 +104,11 @@ export const deliverByHttp = defineWorker({
     },
   ],
   uses: [...deliveryUses, `queues:${laneOf('http', 'later')}`, 'signing:read'],
-  reads: [...deliveryReads, 'receiverTimeoutSeconds', 'allowedNetworks', 'hmacSignatures', 'signatureOverlapDays'],
+  reads: [
+    ...deliveryReads,
+    ...(['receiverTimeoutSeconds', 'allowedNetworks', 'keepResponses'] as const),
+    ...(['hmacSignatures', 'signatureOverlapDays'] as const),
+  ],
 });
 
 export const deliverByEmail = defineWorker({

@@ -1,5 +1,6 @@
 import { channelOf } from '../domain/deliveries/channels.ts';
 import { type ComposedMessage, composeMessage } from '../domain/deliveries/compose-message.ts';
+import type { KeptResponse } from '../domain/deliveries/kept-response.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
 import { decideRetry, decideTest } from '../domain/deliveries/retry.ts';
 import type { DeliveryTask } from '../domain/deliveries/task.ts';
@@ -74,6 +75,11 @@ export function messageComposer({ content }: DeliveryTask, body: string, { compo
   };
 }
 
+interface Attempted {
+  readonly outcome: DeliveryOutcome;
+  readonly response: KeptResponse | undefined;
+}
+
 /** Sends the message to one subscription and decides what happens next. */
 export async function attempt(
   task: DeliveryTask,
@@ -81,7 +87,7 @@ export async function attempt(
   { base, previous }: PriorAttempts,
   subscription: StoredSubscription,
   context: DeliveryContext,
-): Promise<DeliveryOutcome> {
+): Promise<Attempted> {
   const startedAt = context.now();
   let askedAt = startedAt;
   const patience = watchPatience(task, subscription, context);
@@ -90,13 +96,14 @@ export async function attempt(
     patience.begin();
   };
   const progress = { onConnecting: patience.connect, onBegun };
-  const outcome = await context.sender.deliver(message, subscription, progress).finally(patience.end);
+  const { response, ...outcome } = await context.sender.deliver(message, subscription, progress).finally(patience.end);
   const endedAt = context.now();
   const { failingSince } = subscription;
   const { deliveryDays } = context;
   // A probe does not count, so it leaves the policy the retries that it had before.
   const counted = task.attempt - base - (task.isProbe ? 1 : 0);
   const end = { attempt: counted, outcome, endedAt, jitter: context.jitter(), failingSince, deliveryDays };
+  const isEvent = task.content.type === 'Notification';
   const isTest = task.content.type === 'Notification' && task.content.isTest;
   const request = task.content.type === 'Notification' ? undefined : requestOfToken(subscription, task.content.token);
   const decision =
@@ -105,7 +112,12 @@ export async function attempt(
       : decideConfirmationRetry({ ...end, policy: request, startedAt, previous, tokenExpiresAt: request.expiresAt });
   // The policy of a parked message starts when the message is released.
   const next = task.isProbe && decision.next === 'retry' ? 'parked' : decision.next;
-  return { ...decision, next, tookMs: endedAt - askedAt };
+  return {
+    outcome: { ...decision, next, tookMs: endedAt - askedAt },
+    // The owner of an address that has not confirmed has not agreed to show its responses.
+    response:
+      response === undefined || !isEvent ? undefined : { text: response, at: endedAt, owner: subscription.owner },
+  };
 }
 
 /** Reports attempts. Call this after the attempts are recorded, because reporting must not delay the records. */

@@ -24,6 +24,9 @@ interface ListTools extends FindTools {
   readonly deliveries: ReturnType<typeof deliveries.permissions.list>;
 }
 
+/** The client that reads deliveries. Only the owner of the subscription sees responses. */
+type Reader = { readonly client: string } | undefined;
+
 interface LogRequest {
   readonly state?: DeliveryState | undefined;
   readonly limit: number;
@@ -31,6 +34,7 @@ interface LogRequest {
   /** Deliveries that precede the messages on the first page. */
   readonly first?: readonly Delivery[];
   readonly mostRounds?: number | undefined;
+  readonly reader?: Reader;
 }
 
 interface LogPage {
@@ -68,7 +72,7 @@ export async function listConfirmations(subscription: StoredSubscription, tools:
  */
 export async function listDeliveriesOf(
   subscription: StoredSubscription,
-  { state, limit, after, first = [], mostRounds = usualRounds }: LogRequest,
+  { state, limit, after, first = [], mostRounds = usualRounds, reader }: LogRequest,
   tools: ListTools,
 ): Promise<LogPage> {
   const now = tools.now();
@@ -87,7 +91,7 @@ export async function listDeliveriesOf(
   for (let round = 0; round < mostRounds; round++) {
     const wanted = pageSizeOf(round, state, limit - found.length);
     const places = await tools.deliveries.listMessages(span, wanted, last);
-    const told = await describeMessages(places, subscription, tools, true);
+    const told = await describeMessages(places, subscription, tools, true, reader);
     for (const [index, place] of places.entries()) {
       const delivery = told.get(place.messageId)?.delivery;
       if (delivery !== undefined && (state === undefined || delivery.state === state)) found.push(delivery);
@@ -110,15 +114,17 @@ async function describeMessages(
   subscription: StoredSubscription,
   tools: FindTools,
   mayBeStale: boolean,
+  reader: Reader,
 ): Promise<ReadonlyMap<string, FoundDelivery>> {
   const messages = await tools.deliveries.findMessages(places.map(({ messageId }) => messageId));
   const records = await tools.deliveries.findDeliveries(subscription, [...messages.values()], mayBeStale);
   const from = wantedFrom(subscription, tools.now(), tools.settings.deliveryDays) ?? Number.POSITIVE_INFINITY;
+  const owner = reader?.client === subscription.owner ? subscription.owner : undefined;
   const isWanted = (message: MessageSummary) =>
     Date.parse(message.timestamp) >= from && wantsEvent(subscription, message);
   const described = [...messages.values()].flatMap((message) => {
     const record = records.get(message.messageId) ?? {};
-    const delivery = describeDelivery(message, record, subscription, isWanted(message));
+    const delivery = describeDelivery(message, record, subscription, isWanted(message), owner);
     return delivery === undefined ? [] : [[message.messageId, { delivery, record }] as const];
   });
   return new Map<string, FoundDelivery>(described);
@@ -130,6 +136,7 @@ export async function readDelivery(
   messageId: string,
   tools: FindTools,
   mayBeStale = false,
+  reader: Reader = undefined,
 ): Promise<FoundDelivery | undefined> {
   const from = visibleFrom(subscription, tools.now(), tools.settings.deliveryDays);
   if (from === undefined) return undefined;
@@ -137,5 +144,5 @@ export async function readDelivery(
   const message = messages.get(messageId);
   const isTheirs = message?.generation === subscription.generation && Date.parse(message.timestamp) >= from;
   if (!isTheirs) return undefined;
-  return (await describeMessages([{ messageId }], subscription, tools, mayBeStale)).get(messageId);
+  return (await describeMessages([{ messageId }], subscription, tools, mayBeStale, reader)).get(messageId);
 }

@@ -12,10 +12,13 @@ export interface Progress {
   onBegun(): void;
 }
 
+/** `response`: the readable beginning of a failed response, if the deployment keeps responses. */
+export type SendResult = Outcome & { readonly response?: string };
+
 /**
  * Sends messages on one channel. Receiver failures are returned as outcomes, never thrown. Thrown errors are
  * internal errors, and do not count as attempts.
  */
 export interface Sender<To extends Recipient = Recipient> {
-  deliver(message: ComposedMessage, recipient: To, progress?: Progress): Promise<Outcome>;
+  deliver(message: ComposedMessage, recipient: To, progress?: Progress): Promise<SendResult>;
 }

@@ -30,6 +30,7 @@ function ours(recipients: number): Sender {
     receiverTimeoutSeconds: 15,
     signatureOverlapDays: 7,
     hmacSignatures: false,
+    keepResponses: false,
   };
   const sender = openSender({ settings, signing: { versions: async () => secret }, now: Date.now }, () => {});
   const bodyBase64 = Buffer.from(body).toString('base64');

@@ -43,7 +43,7 @@ test('the stack meets every requirement of the interface and of the client guide
   expect(proxy.deviations).toEqual([]);
   expect(proxy.exchanges()).toBeGreaterThan(500);
   expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
-  expect(results).toHaveLength(236);
+  expect(results).toHaveLength(237);
 
   // The web ACL of a production stage blocks none of these requests.
   const acl = protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};

@@ -101,6 +101,19 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     ['the body is identical to the published event, byte for byte'],
   ],
   [
+    'a kept response of 600 bytes',
+    'api',
+    /^client guide: deliveries/,
+    {
+      reply: ({ body }) => ({
+        body: body.replace('"class":"http","status":400', `$&,"response":"${'x'.repeat(600)}"`),
+      }),
+    },
+    [
+      'the list of deliveries shows at most the first 512 bytes of a failed response, and none to a confirmation request',
+    ],
+  ],
+  [
     'a duplicate delivery',
     'receiver',
     /^4\.4/,

@@ -16,10 +16,11 @@ export interface Arrival {
 
 interface Reply {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
-/** Chooses the response to a delivery: a status code, optionally with headers. */
+/** Chooses the response to a delivery: a status code, optionally with headers and a body. */
 export type Responder = (arrival: Arrival) => number | Reply | Promise<number>;
 
 export type MessageType = 'SubscriptionConfirmation' | 'Notification';
@@ -74,8 +75,8 @@ export async function startReceiver(timeoutMs: number, port = 0, publicUrl?: str
     const arrival = { method, headers, body, at };
     found?.arrivals.push(arrival);
     const reply = (await found?.respond(arrival)) ?? 404;
-    const { status, headers: added } = typeof reply === 'number' ? { status: reply, headers: {} } : reply;
-    response.writeHead(status, added).end();
+    const { status, headers: added, body: answer }: Reply = typeof reply === 'number' ? { status: reply } : reply;
+    response.writeHead(status, added).end(answer);
   }
   const server = createServer((request, response) => {
     receive(request, response).catch(() => response.destroy());

@@ -42,7 +42,7 @@ async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
       },
     },
   } as unknown as DeliveryContext;
-  const outcome = await attempt(task, aMessage(), { base: 0 }, person, context);
+  const { outcome } = await attempt(task, aMessage(), { base: 0 }, person, context);
   return { tookMs: outcome.tookMs, isNoted: notes.length > 0, timers: timers.length };
 }
 

@@ -44,6 +44,12 @@ export function everyPage(frame: Frame): Record<string, string> {
       'token',
     ),
     'confirm, already confirmed': confirmPage(frame, clerk, aRequest({ subjects: ['death'] })),
+    'confirm, about failing deliveries': confirmPage(
+      frame,
+      { ...waiting, topicName: statusTopicName },
+      aRequest({ subjects: [] }),
+      'token',
+    ),
     confirmed: confirmedPage(frame, clerk),
     unsubscribe: unsubscribePage(frame, clerk),
     unsubscribed: unsubscribedPage(frame, clerk),

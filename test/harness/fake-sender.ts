@@ -1,5 +1,4 @@
-import type { Sender } from '../../shared/delivery/sender.ts';
-import type { Outcome } from '../../shared/domain/deliveries/outcome.ts';
+import type { Sender, SendResult } from '../../shared/delivery/sender.ts';
 import type { Interference } from './interference.ts';
 
 /** One call to the sender, successful or not. */
@@ -20,7 +19,7 @@ export interface Post {
 export type ChooseOutcome = (
   post: Pick<Post, 'messageId' | 'type' | 'uuid'>,
   tries: number,
-) => Outcome | Promise<Outcome>;
+) => SendResult | Promise<SendResult>;
 
 export const accepts: ChooseOutcome = () => ({ class: 'delivered' });
 export const rejects: ChooseOutcome = () => ({ class: 'http', status: 503 });

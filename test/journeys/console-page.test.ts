@@ -13,7 +13,7 @@ import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
 // Uses a separate stack because the console shows only the latest items and other tests use the shared stack.
-const { world } = await openSeparateWorld();
+const { world } = await openSeparateWorld(undefined, { KEEP_RESPONSES: 'true' });
 const browser = useBrowser();
 const { baseUrl } = world.outputs;
 
@@ -95,6 +95,27 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(receiver.of('Notification').at(-1)?.headers['message-id']).toBe(messageId);
     expect(complaints).toEqual([]);
     expect(requests.filter((url) => !url.startsWith(baseUrl))).toEqual([]);
+  });
+
+  test('the console shows the owner of a subscription the response to a failed attempt, as text', async () => {
+    const topic = await world.newTopic();
+    const body = `<img src=x onerror=alert(1)> ${'long'.repeat(200)}`;
+    const answering = () => ({ status: 400, headers: { 'content-type': 'text/html' }, body });
+    const { subscription } = await world.newSubscriber(topic, { policy: '600,1', answering });
+    await world.publish(topic, { source: 'h', uin: '1' });
+    const { page } = await browser.open(await startConsole());
+    const complaints = complaintsOf(page);
+    await page.getByRole('button', { name: `View details of subscription ${subscription.address}` }).click();
+    const response = page.getByRole('dialog').getByLabel('Response');
+    expect(await response.textContent()).toBe(body.slice(0, 512));
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(complaints).toEqual([]);
+    // The local stack's own console is another client.
+    const local = (await browser.open(baseUrl)).page;
+    await local.getByRole('button', { name: `View details of subscription ${subscription.address}` }).click();
+    await local.getByRole('dialog').getByText('http 400').first().waitFor();
+    expect(await local.getByLabel('Response').count()).toBe(0);
   });
 
   test('the console shows sent events even if there are more topics than it reads', async () => {

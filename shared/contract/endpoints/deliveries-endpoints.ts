@@ -24,7 +24,7 @@ const failing = {
   state: 'waiting' as const,
   attempts: [
     { at: '2026-11-20T09:00:00.388Z', class: 'tls' as const, code: 'CERT_HAS_EXPIRED', durationMs: 31 },
-    { at: '2026-11-20T10:00:01.207Z', class: 'http' as const, status: 401, durationMs: 54 },
+    { at: '2026-11-20T10:00:01.207Z', class: 'http' as const, status: 401, durationMs: 54, response: 'unknown key' },
   ],
   nextAttemptAt: '2026-11-20T11:00:01.261Z',
 };

@@ -67,7 +67,7 @@ export const subscribe = defineEndpoint({
       },
       deliveryFormat: {
         schema: z.optional(z.enum(deliveryFormats, { error: 'must be raw or envelope' })),
-        description: 'The body of events: `raw`, as published, or `envelope`, in a Message object.',
+        description: 'The body of events over http: `raw`, as published, or `envelope`, in a Message object.',
         example: 'raw',
       },
     },

@@ -130,7 +130,7 @@ annotations.add(waiting, field(`The number of waiting deliveries, at most ${maxW
 describeObject('SubscriptionPatch', subscriptionPatch, 'The fields to change, as a merge patch (RFC 7396).', {
   policy: field('`countdown,max`. Null restores the default.', '600,10'),
   subjects: field('The filter. Null removes it.', ['death']),
-  deliveryFormat: { description: 'The format. Null restores the default.' },
+  deliveryFormat: { description: 'The format of events sent over http. Null restores the default.' },
 });
 
 describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
@@ -139,6 +139,11 @@ describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
   status: field('The HTTP status of the receiver.', 200),
   code: field('The error code of a failure without a status.', 'ECONNREFUSED'),
   durationMs: field("The receiver's response time in milliseconds.", 42, { minimum: 0 }),
+  response: field(
+    'The first 512 bytes of the response to the last attempt, if it failed. Only for the client that owns the ' +
+      'subscription, and only if the deployment keeps responses.',
+    'unknown signing key',
+  ),
 });
 describeObject('Delivery', delivery, 'The delivery of a message to one subscription.', {
   messageId,

@@ -1,3 +1,4 @@
+import type { KeptResponse } from '../../domain/deliveries/kept-response.ts';
 import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { maxBatchAttempts } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, singleTask } from '../../domain/deliveries/task.ts';
@@ -46,14 +47,16 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
   const messageTo = messageComposer(task, body, context);
   const together = wanting.slice(0, maxBatchAttempts);
   const thrown: unknown[] = [];
+  const responses: Record<string, KeptResponse> = {};
   let made = 0;
   const attempts = together.map(async (subscription): Promise<readonly [string, DeliveryOutcome]> => {
     // A failing receiver must not delay other receivers. For a paused subscription, a single delivery records the failure, so that an
     // operator can redeliver the message.
     if (subscription.isFailing || !subscription.isActive) return [subscription.uuid, deferred(context.now())];
     try {
-      const outcome = await attempt(task, messageTo(subscription), { base: 0 }, subscription, context);
+      const { outcome, response } = await attempt(task, messageTo(subscription), { base: 0 }, subscription, context);
       made += 1;
+      if (response !== undefined) responses[subscription.uuid] = response;
       return [subscription.uuid, outcome];
     } catch (error) {
       thrown.push(error);
@@ -69,7 +72,7 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
     await context.deliveries.release(taskIdOf(task), lease).catch(() => {});
     throw thrown[0];
   }
-  const recording = context.deliveries.record(taskIdOf(task), lease, outcomes);
+  const recording = context.deliveries.record(taskIdOf(task), lease, outcomes, responses);
   const isRecorded = await recording.finally(() => reportAttempts(task, outcomes, context));
   if (!isRecorded) return;
   await runAfterEffectsOnce(task, due, outcomes, lease, context);

@@ -3,10 +3,9 @@ import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts
 import { requestOfToken } from '../../domain/subscriptions/confirmation-requests.ts';
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { isEventType } from '../../domain/topics/event.ts';
-import { shownTopic } from '../../domain/topics/topic.ts';
 import { isolated } from '../../presentation/languages/isolated.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
-import { consequence, inList } from '../../presentation/pages/request-words.ts';
+import { consequence, inList, topicWords } from '../../presentation/pages/request-words.ts';
 import { inLine, type MailContent, type MailRecipient } from './mail-content.ts';
 
 /** Writes the opening, which quotes no subjects from the caller, because the recipient did not ask for the email. */
@@ -17,7 +16,7 @@ function openingOf(
   recipient: MailRecipient,
 ): string {
   const { writing, confirm, eventNames } = texts;
-  const topic = writing.quoted(inLine(shownTopic(message)));
+  const topic = writing.quoted(inLine(topicWords(texts, message)));
   const organisation = letterhead.name && isolated(letterhead.name);
   const request = requestOfToken(recipient, token);
   if (request === undefined) return confirm.asked(topic, organisation);

@@ -1,9 +1,9 @@
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { type EventType, isEventType } from '../../domain/topics/event.ts';
-import { shownTopic } from '../../domain/topics/topic.ts';
 import { isolated } from '../../presentation/languages/isolated.ts';
 import { shown } from '../../presentation/languages/shown.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
+import { topicWords } from '../../presentation/pages/request-words.ts';
 import { asSubject, firstOf, inLine, type MailContent, type Row } from './mail-content.ts';
 
 // A long number may be an identifier: keep the digits that a JavaScript number would lose.
@@ -89,9 +89,10 @@ export function timeOf({ texts, timeZone }: MailFrame, timestamp: string): strin
 }
 
 /** Returns a sentence that describes the OSIA event type. For other events, returns the subject or the topic's title. */
-function headingOf({ events, event }: Texts, message: ComposedMessage, type?: EventType): string {
+function headingOf(texts: Texts, message: ComposedMessage, type?: EventType): string {
+  const { events, event } = texts;
   if (message.isTest) return event.test;
-  return type === undefined ? inLine(message.subject ?? shownTopic(message)) : events[type].happened;
+  return type === undefined ? inLine(message.subject ?? topicWords(texts, message)) : events[type].happened;
 }
 
 /** Writes the email about an event. */
@@ -104,7 +105,7 @@ export function eventContent(
   const { texts } = frame;
   const { subject, topicName, isTest, timestamp, messageId } = message;
   const [type] = [subject ?? topicName].filter(isEventType);
-  const topic = inLine(shownTopic(message));
+  const topic = inLine(topicWords(texts, message));
   const quoted = texts.writing.quoted(topic);
   const heading = headingOf(texts, message, type);
   return {

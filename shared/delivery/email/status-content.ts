@@ -11,7 +11,7 @@ export function statusContent(
   body: Buffer,
   unsubscribeUrl: string | undefined,
 ): MailContent {
-  const { event: texts, status } = frame.texts;
+  const { event: texts, status, request } = frame.texts;
   const { uuid, topic, receiver, since, class: kind, ...event } = eventObject(body.toString('utf8')) ?? {};
   const state = event.state === 'failing' || event.state === 'paused' ? event.state : 'recovered';
   const host = URL.parse(String(receiver))?.host ?? String(receiver);
@@ -30,7 +30,10 @@ export function statusContent(
     opening: opening(when),
     rows,
     closing: next,
-    notes: [texts.subscribed(frame.texts.writing.quoted(status.about)), texts.message(isolated(message.messageId))],
+    notes: [
+      texts.subscribed(frame.texts.writing.quoted(request.statusTopic)),
+      texts.message(isolated(message.messageId)),
+    ],
     ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: texts.leave } }),
   };
 }

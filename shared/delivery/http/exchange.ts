@@ -9,10 +9,26 @@ export interface Exchange {
   readonly failure?: Outcome['class'];
   /** The system's code of the failure. */
   readonly code?: string;
+  /** The beginning of a failed response; empty if none is kept. */
+  readonly start: Buffer;
+}
+
+interface ExchangeOptions {
+  /** The time for the DNS lookup, connection, headers and body. */
+  readonly timeoutMs: number;
+  /** How many bytes of the body of a failed response to return; 0 by default. */
+  readonly keptBytes?: number;
+  /** Called when the connection is ready and the request is written. */
+  readonly onBegun?: (() => void) | undefined;
 }
 
 /** The maximum number of body bytes to read. undici limits headers to 16 KiB. */
 const responseLimit = 64 * 1024;
+
+/** The maximum time to wait for the beginning of a body that is too long to read. */
+const startMs = 1000;
+
+const none = Buffer.alloc(0);
 
 const classOfCode: Readonly<Record<string, Outcome['class']>> = {
   ERR_ADDRESS_BLOCKED: 'blocked',
@@ -42,19 +58,19 @@ function classOf(code: string): Outcome['class'] {
 /**
  * Sends a request and reads the response to its end, so that the connection can be reused. Destroys the socket at the
  * deadline or if the body is too long. Does not decompress or follow redirects.
- * @param timeoutMs the time for the DNS lookup, connection, headers and body
- * @param onBegun called when the connection is ready and the request is written
  * @throws if this process runs out of descriptors, ports or memory
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  timeoutMs: number,
-  onBegun: () => void = () => {},
+  { timeoutMs, keptBytes = 0, onBegun = () => {} }: ExchangeOptions,
 ): Promise<Exchange> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
   let controller: Dispatcher.DispatchController | undefined;
-  let answer: Exchange = {};
+  let answer: Omit<Exchange, 'start'> = {};
+  let start: Buffer = none;
+  let mostKept = 0;
+  let most = responseLimit;
   let bytes = 0;
   let isOver = false;
 
@@ -62,7 +78,7 @@ export function exchange(
     if (isOver) return;
     isOver = true;
     clearTimeout(timer);
-    resolve({ ...answer, ...(failure && { failure }), ...(code && { code }) });
+    resolve({ ...answer, start, ...(failure && { failure }), ...(code && { code }) });
     if (failure !== undefined) controller?.abort(new Error(failure));
   };
   const timer = setTimeout(end, timeoutMs, 'timeout');
@@ -81,11 +97,18 @@ export function exchange(
       if (status < 200) return;
       const retryAfter = [headers['retry-after']].flat()[0];
       answer = { status, ...(retryAfter === undefined ? {} : { retryAfter }) };
-      if (Number(headers['content-length']) > responseLimit) end('too-large');
+      if (status >= 300) mostKept = keptBytes;
+      const isTooLong = Number(headers['content-length']) > responseLimit;
+      if (!isTooLong) return;
+      // Only the beginning of such a body is read, and a delivery does not wait for it.
+      most = mostKept;
+      if (most === 0) end('too-large');
+      else setTimeout(end, startMs, 'too-large').unref();
     },
     onResponseData(_controller, chunk) {
+      if (start.length < mostKept) start = Buffer.concat([start, chunk.subarray(0, mostKept - start.length)]);
       bytes += chunk.length;
-      if (bytes > responseLimit) end('too-large');
+      if (bytes > most) end('too-large');
     },
     onResponseEnd: () => end(),
     onResponseError(_controller, error) {

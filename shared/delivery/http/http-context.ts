@@ -13,6 +13,7 @@ interface SenderTools {
     readonly receiverTimeoutSeconds: number;
     readonly signatureOverlapDays: number;
     readonly hmacSignatures: boolean;
+    readonly keepResponses: boolean;
   };
   readonly now: () => number;
 }
@@ -42,5 +43,6 @@ export function openSender({ settings, signing, now }: SenderTools, onError: Key
     guard: addressGuard(settings),
     sign: signer({ keys, hasHmac: settings.hmacSignatures, now }),
     now,
+    keepResponses: settings.keepResponses,
   });
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
+import { keptBytes, readableStart } from '../../domain/deliveries/kept-response.ts';
 import type { Outcome } from '../../domain/deliveries/outcome.ts';
 import { readRetryAfter } from '../../domain/deliveries/retry.ts';
 import { Busy } from '../../domain/deliveries/task.ts';
@@ -48,6 +49,7 @@ export interface HttpSenderOptions {
   readonly guard: AddressGuard;
   readonly sign: (message: ComposedMessage) => Promise<Readonly<Record<string, string>>>;
   readonly now: () => number;
+  readonly keepResponses?: boolean;
   readonly maxSockets?: number;
 }
 
@@ -71,7 +73,7 @@ export const requestHeaders = (
 const retryAfterStatuses: readonly number[] = [429, 503];
 
 // Only the status counts, not later errors: a receiver that returned 200 has the message and must not receive it twice.
-function outcomeOf({ status, retryAfter, failure, code }: Exchange, now: number): Outcome {
+function outcomeOf({ status, retryAfter, failure, code }: Omit<Exchange, 'start'>, now: number): Outcome {
   if (status === undefined) return { class: failure ?? 'connect', ...(code !== undefined && { code }) };
   if (status >= 200 && status < 300) return { class: 'delivered', status };
   const isAsked = retryAfter !== undefined && retryAfterStatuses.includes(status);
@@ -91,6 +93,7 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
   const { guard, sign, now, maxSockets: mostSockets = socketsOfLambda } = options;
   const sockets = openSockets(mostSockets);
   const timeoutMs = options.timeoutSeconds * 1000;
+  const exchangeOptions = { timeoutMs, keptBytes: options.keepResponses ? keptBytes : 0 };
   const newAgent = () =>
     new Agent({
       connect: connector({ timeoutMs, lookup: guard.lookup, onOpened: sockets.add }),
@@ -144,11 +147,15 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
       underWay++;
       progress?.onConnecting();
       try {
-        const exchanged = exchange(dispatcher, request, timeoutMs, progress?.onBegun);
+        const exchanged = exchange(dispatcher, request, { ...exchangeOptions, onBegun: progress?.onBegun });
         // Wake the next attempt: if this request reused a connection, a socket is still available.
         sockets.wakeNext();
-        const outcome = outcomeOf(await exchanged, now());
-        return guard.isInternal(url) ? { ...outcome, isInternal: true } : outcome;
+        const { start, ...answer } = await exchanged;
+        const outcome = outcomeOf(answer, now());
+        // A response from the deployment's own networks could tell a subscriber what runs there.
+        if (guard.isInternal(url)) return { ...outcome, isInternal: true };
+        const response = readableStart(start);
+        return response === '' ? outcome : { ...outcome, response };
       } finally {
         underWay--;
         idleSince = now();

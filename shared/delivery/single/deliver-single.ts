@@ -75,8 +75,8 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
   }
   if (!hasTimeToAttempt(context)) return releaseTask(task, lease, context);
   const message = messageComposer(task, body, context)(subscription);
-  const outcome = await attempt(task, message, claim, subscription, context);
-  const recording = context.deliveries.recordSingle(taskIdOf(task), uuid, lease, outcome, claim);
+  const { outcome, response } = await attempt(task, message, claim, subscription, context);
+  const recording = context.deliveries.recordSingle(taskIdOf(task), uuid, lease, outcome, claim, response);
   const isRecorded = await recording.finally(() => reportAttempts(task, { [uuid]: outcome }, context));
   if (!isRecorded) return;
   await runAfterEffectsOnce(task, due, { [uuid]: outcome }, lease, context);

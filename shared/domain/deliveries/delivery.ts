@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ConfirmationRequest, StoredSubscription } from '../subscriptions/subscription.ts';
 import { isoTime } from '../time.ts';
+import { type KeptResponse, keptBytes } from './kept-response.ts';
 import { attemptOf, type DeliveryOutcome, outcomeClasses, type PastAttempt } from './outcome.ts';
 
 interface PublishedMessage {
@@ -20,6 +21,8 @@ export interface DeliveryRecord {
         readonly past: readonly PastAttempt[];
         readonly notBefore?: number | undefined;
         readonly isStuck: boolean;
+        /** The response to the last attempt. */
+        readonly response?: KeptResponse | undefined;
       }
     | undefined;
 }
@@ -41,12 +44,17 @@ export function stateOf({ batchOutcome: shared, single: own }: DeliveryRecord): 
   return shared.next === 'retry' ? 'waiting' : 'failed';
 }
 
-const showAttempt = ([kind, status, endedAt, tookMs, code]: PastAttempt): Delivery['attempts'][number] => ({
+const showAttempt = (
+  [kind, status, endedAt, tookMs, code]: PastAttempt,
+  response: KeptResponse | undefined,
+): Delivery['attempts'][number] => ({
   at: isoTime(endedAt - (tookMs ?? 0)),
   class: kind,
   ...(status !== null && { status }),
   ...(code !== undefined && { code }),
   ...(tookMs !== null && { durationMs: tookMs }),
+  // During a deployment, an older version may record another attempt without removing the response.
+  ...(response?.at === endedAt && { response: response.text }),
 });
 
 /** Describes the delivery of a confirmation request. Its row may not exist yet. */
@@ -58,7 +66,7 @@ export function describeConfirmation({ messageId, requestedAt }: ConfirmationReq
 /**
  * Describes a delivery for its subscriber. A wanted message that has no rows is `waiting`, or `missed` if the subscription was paused or
  * had another filter. Returns undefined if the message is not for the subscription. `isWanted`: the subscription was confirmed before the
- * message, and its filter matches.
+ * message, and its filter matches. `owner`: the reader, if they own the subscription; only they see the response to an attempt.
  */
 export function describeDelivery(
   message: PublishedMessage,
@@ -69,20 +77,24 @@ export function describeDelivery(
     filteredSince = 0,
   }: Pick<StoredSubscription, 'isActive' | 'activeSince' | 'filteredSince'>,
   isWanted: boolean,
+  owner?: string,
 ): Delivery | undefined {
   const unserved =
     isActive && Math.max(activeSince, filteredSince) <= Date.parse(message.timestamp) ? 'waiting' : 'missed';
   const state = stateOf(known) ?? (isWanted ? unserved : undefined);
-  return state && describe(message, known, state);
+  return state && describe(message, known, state, owner);
 }
 
 function describe(
   { messageId, type, subject, timestamp }: PublishedMessage,
   { single: own, batchOutcome: shared }: DeliveryRecord,
   state: DeliveryState,
+  owner?: string,
 ): Delivery {
   const last = attemptOf(own === undefined ? shared : own.outcome);
-  const attempts = [...(own?.past ?? []), ...(last === undefined ? [] : [last])].map(showAttempt);
+  const response = owner && own?.response?.owner === owner ? own.response : undefined;
+  const ended = [...(own?.past ?? []), ...(last === undefined ? [] : [last])];
+  const attempts = ended.map((one) => showAttempt(one, response));
   const isTimed = state === 'waiting' && own?.state === 'waiting' && own.notBefore !== undefined;
   return {
     messageId,
@@ -109,6 +121,8 @@ export const attempt = z.object({
   status: z.optional(z.int()),
   code: z.optional(z.string()),
   durationMs: z.optional(z.int()),
+  /** The beginning of a failed response, if the deployment keeps responses and the reader owns the subscription. */
+  response: z.optional(z.string().check(z.maxLength(keptBytes))),
 });
 
 /** A delivery as the API shows it. Times are RFC 3339. */

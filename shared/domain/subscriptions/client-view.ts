@@ -1,7 +1,7 @@
 import { ClientError } from '../client-errors.ts';
 import { isConfirmed } from './confirmation-requests.ts';
 import { pendingSubscription } from './pending-subscription.ts';
-import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
+import type { ConfirmationRequest, DeliveryFormat, Protocol, StoredSubscription } from './subscription.ts';
 
 export const unknownSubscription = (): ClientError =>
   new ClientError('unknownSubscription', 'no subscription has this uuid; GET /v1/subscriptions lists them');
@@ -21,6 +21,17 @@ export function rejectInactive({ isActive, pausedReason }: StoredSubscription): 
     'notActive',
     `the subscription ${why}: subscribe again with the settings that you want, and confirm that request`,
   );
+}
+
+/** @throws ClientError if a subscription is to have a format that its messages cannot have */
+export function rejectUnusedFormat(
+  protocol: Protocol,
+  deliveryFormat: DeliveryFormat | null | undefined,
+  [code, name]: readonly ['invalidParameter' | 'invalidBody', string] = ['invalidParameter', 'deliveryFormat'],
+): void {
+  if (protocol === 'http' || deliveryFormat == null) return;
+  const why = `messages by ${protocol} are written for people: leave it out`;
+  throw new ClientError(code, `${name} must belong to an http subscription, because ${why}`);
 }
 
 /** @throws ClientError `invalidParameter` if clients own subscriptions and the token names no client */

@@ -33,6 +33,8 @@ const eventNames: EventNames = {
 
 /** The texts of a confirmation request, for both emails and pages. */
 const request = {
+  /** The title of the reserved topic with events about failing deliveries. */
+  statusTopic: 'Problems with sending your notices',
   title: 'Confirm that you want these notices',
   button: 'Yes, send me these notices',
   never: 'Stop all requests to this address',
@@ -161,30 +163,29 @@ export const mails = {
       }),
   },
   status: {
-    /** The title of the topic of these emails. */
-    about: 'State of your deliveries',
-    receiver: 'Receiver',
-    topic: 'Topic',
-    failure: 'Last failure',
-    subscription: 'Subscription',
+    receiver: 'Address',
+    topic: 'Notices about',
+    failure: 'Technical cause',
+    subscription: 'Technical reference',
     failing: {
-      heading: (receiver: string) => `Deliveries to ${receiver} are failing`,
-      opening: (when: string) => `This receiver has accepted no event since ${when}.`,
+      heading: (receiver: string) => `Notices to ${receiver} do not arrive`,
+      opening: (when: string) => `No notice has arrived at this address since ${when}.`,
       next:
-        'Check the receiver. The registry keeps trying. When the receiver works again, waiting events ' +
-        'arrive within minutes. If it keeps failing, the subscription may be paused.',
+        'Ask the people who look after this address to find the problem. We keep trying. When the problem is solved, ' +
+        'the waiting notices arrive within minutes. If the problem continues, we may stop sending.',
     },
     paused: {
-      heading: (receiver: string) => `Deliveries to ${receiver} are paused`,
-      opening: (when: string) => `The subscription is paused. Its receiver has accepted no event since ${when}.`,
+      heading: (receiver: string) => `We have stopped sending notices to ${receiver}`,
+      opening: (when: string) =>
+        `We no longer send notices to this address. No notice has arrived there since ${when}.`,
       next:
-        'Repair the receiver. Then subscribe its address again, confirm the new request, and recover ' +
-        'the missed events.',
+        'Ask the people who look after this address to solve the problem. Then they must request these notices again, ' +
+        'confirm the new request, and ask for the missed notices.',
     },
     recovered: {
-      heading: (receiver: string) => `Deliveries to ${receiver} work again`,
-      opening: (when: string) => `This receiver has accepted events again since ${when}.`,
-      next: 'You do not need to do anything. Waiting events arrive within minutes.',
+      heading: (receiver: string) => `Notices to ${receiver} arrive again`,
+      opening: (when: string) => `Notices have arrived at this address again since ${when}.`,
+      next: 'You do not need to do anything. Waiting notices arrive within minutes.',
     },
   },
   event: {

@@ -31,6 +31,7 @@ const eventNames: EventNames = {
 };
 
 const request: PageTexts['request'] = {
+  statusTopic: 'Problemas de envío de sus avisos',
   title: 'Confirme que desea recibir estos avisos',
   button: 'Sí, deseo recibir estos avisos',
   never: 'No recibir más solicitudes en esta dirección',
@@ -159,30 +160,29 @@ export const mails: MailTexts = {
       }),
   },
   status: {
-    about: 'Estado de sus envíos',
-    receiver: 'Destinatario',
+    receiver: 'Dirección',
     topic: 'Tema',
-    failure: 'Último error',
-    subscription: 'Suscripción',
+    failure: 'Causa técnica',
+    subscription: 'Referencia técnica',
     failing: {
-      heading: (receiver) => `Los envíos a ${receiver} están fallando`,
-      opening: (when) => `Este destinatario no acepta ningún evento desde el ${when}.`,
+      heading: (receiver) => `Los avisos no llegan a ${receiver}`,
+      opening: (when) => `Ningún aviso ha llegado a esta dirección desde el ${when}.`,
       next:
-        'Revise el destinatario. El registro sigue intentándolo: cuando el destinatario vuelva a ' +
-        'funcionar, los eventos pendientes llegarán en unos minutos. Si los fallos continúan, la ' +
-        'suscripción podría suspenderse.',
+        'Pida a los responsables de esta dirección que averigüen qué ocurre. Seguimos intentándolo: cuando se resuelva el ' +
+        'problema, los avisos pendientes llegarán en unos minutos. Si el problema continúa, podríamos suspender los envíos.',
     },
     paused: {
-      heading: (receiver) => `Los envíos a ${receiver} están suspendidos`,
-      opening: (when) => `La suscripción está suspendida. Su destinatario no acepta ningún evento desde el ${when}.`,
+      heading: (receiver) => `Ya no enviamos avisos a ${receiver}`,
+      opening: (when) =>
+        `Hemos suspendido el envío de avisos a esta dirección. Ningún aviso ha llegado a ella desde el ${when}.`,
       next:
-        'Corrija el destinatario. Después, vuelva a suscribir su dirección, confirme la nueva solicitud ' +
-        'y recupere los eventos perdidos.',
+        'Pida a los responsables de esta dirección que resuelvan el problema. Después, deben volver a solicitar estos avisos, ' +
+        'confirmar la nueva solicitud y pedir los avisos perdidos.',
     },
     recovered: {
-      heading: (receiver) => `Los envíos a ${receiver} vuelven a funcionar`,
-      opening: (when) => `Este destinatario vuelve a aceptar eventos desde el ${when}.`,
-      next: 'No tiene que hacer nada. Los eventos pendientes llegarán en unos minutos.',
+      heading: (receiver) => `Los avisos vuelven a llegar a ${receiver}`,
+      opening: (when) => `Los avisos vuelven a llegar a esta dirección desde el ${when}.`,
+      next: 'No tiene que hacer nada. Los avisos pendientes llegarán en unos minutos.',
     },
   },
   event: {

@@ -32,6 +32,7 @@ const eventNames: EventNames = {
 };
 
 const request: PageTexts['request'] = {
+  statusTopic: 'Problèmes d’envoi de vos avis',
   title: 'Confirmez que vous souhaitez recevoir ces avis',
   button: 'Oui, je souhaite recevoir ces avis',
   never: 'Ne plus recevoir aucune demande à cette adresse',
@@ -161,31 +162,30 @@ export const mails: MailTexts = {
       }),
   },
   status: {
-    about: 'État de vos envois',
-    receiver: 'Destinataire',
+    receiver: 'Adresse',
     topic: 'Sujet',
-    failure: 'Dernier échec',
-    subscription: 'Abonnement',
+    failure: 'Cause technique',
+    subscription: 'Référence technique',
     failing: {
-      heading: (receiver) => `Les envois vers ${receiver} échouent`,
-      opening: (when) => `Ce destinataire n’accepte plus aucun événement depuis le ${when}.`,
+      heading: (receiver) => `Les avis n’arrivent plus à ${receiver}`,
+      opening: (when) => `Aucun avis n’est arrivé à cette adresse depuis le ${when}.`,
       next:
-        'Vérifiez le destinataire. Le registre renouvelle ses tentatives\u00a0: dès que le destinataire ' +
-        'fonctionnera à nouveau, les événements en attente arriveront en quelques minutes. Si les échecs' +
-        ' persistent, l’abonnement pourra être suspendu.',
+        'Demandez aux responsables de cette adresse de chercher la cause du problème. Nous renouvelons nos tentatives\u00a0: ' +
+        'dès que le problème sera résolu, les avis en attente arriveront en quelques minutes. ' +
+        'S’il persiste, nous pourrons suspendre les envois.',
     },
     paused: {
-      heading: (receiver) => `Les envois vers ${receiver} sont suspendus`,
+      heading: (receiver) => `Nous n’envoyons plus d’avis à ${receiver}`,
       opening: (when) =>
-        `L’abonnement est suspendu. Son destinataire n’accepte plus aucun événement depuis le ${when}.`,
+        `Nous avons suspendu l’envoi des avis à cette adresse. Aucun avis n’y est arrivé depuis le ${when}.`,
       next:
-        'Rétablissez le fonctionnement du destinataire. Abonnez ensuite de nouveau son adresse, confirmez la nouvelle demande' +
-        ' et récupérez les événements manqués.',
+        'Demandez aux responsables de cette adresse de résoudre le problème. Ils devront ensuite demander de nouveau ces avis, ' +
+        'confirmer la nouvelle demande, puis réclamer les avis manqués.',
     },
     recovered: {
-      heading: (receiver) => `Les envois vers ${receiver} fonctionnent à nouveau`,
-      opening: (when) => `Ce destinataire accepte de nouveau les événements depuis le ${when}.`,
-      next: 'Vous n’avez rien à faire. Les événements en attente arriveront en quelques minutes.',
+      heading: (receiver) => `Les avis arrivent de nouveau à ${receiver}`,
+      opening: (when) => `Les avis arrivent de nouveau à cette adresse depuis le ${when}.`,
+      next: 'Vous n’avez rien à faire. Les avis en attente arriveront en quelques minutes.',
     },
   },
   event: {

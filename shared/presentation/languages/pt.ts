@@ -32,6 +32,7 @@ const eventNames: EventNames = {
 };
 
 const request: PageTexts['request'] = {
+  statusTopic: 'Problemas de envio dos seus avisos',
   title: 'Confirme que pretende receber estes avisos',
   button: 'Sim, pretendo receber estes avisos',
   never: 'Não receber mais pedidos neste endereço',
@@ -157,30 +158,28 @@ export const mails: MailTexts = {
       }),
   },
   status: {
-    about: 'Estado dos seus envios',
-    receiver: 'Destinatário',
+    receiver: 'Endereço',
     topic: 'Tema',
-    failure: 'Última falha',
-    subscription: 'Subscrição',
+    failure: 'Causa técnica',
+    subscription: 'Referência técnica',
     failing: {
-      heading: (receiver) => `Os envios para ${receiver} estão a falhar`,
-      opening: (when) => `Este destinatário não aceita nenhum evento desde ${when}.`,
+      heading: (receiver) => `Os avisos não chegam a ${receiver}`,
+      opening: (when) => `Nenhum aviso chegou a este endereço desde ${when}.`,
       next:
-        'Verifique o destinatário. O registo continua a tentar: quando o destinatário voltar a ' +
-        'funcionar, os eventos em espera chegam dentro de minutos. Se as falhas continuarem, a ' +
-        'subscrição poderá ser suspensa.',
+        'Peça aos responsáveis por este endereço que verifiquem o que se passa. Continuamos a tentar: quando o problema ' +
+        'estiver resolvido, os avisos em espera chegam dentro de minutos. Se o problema continuar, poderemos suspender os envios.',
     },
     paused: {
-      heading: (receiver) => `Os envios para ${receiver} estão suspensos`,
-      opening: (when) => `A subscrição está suspensa. O seu destinatário não aceita nenhum evento desde ${when}.`,
+      heading: (receiver) => `Já não enviamos avisos para ${receiver}`,
+      opening: (when) => `Suspendemos o envio de avisos para este endereço. Nenhum aviso lá chegou desde ${when}.`,
       next:
-        'Corrija o destinatário. Em seguida, subscreva de novo o endereço, confirme o novo pedido e ' +
-        'recupere os eventos em falta.',
+        'Peça aos responsáveis por este endereço que resolvam o problema. Em seguida, devem pedir de novo estes avisos, ' +
+        'confirmar o novo pedido e solicitar os avisos em falta.',
     },
     recovered: {
-      heading: (receiver) => `Os envios para ${receiver} voltaram a funcionar`,
-      opening: (when) => `Este destinatário voltou a aceitar eventos desde ${when}.`,
-      next: 'Não precisa de fazer nada. Os eventos em espera chegam dentro de minutos.',
+      heading: (receiver) => `Os avisos voltaram a chegar a ${receiver}`,
+      opening: (when) => `Os avisos chegam de novo a este endereço desde ${when}.`,
+      next: 'Não precisa de fazer nada. Os avisos em espera chegam dentro de minutos.',
     },
   },
   event: {

@@ -1,11 +1,16 @@
 import { changedParts } from '../../domain/subscriptions/confirmation-requests.ts';
 import type { ConfirmationRequest } from '../../domain/subscriptions/subscription.ts';
+import { shownTopic, statusTopicName } from '../../domain/topics/topic.ts';
 import type { MailTexts } from '../languages/texts.ts';
 
 type Texts = Pick<MailTexts, 'writing' | 'request'>;
 
 export const inList = ({ locale }: Texts['writing'], words: readonly string[]): string =>
   new Intl.ListFormat(locale).format(words);
+
+/** Returns the title or the name of a topic, in the words of the catalogue for the reserved topic. */
+export const topicWords = ({ request }: Pick<Texts, 'request'>, topic: Parameters<typeof shownTopic>[0]): string =>
+  topic.topicName === statusTopicName ? request.statusTopic : shownTopic(topic);
 
 /** Explains to the recipient what confirming the request would change. */
 export function consequence(

@@ -3,11 +3,10 @@ import type { ConfirmationRequest, StoredSubscription } from '../../domain/subsc
 import { maskAddress } from '../../domain/subscriptions/subscription-address.ts';
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { isEventType } from '../../domain/topics/event.ts';
-import { shownTopic } from '../../domain/topics/topic.ts';
 import { isolated } from '../languages/isolated.ts';
 import { bidiHtml, button, type Html, html } from './html.ts';
 import { type Frame, writePage } from './page.ts';
-import { consequence, inList } from './request-words.ts';
+import { consequence, inList, topicWords } from './request-words.ts';
 
 export const stopRequestsPage = (frame: Frame): string => {
   const { title, lead, button: label, otherwise } = frame.texts.neverAsk;
@@ -37,7 +36,7 @@ function facts(frame: Frame, subscription: Shown, before: Subjects = subscriptio
   const { subjects } = subscription;
   return html`<dl>
 ${[
-  fact(texts.topic, isolated(shownTopic(subscription))),
+  fact(texts.topic, isolated(topicWords(texts, subscription))),
   fact(texts.address, isolated(maskAddress(subscription))),
   ...([...subjects, ...before].length > 0 ? [fact(texts.events, filter(frame, subjects))] : []),
   ...(before === subjects ? [] : [fact(texts.eventsBefore, filter(frame, before))]),

@@ -4,7 +4,7 @@ import { transact } from '../transact.ts';
 import { update, updateOf } from '../update.ts';
 import { taskRow, toStoredOutcomes } from './row-schemas.ts';
 import { isOwnWrite, type Lease, rowKey, type TaskId, type Times } from './rows.ts';
-import { type Outcomes, singleRowPuts } from './single-deliveries.ts';
+import { type Outcomes, type Responses, singleRowPuts } from './single-deliveries.ts';
 
 // Each outcome takes about 120 bytes, and a row holds at most 400 KB.
 const mostOutcomes = 1500;
@@ -70,7 +70,7 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
    * Records a leased batch and, in the same transaction, creates a row for each subscription that was not reached.
    * Returns false if another run has taken over the lease.
    */
-  async record(task: TaskId, lease: Lease, outcomes: Outcomes): Promise<boolean> {
+  async record(task: TaskId, lease: Lease, outcomes: Outcomes, responses?: Responses): Promise<boolean> {
     const key = rowKey(task);
     const change = {
       set: { state: 'recorded', outcomes: toStoredOutcomes(outcomes) },
@@ -78,7 +78,7 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
       names: ['leaseId'],
       values: { leased: 'leased', lease: lease.id },
     };
-    const rows = singleRowPuts(table, task, outcomes, lease);
+    const rows = singleRowPuts(table, task, outcomes, lease, responses);
     if (rows.length === 0) {
       const done = await update(client, table, key, change);
       return done.isDone || isOwnWrite(done.stored, lease);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { keptResponse } from '../../domain/deliveries/kept-response.ts';
 import { carriedNotification } from '../../domain/deliveries/message.ts';
 import {
   type DeliveryOutcome,
@@ -133,6 +134,7 @@ export const singleSummary = z.object({
     isStuck: true,
   }).shape,
   notBefore: z.optional(z.int()),
+  response: z.optional(keptResponse),
 });
 export type SingleSummary = z.infer<typeof singleSummary>;
 

@@ -1,4 +1,5 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { KeptResponse } from '../../domain/deliveries/kept-response.ts';
 import { type DeliveryOutcome, type PastAttempt, pastAttempts } from '../../domain/deliveries/outcome.ts';
 import { rowShardOfSubscription } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
@@ -63,6 +64,7 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
 });
 
 export type Outcomes = Readonly<Record<string, DeliveryOutcome>>;
+export type Responses = Readonly<Record<string, KeptResponse>>;
 
 type MessageOrder = Pick<TaskId, 'messageId' | 'publishedAt'>;
 
@@ -100,6 +102,7 @@ export const singleRowPuts = (
   { messageId, publishedAt, rowShard, protocol }: Task,
   outcomes: Outcomes,
   times: Times,
+  responses: Responses = {},
 ) =>
   Object.entries(outcomes)
     .filter(([, { next }]) => next !== 'none')
@@ -116,6 +119,7 @@ export const singleRowPuts = (
           expiresAt: times.expiresAt,
           // The run of the batch also runs the after-effects of this row.
           hasRunAfterEffects: true,
+          response: responses[uuid],
           ...singleRowState({ messageId, publishedAt }, uuid, outcome, times).set,
         }),
       },
@@ -189,12 +193,18 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
     lease: Lease,
     outcome: DeliveryOutcome,
     { base, previous, past = [] }: PriorAttempts = { base: 0 },
+    response?: KeptResponse,
   ): Promise<boolean> {
     const attempts = pastAttempts(past, previous);
     const { set, remove } = singleRowState(task, uuid, outcome, lease);
     const done = await update(client, table, rowKey(task), {
-      set: { ...set, base: doesCount(outcome) ? base : base + 1, ...(attempts.length > 0 && { past: attempts }) },
-      remove: [...remove, 'hasRunAfterEffects', ...sweepStateNames],
+      set: {
+        ...set,
+        base: doesCount(outcome) ? base : base + 1,
+        ...(attempts.length > 0 && { past: attempts }),
+        ...(response && { response }),
+      },
+      remove: [...remove, 'hasRunAfterEffects', ...sweepStateNames, ...(response ? [] : ['response'])],
       condition: '#attempt = :attempt AND #state = :leased AND #leaseId = :lease',
       names: ['attempt', 'leaseId'],
       values: { attempt: task.attempt, leased: 'leased', lease: lease.id },

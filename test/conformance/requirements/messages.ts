@@ -131,6 +131,8 @@ export const messages = [
       const { subscription } = await newSubscriber(topic);
       const query = { topic: topic.name, address: 'https://receiver.example.org/', deliveryFormat: 'xml' };
       expectErrorNaming(await call('POST', '/v1/subscriptions', { query }), 400, 'deliveryFormat');
+      const mail = { topic: topic.name, protocol: 'email', address: 'a@example.org', deliveryFormat: 'raw' };
+      expectErrorNaming(await call('POST', '/v1/subscriptions', { query: mail }), 400, 'deliveryFormat');
       const body = { deliveryFormat: 'xml' };
       const path = `/v1/subscriptions/${subscription.uuid}`;
       expectErrorNaming(await call('PATCH', path, { body }), 400, 'deliveryFormat');

@@ -134,6 +134,28 @@ export const subscriber = [
       const [delivery] = await until(read, ([one]) => one?.state === 'delivered');
       equal('subject and number of attempts', [delivery.subject, delivery.attempts.length], ['liveBirth', 1]);
     },
+    'the list of deliveries shows at most the first 512 bytes of a failed response, and none to a confirmation request':
+      async ({ newTopic, newWebhook, subscribe, confirm, publish, call }) => {
+        const topic = await newTopic();
+        const webhook = newWebhook();
+        const body = 'x'.repeat(600);
+        webhook.respond = () => ({ status: 400, body });
+        const { uuid } = await subscribe(topic, webhook.address, { policy: '600,1' });
+        const read = async () => expectSuccess(await call('GET', `/v1/subscriptions/${uuid}/deliveries`));
+        const firstAttempt = async (type: 'event' | 'request') => {
+          const [delivery] = await until(
+            read,
+            ([one]) => one?.attempts.length === 1 && (type === 'event') === !one.type,
+          );
+          return delivery.attempts[0];
+        };
+        equal('the response to the request', (await firstAttempt('request')).response, undefined);
+        const [confirmation] = await webhook.arrived('SubscriptionConfirmation');
+        expectSuccess(await confirm(JSON.parse(String(confirmation?.body)).token));
+        await publish(topic, event);
+        const { response } = await firstAttempt('event');
+        ensure([undefined, body.slice(0, 512)].includes(response), `the response is ${response}`);
+      },
     'a redelivered message has the same message-id': async (deployment) => {
       const { path, messageId, webhook } = await deployment.newDelivery();
       const read = async () =>

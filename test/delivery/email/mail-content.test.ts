@@ -55,16 +55,16 @@ it('the email about a failing receiver names its host, the time, the cause and w
   const message = aNotification(topic, { ...event, topicName: statusTopicName });
   const content = contentOf(composeMessage(message, btoa(body), settings), clerk, undefined);
   const { subject, opening, rows, closing } = content;
-  expect(subject).toBe('Deliveries to receiver.example are failing');
-  expect(opening).toBe('This receiver has accepted no event since 1 March 2024 at 12:00:00 UTC.');
+  expect(subject).toBe('Notices to receiver.example do not arrive');
+  expect(opening).toBe('No notice has arrived at this address since 1 March 2024 at 12:00:00 UTC.');
   const shown = Object.fromEntries(rows.map(({ label, value }) => [label, value.replaceAll('\u2060', '')]));
   expect(shown).toEqual({
-    Receiver: 'receiver.example',
-    Topic: 'CR',
-    'Last failure': 'tls CERT_HAS_EXPIRED',
-    Subscription: failing.uuid,
+    Address: 'receiver.example',
+    'Notices about': 'CR',
+    'Technical cause': 'tls CERT_HAS_EXPIRED',
+    'Technical reference': failing.uuid,
   });
-  expect(closing).toContain('Check the receiver.');
+  expect(closing).toContain('Ask the people who look after this address');
   expect(JSON.stringify(content)).not.toContain('secret');
 });
 

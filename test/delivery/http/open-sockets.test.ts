@@ -110,6 +110,6 @@ it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS'])(
       dispatch: (_request: unknown, handler: { onResponseError(controller: unknown, error: Error): void }) =>
         handler.onResponseError(undefined, code(name)),
     } as unknown as Parameters<typeof exchange>[0];
-    await expect(exchange(dispatcher, { path: '/', method: 'POST' }, 1000)).rejects.toThrow(name);
+    await expect(exchange(dispatcher, { path: '/', method: 'POST' }, { timeoutMs: 1000 })).rejects.toThrow(name);
   },
 );

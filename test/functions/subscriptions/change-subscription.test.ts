@@ -64,6 +64,15 @@ it.each([
   expect(calls).toEqual([]);
 });
 
+it('PATCH rejects a format for an email subscription, but may remove it', async () => {
+  const [mail] = await harness.subscribed(await harness.newTopic(), { protocol: 'email', address: 'a@example.org' });
+  const change = (deliveryFormat: unknown) => patch({ deliveryFormat }, mail?.uuid);
+  const { status, json } = await change('raw');
+  expect([status, json.code]).toEqual([400, 1003]);
+  expect(json.message).toContain('body.deliveryFormat must belong to an http subscription');
+  expect((await change(null)).status).toBe(200);
+});
+
 it.each([
   ['is not confirmed yet', {}],
   ['is paused (gone)', { pausedReason: 'gone' as const }],

@@ -47,6 +47,16 @@ it("subscribe succeeds if the queue fails, and logs an internal error with the d
   expect(lines.error.join()).not.toContain('receiver.example');
 });
 
+it('subscribe rejects a format for an email address', async () => {
+  const topic = await newTopic();
+  const subscribe = await start(load);
+  const query = `topic=${topic.uuid}&protocol=email&address=a%40example.org&deliveryFormat=raw`;
+  const { status, json } = await subscribe({ query });
+  expect([status, json.code]).toEqual([400, 1002]);
+  expect(json.message).toContain('deliveryFormat must belong to an http subscription');
+  expect(await rows()).toEqual([]);
+});
+
 it('subscribe sends another confirmation request if the first delivery failed, even if the response to the write is lost', async () => {
   const { topic, stored } = await subscribed();
   const [hash = ''] = Object.keys(stored.requests);

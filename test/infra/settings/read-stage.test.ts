@@ -114,6 +114,16 @@ describe('readStage rejects in one line', () => {
   });
 });
 
+test.each(['127.0.0.1/32', '127.0.0.0/8', '64.0.0.0/2', '::1/128', '10.0.0.0/8,::2/126'])(
+  'readStage rejects the network %s, in which subscribers could reach the functions themselves',
+  async (allowedNetworks) => {
+    const [vpcId, subnetIds] = ['vpc-0123456789abcdef0', 'subnet-0123456789abcdef0,subnet-0123456789abcdef1'];
+    await expect(readStage({ allowedNetworks, vpcId, subnetIds })).rejects.toThrow(
+      /must not contain 127\.0\.0\.0\/8 or ::1/,
+    );
+  },
+);
+
 test('readStage accepts allowedNetworks with an existing VPC', async () => {
   const allowedNetworks = '10.0.0.0/8';
   const vpcId = 'vpc-0123456789abcdef0';

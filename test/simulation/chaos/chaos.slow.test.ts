@@ -66,7 +66,7 @@ describe('the judge', () => {
     await prepareProcess();
     // Finds a seed that contains both a retried attempt and a delivery.
     do played = await playCalmly(++calm);
-    while (retried() === undefined || accepted() === undefined || staying() === undefined);
+    while (retried() === undefined || accepted() === undefined || staying() === undefined || rejected() === undefined);
   }, testTimeoutMs);
   beforeEach(async () => {
     played = await playCalmly(calm);
@@ -85,6 +85,8 @@ describe('the judge', () => {
       const next = events().find((one) => one.uuid === uuid && one.messageId === messageId && one.at > at);
       return next !== undefined && outcome?.class === 'http' && !wasHit(run);
     });
+  /** Returns a delivery whose last attempt was rejected. */
+  const rejected = () => played.observed.rows().find(({ response }) => response !== undefined);
   const found = (): string[] => [...new Set(judge(played).map(({ invariant }) => invariant))];
 
   it('the judge finds no violation in a correct simulation', () => {
@@ -161,6 +163,24 @@ describe('the judge', () => {
     expect(found()).not.toContain('an attempt has the format of its subscription');
     Object.assign(post, { format: 'neither' });
     expect(found()).toContain('an attempt has the format of its subscription');
+  });
+
+  it('the judge detects a response that is lost, copied, or kept for another client or attempt', () => {
+    const rows = played.observed.rows();
+    const at = rows.findIndex(({ response }) => response !== undefined);
+    const foundWith = (change: object): string[] => {
+      const altered = rows.with(at, { ...rows[at], ...change });
+      return judge({ ...played, observed: { ...played.observed, rows: () => altered } }).map(
+        ({ invariant }) => invariant,
+      );
+    };
+    const { response } = rows[at] as { response: object };
+    const isMisplaced = 'a kept response belongs to the last attempt of its delivery';
+    expect(foundWith({})).toEqual([]);
+    expect(foundWith({ response: undefined })).toEqual(['the response to the last failed attempt is kept']);
+    expect(foundWith({ copy: response })).toEqual(['a response is only in the row of its delivery']);
+    expect(foundWith({ response: { ...response, owner: otherClient } })).toEqual([isMisplaced]);
+    expect(foundWith({ response: { ...response, at: 0 } })).toEqual([isMisplaced]);
   });
 
   /** Alters the attempts of seeds without faults until the judge finds the violation. Some seeds have no attempt to alter. */

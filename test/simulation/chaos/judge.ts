@@ -18,6 +18,7 @@ import { importsFiles } from './judge-imports.ts';
 import { protectsOwners } from './judge-owners.ts';
 import { readsPeople } from './judge-people.ts';
 import { recoversEveryMessage, wasRedelivered } from './judge-recoveries.ts';
+import { keepsResponses } from './judge-responses.ts';
 import { notifiesOwners } from './judge-status.ts';
 import {
   attemptsInTime,
@@ -276,6 +277,7 @@ const rules: readonly Rule[] = [
   waitsForRetries,
   sendsOnlyWhenDue,
   sendsChosenFormat,
+  keepsResponses,
   recordsOutcomes,
   reportsOnce,
   requestsConfirmation,

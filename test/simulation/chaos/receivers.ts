@@ -9,6 +9,7 @@ import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import type { Faults } from './faults.ts';
 import type { History, Post } from './history.ts';
+import { responseTo } from './judge-responses.ts';
 import type { Signing } from './signing.ts';
 
 /** The way a receiver responds during a period. */
@@ -145,6 +146,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
         outcome: undefined,
         endedAt: undefined,
       };
+      const response = responseTo(history.posts.length);
       history.posts.push(post);
       trace(
         `POST ${type === 'Notification' ? messageId : 'confirmation'} to ${uuid}: ${isLost ? 'lost ' : ''}${outcome.class}`,
@@ -162,7 +164,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
       if (instance?.isOver) return neverResolves;
       post.outcome = seen;
       post.endedAt = clock.now();
-      return seen;
+      return seen.class === 'http' ? { ...seen, response } : seen;
     },
   };
 }

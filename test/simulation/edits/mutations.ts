@@ -19,6 +19,18 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'composed.get(deliveryFormat) ??',
     '[...composed.values()][0] ??',
   ]),
+  keepsResponsesToRequests: mutation(`${delivery}/attempt.ts`, [
+    'response === undefined || !isEvent',
+    'response === undefined',
+  ]),
+  keepsResponseOfEarlierAttempt: mutation(`${deliveries}/single-deliveries.ts`, [
+    "(response ? [] : ['response'])",
+    "(response ? [] : ['responses'])",
+  ]),
+  losesResponsesOfBatch: mutation(`${deliveries}/single-deliveries.ts`, [
+    'response: responses[uuid],',
+    'response: undefined,',
+  ]),
   confirmsNoFormat: mutation('shared/storage/subscriptions/confirm.ts', [
     'if_not_exists(requests.#hash.deliveryFormat, :null)',
     'if_not_exists(deliveryFormat, :null)',
@@ -56,8 +68,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "#state = :leased AND (#leaseId = :lease OR attribute_exists(#leaseId))'",
   ]),
   runsAfterEffectsBeforeRecord: mutation(`${delivery}/batch/deliver-batch.ts`, [
-    'const recording = context.deliveries.record(taskIdOf(task), lease, outcomes);',
-    'await runAfterEffectsOnce(task, due, outcomes, lease, context);\n  const recording = context.deliveries.record(taskIdOf(task), lease, outcomes);',
+    'const recording = context.deliveries.record(taskIdOf(task), lease, outcomes, responses);',
+    'await runAfterEffectsOnce(task, due, outcomes, lease, context);\n  const recording = context.deliveries.record(taskIdOf(task), lease, outcomes, responses);',
   ]),
   createsSingleRowsLater: mutation(`${deliveries}/batch-deliveries.ts`, [
     'const done = await transact(client, [{ Update }, ...rows]);',

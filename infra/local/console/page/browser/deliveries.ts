@@ -12,7 +12,17 @@ function attemptsTable({ attempts }: Delivery, name: string): HTMLElement {
       'tr',
       {},
       element('td', {}, moment(attempt.at)),
-      element('td', {}, outcomeBadge(attempt)),
+      element(
+        'td',
+        {},
+        outcomeBadge(attempt),
+        attempt.response !== undefined &&
+          element(
+            'pre',
+            { class: 'response', dir: 'auto', role: 'group', 'aria-label': 'Response', tabindex: '0' },
+            attempt.response,
+          ),
+      ),
       element('td', { class: 'number' }, formatDuration(attempt.durationMs)),
     ),
   );

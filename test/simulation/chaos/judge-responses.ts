@@ -1,0 +1,52 @@
+import type { KeptResponse } from '../../../shared/domain/deliveries/kept-response.ts';
+import type { DeliveryOutcome } from '../../../shared/domain/deliveries/outcome.ts';
+import { singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
+import { type Evidence, type Violation, violation } from './evidence.ts';
+import type { History } from './history.ts';
+
+const marker = 'response to attempt ';
+
+/** The text with which a receiver rejects the given attempt (an index in the history). */
+export const responseTo = (attempt: number): string => `${marker}${attempt}.`;
+
+interface Row {
+  readonly messageShard: string;
+  readonly taskKey: string;
+  readonly isConfirmation?: boolean;
+  readonly outcome?: DeliveryOutcome;
+  readonly response?: KeptResponse;
+}
+
+/** Returns whether the response belongs to this row: to its last attempt, and to the owner at the time of the attempt. */
+function isInPlace({ messageShard, taskKey, outcome, response }: Row, history: History): boolean {
+  const post = history.posts.find((_, index) => response?.text === responseTo(index));
+  if (post === undefined) return false;
+  const { type, messageId, uuid, run, at } = post;
+  return (
+    type === 'Notification' &&
+    messageShard.startsWith(`${messageId}#`) &&
+    taskKey === singleTaskKey(uuid) &&
+    outcome?.class === 'http' &&
+    outcome.at === response?.at &&
+    history.was(uuid, run?.startedAt ?? at, at, ({ owner }) => owner === response.owner)
+  );
+}
+
+/** Checks that a failed response is kept in the row of its delivery, for the owner of the subscription, and nowhere else. */
+export function* keepsResponses({ history, observed }: Evidence): Generator<Violation> {
+  const isCopied = (value: unknown): boolean => JSON.stringify(value).includes(marker);
+  for (const { response, ...row } of observed.rows() as Row[]) {
+    const what = `${row.messageShard} ${row.taskKey}`;
+    if (isCopied(row)) yield violation('a response is only in the row of its delivery', what);
+    if (response !== undefined && !isInPlace({ ...row, response }, history))
+      yield violation('a kept response belongs to the last attempt of its delivery', what);
+    const isEvent = row.taskKey.startsWith(singleTaskKey('')) && !row.isConfirmation;
+    if (isEvent && row.outcome?.class === 'http' && response === undefined)
+      yield violation('the response to the last failed attempt is kept', what);
+  }
+  for (const name of ['subscriptions', 'journal', 'topics', 'limits'] as const)
+    if (isCopied(observed.rowsOf(name))) yield violation('a response is only in the row of its delivery', name);
+  for (const { messageId, uuid, body } of history.posts)
+    if (body.includes(marker))
+      yield violation('a response is only in the row of its delivery', `${messageId} to ${uuid}`);
+}
