@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  type QueueAttributeName,
+  SetQueueAttributesCommand,
+} from '@aws-sdk/client-sqs';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
+import { dataStack } from '../../../shared/contract/deployment-names.ts';
+import { indexDocuments, reindexPersons } from '../../../shared/contract/jobs.ts';
+import { deliveryQueues } from '../../../shared/contract/queue-names.ts';
+import { workerLanes } from '../../../shared/contract/workers.ts';
+import { tagsOf } from '../../stacks/stacks.ts';
+import { OptionError } from '../command-line.ts';
+import { textOf } from '../deploy/place.ts';
+import { refersTo, resourcesOfType, templateOf } from '../functions.ts';
+import type { RawTemplate } from '../release/assembly-stacks.ts';
+import { type DeployedStage, unlessMissing } from './deployed-stage.ts';
+import { runJob } from './functions-of-table.ts';
+import { type Addresses, resolve } from './intrinsics.ts';
+import type { RestoreOptions } from './options.ts';
+import type { Plan, Step } from './steps.ts';
+
+/** The jobs that send the messages of a lost queue again, by queue. */
+const jobsOf: Readonly<Record<string, { readonly job: string }>> = {
+  documentEvents: indexDocuments,
+  reindexing: reindexPersons,
+};
+
+function noteOf(queue: string): string {
+  if (Object.hasOwn(deliveryQueues, queue)) return 'The sweeper sends the lost deliveries again after 10 minutes.';
+  if (queue === 'imports') return 'Upload the file of the current import again: it continues at its line.';
+  return 'The messages in the lost queue are lost.';
+}
+
+/** A queue is found by its address, which contains the account and the name. Its ARN follows from the address. */
+const nameOf = (url: string): string => url.split('/').at(-1) ?? '';
+
+interface DeployedQueue {
+  readonly url: string;
+  readonly attributes: Partial<Record<QueueAttributeName, string>>;
+}
+
+/** Returns the attributes of a queue as its stack's template sets them, policy included. */
+function readQueue({ place }: DeployedStage, template: RawTemplate, ids: ReadonlyMap<string, string>, id: string) {
+  const partition = RegionInfo.get(place.region).partition ?? 'aws';
+  const ofQueues = resourcesOfType(template, 'AWS::SQS::Queue').map(
+    ([one]) => [one, `arn:${partition}:sqs:${place.region}:${place.account}:${nameOf(ids.get(one) ?? '')}`] as const,
+  );
+  const pseudo = [
+    ['AWS::Partition', partition],
+    ['AWS::AccountId', place.account],
+    ['AWS::Region', place.region],
+  ] as const;
+  const addresses: Addresses = { refs: new Map([...ids, ...pseudo]), arns: new Map(ofQueues) };
+  const properties = resolve(template.Resources[id]?.Properties ?? {}, addresses) as Record<string, unknown>;
+  const statements = resourcesOfType(template, 'AWS::SQS::QueuePolicy')
+    .filter(([, { Properties }]) => refersTo(Properties?.Queues, id))
+    .map(([, { Properties }]) => JSON.stringify(resolve(Properties?.PolicyDocument, addresses)));
+  const attributes = Object.entries(properties)
+    .filter(([name]) => !['QueueName', 'Tags'].includes(name))
+    .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const);
+  const [policy] = statements;
+  return {
+    url: ids.get(id) ?? '',
+    attributes: { ...Object.fromEntries(attributes), ...(policy !== undefined && { Policy: policy }) },
+  } satisfies DeployedQueue;
+}
+
+/** SQS formats the JSON of policies itself. */
+const isSame = (one: string | undefined, other: string): boolean =>
+  one === other || (one?.startsWith('{') === true && isDeepStrictEqual(JSON.parse(one), JSON.parse(other)));
+
+const retryMilliseconds = 10_000;
+const retries = 12;
+
+/**
+ * Returns the steps that create a lost queue again, with its old name. Its address and ARN stay the same, so functions,
+ * grants and alarms need no change. SQS rejects the name for 60 seconds after the deletion ("CreateQueue", Amazon SQS
+ * API Reference).
+ */
+export async function queuePlan(stage: DeployedStage, { store }: RestoreOptions): Promise<Plan> {
+  const { clients, settings, place, stack, functions, terminal } = stage;
+  if (functions === undefined) throw new OptionError(`${stack} is not deployed`);
+  const pattern = new RegExp(`^queues${store}[0-9A-F]{8}$`);
+  const stacks = [
+    [functions.template, functions.physicalIds],
+    [await templateOf(clients.cloudFormation, dataStack(stack)), stage.dataIds],
+  ] as const;
+  const found = stacks.flatMap(([template, ids]) =>
+    Object.keys(template.Resources)
+      .filter((id) => pattern.test(id))
+      .map((id) => readQueue(stage, template, ids, id)),
+  );
+  const [queue] = found;
+  if (queue === undefined) throw new OptionError(`${stack} has no queue ${store}`);
+  const { url: QueueUrl, attributes: Attributes } = queue;
+  const attributes = async () => {
+    const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+    return (await unlessMissing(clients.sqs.send(asked)))?.Attributes;
+  };
+  const hasAttributes = async () => {
+    const are = await attributes();
+    return Object.entries(Attributes).every(([name, value]) => isSame(are?.[name as QueueAttributeName], value));
+  };
+  const wasLost = (await attributes()) === undefined;
+  const create: Step = {
+    does: `create the queue ${nameOf(QueueUrl)}`,
+    isDone: async () => (await attributes()) !== undefined,
+    async run() {
+      const command = new CreateQueueCommand({ QueueName: nameOf(QueueUrl), tags: tagsOf(settings), Attributes });
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return void (await clients.sqs.send(command));
+        } catch (error) {
+          if (!(error as Error).name.includes('QueueDeletedRecently') || tries === retries) throw error;
+          await terminal.sleep(retryMilliseconds);
+        }
+      }
+    },
+  };
+  const configure: Step = {
+    does: `set its ${Object.keys(Attributes).join(', ')}`,
+    isDone: hasAttributes,
+    run: async () => void (await clients.sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }))),
+  };
+  const workers = workerLanes.filter((worker) => worker.queue === store).map(({ lane }) => lane);
+  const release: Step = {
+    does: `let ${workers.join(', ')} read it`,
+    isDone: async () => !wasLost && (await functions.held(workers)).length === 0,
+    run: () => functions.release(workers),
+  };
+  const job = jobsOf[store];
+  const sendAgain: Step[] =
+    job === undefined ? [] : [{ does: `run ${job.job}`, isDone: async () => !wasLost, run: () => runJob(stage, job) }];
+  return {
+    title: `Restore the queue ${store} of ${settings.stage} (${textOf(place)})`,
+    steps: [create, configure, ...(workers.length > 0 ? [release] : []), ...sendAgain],
+    notes: [noteOf(store)],
+  };
+}
