@@ -1,0 +1,234 @@
+import {
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  ListTagsOfResourceCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { beforeEach, expect, test } from 'vitest';
+import { affectedFunctions } from '../../../../infra/operate/restore/affected-functions.ts';
+import { type Table, type TableName, tables } from '../../../../shared/contract/tables.ts';
+import { useDynamodb } from '../../../harness/embedded.ts';
+import { Killed } from './recorded.ts';
+import { type RecordedStage, recordedStage, stack } from './recorded-stage.ts';
+
+const dynamodb = useDynamodb();
+const to = '2026-11-22T10:00:00Z';
+let stage: RecordedStage;
+
+// Every stage restores to the same table names, and all stages share one embedded DynamoDB.
+let minute = 0;
+const nextMoment = (): string => new Date(Date.parse(to) + 60_000 * minute++).toISOString();
+const targetOf = (name: string, moment: string): string =>
+  `${stack}-${name}-${moment.replace('.000Z', 'Z').replace(/[-:]/g, '')}`;
+
+beforeEach(async () => {
+  stage = await recordedStage(dynamodb);
+});
+
+const tableOf = (name: TableName): string => stage.outputs.get(`${name}Table`) ?? '';
+
+async function addRow(name: TableName, attributes: Record<string, string> = {}): Promise<void> {
+  const { partition, sort }: Table = tables[name];
+  const values = { [partition]: 'one', ...(sort && { [sort]: 'two' }), ...attributes };
+  const Item = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { S: value }]));
+  await dynamodb.client.send(new PutItemCommand({ TableName: tableOf(name), Item }));
+}
+
+test.each(Object.keys(tables) as TableName[])(
+  'restore brings back the table %s with all settings, and stops and starts exactly the affected functions',
+  async (name) => {
+    await addRow(name);
+    const [old, moment] = [tableOf(name), nextMoment()];
+    const target = targetOf(name, moment);
+    const lines = await stage.restore(name, '--to', moment);
+    expect(lines.at(-1)).toBe('Every step is done.');
+    expect(tableOf(name)).toBe(target);
+    expect(await dynamodb.rowsOf(target)).toEqual(await dynamodb.rowsOf(old));
+    expect([stage.named, stage.deployments]).toEqual([
+      [`${name}=${target}`],
+      [expect.stringMatching(new RegExp(`^--stage prod --lift tables${name}[0-9A-F]{8}$`))],
+    ]);
+    expect([...stage.concurrency.values(), [...stage.mappings.values()].filter((is) => !is)]).toEqual([[]]);
+    const { usesSweeper, jobs, api, workers } = affectedFunctions(name);
+    const stopped = [...(usesSweeper ? ['sweep'] : []), ...jobs, ...api];
+    for (const one of stopped) expect(lines.join('\n')).toMatch(new RegExp(`\\d\\. stop [\\w, ]*\\b${one}\\b`));
+    expect(stage.mappings.size).toBe(workers.length);
+
+    const { expiresAt, isWarmed, indexes = {} }: Table = tables[name];
+    expect(stage.protectedTables).toContain(target);
+    const { Table } = await dynamodb.client.send(new DescribeTableCommand({ TableName: target }));
+    expect(Table?.DeletionProtectionEnabled).toBe(true);
+    const { Tags } = await dynamodb.client.send(new ListTagsOfResourceCommand({ ResourceArn: Table?.TableArn }));
+    expect(Tags).toContainEqual({ Key: 'stage', Value: 'prod' });
+    const ttl = await dynamodb.client.send(new DescribeTimeToLiveCommand({ TableName: target }));
+    expect(ttl.TimeToLiveDescription?.AttributeName).toBe(expiresAt);
+    const warmed = Object.keys(indexes).filter((one) => isWarmed && !indexes[one]?.isSeldomWritten);
+    expect([...stage.warm.keys()]).toEqual(
+      [...(isWarmed ? [target] : []), ...warmed.map((one) => `${target} ${one}`)].toSorted((a, b) =>
+        a === target || b === target ? a.length - b.length : 0,
+      ),
+    );
+  },
+);
+
+test('a dry run prints every step and changes nothing, and neither does a restore that the operator does not confirm', async () => {
+  await addRow('persons');
+  const moment = nextMoment();
+  const lines = await stage.restore('persons', '--to', moment, '--dry-run');
+  const target = targetOf('persons', moment);
+  expect(lines).toEqual([
+    `Restore the table persons of prod to ${moment.replace('.000Z', 'Z')} (account 111122223333, us-east-1):`,
+    '  1. stop generateUin: callers get 5xx responses',
+    '  2. hold linkDocuments, importChanges, fillIndexes: messages wait in their queues',
+    `  3. restore to the new table ${target}, which takes minutes to hours`,
+    '  4. set what a restore does not copy: point-in-time recovery, expiry of rows, deletion protection, tags',
+    `  5. check keys, indexes, settings and rows of ${target}`,
+    expect.stringMatching(
+      /^ {2}6\. switch to .*: name .* in the setting restored of .*, and deploy --lift tablespersons/,
+    ),
+    '  7. start generateUin',
+    '  8. run reindexPersons',
+    '  9. wait for your confirmation, then release linkDocuments, importChanges, fillIndexes',
+    `The old table ${tableOf('persons')} is not deleted.`,
+    expect.stringContaining('import the removals since that moment again'),
+    'Nothing was changed.',
+  ]);
+  stage.answer(false);
+  expect((await stage.restore('persons', '--to', moment)).at(-1)).toBe('Nothing was changed.');
+  expect([stage.interruption.written, stage.named]).toEqual([[], []]);
+});
+
+test('restore continues after an interruption at every change, and makes each change once', async () => {
+  await addRow('persons');
+  const first = nextMoment();
+  await stage.restore('persons', '--to', first);
+  const complete = [...stage.interruption.written];
+  expect(complete).toHaveLength(18);
+  for (let killAfter = 1; killAfter <= complete.length; killAfter += 1) {
+    stage = await recordedStage(dynamodb);
+    await addRow('persons');
+    const moment = nextMoment();
+    stage.interruption.killAfter = killAfter;
+    await expect(stage.restore('persons', '--to', moment)).rejects.toThrow(Killed);
+    stage.interruption.killAfter = undefined;
+    await stage.restore('persons', '--to', moment);
+    expect(tableOf('persons')).toBe(targetOf('persons', moment));
+    expect([stage.concurrency.size, [...stage.mappings.values()]]).toEqual([0, [true, true, true]]);
+    expect(stage.interruption.written.filter((one) => one === 'RestoreTableToPointInTime')).toHaveLength(1);
+    expect(stage.deployments).toHaveLength(1);
+    const again = await stage.restore('persons', '--to', moment);
+    expect(again.at(-1)).toBe('Every step is done.');
+    expect(again.filter((line) => /^ +\d+\. (?!done: )/.test(line))).toEqual([]);
+  }
+});
+
+test('restore repeats a deployment that failed, and starts nothing before it', async () => {
+  await addRow('persons');
+  const moment = nextMoment();
+  const { deploy } = stage.tools;
+  Object.assign(stage.tools, { deploy: async () => Promise.reject(new Error('the deployment failed')) });
+  await expect(stage.restore('persons', '--to', moment)).rejects.toThrow('the deployment failed');
+  expect([...stage.concurrency.values(), ...stage.mappings.values()]).toEqual([0, false, false, false]);
+  Object.assign(stage.tools, { deploy: async () => {} });
+  await expect(stage.restore('persons', '--to', moment)).rejects.toThrow('do not use');
+  Object.assign(stage.tools, { deploy });
+  await stage.restore('persons', '--to', moment);
+  expect(stage.concurrency.size).toBe(0);
+});
+
+test('the sweeper stops first and starts last, after the operator has seen the due work of the restored deliveries', async () => {
+  const due = { sweepShard: 'due#3', sweepAt: '001764000000000', owner: 'a-subscription', protocol: 'http' };
+  await addRow('deliveries', due);
+  const moment = nextMoment();
+  stage.answer((question) => question !== 'Start the sweeper?');
+  await expect(stage.restore('deliveries', '--to', moment)).rejects.toThrow('Run the same command again to continue.');
+  const sweeper = [...stage.concurrency].filter(([, reserved]) => reserved === 0).map(([id]) => id.slice(0, -8));
+  expect(sweeper).toEqual(['jobssweep']);
+  expect([...stage.mappings.values()].every(Boolean)).toBe(true);
+  stage.answer(true);
+  const lines = await stage.restore('deliveries', '--to', moment);
+  expect(lines.slice(-6)).toEqual([
+    expect.stringMatching(/^\d+\. show the due work, wait for your confirmation, then start sweep$/),
+    'Due since 2025-11-24T16:00:00.000Z: 1 http.',
+    'The subscriptions with the most due work: 1 a-subscription',
+    expect.stringContaining('The sweeper sends due work within minutes'),
+    '? Start the sweeper?',
+    'Every step is done.',
+  ]);
+  expect(stage.concurrency.size).toBe(0);
+  const steps = lines.filter((line) => /^ +\d+\. /.test(line));
+  expect([steps[0], steps.at(-1)]).toEqual([
+    expect.stringContaining('stop sweep:'),
+    expect.stringContaining('start sweep'),
+  ]);
+});
+
+test('a check that fails stops before the switch, and --cancel starts the functions again', async () => {
+  const moment = nextMoment();
+  await stage.restore('topics', '--to', moment, '--dry-run');
+  // The table was empty at that moment, but has a row now.
+  const target = targetOf('topics', moment);
+  await dynamodb.client.send((await import('../../../harness/create-table.ts')).creationOf('topics', target));
+  await addRow('topics');
+  await expect(stage.restore('topics', '--to', moment)).rejects.toThrow(
+    `${target} is not used: it is empty, but the table in use is not`,
+  );
+  expect([stage.named, stage.deployments]).toEqual([[], []]);
+  expect([...stage.mappings.values()]).toEqual([false, false]);
+  expect((await stage.restore('topics', '--cancel')).at(-1)).toBe('Every step is done.');
+  expect([stage.concurrency.size, [...stage.mappings.values()]]).toEqual([0, [true, true]]);
+});
+
+test('restore does not use a table that lacks an index or a setting', async () => {
+  await addRow('deliveries');
+  const { createTable } = dynamodb;
+  const wrong = await createTable('topics');
+  await expect(stage.restore('deliveries', '--use', wrong)).rejects.toThrow(
+    'it has other keys; it lacks the index bySubscription, or is still building it',
+  );
+  expect(stage.deployments).toEqual([]);
+});
+
+test.each([
+  ['2026-10-20T08:00:00Z', 'can be restored to a time from 2026-10-20T08:00:01Z to 2026-11-24T09:55:00Z'],
+  ['2026-11-24T09:55:01Z', 'can be restored to a time from 2026-10-20T08:00:01Z to 2026-11-24T09:55:00Z'],
+])('restore rejects %s, which is outside the window of recovery', async (moment, reason) => {
+  await expect(stage.restore('persons', '--to', moment)).rejects.toThrow(reason);
+  expect(stage.interruption.written).toEqual([]);
+});
+
+test('a deleted table is restored from its last backup, to the moment of its deletion only', async () => {
+  await addRow('persons');
+  const source = tableOf('persons');
+  stage.outputs.set('personsTable', 'deleted');
+  await expect(stage.restore('persons', '--to', to)).rejects.toThrow('deleted does not exist and has no backup');
+  const deletion = nextMoment();
+  stage.backups.push(
+    { BackupArn: 'older', BackupCreationDateTime: new Date('2026-11-01') },
+    { BackupArn: source, BackupCreationDateTime: new Date(deletion) },
+  );
+  await expect(stage.restore('persons', '--to', '2026-11-20T10:00:00Z')).rejects.toThrow(
+    `it can be restored only to its last moment, with --to ${deletion.replace('.000Z', 'Z')}`,
+  );
+  await stage.restore('persons', '--to', deletion);
+  expect(await dynamodb.rowsOf(tableOf('persons'))).toHaveLength(1);
+});
+
+test('restore configures and uses a table that the operator restored, and names it before the first deployment of a stage', async () => {
+  await addRow('persons');
+  const copy = await dynamodb.createTable('persons');
+  await dynamodb.client.send(new PutItemCommand({ TableName: copy, Item: { id: { S: 'person#1' } } }));
+  await stage.restore('persons', '--use', copy);
+  expect([tableOf('persons'), stage.named]).toEqual([copy, [`persons=${copy}`]]);
+  await expect(stage.restore('persons', '--use', 'none')).rejects.toThrow('--use: there is no table none');
+
+  const { clients } = stage.tools;
+  const missing = async () => Promise.reject(new Error('Stack with id a does not exist'));
+  Object.assign(clients.cloudFormation, { send: missing });
+  const lines = await stage.restore('persons', '--use', copy);
+  expect(lines.filter((line) => /^ +\d/.test(line))).toHaveLength(3);
+  expect([stage.named.length, stage.deployments.length]).toEqual([2, 1]);
+  await expect(stage.restore('persons', '--to', to)).rejects.toThrow(
+    'is not deployed: give the restored table with --use',
+  );
+});
