@@ -5,14 +5,8 @@ import type { TableName } from '../../../shared/contract/tables.ts';
 import { affectedFunctions } from './affected-functions.ts';
 import type { DeployedStage } from './deployed-stage.ts';
 import { describeDueWork } from './due-work.ts';
+import { copyNewPersons } from './new-persons.ts';
 import { Paused, type Step } from './steps.ts';
-
-const guide = 'infra/runbook/restore.md#uins-issued-since-that-moment';
-
-/** What the operator must do before the workers start, by table. */
-const beforeWorkers: Readonly<Partial<Record<TableName, string>>> = {
-  persons: `Put back the UINs issued since that moment (${guide}). Are they back?`,
-};
 
 /** Runs an operator's job of the service, with no input. */
 export async function runJob({ clients, output }: DeployedStage, job: { readonly job: string }): Promise<void> {
@@ -21,20 +15,19 @@ export async function runJob({ clients, output }: DeployedStage, job: { readonly
   if (FunctionError !== undefined) throw new Error(`${job.job} failed: ${FunctionError}`);
 }
 
+/** Steps for the functions that a restore affects. Empty lists if it affects none. */
 export interface FunctionSteps {
-  readonly stopping: Step[];
-  readonly starting: Step[];
+  /** The sweeper comes first. */
+  readonly stopping: readonly Step[];
+  readonly startApi: readonly Step[];
+  readonly startWorkers: readonly Step[];
+  readonly startSweeper: readonly Step[];
 }
 
-/** The steps that stop the affected functions, and those that start them again. The sweeper stops first and starts last. */
-export function functionSteps(stage: DeployedStage, name: TableName, target: string): FunctionSteps {
-  const { functions, clients, terminal } = stage;
-  if (functions === undefined) return { stopping: [], starting: [] };
+export function functionSteps({ functions }: DeployedStage, name: TableName): FunctionSteps {
+  if (functions === undefined) return { stopping: [], startApi: [], startWorkers: [], startSweeper: [] };
   const { usesSweeper, jobs, api, workers } = affectedFunctions(name);
-  const confirm = async (question: string) => {
-    if (await terminal.confirm(question)) return;
-    throw new Paused('Run the same command again to continue.');
-  };
+  const sweeper = usesSweeper ? [sweep.job] : [];
   const stop = (names: readonly string[], effect: string): Step => ({
     does: `stop ${names.join(', ')}: ${effect}`,
     isDone: async () => (await functions.stopped(names)).length === names.length,
@@ -50,41 +43,58 @@ export function functionSteps(stage: DeployedStage, name: TableName, target: str
     isDone: async () => (await functions.held(workers)).length === workers.length,
     run: () => functions.hold(workers),
   };
-  const question = beforeWorkers[name];
-  const areReleased = async () => (await functions.held(workers)).length === 0;
-  const reindex: Step = { does: 'run reindexPersons', isDone: areReleased, run: () => runJob(stage, reindexPersons) };
   const release: Step = {
-    does: `${question === undefined ? '' : 'wait for your confirmation, then '}release ${workers.join(', ')}`,
-    isDone: areReleased,
-    async run() {
-      if (question !== undefined) await confirm(question);
-      await functions.release(workers);
-    },
+    does: `release ${workers.join(', ')}`,
+    isDone: async () => (await functions.held(workers)).length === 0,
+    run: () => functions.release(workers),
   };
-  const startSweeper = start([sweep.job]);
-  const review: Step = {
-    ...startSweeper,
-    does: `show the due work, wait for your confirmation, then start ${sweep.job}`,
+  const ifAny = (names: readonly string[], step: Step): Step[] => (names.length > 0 ? [step] : []);
+  return {
+    stopping: [
+      ...ifAny(sweeper, stop(sweeper, 'lost work stays where it is')),
+      ...ifAny(jobs, stop(jobs, 'the next run catches up')),
+      ...ifAny(api, stop(api, 'callers get 5xx responses')),
+      ...ifAny(workers, hold),
+    ],
+    startApi: ifAny(api, start(api)),
+    startWorkers: [...ifAny(workers, release), ...ifAny(jobs, start(jobs))],
+    startSweeper: ifAny(sweeper, start(sweeper)),
+  };
+}
+
+/** Shows the operator what the sweeper will send, and starts it only after a confirmation. */
+export function reviewStep({ clients, terminal }: DeployedStage, table: string, startSweeper: Step): Step {
+  return {
+    does: `show the due work, wait for your confirmation, then ${startSweeper.does}`,
+    isDone: startSweeper.isDone,
     async run() {
-      for (const line of await describeDueWork(clients.dynamodb, target, Date.now())) terminal.say(line);
+      for (const line of await describeDueWork(clients.dynamodb, table, Date.now())) terminal.say(line);
       terminal.say('The sweeper sends due work within minutes, also to subscribers who received it since that moment.');
-      await confirm('Start the sweeper?');
+      if (!(await terminal.confirm('Start the sweeper?'))) throw new Paused('Run the same command again to continue.');
       await startSweeper.run();
     },
   };
-  return {
-    stopping: [
-      ...(usesSweeper ? [stop([sweep.job], 'lost work stays where it is')] : []),
-      ...(jobs.length > 0 ? [stop(jobs, 'the next run catches up')] : []),
-      ...(api.length > 0 ? [stop(api, 'callers get 5xx responses')] : []),
-      ...(workers.length > 0 ? [hold] : []),
-    ],
-    starting: [
-      ...(api.length > 0 ? [start(api)] : []),
-      ...(name === 'persons' ? [reindex] : []),
-      ...(workers.length > 0 ? [release] : []),
-      ...(jobs.length > 0 ? [start(jobs)] : []),
-      ...(usesSweeper ? [name === 'deliveries' ? review : startSweeper] : []),
-    ],
+}
+
+/**
+ * The steps for persons before the workers start: an import would register a person again that it registered before.
+ * @param old the replaced table, if it still exists
+ */
+export function personSteps(stage: DeployedStage, old: string | undefined, restored: string, release: Step): Step[] {
+  const { clients, terminal } = stage;
+  const copy: Step = {
+    does: `copy the persons that were registered since that moment from ${old}, if you confirm`,
+    isDone: release.isDone,
+    async run() {
+      if (!(await terminal.confirm('Copy the persons that were registered since that moment?'))) return;
+      const count = await copyNewPersons(clients.dynamodb, old ?? '', restored);
+      terminal.say(`${count} persons copied.`);
+    },
   };
+  const reindex: Step = {
+    does: `run ${reindexPersons.job}`,
+    isDone: release.isDone,
+    run: () => runJob(stage, reindexPersons),
+  };
+  return old === undefined ? [reindex] : [copy, reindex];
 }

@@ -5,6 +5,7 @@ import {
   type DynamoDBClient,
   ListTagsOfResourceCommand,
   type TableDescription,
+  type Tag,
   TagResourceCommand,
   UpdateContinuousBackupsCommand,
   UpdateTableCommand,
@@ -14,11 +15,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Terminal } from './steps.ts';
 
-interface TagShape {
-  readonly Key: string;
-  readonly Value: string;
-}
-
 /** The properties of a table in the stage's template. */
 export interface TableShape {
   readonly KeySchema: readonly object[];
@@ -26,7 +22,7 @@ export interface TableShape {
   readonly WarmThroughput?: WarmThroughput;
   readonly Replicas?: readonly {
     readonly DeletionProtectionEnabled?: boolean;
-    readonly Tags?: readonly TagShape[];
+    readonly Tags?: readonly Tag[];
   }[];
   readonly GlobalSecondaryIndexes?: readonly {
     readonly IndexName: string;
@@ -64,6 +60,17 @@ export async function waitUntilActive(dynamodb: DynamoDBClient, table: string, t
   }
 }
 
+/** The tag of a restored table with the name of the table that it replaces. */
+export const oldTableTag = 'restored-from';
+
+async function tagsOf(dynamodb: DynamoDBClient, TableName: string): Promise<readonly Tag[]> {
+  const { TableArn } = await describeTable(dynamodb, TableName);
+  return (await dynamodb.send(new ListTagsOfResourceCommand({ ResourceArn: TableArn }))).Tags ?? [];
+}
+
+export const tagOf = async (dynamodb: DynamoDBClient, table: string, key: string): Promise<string | undefined> =>
+  (await tagsOf(dynamodb, table)).find(({ Key }) => Key === key)?.Value;
+
 const isWarm = (is: WarmThroughput | undefined, wanted: WarmThroughput): boolean =>
   (is?.ReadUnitsPerSecond ?? 0) >= (wanted.ReadUnitsPerSecond ?? 0) &&
   (is?.WriteUnitsPerSecond ?? 0) >= (wanted.WriteUnitsPerSecond ?? 0);
@@ -77,13 +84,15 @@ export function tableSettings(
   TableName: string,
   shape: TableShape,
   terminal: Terminal,
+  moreTags: readonly Tag[],
 ): TableSetting[] {
   const described = () => describeTable(dynamodb, TableName);
   const update = async (change: Omit<UpdateTableCommandInput, 'TableName'>) => {
     await dynamodb.send(new UpdateTableCommand({ TableName, ...change }));
     await waitUntilActive(dynamodb, TableName, terminal);
   };
-  const [{ DeletionProtectionEnabled = false, Tags = [] } = {}] = shape.Replicas ?? [];
+  const [{ DeletionProtectionEnabled = false, Tags: ofTemplate = [] } = {}] = shape.Replicas ?? [];
+  const Tags = [...ofTemplate, ...moreTags];
   const backups: TableSetting = {
     what: 'point-in-time recovery',
     async isSet() {
@@ -138,13 +147,12 @@ export function tableSettings(
   const tags: TableSetting = {
     what: 'tags',
     async isSet() {
-      const { TableArn } = await described();
-      const { Tags: found = [] } = await dynamodb.send(new ListTagsOfResourceCommand({ ResourceArn: TableArn }));
+      const found = await tagsOf(dynamodb, TableName);
       return Tags.every(({ Key, Value }) => found.some((one) => one.Key === Key && one.Value === Value));
     },
     async set() {
       const { TableArn } = await described();
-      await dynamodb.send(new TagResourceCommand({ ResourceArn: TableArn, Tags: [...Tags] }));
+      await dynamodb.send(new TagResourceCommand({ ResourceArn: TableArn, Tags }));
     },
   };
   return [

@@ -2,12 +2,20 @@ import type { TableName } from '../../../shared/contract/tables.ts';
 import { OptionError } from '../command-line.ts';
 import { textOf } from '../deploy/place.ts';
 import { type DeployedStage, unlessMissing } from './deployed-stage.ts';
-import { functionSteps } from './functions-of-table.ts';
+import { type FunctionSteps, functionSteps, personSteps, reviewStep } from './functions-of-table.ts';
 import type { RestoreOptions } from './options.ts';
 import type { Plan, Step } from './steps.ts';
 import { switchStep } from './switch.ts';
 import { tableProblems } from './table-problems.ts';
-import { describeTable, missingSettings, type TableShape, tableSettings, waitUntilActive } from './table-settings.ts';
+import {
+  describeTable,
+  missingSettings,
+  oldTableTag,
+  type TableShape,
+  tableSettings,
+  tagOf,
+  waitUntilActive,
+} from './table-settings.ts';
 import { momentText, tableSource } from './table-source.ts';
 
 const page = 'infra/runbook/restore.md';
@@ -34,11 +42,33 @@ const after = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step):
 const targetOf = (stack: string, table: string, moment: Date): string =>
   `${stack}-${table}-${momentText(moment).replace(/[-:]/g, '')}`;
 
+/** The steps after the switch. The sweeper starts last. */
+function startingSteps(
+  stage: DeployedStage,
+  name: TableName,
+  steps: FunctionSteps,
+  old: string | undefined,
+  target: string,
+): Step[] {
+  const { startApi, startWorkers, startSweeper } = steps;
+  const [release] = startWorkers;
+  return [
+    ...startApi,
+    ...(name === 'persons' && release !== undefined ? personSteps(stage, old, target, release) : []),
+    ...startWorkers,
+    ...startSweeper.map((step) => (name === 'deliveries' ? reviewStep(stage, target, step) : step)),
+  ];
+}
+
 /** The steps that start what a restore stopped, without a switch. */
 function cancelPlan(stage: DeployedStage, name: TableName, inUse: string): Plan {
-  const { starting } = functionSteps(stage, name, inUse);
+  const { startApi, startWorkers, startSweeper } = functionSteps(stage, name);
   const title = `Cancel the restore of the table ${name} of ${stage.settings.stage} (${textOf(stage.place)})`;
-  return { title, steps: starting, notes: [`The functions use ${inUse}. No table is deleted.`] };
+  return {
+    title,
+    steps: [...startApi, ...startWorkers, ...startSweeper],
+    notes: [`The functions use ${inUse}. No table is deleted.`],
+  };
 }
 
 export async function tablePlan(stage: DeployedStage, options: RestoreOptions): Promise<Plan> {
@@ -53,14 +83,20 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
   const target = use ?? targetOf(stack, name, to as Date);
   const isSwitched = async () => (await stage.output(`${name}Table`)) === target;
   const shape = shapes.get(name)?.properties as unknown as TableShape;
-  const ofTarget = tableSettings(dynamodb, target, shape, terminal);
-  const statusOf = async () => (await unlessMissing(describeTable(dynamodb, target)))?.TableStatus;
-  const status = await statusOf();
+  const statusOf = async (table: string) => (await unlessMissing(describeTable(dynamodb, table)))?.TableStatus;
+  const status = await statusOf(target);
   if (use !== undefined && status === undefined) throw new OptionError(`--use: there is no table ${use}`);
+  if (target === inUse && status === undefined)
+    throw new OptionError(`${target} was restored to this time and deleted since: give another --to`);
+  // After the switch, only this tag of the restored table still names the old table.
+  const old = inUse === target ? await tagOf(dynamodb, target, oldTableTag) : inUse;
+  const tags = old === undefined ? [] : [{ Key: oldTableTag, Value: old }];
+  const ofTarget = tableSettings(dynamodb, target, shape, terminal, tags);
+  const isOldThere = old !== undefined && (await statusOf(old)) !== undefined;
   const source = (use ?? status) ? undefined : await tableSource(dynamodb, inUse as string, to as Date);
   const restore: Step = {
     does: `restore to the new table ${target}, which takes minutes to hours`,
-    isDone: async () => (await statusOf()) === 'ACTIVE',
+    isDone: async () => (await statusOf(target)) === 'ACTIVE',
     async run() {
       await source?.(target);
       await waitUntilActive(dynamodb, target, terminal);
@@ -68,7 +104,7 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
   };
   const configure: Step = {
     does: `set what a restore does not copy: ${ofTarget.map(({ what }) => what).join(', ')}`,
-    isDone: async () => (await statusOf()) === 'ACTIVE' && (await missingSettings(ofTarget)).length === 0,
+    isDone: async () => (await statusOf(target)) === 'ACTIVE' && (await missingSettings(ofTarget)).length === 0,
     async run() {
       await waitUntilActive(dynamodb, target, terminal);
       for (const setting of await missingSettings(ofTarget)) await setting.set();
@@ -82,17 +118,19 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
       if (problems.length > 0) throw new Error(`${target} is not used: ${problems.join('; ')}`);
     },
   };
-  const { stopping, starting } = functionSteps(stage, name, target);
+  const ofFunctions = functionSteps(stage, name);
   return {
     title: `Restore the table ${name} of ${settings.stage}${to ? ` to ${momentText(to)}` : ''} (${textOf(place)})`,
     steps: [
-      ...stopping.map((step) => before(isSwitched, step)),
+      ...ofFunctions.stopping.map((step) => before(isSwitched, step)),
       ...(use === undefined ? [restore] : []),
       ...[configure, check, switchStep(stage, name, target, `${name}Table`)],
-      ...starting.map((step) => after(isSwitched, step)),
+      ...startingSteps(stage, name, ofFunctions, isOldThere ? old : undefined, target).map((step) =>
+        after(isSwitched, step),
+      ),
     ],
     notes: [
-      ...(inUse === undefined || inUse === target ? [] : [`The old table ${inUse} is not deleted.`]),
+      ...(!isOldThere ? [] : [`The old table ${old} is not deleted.`]),
       ...(notes[name] === undefined ? [] : [notes[name]]),
     ],
   };

@@ -7,6 +7,7 @@ import {
 import { beforeEach, expect, test } from 'vitest';
 import { affectedFunctions } from '../../../../infra/operate/restore/affected-functions.ts';
 import { type Table, type TableName, tables } from '../../../../shared/contract/tables.ts';
+import { creationOf } from '../../../harness/create-table.ts';
 import { useDynamodb } from '../../../harness/embedded.ts';
 import { Killed } from './recorded.ts';
 import { type RecordedStage, recordedStage, stack } from './recorded-stage.ts';
@@ -87,8 +88,9 @@ test('a dry run prints every step and changes nothing, and neither does a restor
       /^ {2}6\. switch to .*: name .* in the setting restored of .*, and deploy --lift tablespersons/,
     ),
     '  7. start generateUin',
-    '  8. run reindexPersons',
-    '  9. wait for your confirmation, then release linkDocuments, importChanges, fillIndexes',
+    `  8. copy the persons that were registered since that moment from ${tableOf('persons')}, if you confirm`,
+    '  9. run reindexPersons',
+    ' 10. release linkDocuments, importChanges, fillIndexes',
     `The old table ${tableOf('persons')} is not deleted.`,
     expect.stringContaining('import the removals since that moment again'),
     'Nothing was changed.',
@@ -120,6 +122,34 @@ test('restore continues after an interruption at every change, and makes each ch
     expect(again.at(-1)).toBe('Every step is done.');
     expect(again.filter((line) => /^ +\d+\. (?!done: )/.test(line))).toEqual([]);
   }
+});
+
+test('persons that were registered since that moment are copied with their records, but no other change', async () => {
+  const at = (id: string, uin = '') => addRow('persons', { id, ...(uin !== '' && { uin }) });
+  await at('person#1');
+  const [old, moment] = [tableOf('persons'), nextMoment()];
+  stage.answer((question) => question === 'Run the steps that are not done?');
+  const { deploy } = stage.tools;
+  Object.assign(stage.tools, {
+    async deploy(args: readonly string[]) {
+      await at('person#2');
+      await at('mint#a');
+      await at('change#b', '2');
+      await at('change#c', '1');
+      await at('indexes');
+      await deploy(args);
+    },
+  });
+  stage.interruption.killAfter = 13;
+  await expect(stage.restore('persons', '--to', moment)).rejects.toThrow(Killed);
+  expect(stage.interruption.written.at(-1)).toBe('DeleteFunctionConcurrency');
+  stage.answer(true);
+  // The command finds the old table again, although no stack contains it any longer.
+  const lines = await stage.restore('persons', '--to', moment);
+  expect(lines).toContain('1 persons copied.');
+  const ids = (rows: readonly Record<string, unknown>[]) => rows.map(({ id }) => id).toSorted();
+  expect(ids(await dynamodb.rowsOf(tableOf('persons')))).toEqual(['change#b', 'mint#a', 'person#1', 'person#2']);
+  expect(ids(await dynamodb.rowsOf(old))).toHaveLength(6);
 });
 
 test('restore repeats a deployment that failed, and starts nothing before it', async () => {
@@ -168,7 +198,7 @@ test('a check that fails stops before the switch, and --cancel starts the functi
   await stage.restore('topics', '--to', moment, '--dry-run');
   // The table was empty at that moment, but has a row now.
   const target = targetOf('topics', moment);
-  await dynamodb.client.send((await import('../../../harness/create-table.ts')).creationOf('topics', target));
+  await dynamodb.client.send(creationOf('topics', target));
   await addRow('topics');
   await expect(stage.restore('topics', '--to', moment)).rejects.toThrow(
     `${target} is not used: it is empty, but the table in use is not`,
@@ -181,8 +211,7 @@ test('a check that fails stops before the switch, and --cancel starts the functi
 
 test('restore does not use a table that lacks an index or a setting', async () => {
   await addRow('deliveries');
-  const { createTable } = dynamodb;
-  const wrong = await createTable('topics');
+  const wrong = await dynamodb.createTable('topics');
   await expect(stage.restore('deliveries', '--use', wrong)).rejects.toThrow(
     'it has other keys; it lacks the index bySubscription, or is still building it',
   );
