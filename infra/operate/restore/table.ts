@@ -11,6 +11,7 @@ import {
   describeTable,
   missingSettings,
   oldTableTag,
+  type TableSetting,
   type TableShape,
   tableSettings,
   tagOf,
@@ -102,21 +103,23 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
       await waitUntilActive(dynamodb, target, terminal);
     },
   };
+  const refuse = async (wanted: readonly TableSetting[]): Promise<void> => {
+    const problems = await tableProblems(dynamodb, target, inUse, shape, wanted);
+    if (problems.length > 0) throw new Error(`${target} is not used: ${problems.join('; ')}`);
+  };
   const configure: Step = {
     does: `set what a restore does not copy: ${ofTarget.map(({ what }) => what).join(', ')}`,
     isDone: async () => (await statusOf(target)) === 'ACTIVE' && (await missingSettings(ofTarget)).length === 0,
     async run() {
       await waitUntilActive(dynamodb, target, terminal);
+      await refuse([]);
       for (const setting of await missingSettings(ofTarget)) await setting.set();
     },
   };
   const check: Step = {
     does: `check keys, indexes, settings and rows of ${target}`,
     isDone: isSwitched,
-    async run() {
-      const problems = await tableProblems(dynamodb, target, inUse, shape, ofTarget);
-      if (problems.length > 0) throw new Error(`${target} is not used: ${problems.join('; ')}`);
-    },
+    run: () => refuse(ofTarget),
   };
   const ofFunctions = functionSteps(stage, name);
   return {

@@ -10,6 +10,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { resourcesOfType } from '../../../../infra/operate/functions.ts';
 import type { Tools } from '../../../../infra/operate/restore/deployed-stage.ts';
 import { type RestoreOptions, readRestoreOptions } from '../../../../infra/operate/restore/options.ts';
 import { restore } from '../../../../infra/operate/restore/restore.ts';
@@ -165,6 +166,7 @@ export async function recordedStage(dynamodb: EmbeddedDynamodb) {
   return {
     ...{ tools, outputs, concurrency, mappings, invoked, backups, warm, protectedTables },
     ...{ named, deployments, said, interruption, urlOf },
+    queueIds: stacks.flatMap(({ template }) => resourcesOfType(template, 'AWS::SQS::Queue').map(([id]) => id)),
     answer: (next: Answer) => {
       answer = next;
     },

@@ -14,7 +14,7 @@ interface Call {
 /** Thrown in place of the process's death. */
 export class Killed extends Error {}
 
-const isWrite = (command: string): boolean => !/^(?:Describe|Get|List|Head|Scan|Query)/.test(command);
+const isWrite = (command: string): boolean => !/^(?:Describe|Get|BatchGet|List|Head|Scan|Query)/.test(command);
 
 /** Counts the calls that change something, and interrupts the command after one of them. */
 export interface Interruption {

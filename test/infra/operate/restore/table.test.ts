@@ -26,6 +26,12 @@ beforeEach(async () => {
   stage = await recordedStage(dynamodb);
 });
 
+/** The functions that do not run, and the workers that read no messages. */
+const stoppedIn = ({ concurrency, mappings }: RecordedStage): string[] => [
+  ...[...concurrency].filter(([, reserved]) => reserved === 0).map(([id]) => id),
+  ...[...mappings].filter(([, isEnabled]) => !isEnabled).map(([id]) => id),
+];
+
 const tableOf = (name: TableName): string => stage.outputs.get(`${name}Table`) ?? '';
 
 async function addRow(name: TableName, attributes: Record<string, string> = {}): Promise<void> {
@@ -49,7 +55,9 @@ test.each(Object.keys(tables) as TableName[])(
       [`${name}=${target}`],
       [expect.stringMatching(new RegExp(`^--stage prod --lift tables${name}[0-9A-F]{8}$`))],
     ]);
-    expect([...stage.concurrency.values(), [...stage.mappings.values()].filter((is) => !is)]).toEqual([[]]);
+    expect(stoppedIn(stage)).toEqual([]);
+    // CloudFormation reserves concurrency for this function, and would not restore it.
+    if (name === 'persons') expect([...stage.concurrency.values()]).toEqual([45]);
     const { usesSweeper, jobs, api, workers } = affectedFunctions(name);
     const stopped = [...(usesSweeper ? ['sweep'] : []), ...jobs, ...api];
     for (const one of stopped) expect(lines.join('\n')).toMatch(new RegExp(`\\d\\. stop [\\w, ]*\\b${one}\\b`));
@@ -64,11 +72,8 @@ test.each(Object.keys(tables) as TableName[])(
     const ttl = await dynamodb.client.send(new DescribeTimeToLiveCommand({ TableName: target }));
     expect(ttl.TimeToLiveDescription?.AttributeName).toBe(expiresAt);
     const warmed = Object.keys(indexes).filter((one) => isWarmed && !indexes[one]?.isSeldomWritten);
-    expect([...stage.warm.keys()]).toEqual(
-      [...(isWarmed ? [target] : []), ...warmed.map((one) => `${target} ${one}`)].toSorted((a, b) =>
-        a === target || b === target ? a.length - b.length : 0,
-      ),
-    );
+    const names = warmed.map((index) => `${target} ${index}`);
+    expect([...stage.warm.keys()]).toEqual([...(isWarmed ? [target] : []), ...names]);
   },
 );
 
@@ -105,7 +110,7 @@ test('restore continues after an interruption at every change, and makes each ch
   const first = nextMoment();
   await stage.restore('persons', '--to', first);
   const complete = [...stage.interruption.written];
-  expect(complete).toHaveLength(18);
+  expect(complete).toHaveLength(14);
   for (let killAfter = 1; killAfter <= complete.length; killAfter += 1) {
     stage = await recordedStage(dynamodb);
     await addRow('persons');
@@ -115,7 +120,7 @@ test('restore continues after an interruption at every change, and makes each ch
     stage.interruption.killAfter = undefined;
     await stage.restore('persons', '--to', moment);
     expect(tableOf('persons')).toBe(targetOf('persons', moment));
-    expect([stage.concurrency.size, [...stage.mappings.values()]]).toEqual([0, [true, true, true]]);
+    expect([stoppedIn(stage), stage.mappings.size]).toEqual([[], 3]);
     expect(stage.interruption.written.filter((one) => one === 'RestoreTableToPointInTime')).toHaveLength(1);
     expect(stage.deployments).toHaveLength(1);
     const again = await stage.restore('persons', '--to', moment);
@@ -140,9 +145,9 @@ test('persons that were registered since that moment are copied with their recor
       await deploy(args);
     },
   });
-  stage.interruption.killAfter = 13;
+  stage.interruption.killAfter = 10;
   await expect(stage.restore('persons', '--to', moment)).rejects.toThrow(Killed);
-  expect(stage.interruption.written.at(-1)).toBe('DeleteFunctionConcurrency');
+  expect(stage.interruption.written.at(-1)).toBe('PutFunctionConcurrency');
   stage.answer(true);
   // The command finds the old table again, although no stack contains it any longer.
   const lines = await stage.restore('persons', '--to', moment);
@@ -163,7 +168,7 @@ test('restore repeats a deployment that failed, and starts nothing before it', a
   await expect(stage.restore('persons', '--to', moment)).rejects.toThrow('do not use');
   Object.assign(stage.tools, { deploy });
   await stage.restore('persons', '--to', moment);
-  expect(stage.concurrency.size).toBe(0);
+  expect(stoppedIn(stage)).toEqual([]);
 });
 
 test('the sweeper stops first and starts last, after the operator has seen the due work of the restored deliveries', async () => {
@@ -172,9 +177,7 @@ test('the sweeper stops first and starts last, after the operator has seen the d
   const moment = nextMoment();
   stage.answer((question) => question !== 'Start the sweeper?');
   await expect(stage.restore('deliveries', '--to', moment)).rejects.toThrow('Run the same command again to continue.');
-  const sweeper = [...stage.concurrency].filter(([, reserved]) => reserved === 0).map(([id]) => id.slice(0, -8));
-  expect(sweeper).toEqual(['jobssweep']);
-  expect([...stage.mappings.values()].every(Boolean)).toBe(true);
+  expect(stoppedIn(stage)).toEqual([expect.stringMatching(/^jobssweep[0-9A-F]{8}$/)]);
   stage.answer(true);
   const lines = await stage.restore('deliveries', '--to', moment);
   expect(lines.slice(-6)).toEqual([
@@ -185,7 +188,7 @@ test('the sweeper stops first and starts last, after the operator has seen the d
     '? Start the sweeper?',
     'Every step is done.',
   ]);
-  expect(stage.concurrency.size).toBe(0);
+  expect(stoppedIn(stage)).toEqual([]);
   const steps = lines.filter((line) => /^ +\d+\. /.test(line));
   expect([steps[0], steps.at(-1)]).toEqual([
     expect.stringContaining('stop sweep:'),
@@ -206,7 +209,7 @@ test('a check that fails stops before the switch, and --cancel starts the functi
   expect([stage.named, stage.deployments]).toEqual([[], []]);
   expect([...stage.mappings.values()]).toEqual([false, false]);
   expect((await stage.restore('topics', '--cancel')).at(-1)).toBe('Every step is done.');
-  expect([stage.concurrency.size, [...stage.mappings.values()]]).toEqual([0, [true, true]]);
+  expect([stoppedIn(stage), stage.mappings.size]).toEqual([[], 2]);
 });
 
 test('restore does not use a table that lacks an index or a setting', async () => {
@@ -215,7 +218,7 @@ test('restore does not use a table that lacks an index or a setting', async () =
   await expect(stage.restore('deliveries', '--use', wrong)).rejects.toThrow(
     'it has other keys; it lacks the index bySubscription, or is still building it',
   );
-  expect(stage.deployments).toEqual([]);
+  expect([stage.warm.size, stage.protectedTables.size, stage.deployments]).toEqual([0, 0, []]);
 });
 
 test.each([
@@ -230,13 +233,15 @@ test('a deleted table is restored from its last backup, to the moment of its del
   await addRow('persons');
   const source = tableOf('persons');
   stage.outputs.set('personsTable', 'deleted');
-  await expect(stage.restore('persons', '--to', to)).rejects.toThrow('deleted does not exist and has no backup');
+  await expect(stage.restore('persons', '--to', nextMoment())).rejects.toThrow(
+    'deleted does not exist and has no backup',
+  );
   const deletion = nextMoment();
   stage.backups.push(
     { BackupArn: 'older', BackupCreationDateTime: new Date('2026-11-01') },
     { BackupArn: source, BackupCreationDateTime: new Date(deletion) },
   );
-  await expect(stage.restore('persons', '--to', '2026-11-20T10:00:00Z')).rejects.toThrow(
+  await expect(stage.restore('persons', '--to', nextMoment())).rejects.toThrow(
     `it can be restored only to its last moment, with --to ${deletion.replace('.000Z', 'Z')}`,
   );
   await stage.restore('persons', '--to', deletion);
