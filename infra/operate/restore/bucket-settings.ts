@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as s3Api from '@aws-sdk/client-s3';
 import { unlessMissing } from './deployed-stage.ts';
-import { resolve } from './intrinsics.ts';
+import { type Addresses, resolve } from './intrinsics.ts';
 import type { Shape } from './shapes.ts';
 import type { TableSetting } from './table-settings.ts';
+
+interface Transition {
+  readonly StorageClass: s3Api.TransitionStorageClass;
+  readonly TransitionInDays: number;
+}
 
 interface Rule {
   readonly Id: string;
@@ -14,10 +19,8 @@ interface Rule {
   readonly ExpiredObjectDeleteMarker?: boolean;
   readonly NoncurrentVersionExpiration?: s3Api.NoncurrentVersionExpiration;
   readonly AbortIncompleteMultipartUpload?: s3Api.AbortIncompleteMultipartUpload;
-  readonly Transitions?: readonly {
-    readonly StorageClass: s3Api.TransitionStorageClass;
-    readonly TransitionInDays?: number;
-  }[];
+  readonly Transitions?: readonly Transition[];
+  readonly NoncurrentVersionTransitions?: readonly Transition[];
 }
 
 interface BucketShape {
@@ -27,6 +30,7 @@ interface BucketShape {
   readonly BucketEncryption: {
     readonly ServerSideEncryptionConfiguration: readonly {
       readonly ServerSideEncryptionByDefault: s3Api.ServerSideEncryptionByDefault;
+      readonly BucketKeyEnabled?: boolean;
     }[];
   };
   readonly Tags: s3Api.Tag[];
@@ -35,6 +39,7 @@ interface BucketShape {
 /** Converts a lifecycle rule to the format of the S3 API. */
 function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, Transitions, ...rule }: Rule) {
   const { ExpiredObjectDeleteMarker, NoncurrentVersionExpiration, AbortIncompleteMultipartUpload } = rule;
+  const { NoncurrentVersionTransitions: ofOld } = rule;
   const Expiration = ExpirationInDays === undefined ? { ExpiredObjectDeleteMarker } : { Days: ExpirationInDays };
   return {
     ...{ ID: Id, Status, Filter: Tags ? { And: { Prefix, Tags } } : { Prefix } },
@@ -44,6 +49,11 @@ function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, T
     ...(Transitions && {
       Transitions: Transitions.map(({ StorageClass, TransitionInDays: Days }) => ({ StorageClass, Days })),
     }),
+    ...(ofOld && {
+      NoncurrentVersionTransitions: ofOld.map(({ StorageClass, TransitionInDays: NoncurrentDays }) => ({
+        ...{ StorageClass, NoncurrentDays },
+      })),
+    }),
   };
 }
 
@@ -51,10 +61,11 @@ const byId = (rules: readonly s3Api.LifecycleRule[]): s3Api.LifecycleRule[] =>
   rules.toSorted((a, b) => String(a.ID).localeCompare(String(b.ID), 'en'));
 
 /** Lists the settings of a bucket, with the values of the template. The owner of a restored bucket must set them. */
-export function bucketSettings(s3: s3Api.S3Client, Bucket: string, shape: Shape, arn: string): TableSetting[] {
-  const properties = shape.properties as unknown as BucketShape;
-  const addresses = { refs: new Map(), arns: new Map([[shape.logicalId, arn]]) };
-  const policy = resolve(shape.policy ?? {}, addresses) as object;
+export function bucketSettings(s3: s3Api.S3Client, Bucket: string, shape: Shape, addresses: Addresses): TableSetting[] {
+  // Notifications refer to queues, which a new stage does not have yet.
+  const { NotificationConfiguration: _, ...own } = shape.properties;
+  const properties = resolve(own, addresses) as unknown as BucketShape;
+  const policy = resolve(shape.policy ?? {}, addresses);
   const setting = (
     what: string,
     wanted: unknown,
@@ -101,8 +112,9 @@ export function bucketSettings(s3: s3Api.S3Client, Bucket: string, shape: Shape,
         return found.ServerSideEncryptionConfiguration?.Rules?.[0]?.ApplyServerSideEncryptionByDefault;
       },
       () => {
-        const ServerSideEncryptionConfiguration = { Rules: [{ ApplyServerSideEncryptionByDefault }] };
-        return s3.send(new s3Api.PutBucketEncryptionCommand({ Bucket, ServerSideEncryptionConfiguration }));
+        const { BucketKeyEnabled = false } = encryption ?? {};
+        const Rules = [{ ApplyServerSideEncryptionByDefault, BucketKeyEnabled }];
+        return s3.send(new s3Api.PutBucketEncryptionCommand({ Bucket, ServerSideEncryptionConfiguration: { Rules } }));
       },
     ),
     setting(

@@ -3,7 +3,6 @@ import {
   HeadBucketCommand,
   PutBucketNotificationConfigurationCommand,
 } from '@aws-sdk/client-s3';
-import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { buckets } from '../../../shared/contract/buckets.ts';
 import { indexDocuments } from '../../../shared/contract/jobs.ts';
 import { settingValue } from '../../settings/settings.ts';
@@ -12,6 +11,7 @@ import { textOf } from '../deploy/place.ts';
 import { bucketSettings } from './bucket-settings.ts';
 import { type DeployedStage, unlessMissing } from './deployed-stage.ts';
 import { runJob } from './functions-of-table.ts';
+import { arnOf } from './intrinsics.ts';
 import { type LostObject, lostObjects, restoreObject } from './object-versions.ts';
 import type { RestoreOptions } from './options.ts';
 import type { Plan, Step } from './steps.ts';
@@ -83,8 +83,10 @@ async function replacementPlan(stage: DeployedStage, store: string, bucket: stri
   const shape = shapes.get(store);
   if (shape === undefined || (await unlessMissing(s3.send(new HeadBucketCommand({ Bucket: bucket })))) === undefined)
     throw new OptionError(`--use: there is no bucket ${bucket}`);
-  const arn = `arn:${RegionInfo.get(place.region).partition ?? 'aws'}:s3:::${bucket}`;
-  const ofBucket = bucketSettings(s3, bucket, shape, arn);
+  const addresses = await stage.addresses(stage.data);
+  // In the template, the policy names the bucket that the stack would create.
+  const arns = new Map([...addresses.arns, [shape.logicalId, arnOf('AWS::S3::Bucket', bucket, place) ?? '']]);
+  const ofBucket = bucketSettings(s3, bucket, shape, { ...addresses, arns });
   const inUse = await stage.output(`${store}Bucket`);
   const isSwitched = async () => (await stage.output(`${store}Bucket`)) === bucket;
   const configure: Step = {

@@ -7,7 +7,9 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { dataStack, namesOf } from '../../../shared/contract/deployment-names.ts';
 import type { DeploymentSettings } from '../../settings/settings.ts';
 import type { Place } from '../deploy/place.ts';
-import { type Functions, openFunctions, physicalIdsOf } from '../functions.ts';
+import { type Functions, openFunctions, physicalIdsOf, templateOf } from '../functions.ts';
+import type { RawTemplate } from '../release/assembly-stacks.ts';
+import { type Addresses, addressesOf } from './intrinsics.ts';
 import type { Shape } from './shapes.ts';
 import type { Terminal } from './steps.ts';
 
@@ -38,8 +40,10 @@ export interface DeployedStage extends Tools {
   readonly stack: string;
   /** The functions of the service; undefined if the stage is not deployed. */
   readonly functions: Functions | undefined;
-  /** The physical ids of the data stack's resources, by their logical ids. */
-  readonly dataIds: ReadonlyMap<string, string>;
+  /** The template of the data stack, and the physical ids of its resources by their logical ids. */
+  readonly data: { readonly template: RawTemplate; readonly physicalIds: ReadonlyMap<string, string> };
+  /** Returns the values of references in the template of one of the stacks. */
+  readonly addresses: (stack: DeployedStage['data']) => Promise<Addresses>;
   /** Reads an output of the service's stack. The output shows which resource the deployed functions use. */
   readonly output: (name: string) => Promise<string | undefined>;
   readonly dataOutput: (name: string) => Promise<string | undefined>;
@@ -59,16 +63,28 @@ export async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined
 export async function readDeployedStage(tools: Tools): Promise<DeployedStage> {
   const { cloudFormation, lambda } = tools.clients;
   const { stack } = namesOf(tools.settings.stage);
-  const outputOf = (StackName: string) => async (name: string) => {
+  const outputsOf = async (StackName: string) => {
     const found = await unlessMissing(cloudFormation.send(new DescribeStacksCommand({ StackName })));
-    return found?.Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
+    return found?.Stacks?.[0]?.Outputs ?? [];
   };
+  const outputOf = (name: string) => async (output: string) =>
+    (await outputsOf(name)).find(({ OutputKey }) => OutputKey === output)?.OutputValue;
+  const ofData = dataStack(stack);
   return {
     ...tools,
     stack,
     functions: await unlessMissing(openFunctions(cloudFormation, lambda, stack)),
-    dataIds: (await unlessMissing(physicalIdsOf(cloudFormation, dataStack(stack)))) ?? new Map(),
+    data: {
+      template: (await unlessMissing(templateOf(cloudFormation, ofData))) ?? { Resources: {} },
+      physicalIds: (await unlessMissing(physicalIdsOf(cloudFormation, ofData))) ?? new Map(),
+    },
+    async addresses({ template, physicalIds }) {
+      const exports = (await outputsOf(ofData)).map(({ ExportName = '', OutputValue = '' }) => {
+        return [ExportName, OutputValue] as const;
+      });
+      return addressesOf(template, physicalIds, new Map(exports), tools.place);
+    },
     output: outputOf(stack),
-    dataOutput: outputOf(dataStack(stack)),
+    dataOutput: outputOf(ofData),
   };
 }

@@ -5,15 +5,13 @@ import {
   type QueueAttributeName,
   SetQueueAttributesCommand,
 } from '@aws-sdk/client-sqs';
-import { RegionInfo } from 'aws-cdk-lib/region-info';
-import { dataStack } from '../../../shared/contract/deployment-names.ts';
 import { indexDocuments, reindexPersons } from '../../../shared/contract/jobs.ts';
 import { deliveryQueues } from '../../../shared/contract/queue-names.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 import { tagsOf } from '../../stacks/stacks.ts';
 import { OptionError } from '../command-line.ts';
 import { textOf } from '../deploy/place.ts';
-import { refersTo, resourcesOfType, templateOf } from '../functions.ts';
+import { refersTo } from '../functions.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 import { type DeployedStage, unlessMissing } from './deployed-stage.ts';
 import { runJob } from './functions-of-table.ts';
@@ -33,7 +31,6 @@ function noteOf(queue: string): string {
   return 'The messages in the lost queue are lost.';
 }
 
-/** A queue is found by its address, which contains the account and the name. Its ARN follows from the address. */
 const nameOf = (url: string): string => url.split('/').at(-1) ?? '';
 
 interface DeployedQueue {
@@ -42,29 +39,19 @@ interface DeployedQueue {
 }
 
 /** Returns the attributes of a queue as its stack's template sets them, policy included. */
-function readQueue({ place }: DeployedStage, template: RawTemplate, ids: ReadonlyMap<string, string>, id: string) {
-  const partition = RegionInfo.get(place.region).partition ?? 'aws';
-  const ofQueues = resourcesOfType(template, 'AWS::SQS::Queue').map(
-    ([one]) => [one, `arn:${partition}:sqs:${place.region}:${place.account}:${nameOf(ids.get(one) ?? '')}`] as const,
-  );
-  const pseudo = [
-    ['AWS::Partition', partition],
-    ['AWS::AccountId', place.account],
-    ['AWS::Region', place.region],
-  ] as const;
-  const addresses: Addresses = { refs: new Map([...ids, ...pseudo]), arns: new Map(ofQueues) };
-  const properties = resolve(template.Resources[id]?.Properties ?? {}, addresses) as Record<string, unknown>;
-  const statements = resourcesOfType(template, 'AWS::SQS::QueuePolicy')
-    .filter(([, { Properties }]) => refersTo(Properties?.Queues, id))
-    .map(([, { Properties }]) => JSON.stringify(resolve(Properties?.PolicyDocument, addresses)));
+function readQueue({ Resources }: RawTemplate, id: string, addresses: Addresses): DeployedQueue {
+  const properties = resolve(Resources[id]?.Properties ?? {}, addresses) as Record<string, unknown>;
   const attributes = Object.entries(properties)
     .filter(([name]) => !['QueueName', 'Tags'].includes(name))
     .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const);
-  const [policy] = statements;
+  const policy = Object.values(Resources).find(
+    ({ Type, Properties }) => Type === 'AWS::SQS::QueuePolicy' && refersTo(Properties?.Queues, id),
+  );
+  const Policy = policy && JSON.stringify(resolve(policy.Properties?.PolicyDocument, addresses));
   return {
-    url: ids.get(id) ?? '',
-    attributes: { ...Object.fromEntries(attributes), ...(policy !== undefined && { Policy: policy }) },
-  } satisfies DeployedQueue;
+    url: addresses.refs.get(id) ?? '',
+    attributes: { ...Object.fromEntries(attributes), ...(Policy !== undefined && { Policy }) },
+  };
 }
 
 /** SQS formats the JSON of policies itself. */
@@ -83,17 +70,12 @@ export async function queuePlan(stage: DeployedStage, { store }: RestoreOptions)
   const { clients, settings, place, stack, functions, terminal } = stage;
   if (functions === undefined) throw new OptionError(`${stack} is not deployed`);
   const pattern = new RegExp(`^queues${store}[0-9A-F]{8}$`);
-  const stacks = [
-    [functions.template, functions.physicalIds],
-    [await templateOf(clients.cloudFormation, dataStack(stack)), stage.dataIds],
-  ] as const;
-  const found = stacks.flatMap(([template, ids]) =>
-    Object.keys(template.Resources)
-      .filter((id) => pattern.test(id))
-      .map((id) => readQueue(stage, template, ids, id)),
+  const holder = [functions, stage.data].find(({ template }) =>
+    Object.keys(template.Resources).some((id) => pattern.test(id)),
   );
-  const [queue] = found;
-  if (queue === undefined) throw new OptionError(`${stack} has no queue ${store}`);
+  if (holder === undefined) throw new OptionError(`${stack} has no queue ${store}`);
+  const id = Object.keys(holder.template.Resources).find((one) => pattern.test(one)) ?? '';
+  const queue = readQueue(holder.template, id, await stage.addresses(holder));
   const { url: QueueUrl, attributes: Attributes } = queue;
   const attributes = async () => {
     const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });

@@ -12,6 +12,7 @@ import {
 import { OptionError } from '../command-line.ts';
 import { textOf } from '../deploy/place.ts';
 import { type DeployedStage, unlessMissing } from './deployed-stage.ts';
+import { resolve } from './intrinsics.ts';
 import type { RestoreOptions } from './options.ts';
 import type { Plan, Step } from './steps.ts';
 import { switchStep } from './switch.ts';
@@ -20,6 +21,7 @@ interface SecretShape {
   readonly Description: string;
   readonly GenerateSecretString: { readonly PasswordLength: number; readonly ExcludePunctuation: boolean };
   readonly Tags: Tag[];
+  readonly KmsKeyId?: string;
 }
 
 /** The steps that create a secret again which AWS has deleted, under another name. */
@@ -27,20 +29,20 @@ function newSecretSteps(stage: DeployedStage, store: string, file: string | unde
   const { secrets } = stage.clients;
   const Name = `${stage.stack}-${store}-restored`;
   const { properties, policy } = stage.shapes.get(store) ?? { properties: {}, policy: undefined };
-  const shape = properties as unknown as SecretShape;
   const arnOf = async () => (await unlessMissing(secrets.send(new DescribeSecretCommand({ SecretId: Name }))))?.ARN;
   const switchTo = async () => switchStep(stage, store, (await arnOf()) ?? '', `${store}Secret`);
   const create: Step = {
     does: `create the secret ${Name} with ${file === undefined ? 'a new random value' : `the value in ${file}`}`,
     isDone: async () => (await arnOf()) !== undefined,
     async run() {
+      const shape = resolve(properties, await stage.addresses(stage.data)) as unknown as SecretShape;
       const { PasswordLength, ExcludePunctuation } = shape.GenerateSecretString;
       const SecretString =
         file === undefined
           ? (await secrets.send(new GetRandomPasswordCommand({ PasswordLength, ExcludePunctuation }))).RandomPassword
           : (await readFile(file, 'utf8')).trim();
-      const { Description, Tags } = shape;
-      await secrets.send(new CreateSecretCommand({ Name, SecretString, Description, Tags }));
+      const { Description, Tags, KmsKeyId } = shape;
+      await secrets.send(new CreateSecretCommand({ Name, SecretString, Description, Tags, KmsKeyId }));
     },
   };
   const protect: Step = {

@@ -12,11 +12,11 @@ import type { Step } from './steps.ts';
  * @param output the output of the service's stack that contains the address of the resource in use
  */
 export function switchStep(stage: DeployedStage, store: string, resource: string, output: string): Step {
-  const { settings, shapes, dataIds, deploy, nameInStage, functions } = stage;
+  const { settings, shapes, data, deploy, nameInStage, functions } = stage;
   const file = `infra/stages/${settings.stage}.ts`;
   const logicalId = shapes.get(store)?.logicalId ?? '';
   // A resource that was restored before is no longer in the stack.
-  const lift = dataIds.has(logicalId) ? ['--lift', logicalId] : [];
+  const lift = data.physicalIds.has(logicalId) ? ['--lift', logicalId] : [];
   const isDone = async () => (await stage.output(output)) === resource;
   const naming = `name ${resource} in the setting restored of ${file}`;
   if (functions === undefined) {
