@@ -15,7 +15,7 @@ import { arnOf } from './intrinsics.ts';
 import { type LostObject, lostObjects, restoreObject } from './object-versions.ts';
 import type { RestoreOptions } from './options.ts';
 import type { Plan, Step } from './steps.ts';
-import { switchStep } from './switch.ts';
+import { policySteps, switchStep } from './switch.ts';
 import { missingSettings } from './table-settings.ts';
 import { momentText } from './table-source.ts';
 
@@ -114,7 +114,10 @@ async function replacementPlan(stage: DeployedStage, store: string, bucket: stri
   const ofNotifications = isDeployed && store === 'documents' ? [notificationStep(stage, store, bucket), index] : [];
   return {
     title: `Use the bucket ${bucket} as ${store} of ${settings.stage} (${textOf(place)})`,
-    steps: [configure, check, switchStep(stage, store, bucket, `${store}Bucket`), ...ofNotifications],
+    steps: [
+      ...[configure, check, switchStep(stage, store, bucket, `${store}Bucket`)],
+      ...[...policySteps(stage), ...ofNotifications],
+    ],
     notes: [
       ...(inUse === undefined || inUse === bucket ? [] : [`The old bucket ${inUse} is not deleted.`]),
       `The stack no longer manages ${bucket}: run this command again after a deployment that changes its settings.`,

@@ -15,7 +15,7 @@ import { type DeployedStage, unlessMissing } from './deployed-stage.ts';
 import { resolve } from './intrinsics.ts';
 import type { RestoreOptions } from './options.ts';
 import type { Plan, Step } from './steps.ts';
-import { switchStep } from './switch.ts';
+import { policySteps, switchStep } from './switch.ts';
 
 interface SecretShape {
   readonly Description: string;
@@ -63,6 +63,7 @@ function newSecretSteps(stage: DeployedStage, store: string, file: string | unde
       isDone: async () => (await arnOf()) !== undefined && (await (await switchTo()).isDone()),
       run: async () => (await switchTo()).run(),
     },
+    ...policySteps(stage),
   ];
 }
 

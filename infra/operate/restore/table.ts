@@ -5,7 +5,7 @@ import { type DeployedStage, unlessMissing } from './deployed-stage.ts';
 import { type FunctionSteps, functionSteps, personSteps, reviewStep } from './functions-of-table.ts';
 import type { RestoreOptions } from './options.ts';
 import type { Plan, Step } from './steps.ts';
-import { switchStep } from './switch.ts';
+import { policySteps, switchStep } from './switch.ts';
 import { tableProblems } from './table-problems.ts';
 import {
   describeTable,
@@ -127,7 +127,7 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
     steps: [
       ...ofFunctions.stopping.map((step) => before(isSwitched, step)),
       ...(use === undefined ? [restore] : []),
-      ...[configure, check, switchStep(stage, name, target, `${name}Table`)],
+      ...[configure, check, switchStep(stage, name, target, `${name}Table`), ...policySteps(stage)],
       ...startingSteps(stage, name, ofFunctions, isOldThere ? old : undefined, target).map((step) =>
         after(isSwitched, step),
       ),

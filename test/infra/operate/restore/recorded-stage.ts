@@ -10,6 +10,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { stackPolicy } from '../../../../infra/operate/deploy/stack-policy.ts';
 import { resourcesOfType } from '../../../../infra/operate/functions.ts';
 import type { Tools } from '../../../../infra/operate/restore/deployed-stage.ts';
 import { type RestoreOptions, readRestoreOptions } from '../../../../infra/operate/restore/options.ts';
@@ -46,6 +47,7 @@ export async function recordedStage(dynamodb: EmbeddedDynamodb) {
     return found.template;
   };
   const urlOf = (id: string): string => `https://sqs.${region}.amazonaws.com/${settings.account}/${id}`;
+  const policy = [stackPolicy()];
   const cloudFormation = record(
     new CloudFormationClient(awsAccess),
     {
@@ -54,6 +56,8 @@ export async function recordedStage(dynamodb: EmbeddedDynamodb) {
         const Outputs = [...outputs].map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
         return { Stacks: [{ Outputs }] };
       },
+      GetStackPolicy: () => ({ StackPolicyBody: policy.at(-1) }),
+      SetStackPolicy: ({ StackPolicyBody }) => ({ is: policy.push(StackPolicyBody) }),
       GetTemplate: (input) => ({ TemplateBody: JSON.stringify(templateOf(input)) }),
       ListStackResources: (input) => ({
         StackResourceSummaries: Object.entries(templateOf(input).Resources).map(([id, { Type }]) => ({
@@ -164,7 +168,7 @@ export async function recordedStage(dynamodb: EmbeddedDynamodb) {
   };
 
   return {
-    ...{ tools, outputs, concurrency, mappings, invoked, backups, warm, protectedTables },
+    ...{ tools, outputs, policy, concurrency, mappings, invoked, backups, warm, protectedTables },
     ...{ named, deployments, said, interruption, urlOf },
     queueIds: stacks.flatMap(({ template }) => resourcesOfType(template, 'AWS::SQS::Queue').map(([id]) => id)),
     answer: (next: Answer) => {

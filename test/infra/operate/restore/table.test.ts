@@ -5,6 +5,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
+import { stackPolicy } from '../../../../infra/operate/deploy/stack-policy.ts';
 import { affectedFunctions } from '../../../../infra/operate/restore/affected-functions.ts';
 import { type Table, type TableName, tables } from '../../../../shared/contract/tables.ts';
 import { creationOf } from '../../../harness/create-table.ts';
@@ -92,10 +93,11 @@ test('a dry run prints every step and changes nothing, and neither does a restor
     expect.stringMatching(
       /^ {2}6\. switch to .*: name .* in the setting restored of .*, and deploy --lift tablespersons/,
     ),
-    '  7. start generateUin',
-    `  8. copy the persons that were registered since that moment from ${tableOf('persons')}, if you confirm`,
-    '  9. run reindexPersons',
-    ' 10. release linkDocuments, importChanges, fillIndexes',
+    '  7. done: set the stack policy of IdentityRegistry-prod-Data again',
+    '  8. start generateUin',
+    `  9. copy the persons that were registered since that moment from ${tableOf('persons')}, if you confirm`,
+    ' 10. run reindexPersons',
+    ' 11. release linkDocuments, importChanges, fillIndexes',
     `The old table ${tableOf('persons')} is not deleted.`,
     expect.stringContaining('import the removals since that moment again'),
     'Nothing was changed.',
@@ -157,18 +159,20 @@ test('persons that were registered since that moment are copied with their recor
   expect(ids(await dynamodb.rowsOf(old))).toHaveLength(6);
 });
 
-test('restore repeats a deployment that failed, and starts nothing before it', async () => {
+test('restore repeats a deployment that failed, starts nothing before it, and sets the stack policy again', async () => {
   await addRow('persons');
   const moment = nextMoment();
   const { deploy } = stage.tools;
   Object.assign(stage.tools, { deploy: async () => Promise.reject(new Error('the deployment failed')) });
   await expect(stage.restore('persons', '--to', moment)).rejects.toThrow('the deployment failed');
   expect([...stage.concurrency.values(), ...stage.mappings.values()]).toEqual([0, false, false, false]);
+  // The deployment was killed while the stack policy was lifted.
+  stage.policy.push(stackPolicy(['tablespersons']));
   Object.assign(stage.tools, { deploy: async () => {} });
   await expect(stage.restore('persons', '--to', moment)).rejects.toThrow('do not use');
   Object.assign(stage.tools, { deploy });
   await stage.restore('persons', '--to', moment);
-  expect(stoppedIn(stage)).toEqual([]);
+  expect([stoppedIn(stage), stage.policy.at(-1)]).toEqual([[], stackPolicy()]);
 });
 
 test('the sweeper stops first and starts last, after the operator has seen the due work of the restored deliveries', async () => {
