@@ -85,7 +85,7 @@ test('restore brings back deleted and overwritten objects from their versions, a
   await expect(stage.restore(...asked)).rejects.toThrow(Killed);
   stage.interruption.killAfter = undefined;
   await stage.restore(...asked);
-  const restored = versions.slice(11).map(({ Key, ETag }) => [Key, ETag]);
+  const restored = versions.slice(12).map(({ Key, ETag }) => [Key, ETag]);
   expect(restored).toEqual([
     ['documents/1/é b', 'old'],
     ['documents/2/a', 'old'],
@@ -202,9 +202,11 @@ test('a lost secret is created again with the value in a file and its policy, al
   const name = `${stack}-naming-restored`;
   expect(Object.keys(secrets)).toEqual([name]);
   expect(secrets[name]).toMatchObject({ SecretString: 'from-the-safe', Tags: [{ Key: 'service' }, { Key: 'stage' }] });
-  expect(JSON.parse(secrets[name]?.ResourcePolicy).Statement).toMatchObject({
-    ...{ Effect: 'Deny', Action: expect.arrayContaining(['secretsmanager:DeleteSecret']) },
-  });
+  const [statement] = JSON.parse(secrets[name]?.ResourcePolicy).Statement;
+  expect([statement.Effect, statement.Action]).toEqual([
+    'Deny',
+    expect.arrayContaining(['secretsmanager:DeleteSecret']),
+  ]);
   expect([stage.named, stage.deployments]).toEqual([
     [`naming=arn:${name}`],
     [expect.stringMatching(/^--stage prod --lift secretsnaming[0-9A-F]{8}$/)],
@@ -219,7 +221,7 @@ test('a lost secret gets a new random value if no value is given', async () => {
 });
 
 test.each([
-  ['retry', ['deliverSlowly']],
+  ['retry', ['wait']],
   ['imports', ['importChanges']],
   ['documentEvents', ['linkDocuments']],
   ['mailFeedbackDeadLetters', []],
