@@ -28,7 +28,8 @@ const hasRows = async (dynamodb: DynamoDBClient, TableName: string): Promise<boo
   (await dynamodb.send(new ScanCommand({ TableName, Limit: 1 }))).Count !== 0;
 
 /**
- * Finds reasons not to use a restored table. An empty table is one, unless the table in use is empty, too.
+ * Finds reasons not to use a restored table. An empty table is one, unless the table in use is empty, too, or the
+ * operator named the empty table.
  * @param inUse the table that the functions use now, which may no longer exist
  */
 export async function tableProblems(
@@ -36,19 +37,21 @@ export async function tableProblems(
   restored: string,
   inUse: string | undefined,
   shape: TableShape,
-  settings: readonly TableSetting[],
+  { settings, mayBeEmpty }: { readonly settings: readonly TableSetting[]; readonly mayBeEmpty: boolean },
 ): Promise<string[]> {
   const table = await unlessMissing(describeTable(dynamodb, restored));
   if (table === undefined) return ['it does not exist'];
   if (table.TableStatus !== 'ACTIVE') return [`it is ${table.TableStatus}`];
   const old = inUse === undefined ? undefined : await unlessMissing(describeTable(dynamodb, inUse));
-  const isOldEmpty = old !== undefined && !(await hasRows(dynamodb, inUse ?? ''));
+  const isEmptyToo = old !== undefined && !(await hasRows(dynamodb, inUse ?? ''));
   const hasOtherKey =
     old !== undefined && old.SSEDescription?.KMSMasterKeyArn !== table.SSEDescription?.KMSMasterKeyArn;
   return [
     ...shapeProblems(table, shape),
     ...(await missingSettings(settings)).map(({ what }) => `it lacks ${what}`),
     ...(hasOtherKey ? ['it is encrypted with another key than the table in use'] : []),
-    ...(isOldEmpty || (await hasRows(dynamodb, restored)) ? [] : ['it is empty, but the table in use is not']),
+    ...(mayBeEmpty || isEmptyToo || (await hasRows(dynamodb, restored))
+      ? []
+      : ['it is empty, but the table in use is not']),
   ];
 }

@@ -104,7 +104,10 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
     },
   };
   const refuse = async (wanted: readonly TableSetting[]): Promise<void> => {
-    const problems = await tableProblems(dynamodb, target, inUse, shape, wanted);
+    const problems = await tableProblems(dynamodb, target, inUse, shape, {
+      settings: wanted,
+      mayBeEmpty: use !== undefined,
+    });
     if (problems.length > 0) throw new Error(`${target} is not used: ${problems.join('; ')}`);
   };
   const configure: Step = {
