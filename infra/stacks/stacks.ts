@@ -19,13 +19,19 @@ const placeOf = ({ account, region }: DeploymentSettings): Environment => ({
   ...(region !== '' && { region }),
 });
 
+/** Returns the tags of every resource. */
+export const tagsOf = (settings: DeploymentSettings): Readonly<Record<string, string>> => ({
+  ...{ service: serviceTag, stage: settings.stage },
+  ...settingValue(settings, 'tags'),
+});
+
 /**
  * Creates the stacks of a deployment: the service, its data, its observability, and the stacks that the settings require.
  * @returns the name of the service's stack, which is the prefix of all other stack names
  */
 export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file: string) => Bundle): string {
   const stackName = namesOf(given.stage).stack;
-  const tags = { service: serviceTag, stage: given.stage, ...settingValue(given, 'tags') };
+  const tags = tagsOf(given);
   for (const [name, value] of Object.entries(tags)) Tags.of(app).add(name, value);
   const missing = settingValue(given, 'firstDeployment');
   // CloudFormation can neither roll back nor recreate a protected stack whose first deployment failed.

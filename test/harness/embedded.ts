@@ -20,7 +20,7 @@ import { stopServer } from './local-server.ts';
 
 const access = { ...awsAccess, maxAttempts: 1 };
 
-interface EmbeddedDynamodb {
+export interface EmbeddedDynamodb {
   readonly client: DynamoDBClient;
   readonly endpoint: string;
   /** Creates an empty table from the contract, with a unique name. */

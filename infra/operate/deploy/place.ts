@@ -48,7 +48,7 @@ export function checkPlace(place: Place, { stage, account, region }: Wanted, giv
   ] as const;
   for (const [is, wanted, rule] of rules) {
     if (wanted !== '' && wanted !== is)
-      throw new OptionError(`the credentials lead to ${textOf(place)}, but ${rule} ${wanted}: nothing was deployed`);
+      throw new OptionError(`the credentials lead to ${textOf(place)}, but ${rule} ${wanted}: nothing was changed`);
   }
 }
 

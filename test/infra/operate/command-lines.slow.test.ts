@@ -15,8 +15,8 @@ function run([script = '', ...args]: readonly string[]) {
 }
 
 const commands = [
-  ...['start', 'demo', 'console', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore'],
-  ...['drain', 'destroy', 'describe'],
+  ...['start', 'demo', 'console', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release'],
+  ...['drain', 'destroy', 'describe', 'restore'],
   ...['bench', 'conformance', 'simulate', 'test:mutants'],
 ].map((script) => [script]);
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
@@ -47,11 +47,9 @@ test.each([
   [['bench', 'colt'], 'there is no part colt; npm run bench -- --help lists the parts'],
   [['openapi', 'registry'], 'registry is not a URL: it must start with https://'],
   [['trace', 'a', 'b'], "Unexpected argument 'b'; npm run -s trace -- --help lists the options"],
-  [['after-restore'], 'Name the stage and the restored tables; npm run -s after-restore -- --help lists the options'],
-  [
-    ['after-restore', '--stage', 'prod'],
-    'Name the stage and the restored tables; npm run -s after-restore -- --help lists the options',
-  ],
+  [['restore'], 'Name the stage and what to restore; npm run restore -- --help lists the options'],
+  [['restore', '--stage', 'prod', 'persons'], 'persons needs one of --to, --use, --cancel'],
+  [['restore', '--stage', 'prd', 'retry'], /^there is no stage prd: .*\n$/],
   [['console', '--port', '1'], 'Name the registry with --url; npm run console -- --help lists the options'],
   [['console', '--url', 'registry'], 'Add --token-command; npm run console -- --help lists the options'],
   [['drain'], 'Name the stage; npm run drain -- --help lists the options'],

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 import { drain, emptyPolls } from '../../../infra/operate/drain/drain.ts';
-import { drainPlan } from '../../../infra/operate/drain/drain-plan.ts';
+import { drainedQueues, heldWorkers, senders } from '../../../infra/operate/drain/drain-plan.ts';
+import { eventSourcesOf, functionsNamed } from '../../../infra/operate/functions.ts';
 import { synthesizeTemplate } from '../../harness/template.ts';
 
 test('drain stops every endpoint and job that sends messages, and watches the queues that the stack would lose', async () => {
   const { stacks, idOf } = await synthesizeTemplate({ stage: 'prod' });
   const { template = { Resources: {} } } = stacks.find(({ name }) => name === 'IdentityRegistry-prod') ?? {};
-  const { functions, eventSources, queues, deadLetterQueues } = drainPlan(template);
+  const functions = functionsNamed(template, senders);
+  const { queues, deadLetterQueues } = drainedQueues(template);
   const sending = ['publishEvent', 'subscribe', 'deleteTopic', 'sweep', 'recover'];
   for (const name of sending) expect([...functions]).toContainEqual([idOf('AWS::Lambda::Function', name), undefined]);
   expect([...functions.keys()]).not.toContain(idOf('AWS::Lambda::Function', 'deliverByHttp'));
-  expect(eventSources.map((id) => id.slice(0, -8))).toEqual(['workerslinkDocumentsqueue', 'workersimportChangesqueue']);
+  expect(eventSourcesOf(template, heldWorkers).map((id) => id.slice(0, -8))).toEqual([
+    'workerslinkDocumentsqueue',
+    'workersimportChangesqueue',
+  ]);
   expect(queues).toHaveLength(deadLetterQueues.length);
   expect(queues).toContain(idOf('AWS::SQS::Queue', 'retry'));
   expect(deadLetterQueues).toContain(idOf('AWS::SQS::Queue', 'retryDeadLetters'));

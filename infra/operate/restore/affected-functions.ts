@@ -1,0 +1,48 @@
+import { type CapabilityName, capabilities } from '../../../shared/contract/capabilities.ts';
+import { actionsOf, type Capability } from '../../../shared/contract/capability.ts';
+import { endpoints } from '../../../shared/contract/endpoints.ts';
+import type { Job } from '../../../shared/contract/job.ts';
+import { jobs, sweep } from '../../../shared/contract/jobs.ts';
+import type { TableName } from '../../../shared/contract/tables.ts';
+import { workerLanes } from '../../../shared/contract/workers.ts';
+
+const writing = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'].map((action) => `dynamodb:${action}`);
+
+const uses = (table: TableName, names: readonly CapabilityName[]): Capability[] =>
+  names.map((name): Capability => capabilities[name]).filter((one) => 'table' in one && one.table === table);
+
+const isUsing = (table: TableName, names: readonly CapabilityName[]): boolean => uses(table, names).length > 0;
+const isWriting = (table: TableName, names: readonly CapabilityName[]): boolean =>
+  uses(table, names).some((one) => actionsOf(one).some((action) => writing.includes(action)));
+
+/**
+ * Tables whose writers in the API keep running. Every request about a person writes to `journal`, and every search to
+ * `limits`. A published event waits in a queue until `deliveries` is restored.
+ */
+const servedMeanwhile: readonly TableName[] = ['journal', 'limits', 'deliveries'];
+
+/** The names of the functions that must not run while a table is restored. */
+export interface AffectedFunctions {
+  readonly usesSweeper: boolean;
+  /** Scheduled jobs other than the sweeper. The next run catches up. */
+  readonly jobs: readonly string[];
+  readonly api: readonly string[];
+  readonly workers: readonly string[];
+}
+
+/**
+ * Finds the functions that must not run while a table is restored: functions of the API that write to it, and scheduled
+ * jobs and workers that use it. Jobs and workers would act on wrong rows, and can wait.
+ */
+export function affectedFunctions(table: TableName): AffectedFunctions {
+  const scheduled = (jobs as readonly Job[])
+    .filter((job) => job.everyMinutes !== undefined && isUsing(table, job.uses))
+    .map(({ job }) => job);
+  const writers = servedMeanwhile.includes(table) ? [] : endpoints.filter((one) => isWriting(table, one.uses));
+  return {
+    usesSweeper: scheduled.includes(sweep.job),
+    jobs: scheduled.filter((job) => job !== sweep.job),
+    api: writers.map(({ operation }) => operation),
+    workers: workerLanes.filter((worker) => isUsing(table, worker.uses)).map(({ lane }) => lane),
+  };
+}

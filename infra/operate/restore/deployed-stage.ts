@@ -1,0 +1,90 @@
+import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { LambdaClient } from '@aws-sdk/client-lambda';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { dataStack, namesOf } from '../../../shared/contract/deployment-names.ts';
+import type { DeploymentSettings } from '../../settings/settings.ts';
+import type { Place } from '../deploy/place.ts';
+import { type Functions, openFunctions, physicalIdsOf, templateOf } from '../functions.ts';
+import type { RawTemplate } from '../release/assembly-stacks.ts';
+import { type Addresses, addressesOf } from './intrinsics.ts';
+import type { Shape } from './shapes.ts';
+import type { Terminal } from './steps.ts';
+
+export interface Clients {
+  readonly cloudFormation: CloudFormationClient;
+  readonly dynamodb: DynamoDBClient;
+  readonly lambda: LambdaClient;
+  readonly s3: S3Client;
+  readonly secrets: SecretsManagerClient;
+  readonly sqs: SQSClient;
+}
+
+/** What a restore uses of the machine on which it runs. */
+export interface Tools {
+  readonly clients: Clients;
+  readonly place: Place;
+  readonly settings: DeploymentSettings;
+  readonly shapes: ReadonlyMap<string, Shape>;
+  readonly terminal: Terminal;
+  /** Names a restored resource in the stage's file. */
+  readonly nameInStage: (store: string, resource: string) => Promise<void>;
+  /** Runs `npm run deploy` with these arguments. */
+  readonly deploy: (args: readonly string[]) => Promise<void>;
+}
+
+/** The stage as it is deployed. */
+export interface DeployedStage extends Tools {
+  readonly stack: string;
+  /** The functions of the service; undefined if the stage is not deployed. */
+  readonly functions: Functions | undefined;
+  /** The template of the data stack, and the physical ids of its resources by their logical ids. */
+  readonly data: { readonly template: RawTemplate; readonly physicalIds: ReadonlyMap<string, string> };
+  /** Returns the values of references in the template of one of the stacks. */
+  readonly addresses: (stack: DeployedStage['data']) => Promise<Addresses>;
+  /** Reads an output of the service's stack. The output shows which resource the deployed functions use. */
+  readonly output: (name: string) => Promise<string | undefined>;
+  readonly dataOutput: (name: string) => Promise<string | undefined>;
+}
+
+/** Returns undefined if the resource does not exist. */
+export async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (/NotFound|NoSuch|DoesNotExist|NonExistent/.test(name) || /does not exist/.test(message)) return undefined;
+    throw error;
+  }
+}
+
+export async function readDeployedStage(tools: Tools): Promise<DeployedStage> {
+  const { cloudFormation, lambda } = tools.clients;
+  const { stack } = namesOf(tools.settings.stage);
+  const outputsOf = async (StackName: string) => {
+    const found = await unlessMissing(cloudFormation.send(new DescribeStacksCommand({ StackName })));
+    return found?.Stacks?.[0]?.Outputs ?? [];
+  };
+  const outputOf = (name: string) => async (output: string) =>
+    (await outputsOf(name)).find(({ OutputKey }) => OutputKey === output)?.OutputValue;
+  const ofData = dataStack(stack);
+  return {
+    ...tools,
+    stack,
+    functions: await unlessMissing(openFunctions(cloudFormation, lambda, stack)),
+    data: {
+      template: (await unlessMissing(templateOf(cloudFormation, ofData))) ?? { Resources: {} },
+      physicalIds: (await unlessMissing(physicalIdsOf(cloudFormation, ofData))) ?? new Map(),
+    },
+    async addresses({ template, physicalIds }) {
+      const exports = (await outputsOf(ofData)).map(({ ExportName = '', OutputValue = '' }) => {
+        return [ExportName, OutputValue] as const;
+      });
+      return addressesOf(template, physicalIds, new Map(exports), tools.place);
+    },
+    output: outputOf(stack),
+    dataOutput: outputOf(ofData),
+  };
+}

@@ -1,0 +1,100 @@
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+import { jobOutput } from '../../../shared/contract/deployment-names.ts';
+import { reindexPersons, sweep } from '../../../shared/contract/jobs.ts';
+import type { TableName } from '../../../shared/contract/tables.ts';
+import { affectedFunctions } from './affected-functions.ts';
+import type { DeployedStage } from './deployed-stage.ts';
+import { describeDueWork } from './due-work.ts';
+import { copyNewPersons } from './new-persons.ts';
+import { Paused, type Step } from './steps.ts';
+
+/** Runs an operator's job of the service, with no input. */
+export async function runJob({ clients, output }: DeployedStage, job: { readonly job: string }): Promise<void> {
+  const FunctionName = await output(jobOutput(job));
+  const { FunctionError } = await clients.lambda.send(new InvokeCommand({ FunctionName, Payload: '{}' }));
+  if (FunctionError !== undefined) throw new Error(`${job.job} failed: ${FunctionError}`);
+}
+
+/** Steps for the functions that a restore affects. Empty lists if it affects none. */
+export interface FunctionSteps {
+  /** The sweeper comes first. */
+  readonly stopping: readonly Step[];
+  readonly startApi: readonly Step[];
+  readonly startWorkers: readonly Step[];
+  readonly startSweeper: readonly Step[];
+}
+
+export function functionSteps({ functions }: DeployedStage, name: TableName): FunctionSteps {
+  if (functions === undefined) return { stopping: [], startApi: [], startWorkers: [], startSweeper: [] };
+  const { usesSweeper, jobs, api, workers } = affectedFunctions(name);
+  const sweeper = usesSweeper ? [sweep.job] : [];
+  const stop = (names: readonly string[], effect: string): Step => ({
+    does: `stop ${names.join(', ')}: ${effect}`,
+    isDone: async () => (await functions.stopped(names)).length === names.length,
+    run: () => functions.stop(names),
+  });
+  const start = (names: readonly string[]): Step => ({
+    does: `start ${names.join(', ')}`,
+    isDone: async () => (await functions.stopped(names)).length === 0,
+    run: () => functions.start(names),
+  });
+  const hold: Step = {
+    does: `hold ${workers.join(', ')}: messages wait in their queues`,
+    isDone: async () => (await functions.held(workers)).length === workers.length,
+    run: () => functions.hold(workers),
+  };
+  const release: Step = {
+    does: `release ${workers.join(', ')}`,
+    isDone: async () => (await functions.held(workers)).length === 0,
+    run: () => functions.release(workers),
+  };
+  const ifAny = (names: readonly string[], step: Step): Step[] => (names.length > 0 ? [step] : []);
+  return {
+    stopping: [
+      ...ifAny(sweeper, stop(sweeper, 'lost work stays where it is')),
+      ...ifAny(jobs, stop(jobs, 'the next run catches up')),
+      ...ifAny(api, stop(api, 'callers get 5xx responses')),
+      ...ifAny(workers, hold),
+    ],
+    startApi: ifAny(api, start(api)),
+    startWorkers: [...ifAny(workers, release), ...ifAny(jobs, start(jobs))],
+    startSweeper: ifAny(sweeper, start(sweeper)),
+  };
+}
+
+/** Shows the operator what the sweeper will send, and starts it only after a confirmation. */
+export function reviewStep({ clients, terminal }: DeployedStage, table: string, startSweeper: Step): Step {
+  return {
+    does: `show the due work, wait for your confirmation, then ${startSweeper.does}`,
+    isDone: startSweeper.isDone,
+    async run() {
+      for (const line of await describeDueWork(clients.dynamodb, table, Date.now())) terminal.say(line);
+      terminal.say('The sweeper sends due work within minutes, also to subscribers who received it since that moment.');
+      if (!(await terminal.confirm('Start the sweeper?'))) throw new Paused('Run the same command again to continue.');
+      await startSweeper.run();
+    },
+  };
+}
+
+/**
+ * The steps for persons before the workers start: an import would register a person again that it registered before.
+ * @param old the replaced table, if it still exists
+ */
+export function personSteps(stage: DeployedStage, old: string | undefined, restored: string, release: Step): Step[] {
+  const { clients, terminal } = stage;
+  const copy: Step = {
+    does: `copy the persons that were registered since that moment from ${old}, if you confirm`,
+    isDone: release.isDone,
+    async run() {
+      if (!(await terminal.confirm('Copy the persons that were registered since that moment?'))) return;
+      const count = await copyNewPersons(clients.dynamodb, old ?? '', restored);
+      terminal.say(`${count} persons copied.`);
+    },
+  };
+  const reindex: Step = {
+    does: `run ${reindexPersons.job}`,
+    isDone: release.isDone,
+    run: () => runJob(stage, reindexPersons),
+  };
+  return old === undefined ? [reindex] : [copy, reindex];
+}

@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  type QueueAttributeName,
+  SetQueueAttributesCommand,
+} from '@aws-sdk/client-sqs';
+import { indexDocuments, reindexPersons } from '../../../shared/contract/jobs.ts';
+import { deliveryQueues } from '../../../shared/contract/queue-names.ts';
+import { workerLanes } from '../../../shared/contract/workers.ts';
+import { tagsOf } from '../../stacks/stacks.ts';
+import { OptionError } from '../command-line.ts';
+import { textOf } from '../deploy/place.ts';
+import { refersTo } from '../functions.ts';
+import type { RawTemplate } from '../release/assembly-stacks.ts';
+import { type DeployedStage, unlessMissing } from './deployed-stage.ts';
+import { runJob } from './functions-of-table.ts';
+import { type Addresses, resolve } from './intrinsics.ts';
+import type { RestoreOptions } from './options.ts';
+import type { Plan, Step } from './steps.ts';
+
+/** The jobs that send the messages of a lost queue again, by queue. */
+const jobsOf: Readonly<Record<string, { readonly job: string }>> = {
+  documentEvents: indexDocuments,
+  reindexing: reindexPersons,
+};
+
+function noteOf(queue: string): string {
+  if (Object.hasOwn(deliveryQueues, queue)) return 'The sweeper sends the lost deliveries again after 10 minutes.';
+  if (queue === 'imports') return 'Upload the file of the current import again: it continues at its line.';
+  return 'The messages in the lost queue are lost.';
+}
+
+const nameOf = (url: string): string => url.split('/').at(-1) ?? '';
+
+interface DeployedQueue {
+  readonly url: string;
+  readonly attributes: Partial<Record<QueueAttributeName, string>>;
+}
+
+/** Returns the attributes of a queue as its stack's template sets them, policy included. */
+function readQueue({ Resources }: RawTemplate, id: string, addresses: Addresses): DeployedQueue {
+  const properties = resolve(Resources[id]?.Properties ?? {}, addresses) as Record<string, unknown>;
+  const attributes = Object.entries(properties)
+    .filter(([name]) => !['QueueName', 'Tags'].includes(name))
+    .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const);
+  const policy = Object.values(Resources).find(
+    ({ Type, Properties }) => Type === 'AWS::SQS::QueuePolicy' && refersTo(Properties?.Queues, id),
+  );
+  const Policy = policy && JSON.stringify(resolve(policy.Properties?.PolicyDocument, addresses));
+  return {
+    url: addresses.refs.get(id) ?? '',
+    attributes: { ...Object.fromEntries(attributes), ...(Policy !== undefined && { Policy }) },
+  };
+}
+
+/** SQS formats the JSON of policies itself. */
+const isSame = (one: string | undefined, other: string): boolean =>
+  one === other || (one?.startsWith('{') === true && isDeepStrictEqual(JSON.parse(one), JSON.parse(other)));
+
+const retryMilliseconds = 10_000;
+const retries = 12;
+
+/**
+ * Returns the steps that create a lost queue again, with its old name. Its address and ARN stay the same, so functions,
+ * grants and alarms need no change. SQS rejects the name for 60 seconds after the deletion ("CreateQueue", Amazon SQS
+ * API Reference).
+ */
+export async function queuePlan(stage: DeployedStage, { store }: RestoreOptions): Promise<Plan> {
+  const { clients, settings, place, stack, functions, terminal } = stage;
+  if (functions === undefined) throw new OptionError(`${stack} is not deployed`);
+  const pattern = new RegExp(`^queues${store}[0-9A-F]{8}$`);
+  const holder = [functions, stage.data].find(({ template }) =>
+    Object.keys(template.Resources).some((id) => pattern.test(id)),
+  );
+  if (holder === undefined) throw new OptionError(`${stack} has no queue ${store}`);
+  const id = Object.keys(holder.template.Resources).find((one) => pattern.test(one)) ?? '';
+  const queue = readQueue(holder.template, id, await stage.addresses(holder));
+  const { url: QueueUrl, attributes: Attributes } = queue;
+  const attributes = async () => {
+    const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+    return (await unlessMissing(clients.sqs.send(asked)))?.Attributes;
+  };
+  const hasAttributes = async () => {
+    const are = await attributes();
+    return Object.entries(Attributes).every(([name, value]) => isSame(are?.[name as QueueAttributeName], value));
+  };
+  const wasLost = (await attributes()) === undefined;
+  const create: Step = {
+    does: `create the queue ${nameOf(QueueUrl)}`,
+    isDone: async () => (await attributes()) !== undefined,
+    async run() {
+      const command = new CreateQueueCommand({ QueueName: nameOf(QueueUrl), tags: tagsOf(settings), Attributes });
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return void (await clients.sqs.send(command));
+        } catch (error) {
+          if (!(error as Error).name.includes('QueueDeletedRecently') || tries === retries) throw error;
+          await terminal.sleep(retryMilliseconds);
+        }
+      }
+    },
+  };
+  const configure: Step = {
+    does: `set its ${Object.keys(Attributes).join(', ')}`,
+    isDone: hasAttributes,
+    run: async () => void (await clients.sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }))),
+  };
+  const workers = workerLanes.filter((worker) => worker.queue === store).map(({ lane }) => lane);
+  const release: Step = {
+    does: `let ${workers.join(', ')} read it`,
+    isDone: async () => !wasLost && (await functions.held(workers)).length === 0,
+    run: () => functions.release(workers),
+  };
+  const job = jobsOf[store];
+  const sendAgain: Step[] =
+    job === undefined ? [] : [{ does: `run ${job.job}`, isDone: async () => !wasLost, run: () => runJob(stage, job) }];
+  return {
+    title: `Restore the queue ${store} of ${settings.stage} (${textOf(place)})`,
+    steps: [create, configure, ...(workers.length > 0 ? [release] : []), ...sendAgain],
+    notes: [noteOf(store)],
+  };
+}

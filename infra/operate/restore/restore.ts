@@ -1,0 +1,18 @@
+import { bucketPlan } from './bucket.ts';
+import { readDeployedStage, type Tools } from './deployed-stage.ts';
+import type { RestoreOptions } from './options.ts';
+import { queuePlan } from './queue.ts';
+import { secretPlan } from './secret.ts';
+import { runPlan } from './steps.ts';
+import { tablePlan } from './table.ts';
+
+const plans = { table: tablePlan, bucket: bucketPlan, secret: secretPlan, queue: queuePlan } as const;
+
+/**
+ * Prints the steps of a restore, and runs those that are not done. Which steps are done is read from AWS each time.
+ * @throws OptionError if the store cannot be restored as the options say
+ */
+export async function restore(options: RestoreOptions, tools: Tools): Promise<void> {
+  const plan = await plans[options.kind](await readDeployedStage(tools), options);
+  await runPlan(plan, options.isDryRun, tools.terminal);
+}

@@ -1,1 +1,0 @@
-export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

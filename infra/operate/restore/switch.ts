@@ -1,0 +1,63 @@
+import { GetStackPolicyCommand, SetStackPolicyCommand } from '@aws-sdk/client-cloudformation';
+import { settingValue } from '../../settings/settings.ts';
+import { dataStackOf } from '../deploy/place.ts';
+import { stackPolicy } from '../deploy/stack-policy.ts';
+import type { DeployedStage } from './deployed-stage.ts';
+import type { Step } from './steps.ts';
+
+/**
+ * Returns the step that lets the functions use a restored resource instead of a damaged one: the setting `restored`
+ * names it, and a deployment replaces the address in the functions. The stack policy is lifted for the old resource
+ * only. The old resource leaves the stack, but remains in the account, so that nothing is deleted before the switch.
+ *
+ * The restored resource is not imported into the stack. The functions use the old one through an export, and
+ * CloudFormation does not modify an export while a stack imports it ("Fn::ImportValue", AWS CloudFormation Template Reference
+ * Guide). An import changes nothing but the imported resource ("cdk import", AWS CDK Developer Guide). The functions
+ * would therefore need a deployment before the import, and another one after it.
+ * @param output the output of the service's stack that contains the address of the resource in use
+ */
+export function switchStep(stage: DeployedStage, store: string, resource: string, output: string): Step {
+  const { settings, shapes, data, deploy, nameInStage, functions } = stage;
+  const file = `infra/stages/${settings.stage}.ts`;
+  const logicalId = shapes.get(store)?.logicalId ?? '';
+  // A resource that was restored before is no longer in the stack.
+  const lift = data.physicalIds.has(logicalId) ? ['--lift', logicalId] : [];
+  const isDone = async () => (await stage.output(output)) === resource;
+  const naming = `name ${resource} in the setting restored of ${file}`;
+  if (functions === undefined) {
+    const isNamed = async () => false;
+    return {
+      does: `${naming}; then commit the file and deploy`,
+      isDone: isNamed,
+      run: () => nameInStage(store, resource),
+    };
+  }
+  return {
+    does: `switch to ${resource}: ${naming}, and deploy${lift.map((one) => ` ${one}`).join('')}`,
+    isDone,
+    async run() {
+      await nameInStage(store, resource);
+      await deploy(['--stage', settings.stage, ...lift]);
+      if (await isDone()) return;
+      throw new Error(`the functions do not use ${resource} yet: run the same command again to continue`);
+    },
+  };
+}
+
+/** Returns the step that sets the stack policy again if a deployment was killed while it was lifted. */
+export function policySteps({ clients, settings, functions }: DeployedStage): Step[] {
+  if (functions === undefined || !settingValue(settings, 'production')) return [];
+  const StackName = dataStackOf(settings.stage);
+  return [
+    {
+      does: `set the stack policy of ${StackName} again`,
+      async isDone() {
+        const found = await clients.cloudFormation.send(new GetStackPolicyCommand({ StackName }));
+        return found.StackPolicyBody === stackPolicy();
+      },
+      async run() {
+        await clients.cloudFormation.send(new SetStackPolicyCommand({ StackName, StackPolicyBody: stackPolicy() }));
+      },
+    },
+  ];
+}

@@ -1,0 +1,143 @@
+import type { TableName } from '../../../shared/contract/tables.ts';
+import { OptionError } from '../command-line.ts';
+import { textOf } from '../deploy/place.ts';
+import { type DeployedStage, unlessMissing } from './deployed-stage.ts';
+import { type FunctionSteps, functionSteps, personSteps, reviewStep } from './functions-of-table.ts';
+import type { RestoreOptions } from './options.ts';
+import type { Plan, Step } from './steps.ts';
+import { policySteps, switchStep } from './switch.ts';
+import { tableProblems } from './table-problems.ts';
+import {
+  describeTable,
+  missingSettings,
+  oldTableTag,
+  type TableSetting,
+  type TableShape,
+  tableSettings,
+  tagOf,
+  waitUntilActive,
+} from './table-settings.ts';
+import { momentText, tableSource } from './table-source.ts';
+
+const page = 'infra/runbook/restore.md';
+
+/** What the operator must know afterwards, by table. */
+const notes: Readonly<Partial<Record<TableName, string>>> = {
+  persons: `Afterwards, import the removals since that moment again: ${page}#persons`,
+  subscriptions: `People who subscribed or unsubscribed since that moment must do so again: ${page}#subscriptions`,
+  deliveries: `Some events are sent twice, and some must be published again: ${page}#deliveries`,
+};
+
+/** Steps that run before the switch are not needed after it. */
+const before = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step): Step => ({
+  ...{ does, run },
+  isDone: async () => (await isSwitched()) || (await isDone()),
+});
+
+const after = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step): Step => ({
+  ...{ does, run },
+  isDone: async () => (await isSwitched()) && (await isDone()),
+});
+
+/** The name of the restored table, from which an interrupted restore is found again. */
+const targetOf = (stack: string, table: string, moment: Date): string =>
+  `${stack}-${table}-${momentText(moment).replace(/[-:]/g, '')}`;
+
+/** The steps after the switch. The sweeper starts last. */
+function startingSteps(
+  stage: DeployedStage,
+  name: TableName,
+  steps: FunctionSteps,
+  old: string | undefined,
+  target: string,
+): Step[] {
+  const { startApi, startWorkers, startSweeper } = steps;
+  const [release] = startWorkers;
+  return [
+    ...startApi,
+    ...(name === 'persons' && release !== undefined ? personSteps(stage, old, target, release) : []),
+    ...startWorkers,
+    ...startSweeper.map((step) => (name === 'deliveries' ? reviewStep(stage, target, step) : step)),
+  ];
+}
+
+/** The steps that start what a restore stopped, without a switch. */
+function cancelPlan(stage: DeployedStage, name: TableName, inUse: string): Plan {
+  const { startApi, startWorkers, startSweeper } = functionSteps(stage, name);
+  const title = `Cancel the restore of the table ${name} of ${stage.settings.stage} (${textOf(stage.place)})`;
+  return {
+    title,
+    steps: [...startApi, ...startWorkers, ...startSweeper],
+    notes: [`The functions use ${inUse}. No table is deleted.`],
+  };
+}
+
+export async function tablePlan(stage: DeployedStage, options: RestoreOptions): Promise<Plan> {
+  const { store, to, use, isCancelled } = options;
+  const { clients, settings, place, stack, shapes, terminal } = stage;
+  const { dynamodb } = clients;
+  const name = store as TableName;
+  const inUse = await stage.output(`${name}Table`);
+  if (inUse === undefined && use === undefined)
+    throw new OptionError(`${stack} is not deployed: give the restored table with --use`);
+  if (isCancelled) return cancelPlan(stage, name, inUse as string);
+  const target = use ?? targetOf(stack, name, to as Date);
+  const isSwitched = async () => (await stage.output(`${name}Table`)) === target;
+  const shape = shapes.get(name)?.properties as unknown as TableShape;
+  const statusOf = async (table: string) => (await unlessMissing(describeTable(dynamodb, table)))?.TableStatus;
+  const status = await statusOf(target);
+  if (use !== undefined && status === undefined) throw new OptionError(`--use: there is no table ${use}`);
+  if (target === inUse && status === undefined)
+    throw new OptionError(`${target} was restored to this time and deleted since: give another --to`);
+  // After the switch, only this tag of the restored table still names the old table.
+  const old = inUse === target ? await tagOf(dynamodb, target, oldTableTag) : inUse;
+  const tags = old === undefined ? [] : [{ Key: oldTableTag, Value: old }];
+  const ofTarget = tableSettings(dynamodb, target, shape, terminal, tags);
+  const isOldThere = old !== undefined && (await statusOf(old)) !== undefined;
+  const source = (use ?? status) ? undefined : await tableSource(dynamodb, inUse as string, to as Date);
+  const restore: Step = {
+    does: `restore to the new table ${target}, which takes minutes to hours`,
+    isDone: async () => (await statusOf(target)) === 'ACTIVE',
+    async run() {
+      await source?.(target);
+      await waitUntilActive(dynamodb, target, terminal);
+    },
+  };
+  const refuse = async (wanted: readonly TableSetting[]): Promise<void> => {
+    const problems = await tableProblems(dynamodb, target, inUse, shape, {
+      settings: wanted,
+      mayBeEmpty: use !== undefined,
+    });
+    if (problems.length > 0) throw new Error(`${target} is not used: ${problems.join('; ')}`);
+  };
+  const configure: Step = {
+    does: `set what a restore does not copy: ${ofTarget.map(({ what }) => what).join(', ')}`,
+    isDone: async () => (await statusOf(target)) === 'ACTIVE' && (await missingSettings(ofTarget)).length === 0,
+    async run() {
+      await waitUntilActive(dynamodb, target, terminal);
+      await refuse([]);
+      for (const setting of await missingSettings(ofTarget)) await setting.set();
+    },
+  };
+  const check: Step = {
+    does: `check keys, indexes, settings and rows of ${target}`,
+    isDone: isSwitched,
+    run: () => refuse(ofTarget),
+  };
+  const ofFunctions = functionSteps(stage, name);
+  return {
+    title: `Restore the table ${name} of ${settings.stage}${to ? ` to ${momentText(to)}` : ''} (${textOf(place)})`,
+    steps: [
+      ...ofFunctions.stopping.map((step) => before(isSwitched, step)),
+      ...(use === undefined ? [restore] : []),
+      ...[configure, check, switchStep(stage, name, target, `${name}Table`), ...policySteps(stage)],
+      ...startingSteps(stage, name, ofFunctions, isOldThere ? old : undefined, target).map((step) =>
+        after(isSwitched, step),
+      ),
+    ],
+    notes: [
+      ...(!isOldThere ? [] : [`The old table ${old} is not deleted.`]),
+      ...(notes[name] === undefined ? [] : [notes[name]]),
+    ],
+  };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { OptionError } from '../../../../infra/operate/command-line.ts';
+import { readRestoreOptions } from '../../../../infra/operate/restore/options.ts';
+import { withRestored } from '../../../../infra/operate/restore/stage-file.ts';
+
+const read =
+  (...args: string[]) =>
+  () =>
+    readRestoreOptions(['--stage', 'prod', ...args]);
+
+test('--to is read in every time zone, in whole seconds', () => {
+  expect(read('persons', '--to', '2026-11-22T12:00:00.900+02:00')()).toMatchObject({
+    ...{ stage: 'prod', kind: 'table', store: 'persons', to: new Date('2026-11-22T10:00:00Z'), isDryRun: false },
+  });
+  expect(read('retryDeadLetters', '--dry-run')()).toMatchObject({ kind: 'queue', isDryRun: true });
+});
+
+test.each([
+  [[], 'Name the stage and what to restore'],
+  [['people', '--to', '2026-11-22T10:00:00Z'], 'there is no store people: the stores are persons, topics, '],
+  [['persons', 'topics'], "Unexpected argument 'topics'"],
+  [['persons'], 'persons needs one of --to, --use, --cancel'],
+  [['persons', '--to', '2026-11-22T10:00:00Z', '--use', 'a'], 'persons needs one of --to, --use, --cancel'],
+  [['persons', '--to', '2026-11-22T10:00:00'], '--to 2026-11-22T10:00:00: needs a time with its time zone'],
+  [['persons', '--to', '2026-22-11T10:00:00Z'], '--to 2026-22-11T10:00:00Z: needs a time with its time zone'],
+  [['documents', '--cancel'], '--cancel does not apply to documents'],
+  [['exportedJournal', '--to', '2026-11-22T10:00:00Z'], '--to does not apply to exportedJournal'],
+  [['signing', '--use', 'a'], '--use does not apply to signing'],
+  [['retry', '--value', 'a'], '--value does not apply to retry'],
+  [['persons', '--too', 'a'], "Unknown option '--too'"],
+])('the arguments %j are rejected: %s', (args, complaint) => {
+  expect(read(...args)).toThrow(OptionError);
+  expect(read(...args)).toThrow(complaint);
+});
+
+const start = "import type { StageSettings } from '../settings/settings.ts';\n\n";
+
+test.each([
+  [
+    'export const settings: StageSettings = {};\n',
+    "export const settings: StageSettings = {\n  restored: 'persons=b',\n};\n",
+  ],
+  [
+    'export const settings: StageSettings = {\n  waf: true,\n};\n',
+    "export const settings: StageSettings = {\n  waf: true,\n  restored: 'persons=b',\n};\n",
+  ],
+  [
+    "export const settings: StageSettings = {\n  restored: 'persons=a,signing=arn:a=',\n};\n",
+    "export const settings: StageSettings = {\n  restored: 'signing=arn:a=,persons=b',\n};\n",
+  ],
+])('the setting restored of a stage names each store once: %j', (before, after) => {
+  expect(withRestored(start + before, 'persons', 'b')).toBe(start + after);
+  expect(withRestored(start + after, 'persons', 'b')).toBe(start + after);
+});
+
+test('a file of another form is not changed', () => {
+  const text = 'export const settings: StageSettings = { restored: name() };\n';
+  expect(() => withRestored(text, 'persons', 'b')).toThrow("add persons=b to the setting restored of the stage's file");
+});
