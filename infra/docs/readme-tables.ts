@@ -7,8 +7,6 @@ import { faultPromises } from './fault-promises.ts';
 import { firstHour } from './first-hour.ts';
 import { markdownTable as table } from './markdown-table.ts';
 import { pricesOf } from './prices.ts';
-import { daysText } from './retention/days.ts';
-import { placeText, retention } from './retention/retention.ts';
 
 const code = (text: string): string => `\`${text}\``;
 
@@ -65,12 +63,6 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
     journal: table(
       ['field', 'meaning'],
       Object.entries(journalMeanings).map(([name, meaning]) => [code(name), meaning]),
-    ),
-  },
-  'infra/runbook/reference.md': {
-    retention: table(
-      ['what', 'where', 'about', 'days', 'period begins, or retention ends when'],
-      retention.map((kept) => [kept.what, placeText(kept), kept.about, daysText(kept.days), kept.ends]),
     ),
   },
   'shared/delivery/README.md': {

@@ -7,6 +7,8 @@ import { queues } from '../../shared/contract/queue-names.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { internalErrors } from '../../shared/domain/internal-errors.ts';
 import { settingGroups } from '../settings/settings.ts';
+import { daysText } from './retention/days.ts';
+import { placeText, retention } from './retention/retention.ts';
 
 /** An entry of a subject: its name, and its properties in the order in which they are printed. */
 type Entry = readonly [name: string, properties: Readonly<Record<string, string>>];
@@ -44,6 +46,14 @@ export const subjects: Readonly<Record<string, readonly Entry[]>> = {
       ([setting, { default: value, meaning }]): Entry => [setting, { meaning, default: value, group: topic }],
     ),
   ),
+  retention: retention.map((kept) => [
+    placeText(kept),
+    {
+      contains: kept.what,
+      about: kept.about,
+      kept: kept.days === undefined ? `until ${kept.ends}` : `${daysText(kept.days)} ${kept.ends}`,
+    },
+  ]),
   queues: Object.entries(queues).map(([queue, contents]) => [
     queue,
     {
