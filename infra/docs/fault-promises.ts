@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const folder = join(import.meta.dirname, '..', '..', 'test', 'faults');
 
 /**
- * Lists the promises of the files in test/faults with this prefix, in Markdown.
+ * Lists the promises of the files in test/faults with this prefix, in Markdown: the first sentence of each.
  * @throws an Error if a file does not begin with its promise
  */
 export function faultPromises(prefix: string): string {
@@ -15,7 +15,8 @@ export function faultPromises(prefix: string): string {
         readFileSync(join(folder, file), 'utf8').match(/^\/\*\n \* Promise: ([\s\S]*?)\n \*(?:\/|\n)/) ?? [];
       if (promise === undefined) throw new Error(`test/faults/${file} does not begin with its promise`);
       const [name = ''] = file.slice(prefix.length + 1).split('.');
-      return `- **[${name.replaceAll('-', ' ')}](${file})**: ${promise.replaceAll('\n * ', ' ')}`;
+      const [sentence = ''] = promise.replaceAll('\n * ', ' ').split(/(?<=\.) /);
+      return `- [${name.replaceAll('-', ' ')}](${file}): ${sentence}`;
     });
   return items.join('\n');
 }
