@@ -9,6 +9,7 @@ Prints all entries of the subject, or the entry with this name.
   logs        the internal errors in the logs: their meaning and their ids
   metrics     the metrics of the functions
   settings    the settings of a stage and their defaults
+  journal     the fields of a row in the access journal
   retention   what is stored where, about whom, and for how long
   queues      what each queue contains, and the functions that read it`;
 

@@ -15,11 +15,11 @@ import { costOfOperations, type OperationCost } from './cost-operations.ts';
 import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
-// `npm run cost` measures the cost of operations, events and all other work. The command prints the tables and writes
-// them into infra/docs/COSTS.md and infra/README.md.
+// `npm run cost` measures the cost of operations, events and all other work. The command writes the operations into a
+// CSV file, and prints the other tables and writes them into infra/README.md.
 
 const usage =
-  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Prints the tables and writes them, with the\ndate, into infra/docs/COSTS.md and infra/README.md. Takes some minutes.';
+  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Writes the tables of infra/README.md, with the\ndate, and infra/docs/operation-costs.csv. Takes some minutes.';
 readCommand({}, usage, 'npm run cost -- --help');
 
 const dollars = (value: number): string => value.toFixed(2);
@@ -78,31 +78,34 @@ const year = yearOfCountry({
   idleMonth: await idleOf(stageOfYear),
 });
 const dollarsAt = `dollars, us-east-1, list prices of ${pricesOf}`;
-const unlessNone = (count: number): string => (Math.round(count) === 0 ? '–' : String(Math.round(count)));
 const rowsOf = (rows: readonly WorkCost[]) => rows.map((row) => [row.what, dollars(row.dollars)]);
 
 const tables = {
-  'infra/README.md': {
-    cost: markdownTable(['what', dollarsAt], rowsOf(work)),
-    costOfYear: markdownTable(
-      [year.of, dollarsAt],
-      [...rowsOf(year.rows), ['**together**', `**${dollars(year.together)}**`]],
-    ),
-  },
-  'infra/docs/COSTS.md': {
-    operations: markdownTable(
-      ['a million', 'which', 'DynamoDB calls', 'of S3', 'ms', 'KB returned', dollarsAt],
-      operations.map(({ operation, of, dynamodb, s3, milliseconds, kilobytes, million }) => [
-        ...[`\`${operation}\``, of, unlessNone(dynamodb), unlessNone(s3)],
-        ...[String(Math.round(milliseconds)), unlessNone(kilobytes), dollars(million)],
-      ]),
-    ),
-  },
+  cost: markdownTable(['what', dollarsAt], rowsOf(work)),
+  costOfYear: markdownTable(
+    [year.of, dollarsAt],
+    [...rowsOf(year.rows), ['**together**', `**${dollars(year.together)}**`]],
+  ),
 };
+const operationRows = [
+  ['a million', 'which', 'DynamoDB calls', 'S3 calls', 'ms', 'KB returned', dollarsAt],
+  ...operations.map(({ operation, of, dynamodb, s3, milliseconds, kilobytes, million }) => [
+    ...[
+      operation,
+      of.replaceAll('`', ''),
+      Math.round(dynamodb),
+      Math.round(s3),
+      Math.round(milliseconds),
+      Math.round(kilobytes),
+    ],
+    dollars(million),
+  ]),
+];
+
 const today = new Date().toISOString().slice(0, 10);
-for (const [page, ofPage] of Object.entries(tables)) {
-  for (const table of Object.values(ofPage)) console.log(`${table}\n`);
-  const file = new URL(`../../${page}`, import.meta.url);
-  await writeFile(file, fillTables(await readFile(file, 'utf8'), ofPage, 'npm run cost', today));
-  console.error(`written: ${page}`);
-}
+const inInfra = (name: string) => new URL(`../../infra/${name}`, import.meta.url);
+const readme = inInfra('README.md');
+console.log(Object.values(tables).join('\n\n'));
+await writeFile(readme, fillTables(await readFile(readme, 'utf8'), tables, 'npm run cost', today));
+const csv = operationRows.map((cells) => cells.map((cell) => (/[",]/.test(`${cell}`) ? `"${cell}"` : cell)).join(','));
+await writeFile(inInfra('docs/operation-costs.csv'), `${csv.join('\n')}\n`);
