@@ -15,11 +15,11 @@ import { costOfOperations, type OperationCost } from './cost-operations.ts';
 import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
-// `npm run cost` measures the cost of operations, events and all other work. The command writes the operations into a
-// CSV file, and prints the other tables and writes them into infra/README.md.
+// `npm run cost` measures the cost of operations, events and all other work. The command writes
+// two CSV files, and the year of a country into infra/README.md.
 
 const usage =
-  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Writes the tables of infra/README.md, with the\ndate, and infra/docs/operation-costs.csv. Takes some minutes.';
+  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Writes infra/docs/operation-costs.csv,\ninfra/docs/work-costs.csv, and the table of infra/README.md with its date. Takes some minutes.';
 readCommand({}, usage, 'npm run cost -- --help');
 
 const dollars = (value: number): string => value.toFixed(2);
@@ -80,32 +80,26 @@ const year = yearOfCountry({
 const dollarsAt = `dollars, us-east-1, list prices of ${pricesOf}`;
 const rowsOf = (rows: readonly WorkCost[]) => rows.map((row) => [row.what, dollars(row.dollars)]);
 
-const tables = {
-  cost: markdownTable(['what', dollarsAt], rowsOf(work)),
-  costOfYear: markdownTable(
-    [year.of, dollarsAt],
-    [...rowsOf(year.rows), ['**together**', `**${dollars(year.together)}**`]],
-  ),
+const costOfYear = markdownTable(
+  [year.of, dollarsAt],
+  [...rowsOf(year.rows), ['**together**', `**${dollars(year.together)}**`]],
+);
+const files = {
+  'operation-costs.csv': [
+    ['a million', 'which', 'DynamoDB calls', 'S3 calls', 'ms', 'KB returned', dollarsAt],
+    ...operations.map(({ operation, of, dynamodb, s3, milliseconds, kilobytes, million }) => [
+      ...[operation, of, ...[dynamodb, s3, milliseconds, kilobytes].map((count) => String(Math.round(count)))],
+      dollars(million),
+    ]),
+  ],
+  'work-costs.csv': [['what', dollarsAt], ...rowsOf(work)],
 };
-const operationRows = [
-  ['a million', 'which', 'DynamoDB calls', 'S3 calls', 'ms', 'KB returned', dollarsAt],
-  ...operations.map(({ operation, of, dynamodb, s3, milliseconds, kilobytes, million }) => [
-    ...[
-      operation,
-      of.replaceAll('`', ''),
-      Math.round(dynamodb),
-      Math.round(s3),
-      Math.round(milliseconds),
-      Math.round(kilobytes),
-    ],
-    dollars(million),
-  ]),
-];
 
-const today = new Date().toISOString().slice(0, 10);
 const inInfra = (name: string) => new URL(`../../infra/${name}`, import.meta.url);
+const today = new Date().toISOString().slice(0, 10);
 const readme = inInfra('README.md');
-console.log(Object.values(tables).join('\n\n'));
-await writeFile(readme, fillTables(await readFile(readme, 'utf8'), tables, 'npm run cost', today));
-const csv = operationRows.map((cells) => cells.map((cell) => (/[",]/.test(`${cell}`) ? `"${cell}"` : cell)).join(','));
-await writeFile(inInfra('docs/operation-costs.csv'), `${csv.join('\n')}\n`);
+console.log(costOfYear);
+await writeFile(readme, fillTables(await readFile(readme, 'utf8'), { costOfYear }, 'npm run cost', today));
+const csvCell = (cell: string): string => (cell.includes(',') ? `"${cell}"` : cell).replaceAll('`', '');
+for (const [name, rows] of Object.entries(files))
+  await writeFile(inInfra(`docs/${name}`), rows.map((cells) => `${cells.map(csvCell).join(',')}\n`).join(''));
