@@ -11,24 +11,15 @@ const code = (text: string): string => `\`${text}\``;
 
 const laneQueue = (protocol: (typeof protocols)[number], lane: Lane): string => code(channelOf(protocol).lanes[lane]);
 
-const partitions = [...new Set(Object.values(personIndexes).map(({ partition }) => partition))];
-const firstOf = (wanted: string): string =>
-  Object.entries(personIndexes).find(([, { partition }]) => partition === wanted)?.[0] ?? '';
+/** The attributes that have an index, each with the attributes that narrow it. */
+const narrowing = Map.groupBy(Object.values(personIndexes), ({ partition }) => partition);
 
 export const readmeTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'functions/README.md': firstHour,
   'functions/RULES.md': {
     plans: table(
-      ['search by', 'uses', 'reads'],
-      [
-        [code('uin'), 'the key', 'one row'],
-        ...Object.entries(personIndexes).map(([index, { partition, sort }]) => [
-          `${code(partition)} with ${code(sort)}`,
-          code(index),
-          'the matches',
-        ]),
-        ...partitions.map((partition) => [`${code(partition)} alone`, code(firstOf(partition)), 'the matches']),
-      ],
+      ['search by', 'alone or with'],
+      [...narrowing].map(([first, indexes]) => [code(first), indexes.map(({ sort }) => code(sort)).join(' or ')]),
     ),
   },
   'infra/README.md': {
