@@ -16,7 +16,7 @@ export function faultPromises(prefix: string): string {
       if (promise === undefined) throw new Error(`test/faults/${file} does not begin with its promise`);
       const [name = ''] = file.slice(prefix.length + 1).split('.');
       const [sentence = ''] = promise.replaceAll('\n * ', ' ').split(/(?<=\.) /);
-      return `- [${name.replaceAll('-', ' ')}](${file}): ${sentence}`;
+      return `- ${name.replaceAll('-', ' ')}: ${sentence}`;
     });
   return items.join('\n');
 }
