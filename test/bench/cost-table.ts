@@ -1,6 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { fillTables } from '../../infra/docs/fill-tables.ts';
-import { markdownTable } from '../../infra/docs/markdown-table.ts';
+import { writeFile } from 'node:fs/promises';
 import { pricesOf } from '../../infra/docs/prices.ts';
 import { readCommand } from '../../infra/operate/command-line.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
@@ -16,10 +14,10 @@ import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
 // `npm run cost` measures the cost of operations, events and all other work. The command writes
-// two CSV files, and the year of a country into infra/README.md.
+// a CSV file for each.
 
 const usage =
-  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Writes infra/docs/operation-costs.csv,\ninfra/docs/work-costs.csv, and the table of infra/README.md with its date. Takes some minutes.';
+  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Writes\noperation-costs.csv, work-costs.csv and country-costs.csv in infra/docs. Takes some minutes.';
 readCommand({}, usage, 'npm run cost -- --help');
 
 const dollars = (value: number): string => value.toFixed(2);
@@ -80,10 +78,6 @@ const year = yearOfCountry({
 const dollarsAt = `dollars, us-east-1, list prices of ${pricesOf}`;
 const rowsOf = (rows: readonly WorkCost[]) => rows.map((row) => [row.what, dollars(row.dollars)]);
 
-const costOfYear = markdownTable(
-  [year.of, dollarsAt],
-  [...rowsOf(year.rows), ['**together**', `**${dollars(year.together)}**`]],
-);
 const files = {
   'operation-costs.csv': [
     ['a million', 'which', 'DynamoDB calls', 'S3 calls', 'ms', 'KB returned', dollarsAt],
@@ -93,13 +87,12 @@ const files = {
     ]),
   ],
   'work-costs.csv': [['what', dollarsAt], ...rowsOf(work)],
+  'country-costs.csv': [[year.of, dollarsAt], ...rowsOf(year.rows), ['together', dollars(year.together)]],
 };
 
-const inInfra = (name: string) => new URL(`../../infra/${name}`, import.meta.url);
-const today = new Date().toISOString().slice(0, 10);
-const readme = inInfra('README.md');
-console.log(costOfYear);
-await writeFile(readme, fillTables(await readFile(readme, 'utf8'), { costOfYear }, 'npm run cost', today));
 const csvCell = (cell: string): string => (cell.includes(',') ? `"${cell}"` : cell).replaceAll('`', '');
-for (const [name, rows] of Object.entries(files))
-  await writeFile(inInfra(`docs/${name}`), rows.map((cells) => `${cells.map(csvCell).join(',')}\n`).join(''));
+for (const [name, rows] of Object.entries(files)) {
+  const file = new URL(`../../infra/docs/${name}`, import.meta.url);
+  await writeFile(file, rows.map((cells) => `${cells.map(csvCell).join(',')}\n`).join(''));
+  console.log(`written: infra/docs/${name}`);
+}
