@@ -5,6 +5,7 @@ const usage = `npm run -s describe -- SUBJECT [NAME]
 
 Prints all entries of the subject, or the entry with this name.
 
+  alarms      the condition and the impact of each kind of alarm, and what to check
   functions   what calls each function, who is affected while it fails, and its permissions
   logs        the internal errors in the logs: their meaning and their ids
   metrics     the metrics of the functions

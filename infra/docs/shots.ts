@@ -34,14 +34,21 @@ const startDemo = () => spawn(process.execPath, [script], { cwd: folder, stdio: 
 async function takeShots(browser: Browser, addresses: { console: string; inbox: string }): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
   await page.goto(addresses.console);
-  await page.locator('td').first().waitFor();
+  await page.locator('#events li').first().waitFor();
+  // The chart and the latest attempts appear a second later.
+  await page.locator('#attempts li').first().waitFor();
   await page.screenshot({ path: join(pictures, 'console.png') });
   const mails = await inbox(addresses.inbox, 'clerk@example.org');
   const html = mails.findLast(({ subject }) => /birth/i.test(subject))?.body.html ?? '';
   const mail = await browser.newPage({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
   await mail.setContent(html);
   await mail.screenshot({ path: join(pictures, 'mail.png'), fullPage: true });
-  console.log(mails.map(({ subject }) => subject).slice(-5).join('\n'));
+  console.log(
+    mails
+      .map(({ subject }) => subject)
+      .slice(-5)
+      .join('\n'),
+  );
 }
 
 async function main(): Promise<void> {

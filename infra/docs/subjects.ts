@@ -7,6 +7,7 @@ import { queues } from '../../shared/contract/queue-names.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { internalErrors } from '../../shared/domain/internal-errors.ts';
 import type { JournalField } from '../../shared/domain/journal/journal-row.ts';
+import { alarmKinds } from '../constructs/alarm-kinds/alarm-kinds.ts';
 import { settingGroups } from '../settings/settings.ts';
 import { daysText } from './retention/days.ts';
 import { placeText, retention } from './retention/retention.ts';
@@ -51,6 +52,10 @@ const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
 
 /** What `npm run describe` prints, by subject. */
 export const subjects: Readonly<Record<string, readonly Entry[]>> = {
+  alarms: Object.entries(alarmKinds).map(([alarm, { severity, condition, impact, check }]) => [
+    alarm,
+    { urgency: severity === 'now' ? 'now' : 'next working day', condition, impact, check: check.join('; ') },
+  ]),
   functions: functions.map(({ name, caller, impact, uses }) => [
     name,
     { 'called by': caller, 'while it fails': impact, 'may use': list(uses) },

@@ -31,7 +31,7 @@ test('the help of describe lists every subject', async () => {
 
 test.each([
   [[], 'Name a subject; npm run -s describe -- --help lists the options'],
-  [['alarms'], 'There is no subject alarms; npm run -s describe -- --help lists the options'],
+  [['topics'], 'There is no subject topics; npm run -s describe -- --help lists the options'],
   [['settings', 'uinLenght'], 'settings: there is no uinLenght; npm run -s describe -- settings lists all'],
   [['logs', 'a', 'b'], "Unexpected argument 'b'; npm run -s describe -- --help lists the options"],
 ])('describe exits with 2 and one line after the arguments %j', async (args, complaint) => {
