@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, chromium } from 'playwright-core';
+import sharp from 'sharp';
 import { inbox } from '../local/demo/mailbox.ts';
 import { endWith, readCommand } from '../operate/command-line.ts';
 
@@ -17,6 +18,8 @@ readCommand(
 const pictures = join(import.meta.dirname, 'pictures');
 const folder = mkdtempSync(join(tmpdir(), 'shots-'));
 const script = join(import.meta.dirname, '../local/demo/main.ts');
+// The chart shows four minutes, and half of it should not be empty.
+const year = ['--seconds', '160'];
 
 /** Runs the demo in a separate folder until its year has ended. Returns the addresses that it prints. */
 async function runDemo(demo: ReturnType<typeof startDemo>): Promise<{ console: string; inbox: string }> {
@@ -29,26 +32,32 @@ async function runDemo(demo: ReturnType<typeof startDemo>): Promise<{ console: s
   throw new Error('the demo ended early: run npm run demo to see why');
 }
 
-const startDemo = () => spawn(process.execPath, [script], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+const startDemo = () =>
+  spawn(process.execPath, [script, ...year], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
 
-async function takeShots(browser: Browser, addresses: { console: string; inbox: string }): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
-  await page.goto(addresses.console);
-  await page.locator('#events li').first().waitFor();
-  // The chart and the latest attempts appear a second later.
-  await page.locator('#attempts li').first().waitFor();
-  await page.screenshot({ path: join(pictures, 'console.png') });
-  const mails = await inbox(addresses.inbox, 'clerk@example.org');
-  const html = mails.findLast(({ subject }) => /birth/i.test(subject))?.body.html ?? '';
-  const mail = await browser.newPage({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
-  await mail.setContent(html);
-  await mail.screenshot({ path: join(pictures, 'mail.png'), fullPage: true });
-  console.log(
-    mails
-      .map(({ subject }) => subject)
-      .slice(-5)
-      .join('\n'),
-  );
+/** Writes the picture with 256 colours, which makes it much smaller. */
+const save = async (name: string, shot: Buffer): Promise<void> => {
+  await sharp(shot).png({ palette: true }).toFile(join(pictures, name));
+};
+
+/** Takes a picture of the upper half of the console: the figures, the chart, four events and the subscriptions. */
+async function consoleShot(browser: Browser, url: string): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 1200 } });
+  await page.goto(url);
+  for (const list of ['#events', '#subscriptions', '#attempts']) await page.locator(`${list} li`).first().waitFor();
+  await page.addStyleTag({
+    content: '#events li:nth-child(n + 5), .column section:last-child, #operator { display: none }',
+  });
+  const { y, height } = (await page.locator('main').boundingBox()) ?? { y: 0, height: 0 };
+  return page.screenshot({ clip: { x: 0, y: 0, width: 1400, height: y + height } });
+}
+
+async function mailShot(browser: Browser, inboxUrl: string): Promise<Buffer> {
+  const mails = await inbox(inboxUrl, 'clerk@example.org');
+  const birth = mails.findLast(({ subject }) => subject.includes('birth'));
+  const page = await browser.newPage({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+  await page.setContent(birth?.body.html ?? '');
+  return page.screenshot({ fullPage: true });
 }
 
 async function main(): Promise<void> {
@@ -56,7 +65,12 @@ async function main(): Promise<void> {
   try {
     const addresses = await runDemo(demo);
     const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-    await takeShots(browser, addresses).finally(() => browser.close());
+    try {
+      await save('console.png', await consoleShot(browser, addresses.console));
+      await save('mail.png', await mailShot(browser, addresses.inbox));
+    } finally {
+      await browser.close();
+    }
   } finally {
     demo.kill('SIGINT');
     await rm(folder, { recursive: true });
