@@ -22,6 +22,7 @@ import { fileOf } from '../build/functions-list.ts';
 import { reserveOf } from '../settings/check-settings.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import { acknowledge } from './acknowledge.ts';
+import { encryptedBy, keyOf } from './encryption.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
@@ -54,6 +55,7 @@ const accessLog = (scope: Construct, settings: DeploymentSettings) => ({
     new LogGroup(scope, 'accessLog', {
       retention: settingValue(settings, 'logRetentionDays'),
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      ...encryptedBy(keyOf(scope, settings.keyArn)),
     }),
   ),
   accessLogFormat,

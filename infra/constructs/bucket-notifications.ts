@@ -7,6 +7,7 @@ import type { Documents } from './documents.ts';
 import type { Queues } from './queues.ts';
 
 interface NotificationsProps {
+  readonly isBackedUp: boolean;
   readonly documents: Documents;
   readonly queues: Queues;
 }
@@ -27,7 +28,7 @@ const stackNameLength = 24;
  * the notification configuration for the operator to apply.
  */
 export class BucketNotifications extends Construct {
-  constructor(scope: Construct, id: string, { documents, queues }: NotificationsProps) {
+  constructor(scope: Construct, id: string, { documents, queues, isBackedUp }: NotificationsProps) {
     super(scope, id);
     for (const [name, bucket] of Object.entries(documents.byName) as [BucketName, Target][]) {
       const notifications = bucketNotifications[name].flatMap(
@@ -50,6 +51,9 @@ export class BucketNotifications extends Construct {
           queueConfigurations: notifications.flatMap(({ arn, events, rules }) =>
             events.map((event) => ({ event, queue: arn, filter: { s3Key: { rules } } })),
           ),
+          // AWS Backup switches these events on to find changed objects, and an update of the bucket must not end them:
+          // https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
+          ...(isBackedUp && name === 'documents' && { eventBridgeConfiguration: { eventBridgeEnabled: true } }),
         };
       } else this.outputConfiguration(name, notifications);
     }

@@ -8,6 +8,7 @@ import { type SettingName, settingVariable } from '../../shared/contract/setting
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { Documents } from './documents.ts';
+import { grantKey } from './encryption.ts';
 import type { Queues } from './queues.ts';
 import type { Secrets } from './secrets.ts';
 import type { Tables } from './tables.ts';
@@ -86,7 +87,13 @@ function explainWildcards(role: IConstruct, statement: PolicyStatement, reason: 
   acknowledge(role, Object.fromEntries(wild.map((arn: string) => [`AwsSolutions-IAM5[Resource::${arn}]`, reason])));
 }
 
-export function grant(lambda: LambdaFunction, uses: readonly CapabilityName[], resources: Resources): void {
+/** @param more calls to KMS that Lambda itself causes with the function's role */
+export function grant(
+  lambda: LambdaFunction,
+  uses: readonly CapabilityName[],
+  resources: Resources,
+  ...more: Parameters<typeof grantKey>[3]
+): void {
   for (const use of uses) {
     const capability: Capability = capabilities[use];
     const { address, statements } = resolve(capability, resources, Stack.of(lambda));
@@ -96,6 +103,12 @@ export function grant(lambda: LambdaFunction, uses: readonly CapabilityName[], r
     }
     lambda.addEnvironment(variableOf(capability), address);
   }
+  grantKey(
+    lambda,
+    resources.settings.keyArn,
+    uses.map((use) => capabilities[use]),
+    more,
+  );
 }
 
 export const settingVariables = (reads: readonly SettingName[], values: DeploymentSettings): Record<string, string> =>

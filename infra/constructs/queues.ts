@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { bucketQueues } from '../../shared/contract/buckets.ts';
@@ -12,12 +13,8 @@ interface QueuesProps {
   /** The queues of another stack, which `byName` and `deadLetters` also contain. */
   readonly others?: Queues;
   readonly visibilitySeconds: (queue: QueueName) => number;
+  readonly key: IKey | undefined;
 }
-
-const defaults = {
-  encryption: QueueEncryption.SQS_MANAGED,
-  retentionPeriod: Duration.days(queueDays),
-} as const;
 
 // The queues to which SNS or S3 sends messages. A queue can have only one policy, so these queues have separate
 // policies.
@@ -28,8 +25,12 @@ export class Queues extends Construct {
   readonly byName: Readonly<Record<QueueName, Queue>>;
   readonly deadLetters: Readonly<Record<QueueName, Queue>>;
 
-  constructor(scope: Construct, id: string, { names, others, visibilitySeconds }: QueuesProps) {
+  constructor(scope: Construct, id: string, { names, others, visibilitySeconds, key }: QueuesProps) {
     super(scope, id);
+    const defaults = {
+      ...(key ? { encryptionMasterKey: key } : { encryption: QueueEncryption.SQS_MANAGED }),
+      retentionPeriod: Duration.days(queueDays),
+    };
     const isFed = (name: QueueName): boolean => fedByServices.includes(name);
     const dead = names.map((name) => {
       return [name, new Queue(this, `${name}DeadLetters`, { ...defaults, enforceSSL: isFed(name) })] as const;

@@ -1,9 +1,11 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { type SecretName, secrets } from '../../shared/contract/secret-names.ts';
 import { acknowledge } from './acknowledge.ts';
+import { encryptedBy } from './encryption.ts';
 
 /**
  * Denies every change to a secret's value and its deletion, so that no operator loses it by accident. `UpdateSecret`
@@ -18,12 +20,17 @@ const keepValue = new PolicyStatement({
   resources: ['*'],
 });
 
+interface SecretsProps {
+  /** Returns the ARN of a restored secret; empty for a secret that the stack creates. */
+  readonly arnOf: (secret: SecretName) => string;
+  readonly key: IKey | undefined;
+}
+
 /** The secrets in `contract/secret-names.ts`, generated on the first deployment and retained when the stack is deleted. */
 export class Secrets extends Construct {
   readonly byName: Readonly<Record<SecretName, ISecret>>;
 
-  /** @param arnOf returns the ARN of a restored secret; empty for a secret that the stack creates */
-  constructor(scope: Construct, id: string, { arnOf }: { readonly arnOf: (secret: SecretName) => string }) {
+  constructor(scope: Construct, id: string, { arnOf, key }: SecretsProps) {
     super(scope, id);
     const entries = Object.entries(secrets).map(([name, { meaning, isRotated }]) => {
       const arn = arnOf(name as SecretName);
@@ -32,6 +39,7 @@ export class Secrets extends Construct {
         description: meaning,
         generateSecretString: { passwordLength: 64, excludePunctuation: true },
         removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+        ...encryptedBy(key),
       });
       if (!isRotated) secret.addToResourcePolicy(keepValue);
       acknowledge(secret, {

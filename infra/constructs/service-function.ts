@@ -19,6 +19,7 @@ import { metricVariables } from '../../shared/contract/metrics.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import { acknowledge } from './acknowledge.ts';
+import { encryptedBy, keyOf } from './encryption.ts';
 
 interface ServiceFunctionProps {
   readonly settings: DeploymentSettings;
@@ -43,6 +44,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
   const logs = new LogGroup(scope, `${id}Logs`, {
     retention: settingValue(props.settings, 'logRetentionDays'),
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    ...encryptedBy(keyOf(scope, props.settings.keyArn)),
   });
   // CDK's default role could write to every log group of the account.
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });

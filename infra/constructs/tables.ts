@@ -2,25 +2,37 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
+  type CfnGlobalTable,
   type ITable,
   ProjectionType,
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type TableName, type Table as TableShape, tables } from '../../shared/contract/tables.ts';
 
-const key = (name: string) => ({ name, type: AttributeType.STRING });
+const keyPart = (name: string) => ({ name, type: AttributeType.STRING });
 
-// The number of writes per second that a new on-demand table can serve ("Warm throughput", Amazon DynamoDB Developer Guide).
-const newTableWrites = 4000;
+/**
+ * The units per second that a new on-demand table can serve:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput-scenarios.html
+ */
+export const newTableUnits = { writes: 4000, reads: 12_000 } as const;
 
 // The default quota for reads per table ("Quotas in Amazon DynamoDB"), and therefore the maximum here.
 const maxReads = 40_000;
 
+/** Returns the units per second for which a warmed table and each of its warmed indexes are prepared. */
+export const warmUnits = (writesPerSecond: number) => ({
+  writes: writesPerSecond,
+  reads: Math.min(newTableUnits.reads * (writesPerSecond / newTableUnits.writes), maxReads),
+});
+
 interface TablesProps {
   readonly warmWritesPerSecond: number;
   readonly isProtected: boolean;
+  readonly key?: IKey | undefined;
   /** Returns the name of a restored table; empty for a table that the stack creates. */
   readonly nameOf: (table: TableName) => string;
 }
@@ -45,15 +57,15 @@ export class Tables extends Construct {
     return TableV2.fromTableAttributes(this, name, { tableName, globalIndexes: Object.keys(indexes) });
   }
 
-  private add(name: string, shape: TableShape, { warmWritesPerSecond, isProtected }: TablesProps): TableV2 {
-    const writesPerSecond = shape.isWarmed ? warmWritesPerSecond : newTableWrites;
+  private add(name: string, shape: TableShape, { warmWritesPerSecond, isProtected, key }: TablesProps): TableV2 {
+    const { writes, reads } = warmUnits(warmWritesPerSecond);
     const warmThroughput =
-      writesPerSecond > newTableWrites
-        ? { writeUnitsPerSecond: writesPerSecond, readUnitsPerSecond: Math.min(3 * writesPerSecond, maxReads) }
+      shape.isWarmed && writes > newTableUnits.writes
+        ? { writeUnitsPerSecond: writes, readUnitsPerSecond: reads }
         : undefined;
-    return new TableV2(this, name, {
-      partitionKey: key(shape.partition),
-      ...(shape.sort === undefined ? {} : { sortKey: key(shape.sort) }),
+    const table = new TableV2(this, name, {
+      partitionKey: keyPart(shape.partition),
+      ...(shape.sort === undefined ? {} : { sortKey: keyPart(shape.sort) }),
       ...(shape.expiresAt === undefined ? {} : { timeToLiveAttribute: shape.expiresAt }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
@@ -63,13 +75,21 @@ export class Tables extends Construct {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       globalSecondaryIndexes: Object.entries(shape.indexes ?? {}).map(([indexName, index]) => ({
         indexName,
-        partitionKey: key(index.partition),
+        partitionKey: keyPart(index.partition),
         ...(warmThroughput && !index.isSeldomWritten && { warmThroughput }),
-        ...(index.sort === undefined ? {} : { sortKey: key(index.sort) }),
+        ...(index.sort === undefined ? {} : { sortKey: keyPart(index.sort) }),
         ...(index.includes === undefined
           ? { projectionType: ProjectionType.KEYS_ONLY }
           : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.includes] }),
       })),
     });
+    // CDK's own property needs the Region, which a stage need not name. https://docs.aws.amazon.com/AWSCloudFormation/latest/
+    // TemplateReference/aws-properties-dynamodb-globaltable-replicassespecification.html
+    if (key)
+      (table.node.defaultChild as CfnGlobalTable).addPropertyOverride(
+        'Replicas.0.SSESpecification.KMSMasterKeyId',
+        key.keyArn,
+      );
+    return table;
   }
 }

@@ -7,6 +7,7 @@ import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { settingValue } from '../settings/settings.ts';
 import { acknowledge } from './acknowledge.ts';
+import { readingQueue } from './encryption.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 import { workerTimes } from './worker-times.ts';
@@ -40,7 +41,7 @@ export class Workers extends Construct {
         recursiveLoop: RecursiveLoop.ALLOW,
         impact: worker.impact,
       });
-      grant(working.lambda, worker.uses, props);
+      grant(working.lambda, worker.uses, props, ...readingQueue);
       const queue = props.queues.byName[worker.queue];
       // The permissions that Lambda needs ("Using Lambda with Amazon SQS", Developer Guide). CDK's event source would grant more.
       queue.grant(working.lambda, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes');

@@ -12,6 +12,7 @@ Prints all entries of the subject, or the entry with this name.
   settings    the settings of a stage and their defaults
   journal     the fields of a row in the access journal
   retention   what is stored where, about whom, and for how long
+  keyPolicy   the statements that the policy of your own key needs, besides the account's (setting keyArn)
   queues      what each queue contains, and the functions that read it`;
 
 const command = 'npm run -s describe --';

@@ -21,6 +21,15 @@ export const prices = {
   'DynamoDB reads': { 'us-east-1': million(0.125), 'eu-west-1': million(0.1415) },
   'DynamoDB GB-months': { 'us-east-1': 0.25, 'eu-west-1': 0.283 },
   'DynamoDB recovery GB-months': { 'us-east-1': 0.2, 'eu-west-1': 0.226 },
+  /**
+   * Charged once for each unit per second above that of a new table. AWS names no price on its pages about warm
+   * throughput, so this is the price of the same provisioned capacity for an hour.
+   */
+  'DynamoDB warm writes': { 'us-east-1': 0.00065, 'eu-west-1': 0.000735 },
+  'DynamoDB warm reads': { 'us-east-1': 0.00013, 'eu-west-1': 0.000147 },
+  'DynamoDB backup GB-months': { 'us-east-1': 0.1, 'eu-west-1': 0.1131 },
+  'S3 backup GB-months': same(0.05),
+  'KMS requests': same(million(3)),
   /** Per 64 KB. */
   'SQS requests': same(million(0.4)),
   /** The surcharge per request for messages with a group in a standard queue ("fair queues"). */
@@ -28,6 +37,12 @@ export const prices = {
   'S3 writes': same(million(5)),
   'S3 reads': same(million(0.4)),
   'S3 GB-months': same(0.023),
+  /** Tiers of S3 Intelligent-Tiering: for objects not read for 30 days, and for 90 days. */
+  'S3 infrequent GB-months': same(0.0125),
+  'S3 instant archive GB-months': same(0.004),
+  /** Per object of at least 128 KB and month. */
+  'S3 tiered objects': same(million(2.5)),
+  'S3 transitions to tiers': same(million(10)),
   'Secrets Manager calls': same(million(5)),
   'SES mails': same(1e-4),
   'CloudWatch Logs GB': { 'us-east-1': 0.5, 'eu-west-1': 0.57 },
@@ -49,6 +64,7 @@ export const monthlyPrices = {
   alarm: same(0.1),
   dashboard: same(3),
   secret: same(0.4),
+  key: same(1),
   'web ACL': same(5),
   'web ACL rule': same(1),
   'NAT gateway': byHour(0.045, 0.048),

@@ -8,6 +8,7 @@ import { workerLanes } from '../../shared/contract/workers.ts';
 import { internalErrors } from '../../shared/domain/internal-errors.ts';
 import type { JournalField } from '../../shared/domain/journal/journal-row.ts';
 import { alarmKinds } from '../constructs/alarm-kinds/alarm-kinds.ts';
+import { serviceStatements } from '../constructs/key-policy.ts';
 import { settingGroups } from '../settings/settings.ts';
 import { daysText } from './retention/days.ts';
 import { placeText, retention } from './retention/retention.ts';
@@ -82,6 +83,9 @@ export const subjects: Readonly<Record<string, readonly Entry[]>> = {
       kept: kept.days === undefined ? `until ${kept.ends}` : `${daysText(kept.days)} ${kept.ends}`,
     },
   ]),
+  keyPolicy: serviceStatements({
+    ...{ partition: 'aws', region: 'REGION', account: 'ACCOUNT', urlSuffix: 'amazonaws.com' },
+  }).map((statement): Entry => [statement.Sid, { statement: JSON.stringify(statement) }]),
   queues: Object.entries(queues).map(([queue, contents]) => [
     queue,
     {

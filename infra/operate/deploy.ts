@@ -83,7 +83,9 @@ async function checkLifted({ stage, lifted }: DeployOptions, deployed: Deployed)
   const { Resources } = await deployed.template(dataStackOf(stage));
   const unknown = lifted.find((id) => !guardedTypes.includes(Resources[id]?.Type ?? ''));
   if (unknown === undefined) return;
-  throw new OptionError(`--lift: ${dataStackOf(stage)} has no table, bucket, secret or key with the id ${unknown}`);
+  throw new OptionError(
+    `--lift: ${dataStackOf(stage)} has no table, bucket, secret, key or vault with the id ${unknown}`,
+  );
 }
 
 /**
@@ -174,7 +176,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   const lost = await showChanges(deployed);
   if (isProduction && lost.length > 0)
     console.log(
-      'The stack policy rejects an update that replaces or removes a table, bucket, secret or key without --lift.',
+      'The stack policy rejects an update that replaces or removes a table, bucket, secret, key or vault without --lift.',
     );
   if (!(await isApproved(options, lost, place))) return say('Nothing was deployed.');
   const deployIt = () => deployTwice(options, protectedLater, kept);

@@ -10,8 +10,8 @@ import { type Aws, listLeftOver, removeLeftOver } from './destroy/left-over.ts';
 const usage = `npm run destroy -- --stage STAGE [--yes]
 
 Deletes the stacks of a stage, and then everything that outlives them: tables, buckets with all versions, secrets, logs,
-addresses and the user pool. Leaves nothing behind but the role with which API Gateway writes logs, which belongs to the
-account. For a production stage, lists what would stay, and deletes nothing.
+backups, addresses, the user pool, and the key (after 7 days). Leaves nothing behind but the role with which API Gateway
+writes logs, which belongs to the account. For a production stage, lists what would stay, and deletes nothing.
 
   --stage STAGE    the stage, with settings in infra/stages/STAGE.ts
   --yes            deletes without confirmation

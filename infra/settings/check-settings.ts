@@ -85,11 +85,19 @@ function checkPlace(values: DeploymentSettings): void {
   const { stage, account, region } = values;
   if (values.production === 'true' && (account === '' || region === ''))
     throw new SettingError(`settings account and region of stage ${stage} are required, because it is for production`);
-  for (const name of ['certificateArn', 'alarmTopicArn'] as const) {
+  for (const name of ['certificateArn', 'alarmTopicArn', 'keyArn'] as const) {
     const [, , , used = region] = values[name].split(':');
     if (region !== '' && used !== region)
       throw new SettingError(`setting ${name} of stage ${stage} must be in the Region ${region}, not in ${used}`);
   }
+}
+
+function checkBackup(values: DeploymentSettings): void {
+  if (values.backupDays !== '') return;
+  const given = (['backupLockMode', 'backupCopyVaultArn'] as const).find(
+    (name) => values[name] !== settings[name].default,
+  );
+  if (given !== undefined) throw new SettingError(`setting ${given} needs a backup plan: set backupDays`);
 }
 
 function checkLogo({ logo }: DeploymentSettings): void {
@@ -114,7 +122,15 @@ export const reserveOf = (values: DeploymentSettings): number | undefined =>
 
 /** Checks that the settings are consistent. @throws SettingError with one line that names the conflicting settings */
 export function checkSettings(values: DeploymentSettings): void {
-  for (const check of [checkIssuer, checkNetwork, checkDomain, checkConcurrency, checkLogo, checkAttributes])
+  for (const check of [
+    checkIssuer,
+    checkNetwork,
+    checkDomain,
+    checkConcurrency,
+    checkBackup,
+    checkLogo,
+    checkAttributes,
+  ])
     check(values);
 }
 

@@ -47,7 +47,7 @@ async function stageFile(stage: string): Promise<StageSettings> {
 const retentionSettings = settingGroups.filter(({ topic }) => topic === 'retention').map(({ group }) => group);
 
 /** Settings whose accidental change could delete the data of a production stage, or use other data. */
-const fileOnly = ['production', 'account', 'region', 'restored', ...retentionSettings.flatMap(Object.keys)];
+const fileOnly = ['production', 'account', 'region', 'keyArn', 'restored', ...retentionSettings.flatMap(Object.keys)];
 
 /** Rejects these settings in the context, because a later deployment without the same context would undo them. */
 function checkFileOnly(context: Given, file: StageSettings, { stage, production }: DeploymentSettings): void {

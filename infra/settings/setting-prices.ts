@@ -1,6 +1,9 @@
+import { type Table, tables } from '../../shared/contract/tables.ts';
 import { managedGroups } from '../constructs/protection/managed-groups.ts';
 import { rateRules } from '../constructs/protection/rate-rules.ts';
+import { newTableUnits, warmUnits } from '../constructs/tables.ts';
 import { monthlyPrices, prices } from '../docs/prices.ts';
+import { settings as production } from '../stages/prod.ts';
 import { zones } from './stack-settings.ts';
 
 const region = 'us-east-1';
@@ -9,6 +12,20 @@ const month = (count: number, item: keyof typeof monthlyPrices): number => count
 
 /** The fixed monthly price of `waf`, in dollars. */
 export const wafMonth = month(1, 'web ACL') + month(rateRules.length + managedGroups.length, 'web ACL rule');
+
+/** The price of `warmWritesPerSecond`, in dollars, which AWS charges once. */
+export function warmOnce(writesPerSecond: number): number {
+  const { writes, reads } = warmUnits(writesPerSecond);
+  const each =
+    (writes - newTableUnits.writes) * prices['DynamoDB warm writes'][region] +
+    (reads - newTableUnits.reads) * prices['DynamoDB warm reads'][region];
+  const warmed = Object.values<Table>(tables).filter(({ isWarmed }) => isWarmed);
+  const indexes = warmed.flatMap(({ indexes: its = {} }) => Object.values(its));
+  return each * (warmed.length + indexes.filter(({ isSeldomWritten }) => !isSeldomWritten).length);
+}
+
+const { warmWritesPerSecond } = production;
+const tiered = prices['S3 GB-months'][region] - prices['S3 instant archive GB-months'][region];
 
 /** The prices of optional settings, in dollars: a fixed monthly price, and a price based on use. */
 export const settingPrices: readonly (readonly [setting: string, month: string, use: string])[] = [
@@ -22,5 +39,25 @@ export const settingPrices: readonly (readonly [setting: string, month: string, 
     "`identityProvider: 'cognito'`",
     `${inDollars(month(1, 'Cognito client'))} a client`,
     `${inDollars(prices['Cognito tokens'][region] * 1000)} a thousand tokens (a client needs one an hour)`,
+  ],
+  [
+    `\`warmWritesPerSecond: ${warmWritesPerSecond}\``,
+    '–',
+    `${inDollars(warmOnce(Number(warmWritesPerSecond)))} once, and never back`,
+  ],
+  [
+    "`keyArn: 'make'`",
+    inDollars(month(1, 'key')),
+    `${inDollars(prices['KMS requests'][region] * 1e6)} a million requests to KMS`,
+  ],
+  [
+    '`backupDays`',
+    '–',
+    `${prices['DynamoDB backup GB-months'][region]} a GB of tables a month, ${prices['S3 backup GB-months'][region]} of documents; a copy the same again`,
+  ],
+  [
+    '`documentTieringDays`',
+    '–',
+    `saves ${tiered.toFixed(3)} a GB a month after 90 days without a read, less ${inDollars(prices['S3 tiered objects'][region] * 1e6)} a million documents; moving them, ${inDollars(prices['S3 transitions to tiers'][region] * 1e6)} once`,
   ],
 ];

@@ -1,19 +1,9 @@
 import { scopes } from '../../shared/contract/scopes.ts';
-import {
-  emptyOr,
-  emptyOrInteger,
-  flag,
-  integer,
-  lockMode,
-  names,
-  namesThat,
-  numberOf,
-  oneOf,
-  pairsThat,
-} from '../../shared/contract/setting-schemas.ts';
+import { emptyOr, flag, integer, names, namesThat, oneOf, pairsThat } from '../../shared/contract/setting-schemas.ts';
 import type { Setting } from '../../shared/contract/settings.ts';
 import { parseNetwork } from '../../shared/domain/network.ts';
 import { restoredResources } from './restored.ts';
+import { retention } from './retention-settings.ts';
 
 /** The number of availability zones in a VPC that the stack creates; each zone has a NAT gateway with its own address. */
 export const zones = 2;
@@ -21,10 +11,8 @@ export const zones = 2;
 /** The value of `alarmTopicArn` for a production stage without alarm notifications. */
 export const noAlarmTopic = 'none';
 
-// Source: "PutRetentionPolicy" in the CloudWatch Logs API Reference.
-const retentionDays: readonly number[] = [
-  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-];
+/** The value of `keyArn` for a key that the stack creates. */
+export const madeKey = 'make';
 
 type Settings = Readonly<Record<string, Setting>>;
 
@@ -46,32 +34,6 @@ const mail = {
     schema: () => integer(1, 100_000_000),
     default: '50000',
     meaning: 'emails that SES allows in 24 hours (200 in the sandbox); an alarm is raised at 80 %',
-  },
-} as const satisfies Settings;
-
-const retention = {
-  logRetentionDays: {
-    schema: () => numberOf(retentionDays),
-    default: '365',
-    meaning: 'days that logs are kept, including the access log; CloudWatch accepts certain numbers only',
-  },
-  documentVersionDays: {
-    schema: emptyOrInteger(1, 36_500),
-    default: '',
-    meaning:
-      'days that the old version of a replaced or deleted document is kept; if empty, forever, so that it can always be restored',
-  },
-  journalLockDays: {
-    schema: () => integer(1, 36_500),
-    default: '400',
-    meaning:
-      'days that the exported journal is kept and locked (`journalLockMode`); a larger number applies to later exports only',
-  },
-  journalLockMode: {
-    schema: lockMode,
-    default: 'governance',
-    meaning:
-      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: no one',
   },
 } as const satisfies Settings;
 
@@ -153,6 +115,15 @@ const operation = {
     schema: emptyOr(/^[a-z]+(?:-[a-z]+)+-\d+$/, 'must be a Region such as eu-central-1'),
     default: '',
     meaning: 'the only Region to which the stage can be deployed; required for production',
+  },
+  keyArn: {
+    schema: emptyOr(
+      new RegExp(`^(?:${madeKey}|arn:aws[a-z-]*:kms:[a-z0-9-]+:\\d{12}:key/[\\w-]+)$`),
+      `must be the ARN of a KMS key (not of an alias), or ${madeKey}`,
+    ),
+    default: '',
+    meaning:
+      'KMS key for tables, buckets, queues, secrets and logs; `make` creates one; if empty, AWS manages the keys. A later change can make data unreadable',
   },
   production: {
     schema: flag,

@@ -2,8 +2,10 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { type BucketName, bucketQueues } from '../../shared/contract/buckets.ts';
+import { Backup } from '../constructs/backup.ts';
 import { BucketNotifications } from '../constructs/bucket-notifications.ts';
 import { Documents } from '../constructs/documents.ts';
+import { createKey, keyOf } from '../constructs/encryption.ts';
 import { Queues } from '../constructs/queues.ts';
 import { Secrets } from '../constructs/secrets.ts';
 import { Tables } from '../constructs/tables.ts';
@@ -24,22 +26,28 @@ export class DataStack extends Stack {
   readonly tables: Tables;
   readonly queues: Queues;
   readonly secrets: Secrets;
+  /** The ARN of the key that encrypts the data; empty if AWS's own keys do. */
+  readonly keyArn: string;
   /** The buckets as other stacks import them. */
   readonly documents: { readonly byName: Buckets };
 
   constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
     super(scope, id, props);
     const restored = settingValue(settings, 'restored');
+    this.keyArn = createKey(this, settings.keyArn);
+    const key = keyOf(this, this.keyArn);
     this.tables = new Tables(this, 'tables', {
       warmWritesPerSecond: settingValue(settings, 'warmWritesPerSecond'),
       isProtected: props.terminationProtection === true,
       nameOf: (table) => restored[table] ?? '',
+      key,
     });
     this.queues = new Queues(this, 'queues', {
       names: bucketQueues,
       visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
+      key,
     });
-    this.secrets = new Secrets(this, 'secrets', { arnOf: (secret) => restored[secret] ?? '' });
+    this.secrets = new Secrets(this, 'secrets', { arnOf: (secret) => restored[secret] ?? '', key });
     const documents = new Documents(this, 'buckets', {
       deliveryDays: settingValue(settings, 'deliveryDays'),
       versionDays: settingValue(settings, 'documentVersionDays') || undefined,
@@ -49,8 +57,18 @@ export class DataStack extends Stack {
         mode: settingValue(settings, 'journalLockMode'),
       },
       nameOf: (bucket) => restored[bucket] ?? '',
+      tieringDays: settingValue(settings, 'documentTieringDays'),
+      key,
     });
-    new BucketNotifications(this, 'notifications', { documents, queues: this.queues });
+    const backupDays = settingValue(settings, 'backupDays');
+    new BucketNotifications(this, 'notifications', { documents, queues: this.queues, isBackedUp: backupDays !== '' });
+    if (backupDays !== '')
+      new Backup(this, 'backup', {
+        ...{ tables: this.tables, documents, key },
+        days: backupDays,
+        mode: settingValue(settings, 'backupLockMode'),
+        copyVaultArn: settings.backupCopyVaultArn,
+      });
     const { byName } = documents;
     this.documents = {
       byName: {

@@ -1,9 +1,11 @@
-import { CfnOutput, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnOutput, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import {
   CfnEIP,
   CfnSecurityGroup,
+  type CfnSubnet,
   GatewayVpcEndpointAwsService,
   InterfaceVpcEndpointAwsService,
+  type ISubnet,
   type IVpc,
   NatProvider,
   Peer,
@@ -25,6 +27,14 @@ export interface FunctionNetwork {
 interface NetworkStackProps extends StackProps {
   readonly settings: DeploymentSettings;
 }
+
+/**
+ * Two zones of us-east-1 with Lambda. Lambda rejects subnets in a zone where it does not run ("The provided subnets contain
+ * availability zone Lambda doesn't support"). AWS publishes no list of these zones. The reports are about us-east-1, where
+ * several services lack the zone `use1-az3`. An id names the same zone in every account, but a name does not:
+ * https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html
+ */
+const knownZones = { region: 'us-east-1', ids: ['use1-az1', 'use1-az2'] } as const;
 
 const groupDescription = 'functions call receivers and AWS; nothing connects to them';
 
@@ -49,6 +59,19 @@ export class NetworkStack extends Stack {
       securityGroupEgress: [{ ipProtocol: '-1', cidrIp: '0.0.0.0/0' }],
     });
     return { subnetIds, securityGroupId: group.attrGroupId };
+  }
+
+  private selectZones(kinds: readonly (readonly ISubnet[])[]): void {
+    const isKnown = new CfnCondition(this, 'hasKnownZones', {
+      expression: Fn.conditionEquals(Aws.REGION, knownZones.region),
+    }).logicalId;
+    for (const subnets of kinds) {
+      for (const [zone, { node, availabilityZone }] of subnets.entries()) {
+        const subnet = node.defaultChild as CfnSubnet;
+        subnet.availabilityZone = Fn.conditionIf(isKnown, Aws.NO_VALUE, availabilityZone).toString();
+        subnet.availabilityZoneId = Fn.conditionIf(isKnown, knownZones.ids[zone], Aws.NO_VALUE).toString();
+      }
+    }
   }
 
   private createVpc(): FunctionNetwork {
@@ -78,6 +101,7 @@ export class NetworkStack extends Stack {
         s3: { service: GatewayVpcEndpointAwsService.S3 },
       },
     });
+    this.selectZones([vpc.privateSubnets, vpc.publicSubnets]);
     acknowledge(vpc, {
       'AwsSolutions-VPC7':
         'the table `deliveries` contains every delivery attempt; operators can add flow logs to the VPC',

@@ -8,6 +8,7 @@ import type { Bundle } from '../build/bundle.ts';
 import { storedSchemas } from '../build/stored-schemas/stored-schemas.ts';
 import { Api } from '../constructs/api.ts';
 import { Domain } from '../constructs/domain.ts';
+import { keyOf } from '../constructs/encryption.ts';
 import { Jobs } from '../constructs/jobs.ts';
 import { Mail } from '../constructs/mail.ts';
 import { connectingFunctions, placeInNetwork } from '../constructs/place-in-network.ts';
@@ -44,6 +45,7 @@ export class ServiceStack extends Stack {
     this.queues = new Queues(this, 'queues', {
       names: serviceQueues,
       others: data.queues,
+      key: keyOf(this, settings.keyArn),
       visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
     });
     new Mail(this, 'mail', {

@@ -47,14 +47,16 @@ export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file:
       : new NetworkStack(app, ofNetwork, { ...protect(ofNetwork), settings }).network;
   const ofData = dataStack(stackName);
   const data = new DataStack(app, ofData, { ...protect(ofData), settings });
+  const keyed = { ...settings, keyArn: data.keyArn };
   const service = new ServiceStack(app, stackName, {
     ...protect(stackName),
-    ...{ settings, bundleOf, data },
+    ...{ settings: keyed, bundleOf, data },
     ...(network && { network }),
   });
   service.addStackDependency(data);
   new ObservabilityStack(app, observability, { ...protect(observability), settings, service });
-  if (settingValue(given, 'waf')) new ProtectionStack(app, protection, { ...protect(protection), settings, service });
+  if (settingValue(given, 'waf'))
+    new ProtectionStack(app, protection, { ...protect(protection), settings: keyed, service });
   for (const kept of settingValue(given, 'keptExports')) {
     const at = kept.indexOf('=');
     const [stack = '', output = ''] = kept.slice(0, at).split(':');

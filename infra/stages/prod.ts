@@ -15,7 +15,9 @@ export const settings: StageSettings = {
   emailsPerSecond: 50,
   emailsPerDay: 1_000_000,
   alarmEmail: 'on-call@government.example',
+  // Charged once; infra/README.md lists the price. A later deployment can only raise it.
   warmWritesPerSecond: 12_000,
+  documentTieringDays: 30,
   concurrency: 900,
   waf: true,
 };

@@ -52,7 +52,7 @@ export const limitSettings = {
     schema: () => integer(4000, 40_000),
     default: '4000',
     meaning:
-      'writes per second for which `subscriptions`, `deliveries` and `journal` are prepared (warm throughput); units above 4000 are charged once',
+      'writes per second for which `subscriptions`, `deliveries` and `journal` are prepared (warm throughput). Units above 4000 are charged once (infra/README.md, Costs), and AWS rejects a lower value later',
   },
   concurrency: {
     schema: () => integer(1, 100_000),

@@ -1,4 +1,4 @@
-import { costOf } from '../../infra/docs/prices.ts';
+import { costOf, type PricedItem } from '../../infra/docs/prices.ts';
 import { wafMonth } from '../../infra/settings/setting-prices.ts';
 import type { WorkCost } from './cost-dollars.ts';
 import type { ExportCosts } from './cost-exports.ts';
@@ -37,6 +37,18 @@ const documents = 1;
 const events = 0.5;
 
 const inWords = (millions: number): string => (millions * 1e6).toLocaleString('en');
+
+/**
+ * Returns what S3 Intelligent-Tiering saves in a year, when all documents have reached its cheapest tier. A document
+ * that is read costs the price of S3 Standard for 30 days and that of the second tier for 60 days.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intelligent-tiering-overview.html
+ */
+export function tieringYear(count: number, gigabytesOfOne: number, reads: number): number {
+  const above = (item: PricedItem): number => costOf(item, 1) - costOf('S3 instant archive GB-months', 1);
+  const unread = count * gigabytesOfOne * 12 * above('S3 GB-months');
+  const read = reads * gigabytesOfOne * (above('S3 GB-months') + 2 * above('S3 infrequent GB-months'));
+  return unread - read - costOf('S3 tiered objects', count * 12);
+}
 
 /** Returns the yearly cost in dollars of a country's registry, based on the assumed numbers. */
 export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }: Counted): YearCost {
@@ -86,6 +98,10 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
     {
       what: `one such page per person in S3: ${inWords(Math.round(gigabytes) / 1e6)} GB`,
       dollars: costOf('S3 GB-months', gigabytes) * 12,
+    },
+    {
+      what: 'less, by `documentTieringDays`, from the fifth month after a page was stored',
+      dollars: -tieringYear(people * 1e6, page.kilobytes / 2 ** 20, documents * 1e6),
     },
     {
       what: `twelve months of the stage \`${stageOfYear}\` without requests`,

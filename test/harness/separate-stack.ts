@@ -6,7 +6,7 @@ import { synthesizeLocally } from '../../infra/build/synthesize.ts';
 import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
 import type { Assembly } from '../../infra/local/aws/template/template.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
-import type { SettingName } from '../../shared/contract/settings.ts';
+import type { DeploymentSettings } from '../../infra/settings/settings.ts';
 import { settingsUnderTest } from './settings.ts';
 import { startSigner } from './signer.ts';
 import { openWorld, type World } from './world.ts';
@@ -16,7 +16,7 @@ import { openWorld, type World } from './world.ts';
  * again if settings are given.
  */
 export async function openSeparateWorld(
-  settings?: Readonly<Partial<Record<SettingName, string>>>,
+  settings?: Readonly<Partial<DeploymentSettings>>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ stack: LocalStack; world: World; assembly: Assembly }> {
   const folder = mkdtempSync(join(tmpdir(), 'own-stack-'));

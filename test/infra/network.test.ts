@@ -44,6 +44,20 @@ test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that traffic to them 
   expect(services.toSorted()).toEqual(['dynamodb Gateway', 's3 Gateway', 'sqs Interface']);
 });
 
+test('a new VPC uses two zones of us-east-1 that have Lambda, and the first zones of any other Region', async () => {
+  const network = (await synthesizeTemplate({ vpc: 'make' })).beside.Network as Resources;
+  const zoned = network.ofType('AWS::EC2::Subnet').map(({ properties }) => {
+    const [condition, ...ids] = properties.AvailabilityZoneId['Fn::If'];
+    const [sameCondition, ...names] = properties.AvailabilityZone['Fn::If'];
+    expect([condition, names[0], ids[1]]).toEqual([sameCondition, ids[1], { Ref: 'AWS::NoValue' }]);
+    return [ids[0], names[1]];
+  });
+  const first = ['use1-az1', { 'Fn::Select': [0, { 'Fn::GetAZs': '' }] }];
+  const second = ['use1-az2', { 'Fn::Select': [1, { 'Fn::GetAZs': '' }] }];
+  expect(zoned).toEqual(expect.arrayContaining([first, second]));
+  expect(zoned).toHaveLength(4);
+});
+
 test('an existing VPC contains only the functions that call receivers, or all functions if the setting `vpcFor` is `all`', async () => {
   const there = { vpcId: 'vpc-0123456789abcdef0', subnetIds: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1' };
   const template = await synthesizeTemplate(there);

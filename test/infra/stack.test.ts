@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { fileOf } from '../../infra/build/functions-list.ts';
 import { readStage } from '../../infra/settings/read-stage.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
+import { bucketQueues } from '../../shared/contract/buckets.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { actionsOf, variableOf } from '../../shared/contract/capability.ts';
 import { jobOutput, namesOf } from '../../shared/contract/deployment-names.ts';
@@ -26,6 +27,7 @@ beforeAll(async () => {
   const settings = {
     ...{ receiverTimeoutSeconds: '3', concurrency: '100', emailsPerSecond: '1', warmWritesPerSecond: '12000' },
     ...{ journalLockDays: '3650', journalLockMode: 'compliance', documentVersionDays: '400' },
+    documentTieringDays: '0',
   };
   changed = await synthesizeTemplate(settings);
 });
@@ -437,7 +439,9 @@ describe('documents', () => {
 
   test('old document versions are kept forever or for a configured number of days; a current version never expires', async () => {
     const rulesOf = (one: Properties) =>
-      (one.LifecycleConfiguration.Rules as Properties[]).filter(({ Prefix }) => Prefix === 'documents/');
+      (one.LifecycleConfiguration.Rules as Properties[]).filter(
+        ({ Id, Prefix }) => Prefix === 'documents/' && Id !== 'tiering',
+      );
     expect(rulesOf(bucket())).toEqual([]);
     expect(rulesOf(named(changed.ofType('AWS::S3::Bucket'), 'documents'))).toEqual([
       {
@@ -478,10 +482,26 @@ describe('documents', () => {
         },
       },
     });
-    // S3 immediately sends a test message to the queue, so the policy must exist before the bucket.
+    // S3 immediately sends a test message to each queue, so the policies must exist before the bucket.
     const [{ id = '', dependsOn = [] } = {}] = template.ofType('AWS::S3::Bucket');
-    expect(dependsOn).toContain(policy?.id);
-    expect(JSON.stringify(policy?.properties)).not.toContain(id);
+    const fed = template
+      .ofType('AWS::SQS::QueuePolicy')
+      .filter((one) => JSON.stringify(one.properties).includes('s3.amazonaws.com'));
+    expect(fed).toHaveLength(bucketQueues.length);
+    expect(dependsOn).toEqual(expect.arrayContaining(fed.map((one) => one.id)));
+    expect(JSON.stringify(fed)).not.toContain(id);
+  });
+
+  test('documents and their old versions move to S3 Intelligent-Tiering only with documentTieringDays', () => {
+    const rulesOf = ({ ofType }: typeof template): Properties[] =>
+      ofType('AWS::S3::Bucket').find(({ name }) => name === 'documents')?.properties.LifecycleConfiguration.Rules;
+    const [rule, ...others] = rulesOf(changed).filter(({ Transitions }) => Transitions !== undefined);
+    const transition = { StorageClass: 'INTELLIGENT_TIERING', TransitionInDays: 0 };
+    expect(rule).toMatchObject({
+      ...{ Prefix: 'documents/', Status: 'Enabled' },
+      ...{ Transitions: [transition], NoncurrentVersionTransitions: [transition] },
+    });
+    expect([...others, ...rulesOf(template).filter(({ Transitions }) => Transitions !== undefined)]).toEqual([]);
   });
 
   test('documents and conversions can be listed only below their own prefix, and readDocument can only write conversions', () => {

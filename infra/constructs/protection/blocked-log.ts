@@ -4,6 +4,7 @@ import { CfnLoggingConfiguration, type CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { namesOf } from '../../../shared/contract/deployment-names.ts';
 import { type DeploymentSettings, settingValue } from '../../settings/settings.ts';
+import { encryptedBy, keyOf } from '../encryption.ts';
 
 // The redacted fields may identify a person or contain a token. For a limit by token, AWS WAF logs the first 32
 // characters of `Authorization`: the scheme and the header of a JWT, which are not secret.
@@ -22,6 +23,7 @@ export function logBlocked(scope: Construct, acl: CfnWebACL, settings: Deploymen
     logGroupName: Fn.join('-', [beginning, Fn.select(2, Fn.split('/', stack.stackId))]),
     retention: settingValue(settings, 'logRetentionDays'),
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    ...encryptedBy(keyOf(scope, settings.keyArn)),
   });
   new CfnLoggingConfiguration(scope, 'logging', {
     resourceArn: acl.attrArn,

@@ -7,7 +7,8 @@ type DaysSetting =
   | 'journalDays'
   | 'journalLockDays'
   | 'logRetentionDays'
-  | 'documentVersionDays';
+  | 'documentVersionDays'
+  | 'backupDays';
 
 /** A retention period: a number of days, or the days of a setting plus `more`. */
 export type Days = number | { readonly setting: DaysSetting; readonly more?: number };

@@ -31,6 +31,13 @@ const serviceData: readonly StoredData[] = [
     ends: 'after the change',
   },
   {
+    what: 'daily backups of every table and of the documents',
+    at: { aws: 'vault' },
+    about: 'everyone',
+    days: { setting: 'backupDays' },
+    ends: 'after the backup; also in the vault with the copies',
+  },
+  {
     what: 'log lines: callers and ids, including ids of subscriptions and events; for requests that AWS WAF rejects, the network address',
     at: { aws: 'logs' },
     about: 'a caller',
@@ -67,6 +74,7 @@ export const retention: readonly StoredData[] = [...tableData, ...bucketData, ..
 
 const services = {
   backups: 'DynamoDB, point-in-time recovery',
+  vault: 'AWS Backup',
   logs: 'CloudWatch Logs',
   metrics: 'CloudWatch',
   secrets: 'Secrets Manager',

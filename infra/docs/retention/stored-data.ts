@@ -9,7 +9,7 @@ type Place =
   /** `isOld` is true for replaced or deleted versions. */
   | { readonly bucket: BucketName; readonly prefix: string; readonly isOld?: true }
   | { readonly queues: readonly QueueName[] }
-  | { readonly aws: 'backups' | 'logs' | 'metrics' | 'secrets' | 'traces' | 'suppressionList' };
+  | { readonly aws: 'backups' | 'vault' | 'logs' | 'metrics' | 'secrets' | 'traces' | 'suppressionList' };
 
 export interface StoredData {
   readonly what: string;

@@ -12,7 +12,7 @@ all stacks. A new stack of a production stage is deployed twice: the second depl
   --first STAGE-ACCOUNT
                    required to create a production stage, such as prod-111122223333; otherwise its data must exist
   --rehearse       changes nothing: checks what the deployment needs, and prints each problem with its fix
-  --lift ID        logical id of a table, bucket, secret or key that this update may replace or remove; repeatable
+  --lift ID        logical id of a table, bucket, secret, key or vault that this update may replace or remove; repeatable
   -c SETTING=VALUE replaces a setting of the stage
   --profile NAME   profile of the AWS tools
 

@@ -5,6 +5,7 @@ export const guardedTypes: readonly string[] = [
   'AWS::S3::Bucket',
   'AWS::SecretsManager::Secret',
   'AWS::KMS::Key',
+  'AWS::Backup::BackupVault',
 ];
 
 /**

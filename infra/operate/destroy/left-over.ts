@@ -17,6 +17,17 @@ const removeBucket: Removal = async (aws, bucket) => {
   await aws('s3api', 'delete-bucket', '--bucket', bucket);
 };
 
+/** Deletes a vault with all backups. A lock in `compliance` mode rejects it. */
+const removeVault: Removal = async (aws, vault) => {
+  const named = ['--backup-vault-name', vault];
+  await aws('backup', 'delete-backup-vault-lock-configuration', ...named);
+  const query = ['--query', 'RecoveryPoints[].RecoveryPointArn', '--output', 'json'];
+  const page = await aws('backup', 'list-recovery-points-by-backup-vault', ...named, ...query);
+  for (const arn of JSON.parse(page || '[]') as string[])
+    await aws('backup', 'delete-recovery-point', ...named, '--recovery-point-arn', arn);
+  await aws('backup', 'delete-backup-vault', ...named);
+};
+
 /** How to delete each kind of resource that outlives its stack, by the pattern of its ARN. */
 const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
   [/:dynamodb:.*:table\/([^/]+)$/, (aws, name) => aws('dynamodb', 'delete-table', '--table-name', name)],
@@ -29,6 +40,11 @@ const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
       await aws('secretsmanager', 'delete-secret', '--force-delete-without-recovery', '--secret-id', arn);
     },
   ],
+  [
+    /:kms:.*:key\/(.+)$/,
+    (aws, id) => aws('kms', 'schedule-key-deletion', '--pending-window-in-days', '7', '--key-id', id),
+  ],
+  [/:backup:.*:backup-vault:(.+)$/, removeVault],
   [/:logs:.*:log-group:([^:]+)/, (aws, name) => aws('logs', 'delete-log-group', '--log-group-name', name)],
   [/:ec2:.*:elastic-ip\/(.+)$/, (aws, id) => aws('ec2', 'release-address', '--allocation-id', id)],
   [/:cognito-idp:.*:userpool\/(.+)$/, (aws, id) => aws('cognito-idp', 'delete-user-pool', '--user-pool-id', id)],
@@ -48,7 +64,8 @@ export async function removeLeftOver(aws: Aws, arn: string): Promise<void> {
     const [, name] = pattern.exec(arn) ?? [];
     if (name === undefined) continue;
     await remove(aws, name).catch((error: Error) => {
-      if (!/NotFound|NoSuch|does not exist/.test(error.message)) throw error;
+      // A key that is already being deleted is `pending deletion`.
+      if (!/NotFound|NoSuch|does not exist|pending deletion/.test(error.message)) throw error;
     });
   }
 }

@@ -19,6 +19,8 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::Cognito::UserPool': ['AliasAttributes', 'UsernameAttributes'],
   'AWS::EC2::EIP': [],
   'AWS::KMS::Key': [],
+  'AWS::Backup::BackupVault': ['BackupVaultName', 'EncryptionKeyArn'],
+  'AWS::Backup::BackupPlan': [],
   'AWS::Logs::LogGroup': ['LogGroupName'],
 };
 

@@ -38,7 +38,15 @@ function ofKept(name: string, { kept: old = {} }: ResourceExcerpt, { kept: next 
   const rules = Object.entries(next.rules ?? {})
     .filter(([what, rule]) => !isDeepStrictEqual(rule, old.rules?.[what]))
     .map(([what]) => `${name}: a different ${what} can delete data or make it unreadable`);
-  return [...protections, ...lifetimes, ...rules];
+  const keys = isDeepStrictEqual(old.keys ?? {}, next.keys ?? {})
+    ? []
+    : [`${name}: a different key: data that the previous key encrypts is lost with this key, so keep it`];
+  const lowered = Object.entries(old.rising ?? {}).flatMap(([what, was]) => {
+    const is = next.rising?.[what];
+    if (is !== undefined && is >= was) return [];
+    return [`${name}: ${what} fall from ${was} to ${is ?? 'the default'}, which AWS rejects`];
+  });
+  return [...protections, ...lifetimes, ...rules, ...keys, ...lowered];
 }
 
 function ofResource(name: string, before: ResourceExcerpt, after: ResourceExcerpt | undefined): string[] {

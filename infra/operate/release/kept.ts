@@ -9,11 +9,16 @@ export interface Kept {
   readonly deletedAfter: Readonly<Record<string, number>>;
   /** Rules of which any change can delete data. */
   readonly rules: Readonly<Record<string, unknown>>;
+  /** The key of your own that encrypts the data. AWS manages the key if it is missing. */
+  readonly keys: Readonly<Record<string, unknown>>;
+  /** Capacities that can only rise. */
+  readonly rising: Readonly<Record<string, number>>;
 }
 
 type Properties = NonNullable<RawResource['Properties']>;
 
 interface Replica {
+  readonly SSESpecification?: { readonly KMSMasterKeyId?: unknown };
   readonly Region?: unknown;
   readonly DeletionProtectionEnabled?: boolean;
   readonly PointInTimeRecoverySpecification?: {
@@ -31,7 +36,12 @@ interface LifecycleRule {
   readonly NoncurrentVersionExpiration?: { readonly NoncurrentDays: number; readonly NewerNoncurrentVersions?: number };
 }
 
-interface TableProperties extends Replica {
+interface Warmed {
+  readonly WarmThroughput?: { readonly ReadUnitsPerSecond?: number; readonly WriteUnitsPerSecond?: number };
+}
+
+interface TableProperties extends Replica, Warmed {
+  readonly GlobalSecondaryIndexes?: readonly (Warmed & { readonly IndexName: string })[];
   readonly Replicas?: readonly Replica[];
   readonly TimeToLiveSpecification?: { readonly Enabled: boolean; readonly AttributeName?: string };
 }
@@ -45,13 +55,33 @@ interface BucketProperties {
     };
   };
   readonly LifecycleConfiguration?: { readonly Rules: readonly LifecycleRule[] };
+  readonly BucketEncryption?: {
+    readonly ServerSideEncryptionConfiguration: readonly {
+      readonly ServerSideEncryptionByDefault?: { readonly KMSMasterKeyID?: unknown };
+    }[];
+  };
 }
 
-const nothing: Kept = { protections: {}, deletedAfter: {}, rules: {} };
+interface PlanProperties {
+  readonly BackupPlan?: {
+    readonly BackupPlanRule?: readonly {
+      readonly Lifecycle?: { readonly DeleteAfterDays?: number };
+      readonly CopyActions?: readonly object[];
+    }[];
+  };
+}
+
+interface VaultProperties {
+  readonly LockConfiguration?: { readonly MinRetentionDays: number; readonly ChangeableForDays?: number };
+}
+
+const nothing: Kept = { protections: {}, deletedAfter: {}, rules: {}, keys: {}, rising: {} };
 
 type Entries = readonly (readonly [name: string, value: true | number])[];
 
 const on = (name: string, isOn: boolean | undefined): Entries => (isOn ? [[name, true]] : []);
+
+const keyed = (key: unknown): Kept['keys'] => (key === undefined ? {} : { key });
 
 /** A `TableV2` (`AWS::DynamoDB::GlobalTable`) has these properties in each replica, a table in itself. */
 function keptOfReplica(
@@ -68,12 +98,30 @@ function keptOfReplica(
   ];
 }
 
+const warmOf = (where: string, { WarmThroughput: warm = {} }: Warmed): (readonly [string, number])[] => [
+  ...(warm.WriteUnitsPerSecond === undefined ? [] : [[`warm writes${where}`, warm.WriteUnitsPerSecond] as const]),
+  ...(warm.ReadUnitsPerSecond === undefined ? [] : [[`warm reads${where}`, warm.ReadUnitsPerSecond] as const]),
+];
+
 function keptOfTable({ Replicas, TimeToLiveSpecification, ...table }: TableProperties): Kept {
   const replicas = Replicas ?? [table];
   const where = ({ Region }: Replica): string => (replicas.length > 1 ? ` in ${JSON.stringify(Region)}` : '');
   return {
     ...nothing,
     protections: Object.fromEntries(replicas.flatMap((replica) => keptOfReplica(replica, where(replica)))),
+    keys: Object.fromEntries(
+      replicas.flatMap((replica) =>
+        Object.entries(keyed(replica.SSESpecification?.KMSMasterKeyId)).map(([what, key]) => [
+          what + where(replica),
+          key,
+        ]),
+      ),
+    ),
+    // Warm throughput cannot be lowered: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html
+    rising: Object.fromEntries([
+      ...warmOf('', table),
+      ...(table.GlobalSecondaryIndexes ?? []).flatMap((index) => warmOf(` of the index ${index.IndexName}`, index)),
+    ]),
     // Without this specification, no row is deleted.
     rules: TimeToLiveSpecification?.Enabled ? { 'time-to-live attribute': TimeToLiveSpecification.AttributeName } : {},
   };
@@ -98,7 +146,10 @@ function keptOfObjects(rules: readonly LifecycleRule[]): Pick<Kept, 'deletedAfte
 function keptOfBucket(bucket: BucketProperties): Kept {
   const { Mode, Days, Years } = bucket.ObjectLockConfiguration?.Rule?.DefaultRetention ?? {};
   const lockedDays = Days ?? (Years ?? 0) * 365;
+  const [encryption] = bucket.BucketEncryption?.ServerSideEncryptionConfiguration ?? [];
   return {
+    ...nothing,
+    keys: keyed(encryption?.ServerSideEncryptionByDefault?.KMSMasterKeyID),
     protections: Object.fromEntries([
       ...on('versioning', bucket.VersioningConfiguration?.Status === 'Enabled'),
       ...on('Object Lock', bucket.ObjectLockEnabled),
@@ -106,6 +157,26 @@ function keptOfBucket(bucket: BucketProperties): Kept {
       ...(lockedDays > 0 ? [['the lock of new objects', lockedDays] as const] : []),
     ]),
     ...keptOfObjects(bucket.LifecycleConfiguration?.Rules ?? []),
+  };
+}
+
+function keptOfVault({ LockConfiguration: lock }: VaultProperties): Kept {
+  if (lock === undefined) return nothing;
+  const isFinal = lock.ChangeableForDays !== undefined;
+  return {
+    ...nothing,
+    protections: { 'the lock of backups': lock.MinRetentionDays, ...(isFinal && { 'the lock mode COMPLIANCE': true }) },
+  };
+}
+
+function keptOfPlan({ BackupPlan }: PlanProperties): Kept {
+  const [rule] = BackupPlan?.BackupPlanRule ?? [];
+  return {
+    ...nothing,
+    protections: Object.fromEntries(on('the copy of each backup', (rule?.CopyActions ?? []).length > 0)),
+    deletedAfter: Object.fromEntries(
+      rule?.Lifecycle?.DeleteAfterDays === undefined ? [] : [['backups', rule.Lifecycle.DeleteAfterDays]],
+    ),
   };
 }
 
@@ -117,15 +188,21 @@ const readers: Readonly<Record<string, (properties: Properties) => Kept>> = {
   'AWS::S3::Bucket': (bucket) => keptOfBucket(bucket),
   // A shorter period also deletes messages that are in the queue ("SetQueueAttributes", Amazon SQS API Reference:
   // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html). Its default is 4 days.
-  'AWS::SQS::Queue': ({ MessageRetentionPeriod: seconds }) => ({
+  'AWS::SQS::Queue': ({ MessageRetentionPeriod: seconds, KmsMasterKeyId }) => ({
     ...nothing,
+    keys: keyed(KmsMasterKeyId),
     deletedAfter: { messages: Number(seconds ?? 4 * secondsPerDay) / secondsPerDay },
   }),
-  'AWS::Logs::LogGroup': ({ RetentionInDays: days }) => ({
+  'AWS::SecretsManager::Secret': ({ KmsKeyId }) => ({ ...nothing, keys: keyed(KmsKeyId) }),
+  'AWS::Backup::BackupVault': (vault) => keptOfVault(vault),
+  'AWS::Backup::BackupPlan': (plan) => keptOfPlan(plan),
+  'AWS::Logs::LogGroup': ({ RetentionInDays: days, KmsKeyId }) => ({
     ...nothing,
+    keys: keyed(KmsKeyId),
     deletedAfter: days === undefined ? {} : { 'log lines': Number(days) },
   }),
   'AWS::KMS::Key': ({ Enabled, KeyPolicy, PendingWindowInDays: days }) => ({
+    ...nothing,
     protections: Object.fromEntries(on('the key', Enabled !== false)),
     deletedAfter: { 'the key and all that it encrypts': Number(days ?? 30) },
     rules: { 'key policy': KeyPolicy },

@@ -1,5 +1,10 @@
 import { shellQuote } from './shell-quote.ts';
 
+interface Transition {
+  readonly StorageClass: string;
+  readonly TransitionInDays: number;
+}
+
 interface Rule {
   readonly Id: string;
   readonly Status: string;
@@ -8,6 +13,8 @@ interface Rule {
   readonly ExpirationInDays?: number;
   readonly ExpiredObjectDeleteMarker?: boolean;
   readonly NoncurrentVersionExpiration?: object;
+  readonly Transitions?: readonly Transition[];
+  readonly NoncurrentVersionTransitions?: readonly Transition[];
   readonly AbortIncompleteMultipartUpload?: object;
 }
 
@@ -19,11 +26,21 @@ interface BucketShape {
 /** Converts a lifecycle rule to the format of the S3 API. */
 function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, ...rule }: Rule) {
   const { ExpiredObjectDeleteMarker, NoncurrentVersionExpiration, AbortIncompleteMultipartUpload } = rule;
+  const { Transitions, NoncurrentVersionTransitions: ofOld } = rule;
   const Expiration = ExpirationInDays === undefined ? { ExpiredObjectDeleteMarker } : { Days: ExpirationInDays };
   return {
     ...{ ID: Id, Status, Filter: Tags ? { And: { Prefix, Tags } } : { Prefix } },
     ...(Object.values(Expiration).some((value) => value !== undefined) && { Expiration }),
     ...(NoncurrentVersionExpiration && { NoncurrentVersionExpiration }),
+    ...(Transitions && {
+      Transitions: Transitions.map(({ StorageClass, TransitionInDays: Days }) => ({ Days, StorageClass })),
+    }),
+    ...(ofOld && {
+      NoncurrentVersionTransitions: ofOld.map(({ StorageClass, TransitionInDays: NoncurrentDays }) => ({
+        NoncurrentDays,
+        StorageClass,
+      })),
+    }),
     ...(AbortIncompleteMultipartUpload && { AbortIncompleteMultipartUpload }),
   };
 }

@@ -40,6 +40,7 @@ function synthesizeShapes(settings: DeploymentSettings): Record<string, Readonly
     deliveryDays: settingValue(settings, 'deliveryDays'),
     versionDays: settingValue(settings, 'documentVersionDays') || undefined,
     importDays: settingValue(settings, 'importDays'),
+    tieringDays: settingValue(settings, 'documentTieringDays'),
     lock: { days: settingValue(settings, 'journalLockDays'), mode: settingValue(settings, 'journalLockMode') },
     nameOf: () => '',
   });

@@ -15,6 +15,7 @@ const given = {
   journalLockDays: '1234',
   logRetentionDays: '30',
   documentVersionDays: '60',
+  backupDays: '20',
 };
 const template = await synthesizeTemplate({ ...everySetting, ...given });
 const stacks = [template, ...Object.values(template.beside)];
@@ -78,6 +79,9 @@ describe('the list of stored data', () => {
       /^AWS::(?:DynamoDB|S3|SQS|Logs|SecretsManager|Kinesis|KinesisFirehose|RDS|EFS|OpenSearchService|Backup|Timestream)::/;
     const types = new Set(stacks.flatMap(({ types }) => types).filter((type) => keeping.test(type)));
     expect([...types].toSorted()).toEqual([
+      'AWS::Backup::BackupPlan',
+      'AWS::Backup::BackupSelection',
+      'AWS::Backup::BackupVault',
       'AWS::DynamoDB::GlobalTable',
       'AWS::Logs::LogGroup',
       'AWS::S3::Bucket',
@@ -87,6 +91,9 @@ describe('the list of stored data', () => {
       'AWS::SecretsManager::ResourcePolicy',
       'AWS::SecretsManager::Secret',
     ]);
+    const [plan] = ofType('AWS::Backup::BackupPlan');
+    const { DeleteAfterDays } = plan?.properties.BackupPlan.BackupPlanRule[0].Lifecycle ?? {};
+    expect(inAws('vault').map(({ days }) => inDays(days))).toEqual([DeleteAfterDays]);
     for (const where of ['secrets', 'metrics', 'traces', 'suppressionList']) expect(inAws(where)).toHaveLength(1);
   });
 });

@@ -16,7 +16,7 @@ import { workerScenes } from './worker-scenes.ts';
 
 // Warm-up is disabled, because warm-up calls do not count as use of a grant.
 const { stack, world, assembly } = await openSeparateWorld(
-  { subscriptionOwnership: 'caller', changesTopic: 'changes' },
+  { subscriptionOwnership: 'caller', changesTopic: 'changes', keyArn: 'make' },
   { WARM_UP: 'off' },
 );
 const backstage = openBackstage(world, stack);

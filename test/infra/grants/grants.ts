@@ -10,6 +10,8 @@ export interface Grant {
   readonly action: string;
   /** An ARN, which may end in a wildcard. */
   readonly resource: string;
+  /** For a grant on a key: the service that may use the key for the function. */
+  readonly via?: string;
 }
 
 // Lambda itself uses these actions with the function's role, to write logs and read queues. Our code does not call
@@ -29,14 +31,20 @@ export function grantsOf(assembly: Assembly): Grant[] {
       [statement.Action ?? []]
         .flat()
         .filter((action) => !isLambdas(statement, action))
-        .flatMap((action) => [statement.Resource ?? []].flat().map((resource) => ({ functionName, action, resource }))),
+        .flatMap((action) => [statement.Resource ?? []].flat().map((resource) => ({ functionName, action, resource })))
+        .flatMap((grant): Grant[] => {
+          const via = statement.Condition?.StringEquals?.['kms:ViaService'];
+          return via === undefined ? [grant] : [via].flat().map((service) => ({ ...grant, via: String(service) }));
+        }),
     );
   });
 }
 
 /** Whether a grant allows a request. */
-export const isUseOf = ({ action, resources }: AccessRequest, grant: Grant): boolean =>
-  action === grant.action && resources.some((resource) => matchesPattern(grant.resource, resource));
+export const isUseOf = ({ action, resources, keys }: AccessRequest, grant: Grant): boolean =>
+  action === grant.action &&
+  resources.some((resource) => matchesPattern(grant.resource, resource)) &&
+  (grant.via === undefined || (keys?.['kms:ViaService'] ?? []).includes(grant.via));
 
 const workerOf = (functionName: string): string =>
   workerLanes.find(({ lane }) => lane === functionName)?.worker ?? functionName;
@@ -51,7 +59,8 @@ export const alikeTo = (functionName: string): readonly string[] => {
 };
 
 /** Returns a grant's name for lists, such as `subscribe dynamodb:PutItem subscriptions`. */
-export function named({ functionName, action, resource }: Grant): string {
+export function named({ functionName, action, resource, via }: Grant): string {
+  if (via !== undefined) return `${functionName} ${action} via ${via.split('.')[0]}`;
   const place = resource.replace(/^arn:.*registry-dev-/i, '').replace(/-[0-9a-f]{6}(?=$|\/)/, '');
   return `${functionName} ${action} ${place}`;
 }

@@ -5,6 +5,10 @@ const endedTopic = 'needed only if the topic ends before the clean-up has delete
 
 const noVersions = 'the local bucket has no versions';
 
+const inParts = 'needed only to upload an object larger than 5 MB in parts';
+
+const byLambda = 'Lambda itself reads the queue with the rights of the function';
+
 /** The grants that no scene uses, each with its reason. */
 export const unusedGrants: Readonly<Record<string, string>> = {
   'requestConfirmationByEmail dynamodb:GetItem deliveries': engine,
@@ -14,6 +18,8 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'requestConfirmationByEmail s3:GetObject documents/messages/*': engine,
   'requestConfirmationByEmail s3:PutObject documents/messages/*': engine,
   'requestConfirmationByEmail sqs:SendMessage emailConfirmations': engine,
+  'requestConfirmationByEmail kms:Decrypt via s3': engine,
+  'requestConfirmationByEmail kms:GenerateDataKey via s3': engine,
   'confirmSubscription dynamodb:DeleteItem subscriptions': endedTopic,
   'confirmByPage dynamodb:DeleteItem subscriptions': endedTopic,
   'importChanges dynamodb:GetItem deliveries':
@@ -26,11 +32,18 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'importChanges s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'exportJournal s3:AbortMultipartUpload exportedjournal/journal/*':
     'needed only if the upload of an hourly object larger than 5 MB fails',
+  'exportJournal kms:Decrypt via s3': inParts,
+  'exportDeliveries kms:Decrypt via s3': inParts,
   'exportDeliveries s3:AbortMultipartUpload exportedjournal/deliveries/*':
     'needed only if the upload of a very long list of recipients fails',
   'linkDocuments s3:DeleteObjectVersion documents/documents/*': noVersions,
   'linkDocuments s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'linkDocuments sqs:SendMessage documentEvents': 'needed for a bucket that has more documents than one run can link',
+  'linkDocuments kms:GenerateDataKey via sqs': 'needed to send, as above',
+  'linkDocuments kms:Decrypt via sqs': byLambda,
+  'readMailFeedback kms:Decrypt via sqs': byLambda,
+  'removeSubscriptions kms:Decrypt via sqs': byLambda,
+  'removeSubscriptions kms:GenerateDataKey via sqs': 'needed to send, as below',
   'removeSubscriptions sqs:SendMessage cleanUp': 'needed for a topic that has more subscribers than one run can remove',
 };
 
@@ -39,6 +52,9 @@ const body = 'without list permission, S3 does not report a missing object, so t
 /** The grants whose absence is not logged with the name of the action, each with its reason. */
 export const unloggedGrants: Readonly<Record<string, string>> = {
   'fanOut s3:GetObject documents/messages/*': body,
+  'fanOut kms:Decrypt via s3': body,
+  'deliverByHttp kms:Decrypt via s3': body,
+  'deliverByEmail kms:Decrypt via s3': body,
   'deliverByHttp s3:GetObject documents/messages/*': body,
   'deliverByEmail s3:GetObject documents/messages/*': body,
   'subscribe dynamodb:DeleteItem limits':

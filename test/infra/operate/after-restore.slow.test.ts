@@ -140,6 +140,11 @@ test('after-restore configures the versioning, access and lifecycle rules of a r
     ...{ ID: 'messages', Status: 'Enabled', Filter: { Prefix: 'messages/' } },
     ...{ Expiration: { Days: 45 }, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
   });
+  expect(Rules).toContainEqual({
+    ...{ ID: 'tiering', Status: 'Enabled', Filter: { Prefix: 'documents/' } },
+    Transitions: [{ Days: 30, StorageClass: 'INTELLIGENT_TIERING' }],
+    NoncurrentVersionTransitions: [{ NoncurrentDays: 30, StorageClass: 'INTELLIGENT_TIERING' }],
+  });
 });
 
 test.each([

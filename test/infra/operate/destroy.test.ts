@@ -6,6 +6,7 @@ const secret = arnOf('secretsmanager', 'secret:naming-AbCdE1');
 const arns = [
   ...[arnOf('dynamodb', 'table/persons'), 'arn:aws:s3:::documents', secret, arnOf('lambda', 'function:sweep')],
   ...[arnOf('logs', 'log-group:sweep'), arnOf('ec2', 'elastic-ip/eipalloc-1'), arnOf('cognito-idp', 'userpool/p_1')],
+  ...[arnOf('kms', 'key/1'), arnOf('backup', 'backup-vault:daily')],
 ];
 
 test('destroy finds what outlives the stacks by its tags, and deletes all versions in a bucket', async () => {
@@ -15,6 +16,9 @@ test('destroy finds what outlives the stacks by its tags, and deletes all versio
   const aws: Aws = async (service, command, ...args) => {
     calls.push([command, ...args].join(' '));
     if (service === 'dynamodb') throw new Error('ResourceNotFoundException');
+    // The stack already deleted this key.
+    if (service === 'kms') throw new Error('KMSInvalidStateException: key/1 is pending deletion.');
+    if (command === 'list-recovery-points-by-backup-vault') return JSON.stringify(['arn:backup']);
     if (command === 'get-resources') return JSON.stringify(arns);
     if (command === 'list-object-versions') return JSON.stringify({ Objects: versions.length > 0 ? versions : null });
     if (command === 'delete-objects') versions = denied.length > 0 ? versions : [];
@@ -27,6 +31,8 @@ test('destroy finds what outlives the stacks by its tags, and deletes all versio
   expect(calls.map((call) => call.split(' ')[0])).toEqual([
     ...['delete-table', 'list-object-versions', 'delete-objects', 'list-object-versions', 'delete-bucket'],
     ...['delete-resource-policy', 'delete-secret', 'delete-log-group', 'release-address', 'delete-user-pool'],
+    ...['schedule-key-deletion', 'delete-backup-vault-lock-configuration', 'list-recovery-points-by-backup-vault'],
+    ...['delete-recovery-point', 'delete-backup-vault'],
   ]);
   expect(calls.find((call) => call.startsWith('delete-objects'))).toContain('--bypass-governance-retention');
   [versions, denied] = [['1'], [{ Key: 'journal/1', Code: 'AccessDenied' }]];

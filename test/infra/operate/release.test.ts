@@ -106,6 +106,20 @@ const newest = (NewerNoncurrentVersions: number) =>
   lifecycle({ NoncurrentVersionExpiration: { NoncurrentDays: 9, NewerNoncurrentVersions } });
 const ttl = (AttributeName: string) => ({ TimeToLiveSpecification: { Enabled: true, AttributeName } });
 
+const sse = (KMSMasterKeyId: string) => ({ SSESpecification: { KMSMasterKeyId } });
+const bucketKey = (KMSMasterKeyID: string) => ({
+  BucketEncryption: { ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { KMSMasterKeyID } }] },
+});
+const warm = (writes: number) => ({
+  WarmThroughput: { WriteUnitsPerSecond: writes, ReadUnitsPerSecond: 3 * writes },
+});
+const vaultLock = (MinRetentionDays: number, ChangeableForDays?: number) => ({
+  LockConfiguration: { MinRetentionDays, ...(ChangeableForDays && { ChangeableForDays }) },
+});
+const plan = (DeleteAfterDays: number, ...CopyActions: object[]) => ({
+  BackupPlan: { BackupPlanRule: [{ Lifecycle: { DeleteAfterDays }, CopyActions }] },
+});
+
 test.each<[type: string, before: Properties, after: Properties, loss: string]>([
   ['DynamoDB::Table', pitr(), {}, 'point-in-time recovery is switched off or removed'],
   ['DynamoDB::Table', pitr(), pitr(7), 'point-in-time recovery covers 7 days instead of 35'],
@@ -128,6 +142,23 @@ test.each<[type: string, before: Properties, after: Properties, loss: string]>([
   ['S3::Bucket', newest(5), newest(1), 'a different number of old versions that are kept below ""'],
   ['SQS::Queue', {}, { MessageRetentionPeriod: 86_400 }, 'messages: deleted after 1 days instead of 4 days'],
   ['Logs::LogGroup', {}, { RetentionInDays: 365 }, 'log lines: deleted after 365 days instead of never'],
+  ['DynamoDB::GlobalTable', replicas(sse('a')), replicas(sse('b')), 'a different key: data that the previous key'],
+  ['S3::Bucket', bucketKey('a'), {}, 'a different key'],
+  ['SQS::Queue', {}, { KmsMasterKeyId: 'a' }, 'a different key'],
+  ['SecretsManager::Secret', { KmsKeyId: 'a' }, { KmsKeyId: 'b' }, 'a different key'],
+  ['Logs::LogGroup', { KmsKeyId: 'a' }, {}, 'a different key'],
+  ['DynamoDB::GlobalTable', warm(8000), warm(6000), 'warm writes fall from 8000 to 6000, which AWS rejects'],
+  [
+    'DynamoDB::GlobalTable',
+    { GlobalSecondaryIndexes: [{ IndexName: 'i', ...warm(8000) }] },
+    { GlobalSecondaryIndexes: [{ IndexName: 'i' }] },
+    'warm reads of the index i fall from 24000 to the default',
+  ],
+  ['Backup::BackupVault', { EncryptionKeyArn: 'a' }, {}, 'a different EncryptionKeyArn creates a new, empty resource'],
+  ['Backup::BackupVault', vaultLock(9, 3), vaultLock(7), 'the lock of backups covers 7 days instead of 9'],
+  ['Backup::BackupVault', vaultLock(9, 3), vaultLock(9), 'the lock mode COMPLIANCE is switched off'],
+  ['Backup::BackupPlan', plan(9, {}), plan(7), 'backups: deleted after 7 days instead of 9 days'],
+  ['Backup::BackupPlan', plan(9, {}), plan(9), 'the copy of each backup is switched off or removed'],
   ['KMS::Key', { KeyPolicy: {} }, { KeyPolicy: { Statement: [] } }, 'a different key policy can delete data'],
   ['KMS::Key', {}, { Enabled: false }, 'the key is switched off or removed'],
   ['KMS::Key', {}, { PendingWindowInDays: 7 }, 'the key and all that it encrypts: deleted after 7 days instead of 30'],

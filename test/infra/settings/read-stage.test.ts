@@ -35,11 +35,16 @@ test('noticesOf warns about alarms without recipients, unless a production stage
 
 type Rejected = [Record<string, string>, RegExp];
 
-const valid: Readonly<Record<string, string>> = { production: 'false', account: '444455556666', region: 'eu-west-1' };
+const keyArn = 'arn:aws:kms:eu-west-1:111122223333:key/0198d5a2-7f1c-7c3e-9b5a-3f1e2d4c5b6a';
+const vaultArn = 'arn:aws:backup:eu-west-1:444455556666:backup-vault:registry';
+const valid: Readonly<Record<string, string>> = {
+  ...{ production: 'false', account: '444455556666', region: 'eu-west-1', keyArn: 'make' },
+  ...{ journalLockMode: 'governance', documentTieringDays: '0' },
+};
 
 /** A setting that a production stage accepts only from its file. */
 const inFile = (name: string): Rejected => [
-  { stage: 'prod', [name]: valid[name] ?? (name === 'journalLockMode' ? 'governance' : '7') },
+  { stage: 'prod', [name]: valid[name] ?? '7' },
   new RegExp(`^setting ${name} of a production stage belongs in infra/stages/prod.ts, so that`),
 ];
 
@@ -84,7 +89,16 @@ describe('readStage rejects in one line', () => {
       return [{ alarmTopicArn }, /^setting alarmTopicArn \(.*\): must be the ARN of a standard SNS topic .*, or none$/];
     }),
     ...['production', 'account', 'region', 'deliveryDays', 'journalDays', 'importDays', 'logRetentionDays'].map(inFile),
-    ...['documentVersionDays', 'journalLockDays', 'journalLockMode'].map(inFile),
+    ...['documentVersionDays', 'journalLockDays', 'journalLockMode', 'keyArn'].map(inFile),
+    ...['backupDays', 'documentTieringDays'].map(inFile),
+    [{ stage: 'prod', keyArn }, 'setting keyArn of stage prod must be in the Region eu-central-1, not in eu-west-1'],
+    [
+      { keyArn: 'alias/registry' },
+      /^setting keyArn \(.*\): must be the ARN of a KMS key \(not of an alias\), or make$/,
+    ],
+    [{ backupCopyVaultArn: vaultArn }, 'setting backupCopyVaultArn needs a backup plan: set backupDays'],
+    [{ backupLockMode: 'compliance' }, 'setting backupLockMode needs a backup plan: set backupDays'],
+    [{ backupDays: 7, backupCopyVaultArn: 'registry' }, /^setting backupCopyVaultArn \(/],
     [{ production: 'true', journalDays: '30' }, /^settings account and region of stage dev are required/],
     [{ account: '123' }, /^setting account \(.*\): must be the 12 digits of an AWS account$/],
     [{ region: 'Frankfurt' }, /^setting region \(.*\): must be a Region such as eu-central-1$/],

@@ -95,6 +95,7 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const isOnBucket = action.startsWith('s3:ListBucket') || action === 's3:CreateBucket';
   const resources = [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`];
   const prefix = searchParams.get('prefix');
+  const isPart = action === 's3:PutObject' && (searchParams.has('uploadId') || searchParams.has('uploads'));
   // A PUT request for an object with tags requires two permissions.
   const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
   // A copy also reads its source object, which the header `x-amz-copy-source` names.
@@ -102,7 +103,7 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const copied = source === undefined ? undefined : `arn:aws:s3:::${decodeURIComponent(String(source))}`;
   return [
     ...(copied === undefined ? [] : [{ action: 's3:GetObject', resources: [copied] }]),
-    { action, resources, ...(prefix === null ? {} : { keys: { 's3:prefix': [prefix] } }) },
+    { action, resources, ...(prefix === null ? {} : { keys: { 's3:prefix': [prefix] } }), ...(isPart && { isPart }) },
     ...(isTagging ? [{ action: 's3:PutObjectTagging', resources }] : []),
   ];
 }

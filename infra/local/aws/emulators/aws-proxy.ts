@@ -89,10 +89,11 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
     if (!caller || !functionName) return undefined;
     const { method = 'GET', url = '/', headers } = incoming;
     const call = recognize({ service, method, url, headers, body });
-    const denied = access()?.firstDenied(caller, call.needs);
+    const needs = access()?.completed(call.needs) ?? call.needs;
+    const denied = access()?.firstDenied(caller, needs);
     if (denied) return accessDenied(service, functionName, denied);
     for (const listener of listeners) {
-      const reply = await listener({ functionName, service, ...call, body: body.toString() });
+      const reply = await listener({ functionName, service, ...call, needs, body: body.toString() });
       if (reply) return reply;
     }
     return undefined;

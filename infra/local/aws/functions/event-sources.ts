@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AwsClient } from '../emulators/aws-client.ts';
 import { readFunctionGrants } from '../template/access.ts';
 import { account } from '../template/identifiers.ts';
+import { readKeys, withKeys } from '../template/key-access.ts';
 import { evaluate } from '../template/policy.ts';
 import type { Stack } from '../template/stack.ts';
 import type { TemplateResource } from '../template/template.ts';
@@ -107,11 +108,11 @@ function checkGrants(
 ): void {
   const logicalId = stack.ofType('AWS::Lambda::Function').find((each) => stack.nameOf(each) === target.name)?.logicalId;
   const statements = readFunctionGrants(stack).get(logicalId ?? '') ?? [];
-  for (const action of ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes']) {
-    if (evaluate(statements, { action, resources: [mapping.EventSourceArn] }) !== 'allowed') {
-      throw new Error(`${resource.logicalId}: ${target.constructId} lacks ${action} on ${mapping.EventSourceArn}`);
-    }
-  }
+  const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+  const needs = actions.map((action) => ({ action, resources: [mapping.EventSourceArn] }));
+  const denied = withKeys(needs, readKeys(stack)).find((need) => evaluate(statements, need) !== 'allowed');
+  if (denied)
+    throw new Error(`${resource.logicalId}: ${target.constructId} lacks ${denied.action} on ${denied.resources[0]}`);
 }
 
 /** Reads and checks the event source mappings of the template. Returns a function that starts the event sources. */

@@ -1,4 +1,5 @@
 import type { AwsResponse, Service } from '../emulators/aws-call.ts';
+import { readKeys, withKeys } from './key-access.ts';
 import { type AccessRequest, evaluate, type Statement } from './policy.ts';
 import type { Stack } from './stack.ts';
 
@@ -47,12 +48,16 @@ export function readFunctionGrants(stack: Stack): Map<string, Statement[]> {
 
 export interface Access {
   functionNameOf(logicalId: string): string | undefined;
+  /** Adds what the encryption of the resources requires. */
+  completed(needs: AccessRequest[]): AccessRequest[];
   firstDenied(logicalId: string, needs: AccessRequest[]): AccessRequest | undefined;
 }
 
 export function readAccess(stack: Stack): Access {
   const grants = readFunctionGrants(stack);
+  const keys = readKeys(stack);
   return {
+    completed: (needs) => withKeys(needs, keys),
     functionNameOf: (logicalId) =>
       grants.has(logicalId) ? stack.template.resources.get(logicalId)?.constructId : undefined,
     firstDenied: (logicalId, needs) => needs.find((need) => evaluate(grants.get(logicalId) ?? [], need) !== 'allowed'),

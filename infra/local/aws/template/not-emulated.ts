@@ -20,10 +20,16 @@ export const notEmulated: readonly NotEmulated[] = [
   { types: 'AWS::Route53::', line: 'Route 53' },
   { types: 'AWS::EC2::', line: 'VPC: functions call receivers from this machine, and receivers may run on it' },
   { types: 'AWS::Cognito::', line: 'Cognito: the local issuer issues tokens to every client' },
+  { types: 'AWS::Backup::', line: 'AWS Backup: no backups' },
   { types: 'AWS::CloudWatch::', line: 'CloudWatch: no metrics, no alarms' },
   { types: 'AWS::Lambda::Function', property: 'TracingConfig', line: 'X-Ray: no traces' },
   { types: 'AWS::SES::ConfigurationSetEventDestination', line: 'bounces and complaints: never generated locally' },
   { types: 'AWS::SecretsManager::ResourcePolicy', line: 'resource policies of secrets' },
+  {
+    types: 'AWS::SQS::Queue',
+    property: 'KmsMasterKeyId',
+    line: 'KMS: nothing is encrypted, but the grants of functions for the key are checked',
+  },
   { types: 'AWS::SQS::QueuePolicy', line: 'queue policies: only the roles of functions are checked' },
   {
     types: 'AWS::S3::Bucket',

@@ -13,6 +13,8 @@ export interface AccessRequest {
   resources: string[];
   /** Condition key values of the call, such as `ses:FromAddress`. */
   keys?: Record<string, string[]>;
+  /** Whether the call uploads a part of an object. */
+  isPart?: boolean;
 }
 
 type Verdict = 'allowed' | 'explicitly denied' | 'not granted';

@@ -244,7 +244,7 @@ test('deploy stops before synthesis unless the credentials lead to the stage and
   await stops(['-c', 'journalDays=1'], /^setting journalDays of a production stage belongs in infra\/stages\/prod.ts/);
   await stops(['--account', '444455556666'], /, but --account is 444455556666: nothing was deployed/);
   await stops([], /, eu-west-3, but the stage prod belongs to the Region eu-central-1/, { AWS_REGION: 'eu-west-3' });
-  await stops(['--lift', 'people'], /^--lift: \S+ has no table, bucket, secret or key with the id people\n$/);
+  await stops(['--lift', 'people'], /^--lift: \S+ has no table, bucket, secret, key or vault with the id people\n$/);
   status = undefined;
   await stops(
     ['--first', 'prod-444455556666'],

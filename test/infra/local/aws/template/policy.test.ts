@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { recognize, type Service } from '../../../../../infra/local/aws/emulators/aws-call.ts';
+import { withKeys } from '../../../../../infra/local/aws/template/key-access.ts';
 import { evaluate, type Statement } from '../../../../../infra/local/aws/template/policy.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/persons';
@@ -34,6 +35,20 @@ describe('evaluate', () => {
     expect(evaluate([statement], send('a@b'))).toBe('allowed');
     expect(evaluate([statement], send('x@b'))).toBe('not granted');
   });
+});
+
+test('a part of a large object requires that S3 may decrypt with the key of the bucket', () => {
+  const keys = new Map([['arn:aws:s3:::files', 'arn:key']]);
+  const actionsOf = (request: string): string[] => {
+    const [method = '', url = ''] = request.split(' ');
+    const { needs } = recognize({ service: 's3', method, url, headers: {}, body: Buffer.alloc(0) });
+    return withKeys(needs, keys).map(({ action }) => action);
+  };
+  expect(actionsOf('PUT /files/a')).toEqual(['s3:PutObject', 'kms:GenerateDataKey']);
+  expect(actionsOf('PUT /files/a?partNumber=1&uploadId=2')).toEqual([
+    ...['s3:PutObject', 'kms:GenerateDataKey', 'kms:Decrypt'],
+  ]);
+  expect(actionsOf('DELETE /files/a')).toEqual(['s3:DeleteObject']);
 });
 
 describe('the permissions that a call requires', () => {

@@ -1,0 +1,98 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { actionsOf, type Capability } from '../../shared/contract/capability.ts';
+import { madeKey } from '../settings/stack-settings.ts';
+import { serviceStatements } from './key-policy.ts';
+
+/**
+ * Creates the key of the setting `keyArn: 'make'`, which is rotated every year and outlives the stack.
+ * @returns the ARN of the key; without `make`, the setting itself
+ */
+export function createKey(scope: Construct, setting: string): string {
+  if (setting !== madeKey) return setting;
+  const key = new Key(scope, 'key', {
+    description: 'Tables, buckets, queues, secrets and logs',
+    enableKeyRotation: true,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+  });
+  for (const statement of serviceStatements(Stack.of(scope)))
+    key.addToResourcePolicy(PolicyStatement.fromJson(statement));
+  return key.keyArn;
+}
+
+/**
+ * Returns the key for the resources of a stack; undefined if AWS's own keys encrypt them. Constructs cannot change the
+ * policy of the returned key, so that it never names a role.
+ */
+export function keyOf(scope: Construct, arn: string): IKey | undefined {
+  if (arn === '') return undefined;
+  const stack = Stack.of(scope);
+  return (stack.node.tryFindChild('encryption') as IKey | undefined) ?? Key.fromKeyArn(stack, 'encryption', arn);
+}
+
+/** The property of a log group or secret that selects its key. */
+export const encryptedBy = (key: IKey | undefined): { readonly encryptionKey?: IKey } =>
+  key === undefined ? {} : { encryptionKey: key };
+
+/** A call that a service makes to KMS with the rights of a function. */
+interface KeyUse {
+  readonly service: 'dynamodb' | 'sqs' | 's3' | 'secretsmanager';
+  readonly action: 'kms:Decrypt' | 'kms:GenerateDataKey';
+}
+
+const uses = (service: KeyUse['service'], ...actions: KeyUse['action'][]): KeyUse[] =>
+  actions.map((action) => ({ service, action }));
+
+/** What Lambda needs to read an encrypted queue with the role of a function. */
+export const readingQueue = uses('sqs', 'kms:Decrypt');
+
+/**
+ * Returns the calls to KMS that a capability causes:
+ * - DynamoDB decrypts the table's key for each caller, and creates this key with a grant of its own:
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
+ * - SQS decrypts each new data key, also for a sender:
+ *   https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
+ * - S3 also decrypts for the parts of a multipart upload:
+ *   https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+ */
+function keyUsesOf(capability: Capability): KeyUse[] {
+  const actions = actionsOf(capability);
+  if ('table' in capability)
+    return actions.some((action) => action !== 'dynamodb:DescribeTable') ? uses('dynamodb', 'kms:Decrypt') : [];
+  if ('queue' in capability)
+    return actions.includes('sqs:SendMessage') ? uses('sqs', 'kms:Decrypt', 'kms:GenerateDataKey') : [];
+  if ('secret' in capability) return uses('secretsmanager', 'kms:Decrypt');
+  if (!('bucket' in capability)) return [];
+  const isReading = /^s3:(?:GetObject|GetObjectVersion|AbortMultipartUpload)$/;
+  return [
+    ...(actions.some((action) => isReading.test(action)) ? uses('s3', 'kms:Decrypt') : []),
+    ...(actions.includes('s3:PutObject') ? uses('s3', 'kms:GenerateDataKey') : []),
+  ];
+}
+
+/** Lets services use the key with the rights of a function, but not the function itself. */
+export function grantKey(
+  lambda: LambdaFunction,
+  keyArn: string,
+  capabilities: readonly Capability[],
+  more: readonly KeyUse[],
+): void {
+  if (keyArn === '') return;
+  const { region, urlSuffix } = Stack.of(lambda);
+  const needed = [...capabilities.flatMap(keyUsesOf), ...more];
+  for (const action of ['kms:Decrypt', 'kms:GenerateDataKey']) {
+    const services = new Set(needed.filter((use) => use.action === action).map(({ service }) => service));
+    if (services.size === 0) continue;
+    const via = [...services].toSorted().map((service) => `${service}.${region}.${urlSuffix}`);
+    lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: [action],
+        resources: [keyArn],
+        conditions: { StringEquals: { 'kms:ViaService': via } },
+      }),
+    );
+  }
+}

@@ -1,0 +1,28 @@
+type Place = Readonly<Record<'partition' | 'region' | 'account' | 'urlSuffix', string>>;
+
+/**
+ * The statements with which the key's policy admits services that act without a caller of this account. Everybody else
+ * needs a grant of their own, because the policy leaves the account to IAM. CloudWatch Logs encrypts the log groups:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html. S3 and SNS send to encrypted queues:
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
+ */
+export const serviceStatements = ({ partition, region, account, urlSuffix }: Place) => [
+  {
+    Sid: 'Logs',
+    Effect: 'Allow',
+    Principal: { Service: `logs.${region}.${urlSuffix}` },
+    Action: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
+    Resource: '*',
+    Condition: {
+      ArnLike: { 'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:log-group:*` },
+    },
+  },
+  {
+    Sid: 'SendersToQueues',
+    Effect: 'Allow',
+    Principal: { Service: ['s3.amazonaws.com', 'sns.amazonaws.com'] },
+    Action: ['kms:GenerateDataKey', 'kms:Decrypt'],
+    Resource: '*',
+    Condition: { StringEquals: { 'aws:SourceAccount': account } },
+  },
+];

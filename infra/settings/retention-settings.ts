@@ -1,0 +1,62 @@
+import { emptyOr, emptyOrInteger, integer, lockMode, numberOf } from '../../shared/contract/setting-schemas.ts';
+import type { Setting } from '../../shared/contract/settings.ts';
+
+// Source: "PutRetentionPolicy" in the CloudWatch Logs API Reference.
+const retentionDays: readonly number[] = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+];
+
+/** The settings that decide how long and how safely data is kept. */
+export const retention = {
+  logRetentionDays: {
+    schema: () => numberOf(retentionDays),
+    default: '365',
+    meaning: 'days that logs are kept, including the access log; CloudWatch accepts certain numbers only',
+  },
+  documentVersionDays: {
+    schema: emptyOrInteger(1, 36_500),
+    default: '',
+    meaning:
+      'days that the old version of a replaced or deleted document is kept; if empty, forever, so that it can always be restored',
+  },
+  journalLockDays: {
+    schema: () => integer(1, 36_500),
+    default: '400',
+    meaning:
+      'days that the exported journal is kept and locked (`journalLockMode`); a larger number applies to later exports only',
+  },
+  // "Locking objects with Object Lock": https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
+  journalLockMode: {
+    schema: lockMode,
+    default: 'governance',
+    meaning:
+      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: no one, not even the root user or AWS. Nothing undoes `compliance` for what was exported meanwhile: its storage is paid for until `journalLockDays` have passed or the account is closed',
+  },
+  documentTieringDays: {
+    schema: emptyOrInteger(0, 36_500),
+    default: '',
+    meaning:
+      'days after which a document moves to S3 Intelligent-Tiering, which is cheaper for documents that are seldom read; if empty, never',
+  },
+  backupDays: {
+    schema: emptyOrInteger(1, 36_500),
+    default: '',
+    meaning:
+      'days that AWS Backup keeps a daily backup of the tables and the documents, in a vault with a lock of as many days; if empty, there is no backup plan',
+  },
+  backupLockMode: {
+    schema: lockMode,
+    default: 'governance',
+    meaning:
+      'who may delete backups early: `governance`: administrators of AWS Backup, after they removed the lock; `compliance`: from 3 days after the deployment no one, not even the root user or AWS, and the vault can never be unlocked',
+  },
+  backupCopyVaultArn: {
+    schema: emptyOr(
+      /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/,
+      'must be the ARN of a backup vault',
+    ),
+    default: '',
+    meaning:
+      'vault to which each backup is copied, usually in another account of the organization; its access policy must allow `backup:CopyIntoBackupVault`',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;

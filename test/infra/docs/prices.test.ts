@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { warmOnce } from '../../../infra/settings/setting-prices.ts';
+import { tieringYear } from '../../bench/cost-year.ts';
+import { type Properties, synthesizeTemplate } from '../../harness/template.ts';
+
+test('the documented price of warm throughput covers every table and index that the stage prod warms', async () => {
+  const template = await synthesizeTemplate({ stage: 'prod' });
+  const warmed = template
+    .ofType('AWS::DynamoDB::GlobalTable')
+    .flatMap(({ properties }): Properties[] => [properties, ...(properties.GlobalSecondaryIndexes ?? [])])
+    .flatMap(({ WarmThroughput }) => WarmThroughput ?? []);
+  const each = warmed.map(
+    ({ WriteUnitsPerSecond: writes, ReadUnitsPerSecond: reads }) =>
+      (writes - 4000) * 0.00065 + (reads - 12_000) * 0.00013,
+  );
+  expect(warmed.length).toBeGreaterThan(5);
+  expect(warmOnce(12_000)).toBeCloseTo(each.reduce((sum, one) => sum + one));
+  expect(warmOnce(4000)).toBe(0);
+});
+
+test('tiering saves more, the fewer documents are read, but costs something for each document', () => {
+  // 1 GB in Standard costs 0.276 a year, in the cheapest tier 0.048, and to monitor one document 0.00003.
+  expect(tieringYear(1, 1, 0)).toBeCloseTo(0.276 - 0.048 - 0.00003, 6);
+  // A read moves the document to Standard for a month, and then to the second tier for two.
+  expect(tieringYear(1, 1, 1)).toBeCloseTo(tieringYear(1, 1, 0) - (0.019 + 2 * 0.0085), 6);
+  expect(tieringYear(1, 1e-6, 0)).toBeLessThan(0);
+});
