@@ -2,7 +2,6 @@ import { personIndexes } from '../../shared/contract/tables.ts';
 import { channelOf, type Lane } from '../../shared/domain/deliveries/channels.ts';
 import { protocols } from '../../shared/domain/subscriptions/subscription.ts';
 import { settingPrices } from '../settings/setting-prices.ts';
-import { faultPromises } from './fault-promises.ts';
 import { firstHour } from './first-hour.ts';
 import { markdownTable as table } from './markdown-table.ts';
 import { pricesOf } from './prices.ts';
@@ -40,5 +39,4 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       ]),
     ),
   },
-  'test/faults/README.md': { service: faultPromises('service'), receivers: faultPromises('receiver') },
 };
