@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { inbox } from '../local/demo/mailbox.ts';
-import { endWith, readCommand } from '../operate/command-line.ts';
+import { endWith, readCommand } from '../../operate/command-line.ts';
+import { inbox } from './mailbox.ts';
 
 readCommand(
   {},
@@ -15,9 +15,9 @@ readCommand(
   'npm run shots -- --help',
 );
 
-const pictures = join(import.meta.dirname, 'pictures');
+const pictures = join(import.meta.dirname, '../../docs/pictures');
 const folder = mkdtempSync(join(tmpdir(), 'shots-'));
-const script = join(import.meta.dirname, '../local/demo/main.ts');
+const script = join(import.meta.dirname, 'main.ts');
 // The chart shows four minutes, and half of it should not be empty.
 const year = ['--seconds', '160'];
 
