@@ -42,14 +42,14 @@ const save = async (name: string, shot: Buffer): Promise<void> => {
 
 /** Takes a picture of the upper half of the console: the figures, the chart, four events and the subscriptions. */
 async function consoleShot(browser: Browser, url: string): Promise<Buffer> {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 1200 }, bypassCSP: true });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1200 }, bypassCSP: true });
   await page.goto(url);
   for (const list of ['#events', '#subscriptions', '#attempts']) await page.locator(`${list} li`).first().waitFor();
   await page.addStyleTag({
     content: '#events li:nth-child(n + 5), .column section:last-child, #operator { display: none }',
   });
   const { y, height } = (await page.locator('main').boundingBox()) ?? { y: 0, height: 0 };
-  return page.screenshot({ clip: { x: 0, y: 0, width: 1400, height: y + height } });
+  return page.screenshot({ clip: { x: 0, y: 0, width: 1280, height: y + height } });
 }
 
 async function mailShot(browser: Browser, inboxUrl: string): Promise<Buffer> {
