@@ -5,10 +5,13 @@ const usage = `npm run -s describe -- SUBJECT [NAME]
 
 Prints all entries of the subject, or the entry with this name.
 
+  alarms      the condition and the impact of each kind of alarm, and what to check
   functions   what calls each function, who is affected while it fails, and its permissions
   logs        the internal errors in the logs: their meaning and their ids
   metrics     the metrics of the functions
   settings    the settings of a stage and their defaults
+  journal     the fields of a row in the access journal
+  retention   what is stored where, about whom, and for how long
   keyPolicy   the statements that the policy of your own key needs, besides the account's (setting keyArn)
   queues      what each queue contains, and the functions that read it`;
 

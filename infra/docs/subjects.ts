@@ -6,8 +6,12 @@ import { metrics } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queue-names.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { internalErrors } from '../../shared/domain/internal-errors.ts';
+import type { JournalField } from '../../shared/domain/journal/journal-row.ts';
+import { alarmKinds } from '../constructs/alarm-kinds/alarm-kinds.ts';
 import { serviceStatements } from '../constructs/key-policy.ts';
 import { settingGroups } from '../settings/settings.ts';
+import { daysText } from './retention/days.ts';
+import { placeText, retention } from './retention/retention.ts';
 
 /** An entry of a subject: its name, and its properties in the order in which they are printed. */
 type Entry = readonly [name: string, properties: Readonly<Record<string, string>>];
@@ -26,8 +30,33 @@ const functions = [
   { name: authorizer.name, caller: 'every route below /v1', uses: [], impact: authorizer.impact },
 ];
 
+/** The meaning of every field in a journal row. `exportedIn` is added when the journal is read. */
+const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
+  at: 'time in UTC; for an event, when it was published',
+  operation: 'the API operation or job; for an event, publishEvent',
+  requestId: 'the request id in the log; for an event, the message id',
+  caller:
+    'the caller: issuer of the token and client; operator for a job; for an event, its publisher, or empty if unknown',
+  purpose: "the purpose in the caller's words (header purpose)",
+  uin: 'the person; missing if a search found no match, or if the query was about a caller',
+  names: 'names of the attributes that were returned or compared, never their values',
+  unknownNames: 'how many of the requested names are not attributes of this registry',
+  by: 'attributes in the search',
+  doctype: 'for a document: its type',
+  formerUin: 'the former UIN of the person under which the document is stored',
+  event: 'for an event: one of the 16 event types of OSIA',
+  topic: 'for an event: its topic',
+  ofCaller: 'the caller whose requests were read, if the query was about a caller',
+  exportedIn:
+    'for an event: the file that lists its recipients after the export; missing if the event has no recipients, or until the export is due',
+};
+
 /** What `npm run describe` prints, by subject. */
 export const subjects: Readonly<Record<string, readonly Entry[]>> = {
+  alarms: Object.entries(alarmKinds).map(([alarm, { severity, condition, impact, check }]) => [
+    alarm,
+    { urgency: severity === 'now' ? 'now' : 'next working day', condition, impact, check: check.join('; ') },
+  ]),
   functions: functions.map(({ name, caller, impact, uses }) => [
     name,
     { 'called by': caller, 'while it fails': impact, 'may use': list(uses) },
@@ -45,6 +74,15 @@ export const subjects: Readonly<Record<string, readonly Entry[]>> = {
       ([setting, { default: value, meaning }]): Entry => [setting, { meaning, default: value, group: topic }],
     ),
   ),
+  journal: Object.entries(journalMeanings).map(([field, meaning]) => [field, { meaning }]),
+  retention: retention.map((kept) => [
+    placeText(kept),
+    {
+      contains: kept.what,
+      about: kept.about,
+      kept: kept.days === undefined ? `until ${kept.ends}` : `${daysText(kept.days)} ${kept.ends}`,
+    },
+  ]),
   keyPolicy: serviceStatements({
     ...{ partition: 'aws', region: 'REGION', account: 'ACCOUNT', urlSuffix: 'amazonaws.com' },
   }).map((statement): Entry => [statement.Sid, { statement: JSON.stringify(statement) }]),

@@ -1,6 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { fillTables } from '../../infra/docs/fill-tables.ts';
-import { markdownTable } from '../../infra/docs/markdown-table.ts';
+import { writeFile } from 'node:fs/promises';
 import { pricesOf } from '../../infra/docs/prices.ts';
 import { readCommand } from '../../infra/operate/command-line.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
@@ -15,11 +13,11 @@ import { costOfOperations, type OperationCost } from './cost-operations.ts';
 import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
-// `npm run cost` measures the cost of operations, events and all other work. The command prints the tables and writes
-// them into infra/docs/COSTS.md and infra/README.md.
+// `npm run cost` measures the cost of operations, events and all other work. The command writes
+// a CSV file for each.
 
 const usage =
-  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Prints the tables and writes them, with the\ndate, into infra/docs/COSTS.md and infra/README.md. Takes some minutes.';
+  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Writes\noperation-costs.csv, work-costs.csv and country-costs.csv in infra/docs. Takes some minutes.';
 readCommand({}, usage, 'npm run cost -- --help');
 
 const dollars = (value: number): string => value.toFixed(2);
@@ -78,31 +76,23 @@ const year = yearOfCountry({
   idleMonth: await idleOf(stageOfYear),
 });
 const dollarsAt = `dollars, us-east-1, list prices of ${pricesOf}`;
-const unlessNone = (count: number): string => (Math.round(count) === 0 ? '–' : String(Math.round(count)));
 const rowsOf = (rows: readonly WorkCost[]) => rows.map((row) => [row.what, dollars(row.dollars)]);
 
-const tables = {
-  'infra/README.md': {
-    cost: markdownTable(['what', dollarsAt], rowsOf(work)),
-    costOfYear: markdownTable(
-      [year.of, dollarsAt],
-      [...rowsOf(year.rows), ['**together**', `**${dollars(year.together)}**`]],
-    ),
-  },
-  'infra/docs/COSTS.md': {
-    operations: markdownTable(
-      ['a million', 'which', 'DynamoDB calls', 'of S3', 'ms', 'KB returned', dollarsAt],
-      operations.map(({ operation, of, dynamodb, s3, milliseconds, kilobytes, million }) => [
-        ...[`\`${operation}\``, of, unlessNone(dynamodb), unlessNone(s3)],
-        ...[String(Math.round(milliseconds)), unlessNone(kilobytes), dollars(million)],
-      ]),
-    ),
-  },
+const files = {
+  'operation-costs.csv': [
+    ['a million', 'which', 'DynamoDB calls', 'S3 calls', 'ms', 'KB returned', dollarsAt],
+    ...operations.map(({ operation, of, dynamodb, s3, milliseconds, kilobytes, million }) => [
+      ...[operation, of, ...[dynamodb, s3, milliseconds, kilobytes].map((count) => String(Math.round(count)))],
+      dollars(million),
+    ]),
+  ],
+  'work-costs.csv': [['what', dollarsAt], ...rowsOf(work)],
+  'country-costs.csv': [[year.of, dollarsAt], ...rowsOf(year.rows), ['together', dollars(year.together)]],
 };
-const today = new Date().toISOString().slice(0, 10);
-for (const [page, ofPage] of Object.entries(tables)) {
-  for (const table of Object.values(ofPage)) console.log(`${table}\n`);
-  const file = new URL(`../../${page}`, import.meta.url);
-  await writeFile(file, fillTables(await readFile(file, 'utf8'), ofPage, 'npm run cost', today));
-  console.error(`written: ${page}`);
+
+const csvCell = (cell: string): string => (cell.includes(',') ? `"${cell}"` : cell).replaceAll('`', '');
+for (const [name, rows] of Object.entries(files)) {
+  const file = new URL(`../../infra/docs/${name}`, import.meta.url);
+  await writeFile(file, rows.map((cells) => `${cells.map(csvCell).join(',')}\n`).join(''));
+  console.log(`written: infra/docs/${name}`);
 }

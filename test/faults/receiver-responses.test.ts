@@ -1,7 +1,8 @@
 /*
- * Promise: a receiver may return nothing, or a response that arrives byte by byte, never ends, is incomplete or is not
- * HTTP. The attempt still ends by its deadline with a recorded outcome, the connection is closed, and other receivers
- * do not wait. Interim responses (1xx) are skipped: only the final response counts, and the connection is reused.
+ * Promise: an attempt ends by its deadline with a recorded outcome, whatever the receiver returns: nothing, or a
+ * response that arrives byte by byte, never ends, is incomplete or is not HTTP. The connection is closed, and other
+ * receivers do not wait. Interim responses (1xx) are skipped: only the final response counts, and the connection is
+ * reused.
  */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';

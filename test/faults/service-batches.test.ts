@@ -1,7 +1,7 @@
 /*
- * Promise: a queue may deliver messages twice, in any order, or again after they were processed, and a function may
- * send a payload twice. A queue may also redeliver the successful messages of a batch together with the failed ones.
- * Each message still reaches each subscription once.
+ * Promise: each message reaches each subscription once, even if a queue delivers messages twice, in any order, or
+ * again after they were processed. A function may also send a payload twice, and a queue may redeliver the successful
+ * messages of a batch together with the failed ones.
  */
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/aws/functions/sqs-batch.ts';

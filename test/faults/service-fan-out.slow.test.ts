@@ -1,6 +1,6 @@
 /*
- * Promise: a topic may have any number of subscribers. Fan-out splits the topic into segments that run in parallel and
- * may crash and run again. Together, the segments reach each subscriber once, at a known cost per thousand subscribers.
+ * Promise: a topic may have any number of subscribers, and each gets each message once. Fan-out splits the topic into
+ * segments that run in parallel and may crash and run again, at a known cost per thousand subscribers.
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

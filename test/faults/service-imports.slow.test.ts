@@ -1,7 +1,8 @@
 /*
- * Promise: an import may crash at any of its writes, before or after the write took effect, while its file is checked
- * and while its lines are applied. The import then resumes at the point where it stopped. Every line is applied once, every event keeps its message ID, and the report has the same
- * counts as without a crash. Imports run one after another and wait when DynamoDB throttles.
+ * Promise: an import may crash at any of its writes, and then resumes at the point where it stopped. It may crash
+ * before or after the write took effect, while its file is checked and while its lines are applied. Every line is
+ * applied once, every event keeps its message ID, and the report has the same counts as without a crash. Imports run
+ * one after another and wait when DynamoDB throttles.
  */
 import { expect, it, vi } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';

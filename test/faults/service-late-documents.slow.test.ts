@@ -1,6 +1,6 @@
 /*
- * Promise: When a person is removed, the documents of all their UINs are deleted, even if S3 reports some of them later.
- * Documents about another registered person stay. No function crash, at any write, leaves or loses a document.
+ * Promise: when a person is removed, the documents of all their UINs are deleted, even if S3 reports some of them
+ * later. Documents about another registered person stay. No function crash, at any write, leaves or loses a document.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';

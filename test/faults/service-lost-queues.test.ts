@@ -1,6 +1,6 @@
 /*
- * Promise: the deliveries table does not depend on queues. If every queue loses its content at any stage of a delivery,
- * the sweeper finds all due deliveries, and each delivery still arrives once.
+ * Promise: each delivery arrives once, even if every queue loses its content at any stage of the delivery. The
+ * deliveries table does not depend on queues, and the sweeper finds all due deliveries in it.
  */
 import { describe, expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';

@@ -1,7 +1,7 @@
 /*
- * Promise: DynamoDB and SQS may throttle, time out, or accept a write and lose the response. Such errors only cause
- * delays. Calls that the SDK retries are neither lost nor duplicated. If the SDK gives up, the service repeats the
- * work. A receiver gets a message twice only if its POST request could not be recorded.
+ * Promise: if DynamoDB or SQS throttles, times out, or loses a response, messages are only delayed. Calls that the SDK
+ * retries are neither lost nor duplicated. If the SDK gives up, the service repeats the work. A receiver gets a
+ * message twice only if its POST request could not be recorded.
  */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';

@@ -10,9 +10,10 @@ import { eventually } from '../harness/eventually.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { confirmation, type Delivery, delivered, event } from '../harness/signed-message.ts';
 
-const page = (name: string) => readFileSync(new URL(`../../functions/${name}.md`, import.meta.url), 'utf8');
-const codeIn = (name: string, language: string): string =>
-  new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page(name))?.[1] ?? '';
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const [, nodeExample = ''] = /```js\n([\s\S]*?)```/.exec(read('functions/CONNECTING.md')) ?? [];
+const examples = (...names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, read(`shared/receiver/examples/${name}`)]));
 
 const folder = mkdtempSync(join(tmpdir(), 'connecting-'));
 const started: ChildProcess[] = [];
@@ -41,8 +42,6 @@ const registry = await startReceiver(({ path, headers }) => {
   return { status: isTaken ? 200 : 400, body: '{}' };
 });
 
-const asMain = (code: string) => code.replace('package registry', 'package main');
-
 /** For each language: the files that contain the code, and the command that runs them. */
 const receivers: readonly [name: string, isThere: readonly string[], files: Record<string, string>, run: string][] = [
   [
@@ -50,29 +49,19 @@ const receivers: readonly [name: string, isThere: readonly string[], files: Reco
     ['node', '--version'],
     {
       'receiver.mjs': execFileSync('npm', ['run', '-s', 'receiver'], { encoding: 'utf8' }),
-      'main.mjs': codeIn('CONNECTING', 'js'),
+      'main.mjs': nodeExample,
     },
     'node main.mjs',
   ],
-  [
-    'Python',
-    ['python3', '-c', 'import cryptography'],
-    { 'verify.py': codeIn('README', 'python'), 'receiver.py': codeIn('CONNECTING', 'python') },
-    'python3 receiver.py',
-  ],
+  ['Python', ['python3', '-c', 'import cryptography'], examples('receiver.py', 'verify.py'), 'python3 receiver.py'],
   [
     'PHP',
     ['php', '-r', 'exit(function_exists("sodium_crypto_sign_verify_detached") ? 0 : 1);'],
-    { 'receiver.php': codeIn('CONNECTING', 'php') },
+    examples('receiver.php'),
     'php -S 127.0.0.1:$PORT receiver.php',
   ],
-  ['Java', ['javac', '--version'], { 'Receiver.java': codeIn('CONNECTING', 'java') }, 'java Receiver.java'],
-  [
-    'Go',
-    ['go', 'version'],
-    { 'verify.go': asMain(codeIn('README', 'go')), 'receiver.go': codeIn('CONNECTING', 'go') },
-    'go run verify.go receiver.go',
-  ],
+  ['Java', ['javac', '--version'], examples('Receiver.java'), 'java Receiver.java'],
+  ['Go', ['go', 'version'], examples('receiver.go', 'verify.go'), 'go run verify.go receiver.go'],
 ];
 
 async function start(files: Record<string, string>, run: string) {

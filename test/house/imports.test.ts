@@ -189,7 +189,7 @@ describe('imports', () => {
     ['constructs', ['infra/']],
     ['fauxqs', ['infra/local/']],
     ['zod', ['shared/', 'infra/settings/']],
-    ['sharp', ['shared/documents/image-codec.ts']],
+    ['sharp', ['shared/documents/image-codec.ts', 'infra/local/demo/shots.ts']],
     ['@hyzyla/pdfium', ['shared/documents/pdf/pdf-engine.ts']],
   ])('imports of %s are only in %s', (name, places) => {
     expect(outside(importersOf(name), ...places)).toEqual([]);

@@ -8,10 +8,7 @@ import { deliveryCases } from '../harness/delivery-cases.ts';
 import type { Delivery } from '../harness/signed-message.ts';
 
 const page = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-const [, section = ''] =
-  (page('functions/README.md').split('\n## Verify a delivery\n')[1] ?? '').match(/^([\s\S]*?)\n## /) ?? [];
-const codeIn = (language: string): string[] =>
-  [...section.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
+const example = (name: string) => page(`shared/receiver/examples/${name}`);
 const [, secret = ''] = page('infra/runbook/reference.md').split('\n## The signing secret\n');
 
 const folder = mkdtempSync(join(tmpdir(), 'readme-'));
@@ -24,7 +21,7 @@ const write = (name: string, code: string): string => {
 type Verifier = (deliveries: readonly Delivery[]) => boolean[] | Promise<boolean[]>;
 
 const inPython: Verifier = (deliveries) => {
-  write('verify.py', codeIn('python').join());
+  write('verify.py', example('verify.py'));
   const runner = `
 import base64, email.message, json, sys
 from verify import is_from_registry
@@ -55,8 +52,7 @@ func main() {
 	json.NewEncoder(os.Stdout).Encode(verdicts)
 }
 `;
-  const code = codeIn('go').join().replace('package registry', 'package main');
-  const args = ['run', write('verify.go', code), write('run.go', runner)];
+  const args = ['run', write('verify.go', example('verify.go')), write('run.go', runner)];
   return JSON.parse(execFileSync('go', args, { input: JSON.stringify(deliveries), encoding: 'utf8' }));
 };
 
@@ -66,7 +62,7 @@ const verifiers: [name: string, isThere: boolean, Verifier][] = [
   ['Go', isThere('go', 'version'), inGo],
 ];
 
-describe.each(verifiers)('the README code that verifies a delivery in %s', (_name, isRunnable, verify) => {
+describe.each(verifiers)('the example code that verifies a delivery in %s', (_name, isRunnable, verify) => {
   it.skipIf(!isRunnable)('the code accepts only unchanged deliveries', async () => {
     const { good, bad } = await deliveryCases();
     const cases = { ...good, ...bad };

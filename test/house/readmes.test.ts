@@ -9,7 +9,7 @@ const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const runbook = globSync('infra/runbook/*.md', { cwd: root });
 const pages = [
   ...['.github/*.md', 'infra/runbook/*.md', 'infra/compliance.md'],
-  '{,functions/**/,infra/**/,shared/**/,test/**/}{README,RULES,CONNECTING,COSTS}.md',
+  '{,functions/**/,infra/**/,shared/**/,test/**/}{README,RULES,CONNECTING}.md',
 ];
 const readmes = globSync(pages, { cwd: root }).map((name) => ({ name, text: read(name) }));
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };

@@ -20,9 +20,8 @@ export function daysOf(days: Days, settings: Pick<DeploymentSettings, DaysSettin
   return value === '' ? undefined : value + (days.more ?? 0);
 }
 
-/** Formats a retention period as Markdown. */
-export function daysText(days: Days | undefined): string {
-  if (days === undefined) return '–';
-  if (typeof days === 'number') return String(days);
-  return `\`${days.setting}\`${days.more === undefined ? '' : ` + ${days.more}`}`;
+/** Returns a retention period in words, such as `30 days` or `journalDays days`, where the setting is a number of days. */
+export function daysText(days: Days): string {
+  if (typeof days === 'number') return days === 1 ? '1 day' : `${days} days`;
+  return `${days.setting}${days.more === undefined ? '' : ` + ${days.more}`} days`;
 }

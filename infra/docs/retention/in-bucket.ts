@@ -60,7 +60,7 @@ export const bucketData: readonly StoredData[] = [
     at: { bucket, prefix: messages },
     about: 'the persons in events',
     days: { setting: 'deliveryDays', more: messageLifetime.moreDays },
-    ends: 'after the publication, and after retries that are due later than half of `deliveryDays`',
+    ends: 'after the publication, and after retries that are due later than half of deliveryDays',
   },
   {
     what: 'old versions of event bodies',

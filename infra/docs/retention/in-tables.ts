@@ -21,7 +21,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the UIN was generated',
   },
   {
-    what: 'a mark that the change with an `id` (a hash) was applied, and to which person; the UIN that was generated for an import line',
+    what: 'a mark that the change with an id (a hash) was applied, and to which person; the UIN that was generated for an import line',
     at: { table: 'persons', begins: 'change#' },
     about: 'a person',
     days: importLimits.markDays,
@@ -91,7 +91,7 @@ export const tableData: readonly StoredData[] = [
     what: 'mailboxes that block confirmation requests: keyed hashes',
     at: { table: 'limits' },
     about: 'a subscriber',
-    ends: 'an operator runs `allowRequests`',
+    ends: 'an operator runs allowRequests',
   },
   {
     what: 'events, with bodies of up to 4 KiB, and the result of each delivery',

@@ -54,7 +54,7 @@ const serviceData: readonly StoredData[] = [
   },
   // Source: "AWS X-Ray concepts" in the AWS X-Ray Developer Guide.
   {
-    what: 'traces, with `tracing`: functions and times',
+    what: 'traces, with the setting tracing: functions and times',
     at: { aws: 'traces' },
     about: 'no person',
     days: 30,
@@ -65,7 +65,7 @@ const serviceData: readonly StoredData[] = [
     what: 'addresses with bounces or complaints',
     at: { aws: 'suppressionList' },
     about: 'a subscriber',
-    ends: 'an operator runs `unsuppress`',
+    ends: 'an operator runs unsuppress',
   },
 ];
 
@@ -82,12 +82,10 @@ const services = {
   suppressionList: 'SES, suppression list of the account',
 } as const;
 
-const code = (text: string): string => `\`${text}\``;
-
-/** Formats the location as Markdown. */
+/** Returns the location in words, such as `bucket documents, imports/, old versions`. */
 export function placeText({ at }: StoredData): string {
-  if ('table' in at) return `table ${code(at.table)}${at.begins === undefined ? '' : `, ${code(at.begins)}`}`;
-  if ('bucket' in at) return `bucket ${code(at.bucket)}, ${code(at.prefix)}${at.isOld ? ', old versions' : ''}`;
+  if ('table' in at) return `table ${at.table}${at.begins === undefined ? '' : `, ${at.begins}`}`;
+  if ('bucket' in at) return `bucket ${at.bucket}, ${at.prefix}${at.isOld ? ', old versions' : ''}`;
   if ('aws' in at) return services[at.aws];
-  return at.queues.length === 1 ? `queue ${code(at.queues.join())}` : 'delivery queues';
+  return at.queues.length === 1 ? `queue ${at.queues.join()}` : 'delivery queues';
 }

@@ -23,7 +23,7 @@ export const subscriberCount = 3;
 const policy = '2,10000';
 
 export async function openSubscribers(client: Client, { outputs, issueToken }: LocalStack): Promise<Subscribers> {
-  await client(createTopic, { query: { name: topicName } });
+  await client(createTopic, { query: { name: topicName, title: 'Civil registration' } });
   const accessToken = () => issueToken({ scope: confirmSubscription.scopes.join(' ') });
   const registry = { registry: outputs.baseUrl, accessToken };
   const [steady, fragile] = await Promise.all([startReceiver(registry), startReceiver(registry)]);

@@ -7,8 +7,8 @@ const harness = useRetention();
 const { placesOf, dayAfter } = harness;
 const [small, long] = ['Zqsmallzq', 'Zqlongzq'];
 
-const deliveries = 'table `deliveries`';
-const bodies = 'bucket `documents`, `messages/`';
+const deliveries = 'table deliveries';
+const bodies = 'bucket documents, messages/';
 const queued = 'delivery queues';
 
 /** Creates a topic for each of the two events, with one subscription. */

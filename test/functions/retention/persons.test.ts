@@ -40,20 +40,20 @@ async function askedPerson(): Promise<string> {
 
 test('a person’s values are stored only with the person; the UIN is stored where documented', async () => {
   const uin = await askedPerson();
-  expect(await placesOf(mark)).toEqual(['table `persons`, `person#`']);
-  const first = ['table `journal`', 'table `persons`, `mint#`', 'table `persons`, `person#`'];
+  expect(await placesOf(mark)).toEqual(['table persons, person#']);
+  const first = ['table journal', 'table persons, mint#', 'table persons, person#'];
   expect(await placesOf(uin)).toEqual(first);
   await dayAfter(1);
   expect(await placesOf(uin)).toEqual(first.filter((place) => !place.includes('mint#')));
   await dayAfter(399);
-  expect(await placesOf(uin)).toContain('table `journal`');
+  expect(await placesOf(uin)).toContain('table journal');
   await dayAfter(400);
-  expect(await placesOf(uin)).toEqual(['table `persons`, `person#`']);
+  expect(await placesOf(uin)).toEqual(['table persons, person#']);
 });
 
-const people = 'table `persons`, `person#`';
-const files = 'bucket `documents`, `imports/`';
-const [documents, renditions] = ['bucket `documents`, `documents/`', 'bucket `documents`, `renditions/`'];
+const people = 'table persons, person#';
+const files = 'bucket documents, imports/';
+const [documents, renditions] = ['bucket documents, documents/', 'bucket documents, renditions/'];
 const ndjson = (...lines: readonly object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
 test('renditions are removed when their document is deleted or replaced', async () => {
@@ -110,13 +110,13 @@ test("a removed person's data is deleted immediately, except in stores with a do
   await harness.work();
   expect(await placesOf(mark)).toEqual([files]);
   const left = {
-    'table `persons`, `mint#`': 1,
-    'table `deliveries`': 30,
-    'bucket `documents`, `imports/`': 30,
-    'bucket `documents`, `imports/`, old versions': 37,
-    'table `persons`, `change#`': 90,
-    'table `persons`, `former#`': 90,
-    'table `journal`': 400,
+    'table persons, mint#': 1,
+    'table deliveries': 30,
+    'bucket documents, imports/': 30,
+    'bucket documents, imports/, old versions': 37,
+    'table persons, change#': 90,
+    'table persons, former#': 90,
+    'table journal': 400,
   };
   for (const day of [0, 1, 29, 30, 31, 36, 37, 89, 90, 399, 400]) {
     await dayAfter(day);

@@ -9,7 +9,7 @@ import { useRetention } from '../../harness/retention-harness.ts';
 const harness = useRetention();
 const { call, placesOf, dayAfter } = harness;
 const mark = 'zqclerkzq';
-const subscribed = 'table `subscriptions`';
+const subscribed = 'table subscriptions';
 
 /** Requests a confirmation from an address. Returns the uuid of its subscription. */
 async function asked(): Promise<string> {
@@ -52,12 +52,12 @@ test('an SES notification about an address is deleted from the queue after proce
   const bounce = JSON.stringify(aBounce('Permanent', uuid, String(topic?.uuid))).replaceAll('clerk-4711', mark);
   await harness.purge();
   await harness.send('mailFeedback', bounce);
-  expect(await placesOf(mark)).toEqual(['queue `mailFeedback`', subscribed]);
+  expect(await placesOf(mark)).toEqual(['queue mailFeedback', subscribed]);
   await harness.work('mailFeedback');
   expect(await placesOf(mark)).toEqual([subscribed]);
   await harness.sendDead('mailFeedback', bounce);
   await dayAfter(13);
-  expect(await placesOf(mark)).toEqual(['queue `mailFeedback`', subscribed]);
+  expect(await placesOf(mark)).toEqual(['queue mailFeedback', subscribed]);
   await dayAfter(14);
   expect(await placesOf(mark)).toEqual([subscribed]);
 });
