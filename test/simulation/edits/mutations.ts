@@ -280,6 +280,6 @@ export const survivors: Readonly<Record<string, string>> = {
   repeatsAfterEffects: 'limit: needs two runs that both stall for most of their timeouts between the same two requests',
   recordsBatchWithoutLease:
     'limit: a lease is longer than a run, so this needs a record that AWS delays until another run has the lease',
-  ignoresLeasedTasks: 'limit: needs a reconciliation during a batch, which happens in about one of 200 seeds',
+  ignoresLeasedTasks: 'limit: needs a reconciliation during a batch, which few seeds have',
   ignoresBacklog: 'limit: a topic with 14 subscribers never fills a lane for longer than the sweeper accepts',
 };
