@@ -42,6 +42,6 @@ describe('the rule packs AwsSolutions, Serverless and NIST 800-53 R5', () => {
   );
 
   test('find a resource that breaks each accepted rule, so that no acceptance is outdated', () => {
-    expect(acceptedRules.map(({ rule }) => rule)).toEqual([...brokenRules].toSorted());
+    expect([...new Set(acceptedRules.map(({ rule }) => rule))]).toEqual([...brokenRules].toSorted());
   });
 });

@@ -22,6 +22,8 @@ export function switchStep(stage: DeployedStage, store: string, resource: string
   const logicalId = shapes.get(store)?.logicalId ?? '';
   // A resource that was restored before is no longer in the stack.
   const lift = data.physicalIds.has(logicalId) ? ['--lift', logicalId] : [];
+  // The stopped functions raise alarms, which must not roll the deployment back.
+  const options = [...lift, '--monitor', '0'];
   const isDone = async () => (await stage.output(output)) === resource;
   const naming = `name ${resource} in the setting restored of ${file}`;
   if (functions === undefined) {
@@ -33,11 +35,11 @@ export function switchStep(stage: DeployedStage, store: string, resource: string
     };
   }
   return {
-    does: `switch to ${resource}: ${naming}, and deploy${lift.map((one) => ` ${one}`).join('')}`,
+    does: `switch to ${resource}: ${naming}, and deploy ${options.join(' ')}`,
     isDone,
     async run() {
       await nameInStage(store, resource);
-      await deploy(['--stage', settings.stage, ...lift]);
+      await deploy(['--stage', settings.stage, ...options]);
       if (await isDone()) return;
       throw new Error(`the functions do not use ${resource} yet: run the same command again to continue`);
     },

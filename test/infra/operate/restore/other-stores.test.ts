@@ -131,7 +131,7 @@ test('a restored bucket gets the settings of the template, replaces the lost buc
   await stage.restore('documents', '--use', 'restored');
   expect([stage.named, stage.deployments, stage.invoked]).toEqual([
     ['documents=restored'],
-    [expect.stringMatching(/^--stage prod --lift bucketsdocuments[0-9A-F]{8}$/)],
+    [expect.stringMatching(/^--stage prod --lift bucketsdocuments[0-9A-F]{8} --monitor 0$/)],
     ['indexDocuments'],
   ]);
   expect(kept.get('PublicAccessBlock')).toEqual({
@@ -209,7 +209,7 @@ test('a lost secret is created again with the value in a file and its policy, al
   ]);
   expect([stage.named, stage.deployments]).toEqual([
     [`naming=arn:${name}`],
-    [expect.stringMatching(/^--stage prod --lift secretsnaming[0-9A-F]{8}$/)],
+    [expect.stringMatching(/^--stage prod --lift secretsnaming[0-9A-F]{8} --monitor 0$/)],
   ]);
 });
 
@@ -229,7 +229,7 @@ test.each([
   const { client, server } = sqs;
   const queues = stage.queueIds;
   for (const id of queues) server.createQueue(id, { region: awsAccess.region });
-  const lost = queues.find((id) => id.replace(/[0-9A-F]{8}$/, '') === `queues${name}`) ?? '';
+  const lost = queues.find((id) => id.replace(/[0-9A-F]{8} --monitor 0$/, '') === `queues${name}`) ?? '';
   const QueueUrl = stage.urlOf(lost);
   const embedded = new SQSClient({ ...awsAccess, endpoint: sqs.endpoint, useQueueUrlAsEndpoint: false });
   let rejections = 2;

@@ -54,7 +54,7 @@ test.each(Object.keys(tables) as TableName[])(
     expect(await dynamodb.rowsOf(target)).toEqual(await dynamodb.rowsOf(old));
     expect([stage.named, stage.deployments]).toEqual([
       [`${name}=${target}`],
-      [expect.stringMatching(new RegExp(`^--stage prod --lift tables${name}[0-9A-F]{8}$`))],
+      [expect.stringMatching(new RegExp(`^--stage prod --lift tables${name}[0-9A-F]{8} --monitor 0$`))],
     ]);
     expect(stoppedIn(stage)).toEqual([]);
     // CloudFormation reserves concurrency for this function, and would not restore it.
