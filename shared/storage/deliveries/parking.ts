@@ -188,6 +188,8 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
         ...failedKeys(uuid, place.messageId, now),
         ...failedAt(uuid, now),
       },
+      // `outcome` replaces the attempt to which the response belongs.
+      remove: ['response'],
       condition: isParked,
       names: parkedNames,
       values: parkedValues(now),
