@@ -61,9 +61,9 @@ function journalBucket(scope: Construct, { days, mode }: JournalLock, key: IKey 
 }
 
 /**
- * Moves documents, including old versions, to S3 Intelligent-Tiering. It moves each object to cheaper tiers after 30 and
- * 90 days without a read, and back when the object is read. Standard-IA would charge for each read, for at least 30 days,
- * and for at least 128 KB. S3 never moves smaller objects.
+ * Moves documents, including old versions, to S3 Intelligent-Tiering. It moves each object to cheaper tiers after 30
+ * and 90 days without a read, and back when the object is read. Standard-IA would charge for each read, for at least
+ * 30 days, and for at least 128 KB. S3 never moves smaller objects.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intelligent-tiering-overview.html,
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/lifecycle-transition-general-considerations.html
  */

@@ -24,8 +24,8 @@ export function createKey(scope: Construct, setting: string): string {
 }
 
 /**
- * Returns the key for the resources of a stack; undefined if AWS encrypts them with its own keys. Constructs cannot change
- * the policy of the returned key, so the policy never names a role.
+ * Returns the key for the resources of a stack; undefined if AWS encrypts them with its own keys. Constructs cannot
+ * change the policy of the returned key, so the policy never names a role.
  */
 export function keyOf(scope: Construct, arn: string): IKey | undefined {
   if (arn === '') return undefined;

@@ -21,8 +21,9 @@ function limitTo(maximum: number): (invoke: Invoke) => Invoke {
 }
 
 /**
- * Throttles functions as Lambda does. A reservation belongs to one function, and is also its maximum. All other functions
- * share the rest of the account's concurrency ("Configuring reserved concurrency for a function", Lambda Developer Guide).
+ * Throttles functions as Lambda does. A reservation belongs to one function, and is also its maximum. All other
+ * functions share the rest of the account's concurrency ("Configuring reserved concurrency for a function", Lambda
+ * Developer Guide).
  * @returns a function that applies a reservation to a function, or the shared rest if it has none
  */
 export function shareConcurrency(concurrency: number, reservations: readonly number[]) {

@@ -229,7 +229,7 @@ test.each([
   const { client, server } = sqs;
   const queues = stage.queueIds;
   for (const id of queues) server.createQueue(id, { region: awsAccess.region });
-  const lost = queues.find((id) => id.replace(/[0-9A-F]{8} --monitor 0$/, '') === `queues${name}`) ?? '';
+  const lost = queues.find((id) => id.replace(/[0-9A-F]{8}$/, '') === `queues${name}`) ?? '';
   const QueueUrl = stage.urlOf(lost);
   const embedded = new SQSClient({ ...awsAccess, endpoint: sqs.endpoint, useQueueUrlAsEndpoint: false });
   let rejections = 2;
