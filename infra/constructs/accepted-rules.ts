@@ -52,7 +52,7 @@ const accepted = {
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/AWSBackupServiceRolePolicyForS3Backup]',
     ],
     where: 'role of AWS Backup',
-    reason: 'AWS adds to these policies what a new version of AWS Backup needs.',
+    reason: 'AWS updates these policies when AWS Backup needs new permissions.',
   },
   responseCache: {
     rules: [nist('APIGWCacheEnabledAndEncrypted')],
@@ -67,7 +67,7 @@ const accepted = {
   traces: {
     rules: ['Serverless-APIGWXrayEnabled', 'Serverless-LambdaTracing'],
     where: 'API, functions',
-    reason: 'Traces have a price. The setting `tracing` turns them on.',
+    reason: 'Tracing costs extra. The setting `tracing` turns it on.',
   },
   functionFailures: {
     rules: ['Serverless-LambdaDLQ', nist('LambdaDLQ')],
@@ -112,7 +112,7 @@ const accepted = {
   deadLetters: {
     rules: ['Serverless-SQSRedrivePolicy'],
     where: 'dead-letter queues',
-    reason: 'A dead-letter queue needs no further one.',
+    reason: 'A dead-letter queue needs no dead-letter queue of its own.',
   },
   alarmEmails: {
     rules: ['Serverless-SNSRedrivePolicy'],
@@ -122,7 +122,7 @@ const accepted = {
   alarmRecipients: {
     rules: [nist('CloudWatchAlarmAction')],
     where: 'alarms',
-    reason: 'Only if a stage has no recipient. A production stage requires one, or states that it has none.',
+    reason: 'Applies only if a stage has no recipient. A production stage must name one, or state that it has none.',
   },
   rotation: {
     rules: ['AwsSolutions-SMG4', nist('SecretsManagerRotationEnabled')],
@@ -134,7 +134,7 @@ const accepted = {
   keysOfAws: {
     rules: [nist('SecretsManagerUsingKMSKey'), nist('S3DefaultEncryptionKMS'), nist('CloudWatchLogGroupEncrypted')],
     where: 'secrets, buckets, log groups',
-    reason: 'Only if the setting `keyArn` is empty. Then keys of AWS encrypt them.',
+    reason: 'Applies only if the setting `keyArn` is empty. AWS then encrypts them with its own keys.',
   },
   accessLogs: {
     rules: ['AwsSolutions-S1', nist('S3BucketLoggingEnabled')],

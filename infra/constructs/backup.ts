@@ -9,7 +9,7 @@ import type { Documents } from './documents.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * The days before a lock in `compliance` mode becomes final, the minimum: "ChangeableForDays" in
+ * The number of days until a lock in `compliance` mode becomes final. 3 is the minimum: "ChangeableForDays" in
  * https://docs.aws.amazon.com/aws-backup/latest/devguide/API_PutBackupVaultLockConfiguration.html
  */
 const graceDays = 3;
@@ -25,12 +25,12 @@ interface BackupProps {
 }
 
 // "AWS managed policies for AWS Backup": https://docs.aws.amazon.com/aws-backup/latest/devguide/security-iam-awsmanpol.html.
-// Both also allow reading what is encrypted, but only via DynamoDB and S3.
+// Both policies also allow decryption, but only through DynamoDB and S3.
 const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup'];
 
 /**
- * A daily backup of every table and of the documents, in a locked vault. The lock rejects the deletion of a backup before
- * its time: https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html
+ * A daily backup of every table and of the documents, in a locked vault. The lock prevents the deletion of a backup
+ * before its retention ends: https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html
  */
 export class Backup extends Construct {
   constructor(scope: Construct, id: string, { tables, documents, days, mode, copyVaultArn, key }: BackupProps) {

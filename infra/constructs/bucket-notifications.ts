@@ -51,7 +51,7 @@ export class BucketNotifications extends Construct {
           queueConfigurations: notifications.flatMap(({ arn, events, rules }) =>
             events.map((event) => ({ event, queue: arn, filter: { s3Key: { rules } } })),
           ),
-          // AWS Backup switches these events on to find changed objects, and an update of the bucket must not end them:
+          // AWS Backup turns these events on to find changed objects. An update of the bucket must not turn them off:
           // https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
           ...(isBackedUp && name === 'documents' && { eventBridgeConfiguration: { eventBridgeEnabled: true } }),
         };

@@ -61,9 +61,9 @@ function journalBucket(scope: Construct, { days, mode }: JournalLock, key: IKey 
 }
 
 /**
- * Moves documents, old versions included, to S3 Intelligent-Tiering, which moves each object by itself: to cheaper tiers
- * after 30 and 90 days without a read, and back when it is read. Standard-IA would charge for each read, for at least 30
- * days, and for at least 128 KB. Smaller objects stay where they are, because S3 never moves them.
+ * Moves documents, including old versions, to S3 Intelligent-Tiering. It moves each object to cheaper tiers after 30
+ * and 90 days without a read, and back when the object is read. Standard-IA would charge for each read, for at least
+ * 30 days, and for at least 128 KB. S3 never moves smaller objects.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intelligent-tiering-overview.html,
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/lifecycle-transition-general-considerations.html
  */
@@ -86,7 +86,7 @@ interface DocumentsProps {
   readonly versionDays: number | undefined;
   readonly importDays: number;
   readonly lock: JournalLock;
-  /** After how many days documents move to S3 Intelligent-Tiering; empty if they stay in S3 Standard. */
+  /** The number of days after which documents move to S3 Intelligent-Tiering; empty if they never move. */
   readonly tieringDays: number | '';
   readonly key?: IKey | undefined;
   /** Returns the name of a restored bucket; empty for a bucket that the stack creates. */

@@ -24,8 +24,8 @@ export function createKey(scope: Construct, setting: string): string {
 }
 
 /**
- * Returns the key for the resources of a stack; undefined if AWS's own keys encrypt them. Constructs cannot change the
- * policy of the returned key, so that it never names a role.
+ * Returns the key for the resources of a stack; undefined if AWS encrypts them with its own keys. Constructs cannot
+ * change the policy of the returned key, so the policy never names a role.
  */
 export function keyOf(scope: Construct, arn: string): IKey | undefined {
   if (arn === '') return undefined;
@@ -46,14 +46,14 @@ interface KeyUse {
 const uses = (service: KeyUse['service'], ...actions: KeyUse['action'][]): KeyUse[] =>
   actions.map((action) => ({ service, action }));
 
-/** What Lambda needs to read an encrypted queue with the role of a function. */
+/** The calls to KMS that SQS makes when Lambda reads an encrypted queue with the role of a function. */
 export const readingQueue = uses('sqs', 'kms:Decrypt');
 
 /**
  * Returns the calls to KMS that a capability causes:
- * - DynamoDB decrypts the table's key for each caller, and creates this key with a grant of its own:
+ * - DynamoDB decrypts the table's key for each caller, and creates this key with its own grant:
  *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
- * - SQS decrypts each new data key, also for a sender:
+ * - SQS decrypts each new data key, even for a sender:
  *   https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  * - S3 also decrypts for the parts of a multipart upload:
  *   https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html

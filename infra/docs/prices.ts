@@ -22,8 +22,8 @@ export const prices = {
   'DynamoDB GB-months': { 'us-east-1': 0.25, 'eu-west-1': 0.283 },
   'DynamoDB recovery GB-months': { 'us-east-1': 0.2, 'eu-west-1': 0.226 },
   /**
-   * Charged once for each unit per second above that of a new table. AWS names no price on its pages about warm
-   * throughput, so this is the price of the same provisioned capacity for an hour.
+   * Charged once for each unit per second above that of a new table. The AWS pages about warm throughput state no
+   * price, so this is the price of the same provisioned capacity for an hour.
    */
   'DynamoDB warm writes': { 'us-east-1': 0.00065, 'eu-west-1': 0.000735 },
   'DynamoDB warm reads': { 'us-east-1': 0.00013, 'eu-west-1': 0.000147 },
@@ -40,7 +40,7 @@ export const prices = {
   /** Tiers of S3 Intelligent-Tiering: for objects not read for 30 days, and for 90 days. */
   'S3 infrequent GB-months': same(0.0125),
   'S3 instant archive GB-months': same(0.004),
-  /** Per object of at least 128 KB and month. */
+  /** Per month, for each object of at least 128 KB. */
   'S3 tiered objects': same(million(2.5)),
   'S3 transitions to tiers': same(million(10)),
   'Secrets Manager calls': same(million(5)),

@@ -10,8 +10,8 @@ import { type Aws, listLeftOver, removeLeftOver } from './destroy/left-over.ts';
 const usage = `npm run destroy -- --stage STAGE [--yes]
 
 Deletes the stacks of a stage, and then everything that outlives them: tables, buckets with all versions, secrets, logs,
-backups, addresses, the user pool, and the key (after 7 days). Leaves nothing behind but the role with which API Gateway
-writes logs, which belongs to the account. For a production stage, lists what would stay, and deletes nothing.
+backups, addresses, the user pool, and the key (after 7 days). Leaves only the role with which API Gateway writes
+logs, because it belongs to the account. For a production stage, lists what would remain, and deletes nothing.
 
   --stage STAGE    the stage, with settings in infra/stages/STAGE.ts
   --yes            deletes without confirmation
@@ -36,13 +36,13 @@ async function destroy(stage: string): Promise<void> {
   const account = (await aws('sts', 'get-caller-identity', '--query', 'Account', '--output', 'text')).trim();
   if (settings.account !== '' && settings.account !== account)
     throw new OptionError(
-      `the credentials lead to the account ${account}, but ${stage} belongs to ${settings.account}`,
+      `the credentials are for the account ${account}, but ${stage} belongs to ${settings.account}`,
     );
   console.log(`Stage ${stage}, account ${account}`);
   const leftOver = await listLeftOver(aws, serviceTag, stage);
   for (const arn of leftOver) console.log(arn);
   if (settingValue(settings, 'production')) {
-    throw new Error(`${stage} is a production stage: nothing was deleted. The resources listed above would stay.`);
+    throw new Error(`${stage} is a production stage: nothing was deleted. The resources listed above would remain.`);
   }
   if (values.yes !== true) {
     if (!process.stdin.isTTY) throw new OptionError('destroying requires confirmation: use a terminal, or add --yes');

@@ -57,8 +57,8 @@ export async function templateOf(client: CloudFormationClient, StackName: string
 }
 
 /**
- * Opens the functions of a deployed service, so that an operator can stop and start them. Callers of a stopped function
- * get 5xx responses. While a worker is held, its messages wait in its queue. CloudFormation does not see these changes.
+ * Lets an operator stop and start the functions of a deployed service. Callers of a stopped function get 5xx responses.
+ * While a worker is held, its messages wait in its queue. CloudFormation has no record of these changes.
  * @throws Error if the stack is not deployed
  */
 export async function openFunctions(cloudFormation: CloudFormationClient, lambda: LambdaClient, stack: string) {
@@ -88,7 +88,7 @@ export async function openFunctions(cloudFormation: CloudFormationClient, lambda
     async start(names: readonly string[]): Promise<void> {
       for (const [id, reserved] of functionsNamed(template, names)) await reserve(id, reserved);
     },
-    /** Returns which of the functions are stopped. */
+    /** Returns the names of the stopped functions. */
     async stopped(names: readonly string[]): Promise<string[]> {
       const found = names.map(async (name) => {
         const [id = ''] = functionsNamed(template, [name]).keys();
@@ -100,7 +100,7 @@ export async function openFunctions(cloudFormation: CloudFormationClient, lambda
     },
     hold: (workers: readonly string[]): Promise<void> => enable(workers, false),
     release: (workers: readonly string[]): Promise<void> => enable(workers, true),
-    /** Returns which of the workers are held. */
+    /** Returns the names of the held workers. */
     async held(workers: readonly string[]): Promise<string[]> {
       const found = workers.map(async (worker) => {
         const [id = ''] = eventSourcesOf(template, [worker]);

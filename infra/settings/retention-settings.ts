@@ -30,7 +30,7 @@ export const retention = {
     schema: lockMode,
     default: 'governance',
     meaning:
-      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: no one, not even the root user or AWS. Nothing undoes `compliance` for what was exported meanwhile: its storage is paid for until `journalLockDays` have passed or the account is closed',
+      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: no one, not even the root user or AWS. Nothing undoes `compliance` for files that were exported in this mode: you pay for their storage until `journalLockDays` have passed or the account is closed',
   },
   documentTieringDays: {
     schema: emptyOrInteger(0, 36_500),
@@ -42,13 +42,13 @@ export const retention = {
     schema: emptyOrInteger(1, 36_500),
     default: '',
     meaning:
-      'days that AWS Backup keeps a daily backup of the tables and the documents, in a vault with a lock of as many days; if empty, there is no backup plan',
+      'days that AWS Backup keeps a daily backup of the tables and the documents, in a vault that is locked for as many days; if empty, there is no backup plan',
   },
   backupLockMode: {
     schema: lockMode,
     default: 'governance',
     meaning:
-      'who may delete backups early: `governance`: administrators of AWS Backup, after they removed the lock; `compliance`: from 3 days after the deployment no one, not even the root user or AWS, and the vault can never be unlocked',
+      'who may delete backups early: `governance`: administrators of AWS Backup, after they remove the lock; `compliance`: from 3 days after the deployment, no one, not even the root user or AWS; the vault can never be unlocked',
   },
   backupCopyVaultArn: {
     schema: emptyOr(

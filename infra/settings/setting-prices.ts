@@ -43,7 +43,7 @@ export const settingPrices: readonly (readonly [setting: string, month: string, 
   [
     `\`warmWritesPerSecond: ${warmWritesPerSecond}\``,
     '–',
-    `${inDollars(warmOnce(Number(warmWritesPerSecond)))} once, and never back`,
+    `${inDollars(warmOnce(Number(warmWritesPerSecond)))} once, without refunds`,
   ],
   [
     "`keyArn: 'make'`",
@@ -53,11 +53,11 @@ export const settingPrices: readonly (readonly [setting: string, month: string, 
   [
     '`backupDays`',
     '–',
-    `${prices['DynamoDB backup GB-months'][region]} a GB of tables a month, ${prices['S3 backup GB-months'][region]} of documents; a copy the same again`,
+    `${prices['DynamoDB backup GB-months'][region]} a GB of tables a month, ${prices['S3 backup GB-months'][region]} of documents; a copy costs the same again`,
   ],
   [
     '`documentTieringDays`',
     '–',
-    `saves ${tiered.toFixed(3)} a GB a month after 90 days without a read, less ${inDollars(prices['S3 tiered objects'][region] * 1e6)} a million documents; moving them, ${inDollars(prices['S3 transitions to tiers'][region] * 1e6)} once`,
+    `saves ${tiered.toFixed(3)} a GB a month after 90 days without a read; a million documents cost ${inDollars(prices['S3 tiered objects'][region] * 1e6)} a month, and ${inDollars(prices['S3 transitions to tiers'][region] * 1e6)} once to move`,
   ],
 ];

@@ -119,7 +119,7 @@ const delivery = {
     schema: flag,
     default: 'false',
     meaning:
-      '`true` shows the owner of a subscription the first 512 bytes of a failed response of its receiver, except for `allowedNetworks`',
+      '`true` shows the first 512 bytes of a failed response to the owner of the subscription, unless the receiver is in `allowedNetworks`',
   },
   hmacSignatures: {
     schema: flag,

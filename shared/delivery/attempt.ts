@@ -100,7 +100,7 @@ export async function attempt(
   const endedAt = context.now();
   const { failingSince } = subscription;
   const { deliveryDays } = context;
-  // A probe does not count, so it leaves the policy the retries that it had before.
+  // A probe does not count as a retry of the policy.
   const counted = task.attempt - base - (task.isProbe ? 1 : 0);
   const end = { attempt: counted, outcome, endedAt, jitter: context.jitter(), failingSince, deliveryDays };
   const isEvent = task.content.type === 'Notification';
@@ -114,7 +114,7 @@ export async function attempt(
   const next = task.isProbe && decision.next === 'retry' ? 'parked' : decision.next;
   return {
     outcome: { ...decision, next, tookMs: endedAt - askedAt },
-    // The owner of an address that has not confirmed has not agreed to show its responses.
+    // The owner of an unconfirmed address has not agreed to show its responses.
     response:
       response === undefined || !isEvent ? undefined : { text: response, at: endedAt, owner: subscription.owner },
   };

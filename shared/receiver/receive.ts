@@ -50,9 +50,9 @@ export interface LambdaRequest {
   readonly isBase64Encoded?: boolean;
 }
 
-/** A receiver in the forms that servers need. Each form verifies, confirms, removes duplicates, and returns the status. */
+/** A receiver: functions for different servers. Each verifies, confirms, removes duplicates, and returns the status. */
 export interface Receiver {
-  /** For frameworks without a form of their own. `body`: the bytes as received. Resolves with the status to return. */
+  /** For all other frameworks. `body`: the bytes as received. Resolves with the status to return. */
   readonly handle: (headers: GivenHeaders, body: Uint8Array) => Promise<number>;
   /** For `http.createServer` and Express. In Express, register it before body parsers, or use `express.raw`. */
   readonly http: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -122,8 +122,9 @@ const singleValues = (headers: NonNullable<LambdaRequest['multiValueHeaders']>):
   Object.fromEntries(Object.entries(headers).map(([name, all]) => [name, all?.length === 1 ? all[0] : all]));
 
 /**
- * Makes a receiver for the registry's deliveries. It returns status 401 for a delivery that the registry did not sign, 200 for a new or
- * repeated event, and 500 if the event or confirmation could not be handled; the registry then sends it again.
+ * Makes a receiver for the registry's deliveries. It returns status 401 if the registry did not sign the delivery, and
+ * 200 for a new or repeated event. If the event or confirmation could not be handled, it returns 500, and the registry
+ * sends the delivery again.
  */
 export function receive(options: ReceiverOptions): Receiver {
   const { registry, onEvent, shouldConfirm = () => true, fetch: send = fetch, now = Date.now } = options;

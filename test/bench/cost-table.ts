@@ -17,7 +17,7 @@ import { startHelper } from './process.ts';
 // a CSV file for each.
 
 const usage =
-  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Writes\noperation-costs.csv, work-costs.csv and country-costs.csv in infra/docs. Takes some minutes.';
+  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Writes\noperation-costs.csv, work-costs.csv and country-costs.csv in infra/docs. Takes a few minutes.';
 readCommand({}, usage, 'npm run cost -- --help');
 
 const dollars = (value: number): string => value.toFixed(2);

@@ -40,7 +40,7 @@ describe('file names', () => {
     expect(faults.filter((path) => !/^test\/faults\/(?:service|receiver)-/.test(path))).toEqual([]);
   });
 
-  it('each file of tests in test/faults begins with its promise', () => {
+  it('each test file in test/faults begins with its promise', () => {
     const faults = sourceFiles('test/faults').filter(({ path }) => path.endsWith('.test.ts'));
     expect(faults.length).toBeGreaterThan(0);
     expect(faults.filter(({ text }) => !text.startsWith('/*\n * Promise: ')).map(({ path }) => path)).toEqual([]);

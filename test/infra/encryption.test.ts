@@ -30,7 +30,7 @@ const open = (from: Template): Stack =>
 const stack = open(template);
 const keyArn = stack.arnOf(template.resources.get(key?.id ?? '') as TemplateResource);
 
-test('the key is rotated and retained, and its policy names the account and services for this account, but no role', () => {
+test('the key is rotated and retained, and its policy names the account and services, but no role', () => {
   expect(key).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', Properties: { EnableKeyRotation: true } });
   const policy = key?.Properties?.KeyPolicy as { Statement: Properties[] } | undefined;
   const [account, ...services] = policy?.Statement ?? [];
@@ -77,7 +77,7 @@ test('functions may use the key only through the services that store their data'
   }
 });
 
-/** What the functions do with encrypted resources, according to their other grants. */
+/** The requests that the other grants of the functions allow. */
 const needsIn = (from: Stack) =>
   [...readFunctionGrants(from)].flatMap(([id, statements]) =>
     statements
@@ -92,7 +92,7 @@ const needsIn = (from: Stack) =>
       ),
   );
 
-test('the grants for the key suffice for all other grants, and the local stack refuses a function without them', () => {
+test('the key grants suffice for all other grants, and the local stack denies a function without them', () => {
   const access = readAccess(stack);
   const needs = needsIn(stack).map(({ id, ...need }) => ({ id, all: access.completed([need]) }));
   expect(needs.filter(({ all }) => all.length > 1).length).toBeGreaterThan(200);

@@ -21,7 +21,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the UIN was generated',
   },
   {
-    what: 'a mark that the change with an id (a hash) was applied, and to which person; the UIN that was generated for an import line',
+    what: 'a mark that a change was applied, with its hashed id and its person; the UIN that was generated for an import line',
     at: { table: 'persons', begins: 'change#' },
     about: 'a person',
     days: importLimits.markDays,

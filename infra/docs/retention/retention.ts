@@ -35,7 +35,7 @@ const serviceData: readonly StoredData[] = [
     at: { aws: 'vault' },
     about: 'everyone',
     days: { setting: 'backupDays' },
-    ends: 'after the backup; also in the vault with the copies',
+    ends: 'after the backup; the same for copies in another vault',
   },
   {
     what: 'log lines: callers and ids, including ids of subscriptions and events; for requests that AWS WAF rejects, the network address',

@@ -15,7 +15,7 @@ all stacks. A new stack of a production stage is deployed twice: the second depl
   --rehearse       changes nothing: checks what the deployment needs, and prints each problem with its fix
   --lift ID        logical id of a table, bucket, secret, key or vault that this update may replace or remove; repeatable
   --monitor MINUTES
-                   how long alarms can roll the update back after it, 15 minutes by default; 0 ignores the alarms
+                   how long after the update alarms can roll it back, 15 minutes by default; 0 ignores the alarms
   -c SETTING=VALUE replaces a setting of the stage
   --profile NAME   profile of the AWS tools
 
@@ -27,7 +27,7 @@ export interface DeployOptions {
   readonly isRehearsal: boolean;
   /** The logical ids of resources that the update may replace or remove. */
   readonly lifted: readonly string[];
-  /** How many minutes after the update alarms can roll it back; 0 to ignore them. */
+  /** The number of minutes after the update in which alarms can roll it back; 0 ignores the alarms. */
   readonly monitoredMinutes: number;
   readonly account: string | undefined;
   readonly first: string | undefined;

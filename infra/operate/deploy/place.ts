@@ -36,7 +36,7 @@ export const textOf = ({ account, alias, region }: Place): string =>
 type Wanted = Pick<DeploymentSettings, 'stage' | 'account' | 'region'>;
 
 /**
- * Checks that the credentials lead to the account and Region of the stage.
+ * Checks that the credentials are for the account and Region of the stage.
  * @param given the account that the operator named
  * @throws OptionError with one line that names both
  */
@@ -48,7 +48,7 @@ export function checkPlace(place: Place, { stage, account, region }: Wanted, giv
   ] as const;
   for (const [is, wanted, rule] of rules) {
     if (wanted !== '' && wanted !== is)
-      throw new OptionError(`the credentials lead to ${textOf(place)}, but ${rule} ${wanted}: nothing was changed`);
+      throw new OptionError(`the credentials are for ${textOf(place)}, but ${rule} ${wanted}: nothing was changed`);
   }
 }
 

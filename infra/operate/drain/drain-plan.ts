@@ -16,7 +16,7 @@ export const senders: readonly string[] = [
   ...jobs.filter(({ uses }) => isSending(uses)).map(({ job }) => job),
 ];
 
-/** The workers that publish events, but whose own messages wait in the data stack, which stays. */
+/** The workers that publish events. Their own messages can wait in queues of the data stack, which remains. */
 export const heldWorkers: readonly string[] = workerLanes
   .filter(({ queue }) => bucketQueues.includes(queue))
   .map(({ lane }) => lane);

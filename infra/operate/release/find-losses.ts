@@ -40,7 +40,7 @@ function ofKept(name: string, { kept: old = {} }: ResourceExcerpt, { kept: next 
     .map(([what]) => `${name}: a different ${what} can delete data or make it unreadable`);
   const keys = isDeepStrictEqual(old.keys ?? {}, next.keys ?? {})
     ? []
-    : [`${name}: a different key: data that the previous key encrypts is lost with this key, so keep it`];
+    : [`${name}: a different key: keep the previous key, because data that it encrypted is lost without it`];
   const lowered = Object.entries(old.rising ?? {}).flatMap(([what, was]) => {
     const is = next.rising?.[what];
     if (is !== undefined && is >= was) return [];

@@ -9,7 +9,7 @@ export interface Kept {
   readonly deletedAfter: Readonly<Record<string, number>>;
   /** Rules of which any change can delete data. */
   readonly rules: Readonly<Record<string, unknown>>;
-  /** The key of your own that encrypts the data. AWS manages the key if it is missing. */
+  /** Your own key that encrypts the data; missing if AWS manages the key. */
   readonly keys: Readonly<Record<string, unknown>>;
   /** Capacities that can only rise. */
   readonly rising: Readonly<Record<string, number>>;

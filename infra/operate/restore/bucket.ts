@@ -24,7 +24,7 @@ const restoredPrefixes = [buckets.documents.documents, buckets.documents.message
 
 const dayMilliseconds = 86_400_000;
 
-const named = 'a lost bucket needs a restored copy, given with --use (infra/runbook/restore.md#a-bucket)';
+const named = 'a lost bucket needs a restored copy: name it with --use (infra/runbook/restore.md#a-bucket)';
 
 /** Returns the steps that restore objects of an existing bucket from their versions. */
 async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Promise<Plan> {
@@ -33,7 +33,7 @@ async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Pro
   const now = Date.now();
   if (to.getTime() > now || (kept > 0 && to.getTime() < now - kept * dayMilliseconds))
     throw new OptionError(
-      `--to ${momentText(to)}: ${bucket} keeps old versions ${kept > 0 ? `for ${kept} days` : 'of the past only'}`,
+      `--to ${momentText(to)}: must be in the past${kept > 0 ? `, within the ${kept} days for which ${bucket} keeps old versions` : ''}`,
     );
   async function* lost(): AsyncGenerator<LostObject> {
     for (const prefix of restoredPrefixes) yield* lostObjects(clients.s3, bucket, prefix, to);
@@ -53,9 +53,7 @@ async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Pro
   return {
     title: `Restore the objects of ${bucket} to ${momentText(to)} (${textOf(place)})`,
     steps: [restore],
-    notes: [
-      'Objects that are newer stay as they are. Documents of deleted persons have no versions, and stay deleted.',
-    ],
+    notes: ['Newer objects do not change. Documents of deleted persons have no versions, so they remain deleted.'],
   };
 }
 
@@ -102,12 +100,12 @@ async function replacementPlan(stage: DeployedStage, store: string, bucket: stri
     async run() {
       const missing = await missingSettings(ofBucket);
       if (missing.length === 0) return;
-      throw new Error(`${bucket} is not used: it lacks ${missing.map(({ what }) => what).join(', ')}`);
+      throw new Error(`${bucket} cannot be used: it lacks ${missing.map(({ what }) => what).join(', ')}`);
     },
   };
   const isDeployed = stage.functions !== undefined;
   const index: Step = {
-    does: `run ${indexDocuments.job}, which links the documents that were written before`,
+    does: `run ${indexDocuments.job}, which links the documents that were written earlier`,
     isDone: async () => false,
     run: () => runJob(stage, indexDocuments),
   };

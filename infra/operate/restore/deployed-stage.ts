@@ -22,7 +22,7 @@ export interface Clients {
   readonly sqs: SQSClient;
 }
 
-/** What a restore uses of the machine on which it runs. */
+/** The AWS clients, settings and commands that a restore uses. */
 export interface Tools {
   readonly clients: Clients;
   readonly place: Place;

@@ -51,7 +51,7 @@ export function functionSteps({ functions }: DeployedStage, name: TableName): Fu
   const ifAny = (names: readonly string[], step: Step): Step[] => (names.length > 0 ? [step] : []);
   return {
     stopping: [
-      ...ifAny(sweeper, stop(sweeper, 'lost work stays where it is')),
+      ...ifAny(sweeper, stop(sweeper, 'lost work waits')),
       ...ifAny(jobs, stop(jobs, 'the next run catches up')),
       ...ifAny(api, stop(api, 'callers get 5xx responses')),
       ...ifAny(workers, hold),
@@ -69,7 +69,9 @@ export function reviewStep({ clients, terminal }: DeployedStage, table: string, 
     isDone: startSweeper.isDone,
     async run() {
       for (const line of await describeDueWork(clients.dynamodb, table, Date.now())) terminal.say(line);
-      terminal.say('The sweeper sends due work within minutes, also to subscribers who received it since that moment.');
+      terminal.say(
+        'The sweeper sends due work within minutes, even to subscribers who received it after the restore point.',
+      );
       if (!(await terminal.confirm('Start the sweeper?'))) throw new Paused('Run the same command again to continue.');
       await startSweeper.run();
     },
@@ -77,16 +79,16 @@ export function reviewStep({ clients, terminal }: DeployedStage, table: string, 
 }
 
 /**
- * The steps for persons before the workers start: an import would register a person again that it registered before.
+ * The steps for persons that run before the workers start. Without them, an import would register persons twice.
  * @param old the replaced table, if it still exists
  */
 export function personSteps(stage: DeployedStage, old: string | undefined, restored: string, release: Step): Step[] {
   const { clients, terminal } = stage;
   const copy: Step = {
-    does: `copy the persons that were registered since that moment from ${old}, if you confirm`,
+    does: `copy the persons that were registered after the restore point from ${old}, if you confirm`,
     isDone: release.isDone,
     async run() {
-      if (!(await terminal.confirm('Copy the persons that were registered since that moment?'))) return;
+      if (!(await terminal.confirm('Copy the persons that were registered after the restore point?'))) return;
       const count = await copyNewPersons(clients.dynamodb, old ?? '', restored);
       terminal.say(`${count} persons copied.`);
     },

@@ -36,8 +36,8 @@ async function putNew(dynamodb: DynamoDBClient, TableName: string, Item: Item): 
 }
 
 /**
- * Copies the persons that were registered after the moment of a restore, because their UINs are in use. They are in the
- * old table only. The record of a change is copied only with its person: all other changes must be imported again.
+ * Copies the persons that were registered after the restore point, because their UINs are in use and only the old table
+ * contains them. The record of a change is copied only with its person: all other changes must be imported again.
  * @returns the number of copied persons
  */
 export async function copyNewPersons(dynamodb: DynamoDBClient, old: string, restored: string): Promise<number> {

@@ -46,7 +46,7 @@ async function* listVersions(s3: S3Client, Bucket: string, Prefix: string): Asyn
   }
 }
 
-/** An object that existed at a moment and was deleted or overwritten since. */
+/** An object that existed at a moment and was deleted or overwritten since then. */
 export interface LostObject {
   readonly key: string;
   readonly versionId: string;
@@ -62,7 +62,7 @@ function lostObject(versions: readonly Version[], moment: Date): LostObject[] {
   return [{ key: wanted.key, versionId: wanted.versionId, isDeleted: current.content === undefined }];
 }
 
-/** Finds the objects below a prefix that were deleted or overwritten since a moment. Newer objects stay as they are. */
+/** Finds the objects below a prefix that were deleted or overwritten since a moment. Newer objects do not change. */
 export async function* lostObjects(
   s3: S3Client,
   bucket: string,
@@ -83,7 +83,7 @@ export async function* lostObjects(
   yield* lostObject(versions, moment);
 }
 
-/** Makes an old version of an object its current version again. S3 keeps the versions between them. */
+/** Makes an old version of an object its current version again. S3 keeps the versions in between. */
 export async function restoreObject(s3: S3Client, Bucket: string, { key, versionId }: LostObject): Promise<void> {
   const path = key.split('/').map(encodeURIComponent).join('/');
   const CopySource = `${Bucket}/${path}?versionId=${encodeURIComponent(versionId)}`;

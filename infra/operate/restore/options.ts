@@ -10,17 +10,17 @@ npm run restore -- --stage STAGE TABLE --cancel
 npm run restore -- --stage STAGE SECRET [--value FILE]
 npm run restore -- --stage STAGE QUEUE
 
-Prints the steps that restore a table, a bucket, a secret or a queue, asks for confirmation, and runs them. Stops what
-would do harm meanwhile. Never deletes the old table or bucket. After an interruption, run the same command again: it
-continues with the first step that is not done.
+Prints the steps that restore a table, a bucket, a secret or a queue, asks for confirmation, and runs them.
+Meanwhile, stops functions that would do harm. Never deletes the old table or bucket. After an interruption, run the
+same command again: it continues with the first step that is not done.
 
   --stage STAGE    the stage, with settings in infra/stages/STAGE.ts
   STORE            a table, such as persons, or the bucket documents; with --use also the bucket exportedJournal
-  --to TIME        the moment to return to, with its time zone, such as 2026-11-22T10:00:00Z
+  --to TIME        the restore point: a time with its time zone, such as 2026-11-22T10:00:00Z
   --use NAME       a table or bucket that you restored yourself, for example from AWS Backup
-  SECRET, QUEUE    creates a lost secret or queue again, such as signing, retry or retryDeadLetters
+  SECRET, QUEUE    the lost secret or queue, such as signing, retry or retryDeadLetters
   --value FILE     the value of the secret; without it, a secret that no longer exists gets a new random value
-  --cancel         ends a restore of a table before its switch: starts what it stopped
+  --cancel         ends the restore of a table before its switch: starts the stopped functions
   --dry-run        prints the steps and changes nothing
   --account NUMBER the account that you expect; the command stops if the credentials belong to another account
 
@@ -33,7 +33,7 @@ export interface RestoreOptions {
   readonly kind: Kind;
   /** The name of the table, bucket, secret or queue in the contract. */
   readonly store: string;
-  /** The moment to return to, in whole seconds. */
+  /** The restore point, in whole seconds. */
   readonly to: Date | undefined;
   /** The name of a resource that the operator restored. */
   readonly use: string | undefined;
@@ -68,7 +68,7 @@ const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d
 function readMoment(text: string): Date {
   const moment = new Date(text);
   if (!momentPattern.test(text) || Number.isNaN(moment.getTime()))
-    throw new OptionError(`--to ${text}: needs a time with its time zone, such as 2026-11-22T10:00:00Z`);
+    throw new OptionError(`--to ${text}: must be a time with its time zone, such as 2026-11-22T10:00:00Z`);
   return new Date(Math.floor(moment.getTime() / 1000) * 1000);
 }
 

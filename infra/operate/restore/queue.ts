@@ -27,7 +27,7 @@ const jobsOf: Readonly<Record<string, { readonly job: string }>> = {
 
 function noteOf(queue: string): string {
   if (Object.hasOwn(deliveryQueues, queue)) return 'The sweeper sends the lost deliveries again after 10 minutes.';
-  if (queue === 'imports') return 'Upload the file of the current import again: it continues at its line.';
+  if (queue === 'imports') return 'Upload the file of the current import again. The import continues where it stopped.';
   return 'The messages in the lost queue are lost.';
 }
 
@@ -108,7 +108,7 @@ export async function queuePlan(stage: DeployedStage, { store }: RestoreOptions)
   };
   const workers = workerLanes.filter((worker) => worker.queue === store).map(({ lane }) => lane);
   const release: Step = {
-    does: `let ${workers.join(', ')} read it`,
+    does: `let ${workers.join(', ')} read the queue`,
     isDone: async () => !wasLost && (await functions.held(workers)).length === 0,
     run: () => functions.release(workers),
   };

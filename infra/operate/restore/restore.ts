@@ -9,8 +9,8 @@ import { tablePlan } from './table.ts';
 const plans = { table: tablePlan, bucket: bucketPlan, secret: secretPlan, queue: queuePlan } as const;
 
 /**
- * Prints the steps of a restore, and runs those that are not done. Which steps are done is read from AWS each time.
- * @throws OptionError if the store cannot be restored as the options say
+ * Prints the steps of a restore, and runs those that are not done. Reads from AWS each time which steps are done.
+ * @throws OptionError if the store cannot be restored with these options
  */
 export async function restore(options: RestoreOptions, tools: Tools): Promise<void> {
   const plan = await plans[options.kind](await readDeployedStage(tools), options);

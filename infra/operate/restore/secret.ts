@@ -24,7 +24,7 @@ interface SecretShape {
   readonly KmsKeyId?: string;
 }
 
-/** The steps that create a secret again which AWS has deleted, under another name. */
+/** The steps that create a deleted secret again, under another name. */
 function newSecretSteps(stage: DeployedStage, store: string, file: string | undefined): Step[] {
   const { secrets } = stage.clients;
   const Name = `${stage.stack}-${store}-restored`;
@@ -46,7 +46,7 @@ function newSecretSteps(stage: DeployedStage, store: string, file: string | unde
     },
   };
   const protect: Step = {
-    does: 'set the policy that keeps its value',
+    does: 'set the policy that protects its value',
     async isDone() {
       const found = await unlessMissing(secrets.send(new GetResourcePolicyCommand({ SecretId: Name })));
       return isDeepStrictEqual(JSON.parse(found?.ResourcePolicy ?? '{}'), policy);
@@ -78,7 +78,7 @@ export async function secretPlan(stage: DeployedStage, { store, value }: Restore
     const consequences = `The consequences of a new value: infra/runbook/restore.md#a-secret`;
     return { title, steps: newSecretSteps(stage, store, value), notes: value === undefined ? [consequences] : [] };
   }
-  if (value !== undefined) throw new OptionError(`--value: ${SecretId} still has its value`);
+  if (value !== undefined) throw new OptionError(`--value: ${SecretId} still has its value, so omit this option`);
   const restore: Step = {
     does: `cancel the deletion of ${SecretId}`,
     isDone: async () => (await describe())?.DeletedDate === undefined,

@@ -5,7 +5,7 @@ const end = /(: StageSettings = \{[\s\S]*?)\n?\};/;
 
 /**
  * Returns the text of a stage's file with a restored resource in its setting `restored`.
- * @throws Error if the file does not have the form of the stages in this repository
+ * @throws Error if the file does not have the structure of the stages in this repository
  */
 export function withRestored(text: string, store: string, resource: string): string {
   const [, , given = ''] = setting.exec(text) ?? [];

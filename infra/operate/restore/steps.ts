@@ -1,6 +1,6 @@
 /** A step of a restore. It can be repeated: an interrupted step continues or starts again. */
 export interface Step {
-  /** What the step does, as an imperative. */
+  /** The action, as an imperative. */
   readonly does: string;
   /** Reads from AWS whether the step is done, so that an interrupted restore needs no file of its own. */
   readonly isDone: () => Promise<boolean>;
@@ -8,10 +8,10 @@ export interface Step {
 }
 
 export interface Plan {
-  /** What is restored, in one line. */
+  /** One line that names the restored resource. */
   readonly title: string;
   readonly steps: readonly Step[];
-  /** What the operator must know or do afterwards. */
+  /** Consequences and further tasks for the operator. */
   readonly notes: readonly string[];
 }
 

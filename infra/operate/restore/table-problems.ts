@@ -15,11 +15,11 @@ const hasSameKeys = (one: readonly object[] | undefined, other: readonly object[
 function shapeProblems({ KeySchema, GlobalSecondaryIndexes = [] }: TableDescription, shape: TableShape): string[] {
   const wanted = shape.GlobalSecondaryIndexes ?? [];
   return [
-    ...(hasSameKeys(KeySchema, shape.KeySchema) ? [] : ['it has other keys']),
+    ...(hasSameKeys(KeySchema, shape.KeySchema) ? [] : ['its keys differ from the template']),
     ...wanted.flatMap(({ IndexName, KeySchema: keys }) => {
       const found = GlobalSecondaryIndexes.find((one) => one.IndexName === IndexName);
       if (found?.IndexStatus !== 'ACTIVE') return [`it lacks the index ${IndexName}, or is still building it`];
-      return hasSameKeys(found.KeySchema, keys) ? [] : [`its index ${IndexName} has other keys`];
+      return hasSameKeys(found.KeySchema, keys) ? [] : [`the keys of its index ${IndexName} differ from the template`];
     }),
   ];
 }
@@ -28,7 +28,7 @@ const hasRows = async (dynamodb: DynamoDBClient, TableName: string): Promise<boo
   (await dynamodb.send(new ScanCommand({ TableName, Limit: 1 }))).Count !== 0;
 
 /**
- * Finds reasons not to use a restored table. An empty table is one, unless the table in use is empty, too, or the
+ * Finds reasons not to use a restored table. An empty table is rejected, unless the table in use is also empty, or the
  * operator named the empty table.
  * @param inUse the table that the functions use now, which may no longer exist
  */
@@ -49,7 +49,7 @@ export async function tableProblems(
   return [
     ...shapeProblems(table, shape),
     ...(await missingSettings(settings)).map(({ what }) => `it lacks ${what}`),
-    ...(hasOtherKey ? ['it is encrypted with another key than the table in use'] : []),
+    ...(hasOtherKey ? ['its encryption key differs from that of the table in use'] : []),
     ...(mayBeEmpty || isEmptyToo || (await hasRows(dynamodb, restored))
       ? []
       : ['it is empty, but the table in use is not']),

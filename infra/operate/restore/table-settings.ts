@@ -60,7 +60,7 @@ export async function waitUntilActive(dynamodb: DynamoDBClient, table: string, t
   }
 }
 
-/** The tag of a restored table with the name of the table that it replaces. */
+/** A tag of a restored table. Its value is the name of the replaced table. */
 export const oldTableTag = 'restored-from';
 
 async function tagsOf(dynamodb: DynamoDBClient, TableName: string): Promise<readonly Tag[]> {

@@ -35,18 +35,18 @@ export async function tableSource(dynamodb: DynamoDBClient, table: string, momen
   if (found === undefined) {
     const backup = await backupOfDeletion(dynamodb, table);
     if (backup === undefined)
-      throw new OptionError(`${table} does not exist and has no backup: give its copy with --use`);
+      throw new OptionError(`${table} does not exist and has no backup: name a copy with --use`);
     const deletion = inWholeSeconds(backup.BackupCreationDateTime, Math.floor);
     if (moment.getTime() !== deletion.getTime())
       throw new OptionError(
-        `${table} was deleted: it can be restored only to its last moment, with --to ${momentText(deletion)}`,
+        `${table} was deleted: it can be restored only to the time of its deletion, with --to ${momentText(deletion)}`,
       );
     const { BackupArn } = backup;
     return (TargetTableName) => dynamodb.send(new RestoreTableFromBackupCommand({ BackupArn, TargetTableName }));
   }
   const { PointInTimeRecoveryDescription: window } = found.ContinuousBackupsDescription ?? {};
   if (window?.PointInTimeRecoveryStatus !== 'ENABLED')
-    throw new OptionError(`${table} has no point-in-time recovery: give a restored copy with --use`);
+    throw new OptionError(`${table} has no point-in-time recovery: name a restored copy with --use`);
   const earliest = inWholeSeconds(window.EarliestRestorableDateTime, Math.ceil);
   const latest = inWholeSeconds(window.LatestRestorableDateTime, Math.floor);
   if (moment < earliest || moment > latest)

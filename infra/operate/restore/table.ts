@@ -21,10 +21,10 @@ import { momentText, tableSource } from './table-source.ts';
 
 const page = 'infra/runbook/restore.md';
 
-/** What the operator must know afterwards, by table. */
+/** Consequences and further tasks for the operator, by table. */
 const notes: Readonly<Partial<Record<TableName, string>>> = {
-  persons: `Afterwards, import the removals since that moment again: ${page}#persons`,
-  subscriptions: `People who subscribed or unsubscribed since that moment must do so again: ${page}#subscriptions`,
+  persons: `Afterwards, import all removals after the restore point again: ${page}#persons`,
+  subscriptions: `People who subscribed or unsubscribed after the restore point must do so again: ${page}#subscriptions`,
   deliveries: `Some events are sent twice, and some must be published again: ${page}#deliveries`,
 };
 
@@ -39,7 +39,7 @@ const after = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step):
   isDone: async () => (await isSwitched()) && (await isDone()),
 });
 
-/** The name of the restored table, from which an interrupted restore is found again. */
+/** Returns the name of the restored table, so that a repeated command finds the table again. */
 const targetOf = (stack: string, table: string, moment: Date): string =>
   `${stack}-${table}-${momentText(moment).replace(/[-:]/g, '')}`;
 
@@ -61,7 +61,7 @@ function startingSteps(
   ];
 }
 
-/** The steps that start what a restore stopped, without a switch. */
+/** The steps that start the stopped functions without a switch. */
 function cancelPlan(stage: DeployedStage, name: TableName, inUse: string): Plan {
   const { startApi, startWorkers, startSweeper } = functionSteps(stage, name);
   const title = `Cancel the restore of the table ${name} of ${stage.settings.stage} (${textOf(stage.place)})`;
@@ -79,7 +79,7 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
   const name = store as TableName;
   const inUse = await stage.output(`${name}Table`);
   if (inUse === undefined && use === undefined)
-    throw new OptionError(`${stack} is not deployed: give the restored table with --use`);
+    throw new OptionError(`${stack} is not deployed: name the restored table with --use`);
   if (isCancelled) return cancelPlan(stage, name, inUse as string);
   const target = use ?? targetOf(stack, name, to as Date);
   const isSwitched = async () => (await stage.output(`${name}Table`)) === target;
@@ -88,7 +88,7 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
   const status = await statusOf(target);
   if (use !== undefined && status === undefined) throw new OptionError(`--use: there is no table ${use}`);
   if (target === inUse && status === undefined)
-    throw new OptionError(`${target} was restored to this time and deleted since: give another --to`);
+    throw new OptionError(`${target} was restored to this time, but has been deleted: choose another time with --to`);
   // After the switch, only this tag of the restored table still names the old table.
   const old = inUse === target ? await tagOf(dynamodb, target, oldTableTag) : inUse;
   const tags = old === undefined ? [] : [{ Key: oldTableTag, Value: old }];
@@ -108,10 +108,10 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
       settings: wanted,
       mayBeEmpty: use !== undefined,
     });
-    if (problems.length > 0) throw new Error(`${target} is not used: ${problems.join('; ')}`);
+    if (problems.length > 0) throw new Error(`${target} cannot be used: ${problems.join('; ')}`);
   };
   const configure: Step = {
-    does: `set what a restore does not copy: ${ofTarget.map(({ what }) => what).join(', ')}`,
+    does: `set the properties that a restore does not copy: ${ofTarget.map(({ what }) => what).join(', ')}`,
     isDone: async () => (await statusOf(target)) === 'ACTIVE' && (await missingSettings(ofTarget)).length === 0,
     async run() {
       await waitUntilActive(dynamodb, target, terminal);

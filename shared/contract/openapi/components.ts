@@ -140,7 +140,7 @@ describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
   code: field('The error code of a failure without a status.', 'ECONNREFUSED'),
   durationMs: field("The receiver's response time in milliseconds.", 42, { minimum: 0 }),
   response: field(
-    'The first 512 bytes of the response to the last attempt, if it failed. Only for the client that owns the ' +
+    'The first 512 bytes of the response to the last attempt, if it failed. Shown only to the client that owns the ' +
       'subscription, and only if the deployment keeps responses.',
     'unknown signing key',
   ),

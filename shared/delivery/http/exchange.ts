@@ -16,7 +16,7 @@ export interface Exchange {
 interface ExchangeOptions {
   /** The time for the DNS lookup, connection, headers and body. */
   readonly timeoutMs: number;
-  /** How many bytes of the body of a failed response to return; 0 by default. */
+  /** The number of bytes to return from the body of a failed response; 0 by default. */
   readonly keptBytes?: number;
   /** Called when the connection is ready and the request is written. */
   readonly onBegun?: (() => void) | undefined;

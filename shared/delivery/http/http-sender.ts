@@ -152,7 +152,7 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
         sockets.wakeNext();
         const { start, ...answer } = await exchanged;
         const outcome = outcomeOf(answer, now());
-        // A response from the deployment's own networks could tell a subscriber what runs there.
+        // A response from the deployment's own networks could reveal to a subscriber what runs there.
         if (guard.isInternal(url)) return { ...outcome, isInternal: true };
         const response = readableStart(start);
         return response === '' ? outcome : { ...outcome, response };

@@ -23,15 +23,15 @@ export function rejectInactive({ isActive, pausedReason }: StoredSubscription): 
   );
 }
 
-/** @throws ClientError if a subscription is to have a format that its messages cannot have */
+/** @throws ClientError if a subscription would have a format that its messages cannot have */
 export function rejectUnusedFormat(
   protocol: Protocol,
   deliveryFormat: DeliveryFormat | null | undefined,
   [code, name]: readonly ['invalidParameter' | 'invalidBody', string] = ['invalidParameter', 'deliveryFormat'],
 ): void {
   if (protocol === 'http' || deliveryFormat == null) return;
-  const why = `messages by ${protocol} are written for people: leave it out`;
-  throw new ClientError(code, `${name} must belong to an http subscription, because ${why}`);
+  const why = `messages by ${protocol} are written for people: omit it`;
+  throw new ClientError(code, `${name} applies only to http subscriptions, because ${why}`);
 }
 
 /** @throws ClientError `invalidParameter` if clients own subscriptions and the token names no client */

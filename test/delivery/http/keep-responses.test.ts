@@ -28,14 +28,14 @@ describe('the http sender', () => {
     expect(await send(url, usual)).toEqual({ class: 'http', status: 400 });
   });
 
-  it('returns no response without a body and no response to a delivered message', async () => {
+  it('returns no response if the body is empty or the message was delivered', async () => {
     const receiver = await startReceiver(() => ({ status: 500 }));
     expect(await send(receiver.url)).toEqual({ class: 'http', status: 500 });
     receiver.answer(() => ({ status: 200, body }));
     expect(await send(receiver.url)).toEqual({ class: 'delivered', status: 200 });
   });
 
-  it('returns no response of an address in an allowed network', async () => {
+  it('returns no response from an address in an allowed network', async () => {
     const { url } = await startReceiver(rejects);
     const guard = { ...addressGuard({ allowedNetworks: loopback }), isInternal: () => true };
     const inside = aSender({ keepResponses: true, guard });
@@ -44,11 +44,11 @@ describe('the http sender', () => {
   });
 
   it.each<[string, ...Parameters<typeof onFirstBytes>]>([
-    ['a response that drips', `${notFound}Content-Length: 60000\r\n\r\nbegin`, drip('.')],
+    ['a response that arrives byte by byte', `${notFound}Content-Length: 60000\r\n\r\nbegin`, drip('.')],
     ['a response that stops', `${notFound}Content-Length: 60000\r\n\r\nbegin`],
     ['a response that breaks off', `${notFound}Content-Length: 9\r\n\r\nbegin`, (socket) => socket.end()],
     ['an endless response', `${notFound}\r\nbegin`, drip('.'.repeat(10_000))],
-  ])('returns what arrived of %s by the deadline', async (_what, ...served) => {
+  ])('returns the part of %s that arrived by the deadline', async (_what, ...served) => {
     expect(await sendRaw(...served)).toMatchObject({
       class: 'http',
       status: 404,
@@ -66,7 +66,7 @@ describe('the http sender', () => {
   it.each([
     ['200 OK', { class: 'delivered', status: 200 }],
     ['400 Bad Request', { class: 'http', status: 400, response: 'begin' }],
-  ])('reads a response %s without a length to its end, and reuses the connection', async (statusLine, outcome) => {
+  ])('reads a %s response without a length to its end, and reuses the connection', async (statusLine, outcome) => {
     const chunked = `HTTP/1.1 ${statusLine}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbegin\r\n0\r\n\r\n`;
     const server = await startMisbehavingServer(onEachRequest((socket) => socket.write(chunked)));
     for (let count = 0; count < 5; count++) expect(await send(`http://127.0.0.1:${server.port}/`)).toEqual(outcome);

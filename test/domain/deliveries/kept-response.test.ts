@@ -11,7 +11,7 @@ describe('the readable start of a response', () => {
     expect(readableStart(bytes(''))).toBe('');
   });
 
-  it('has at most 512 bytes, and omits a character that the cut divides', () => {
+  it('has at most 512 bytes, and omits an incomplete character at the end', () => {
     expect(readableStart(bytes('a'.repeat(513)))).toBe('a'.repeat(512));
     expect(readableStart(bytes(`${'a'.repeat(511)}é`))).toBe('a'.repeat(511));
     expect(readableStart(bytes(`${'a'.repeat(509)}😀`))).toBe('a'.repeat(509));
@@ -23,8 +23,8 @@ describe('the readable start of a response', () => {
   });
 
   it.each([
-    ['an escape sequence of a terminal', '\u001b[2J', '\ufffd[2J'],
-    ['a control character of C1', '\u009b2J', '\ufffd2J'],
+    ['a terminal escape sequence', '\u001b[2J', '\ufffd[2J'],
+    ['a C1 control character', '\u009b2J', '\ufffd2J'],
     ['a carriage return that overwrites the line', 'ok\r\u0000', 'ok\ufffd'],
     ['a change of the text direction', 'a\u202etxt.exe', 'a\ufffdtxt.exe'],
   ])('has a replacement character instead of %s', (_what, given, shown) => {

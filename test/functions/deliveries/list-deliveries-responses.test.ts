@@ -9,7 +9,7 @@ const lines = readConsole();
 const fails: SendResult = { class: 'http', status: 400, response: 'unknown key' };
 
 describe('a failed response', () => {
-  // Other clients see the deliveries, too.
+  // Other clients can also list the deliveries.
   const harness = useOwnership('shared');
   const responses = async (role: Role, uuid: string, query = ''): Promise<unknown[]> => {
     const { status, json } = await harness.deliveries(role, uuid, query);
@@ -25,7 +25,7 @@ describe('a failed response', () => {
     return { ...subscription, messageId };
   }
 
-  it('is shown to the owner of the subscription only', async () => {
+  it('is shown only to the owner of the subscription', async () => {
     const { uuid, messageId } = await failed();
     const shown = await Promise.all(roles.map((role) => responses(role, uuid)));
     expect(Object.fromEntries(roles.map((role, index) => [role, (shown[index] ?? []).filter(Boolean)]))).toEqual({
@@ -37,7 +37,7 @@ describe('a failed response', () => {
     expect(await responses('owner', uuid, `messageId=${messageId}`)).toEqual(['unknown key']);
   });
 
-  it('is shown to nobody if the subscription had no owner', async () => {
+  it('is not shown if the subscription had no owner', async () => {
     const { uuid } = await failed({ owner: '' });
     const shown = await Promise.all(roles.map((role) => responses(role, uuid)));
     expect(shown.flat().filter(Boolean)).toEqual([]);
@@ -50,7 +50,7 @@ describe('a failed response', () => {
     expect(shown.flat().filter(Boolean)).toEqual([]);
   });
 
-  it('is only in the row of its own delivery, outside the indexes', async () => {
+  it('is stored only in the row of its own delivery, and in no index', async () => {
     const { uuid } = await failed();
     const rows = await harness.rows('deliveries');
     const holding = rows.filter((row) => JSON.stringify(row).includes('unknown key'));
@@ -75,7 +75,7 @@ describe('a failed response', () => {
     expect(JSON.stringify(await harness.rows('deliveries'))).not.toContain('unknown key');
   });
 
-  it('is shown of a test event and a retry', async () => {
+  it('is shown for a retry', async () => {
     const { uuid, topicName } = await harness.owned({ maxRetries: 1, countdownSeconds: 10 });
     harness.answer((_, tries) => (tries === 0 ? { class: 'timeout' } : fails));
     await harness.publish(topicName);
@@ -83,7 +83,7 @@ describe('a failed response', () => {
     expect(await responses('owner', uuid)).toEqual([undefined, 'unknown key']);
   });
 
-  it('is never stored of a confirmation request', async () => {
+  it('is never stored for a confirmation request', async () => {
     harness.answer(() => fails);
     const topic = await harness.newTopic('confirmations');
     const { json } = await harness.ask('owner', {

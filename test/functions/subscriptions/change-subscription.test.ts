@@ -69,7 +69,7 @@ it('PATCH rejects a format for an email subscription, but may remove it', async 
   const change = (deliveryFormat: unknown) => patch({ deliveryFormat }, mail?.uuid);
   const { status, json } = await change('raw');
   expect([status, json.code]).toEqual([400, 1003]);
-  expect(json.message).toContain('body.deliveryFormat must belong to an http subscription');
+  expect(json.message).toContain('body.deliveryFormat applies only to http subscriptions');
   expect((await change(null)).status).toBe(200);
 });
 

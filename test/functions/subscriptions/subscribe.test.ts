@@ -53,7 +53,7 @@ it('subscribe rejects a format for an email address', async () => {
   const query = `topic=${topic.uuid}&protocol=email&address=a%40example.org&deliveryFormat=raw`;
   const { status, json } = await subscribe({ query });
   expect([status, json.code]).toEqual([400, 1002]);
-  expect(json.message).toContain('deliveryFormat must belong to an http subscription');
+  expect(json.message).toContain('deliveryFormat applies only to http subscriptions');
   expect(await rows()).toEqual([]);
 });
 

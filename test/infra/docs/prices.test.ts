@@ -18,7 +18,7 @@ test('the documented price of warm throughput covers every table and index that 
   expect(warmOnce(4000)).toBe(0);
 });
 
-test('tiering saves more, the fewer documents are read, but costs something for each document', () => {
+test('tiering saves more if fewer documents are read, but has a price for each document', () => {
   // 1 GB in Standard costs 0.276 a year, in the cheapest tier 0.048, and to monitor one document 0.00003.
   expect(tieringYear(1, 1, 0)).toBeCloseTo(0.276 - 0.048 - 0.00003, 6);
   // A read moves the document to Standard for a month, and then to the second tier for two.

@@ -48,7 +48,7 @@ test.each([
   expect(excerptOf({ Resources: { one } })).toMatchObject({ one: { type: Type, isRetained: true, properties } });
 });
 
-test('a release of production contains every table, bucket, secret, queue, key, log and API', () => {
+test('a production release contains every table, bucket, secret, queue, key, log and API', () => {
   const types = [stack, data].flatMap((name) => Object.values(now[name] ?? {})).map(({ type }) => type);
   expect([...new Set(types)].toSorted()).toEqual([
     'AWS::ApiGateway::RestApi',
@@ -142,7 +142,7 @@ test.each<[type: string, before: Properties, after: Properties, loss: string]>([
   ['S3::Bucket', newest(5), newest(1), 'a different number of old versions that are kept below ""'],
   ['SQS::Queue', {}, { MessageRetentionPeriod: 86_400 }, 'messages: deleted after 1 days instead of 4 days'],
   ['Logs::LogGroup', {}, { RetentionInDays: 365 }, 'log lines: deleted after 365 days instead of never'],
-  ['DynamoDB::GlobalTable', replicas(sse('a')), replicas(sse('b')), 'a different key: data that the previous key'],
+  ['DynamoDB::GlobalTable', replicas(sse('a')), replicas(sse('b')), 'a different key: keep the previous key'],
   ['S3::Bucket', bucketKey('a'), {}, 'a different key'],
   ['SQS::Queue', {}, { KmsMasterKeyId: 'a' }, 'a different key'],
   ['SecretsManager::Secret', { KmsKeyId: 'a' }, { KmsKeyId: 'b' }, 'a different key'],

@@ -16,8 +16,8 @@ let bundle: Bundle;
 let logged: string;
 
 /**
- * Returns the log of the bundled function when its environment lacks a variable. The log has the positions that Lambda
- * would log.
+ * Returns the log of the bundled function when its environment lacks a variable. Lambda would log the same positions in
+ * the code.
  */
 async function provokeFault({ folder, hash }: Bundle): Promise<string> {
   const line = Promise.withResolvers<string>();

@@ -41,7 +41,7 @@ export function watchParking(
       if (isPlace(row) && !visited.has(uuidOf(row)) && isHeld(row)) report(`nothing visits the place ${row.taskKey}`);
   }
 
-  /** A place may outlive its parking row only if its message is not parked any more. */
+  /** A place may outlive its parking row only if its message is no longer parked. */
   const isHeld = (place: WatchedRow): boolean =>
     [...rows()].some(
       ({ taskKey, messageId, state }) =>

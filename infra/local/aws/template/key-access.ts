@@ -34,7 +34,7 @@ export function readKeys(stack: Stack): Keys {
 const decrypt = 'kms:Decrypt';
 const generate = 'kms:GenerateDataKey';
 
-/** Returns what AWS calls KMS for, in the caller's name, to perform an action on an encrypted resource. */
+/** Returns the KMS actions that AWS performs with the caller's rights for an action on an encrypted resource. */
 function keyActions({ action, isPart }: AccessRequest): string[] {
   if (action === 'sqs:SendMessage') return [generate, decrypt];
   if (action === 's3:PutObject') return isPart ? [generate, decrypt] : [generate];

@@ -257,7 +257,7 @@ test('deploy fails if neither the AWS tools nor the stage have a Region', async 
   });
 });
 
-test('deploy stops before synthesis unless the credentials lead to the stage and its settings come from its file', async () => {
+test('deploy stops before synthesis unless the credentials are for the stage and its settings come from its file', async () => {
   const stops = async (args: string[], complaint: RegExp, environment: Record<string, string> = {}) => {
     const result = await deploy(['--stage', 'prod', ...args], environment);
     expect([result.code, result.calls]).toEqual([2, []]);
@@ -275,7 +275,7 @@ test('deploy stops before synthesis unless the credentials lead to the stage and
   [callerAccount, alias] = ['444455556666', 'tests'];
   await stops(
     [],
-    /^the credentials lead to account 444455556666 \(tests\), eu-central-1, but .* belongs to the account 1111/,
+    /^the credentials are for account 444455556666 \(tests\), eu-central-1, but .* belongs to the account 1111/,
   );
 });
 

@@ -8,7 +8,7 @@ const read =
   () =>
     readRestoreOptions(['--stage', 'prod', ...args]);
 
-test('--to is read in every time zone, in whole seconds', () => {
+test('--to accepts every time zone, and is rounded down to whole seconds', () => {
   expect(read('persons', '--to', '2026-11-22T12:00:00.900+02:00')()).toMatchObject({
     ...{ stage: 'prod', kind: 'table', store: 'persons', to: new Date('2026-11-22T10:00:00Z'), isDryRun: false },
   });
@@ -21,8 +21,8 @@ test.each([
   [['persons', 'topics'], "Unexpected argument 'topics'"],
   [['persons'], 'persons needs one of --to, --use, --cancel'],
   [['persons', '--to', '2026-11-22T10:00:00Z', '--use', 'a'], 'persons needs one of --to, --use, --cancel'],
-  [['persons', '--to', '2026-11-22T10:00:00'], '--to 2026-11-22T10:00:00: needs a time with its time zone'],
-  [['persons', '--to', '2026-22-11T10:00:00Z'], '--to 2026-22-11T10:00:00Z: needs a time with its time zone'],
+  [['persons', '--to', '2026-11-22T10:00:00'], '--to 2026-11-22T10:00:00: must be a time with its time zone'],
+  [['persons', '--to', '2026-22-11T10:00:00Z'], '--to 2026-22-11T10:00:00Z: must be a time with its time zone'],
   [['documents', '--cancel'], '--cancel does not apply to documents'],
   [['exportedJournal', '--to', '2026-11-22T10:00:00Z'], '--to does not apply to exportedJournal'],
   [['signing', '--use', 'a'], '--use does not apply to signing'],
@@ -53,7 +53,7 @@ test.each([
   expect(withRestored(start + after, 'persons', 'b')).toBe(start + after);
 });
 
-test('a file of another form is not changed', () => {
+test('a file with another structure is not changed', () => {
   const text = 'export const settings: StageSettings = { restored: name() };\n';
   expect(() => withRestored(text, 'persons', 'b')).toThrow("add persons=b to the setting restored of the stage's file");
 });

@@ -33,7 +33,7 @@ const version = (Key: string, at: string, ETag?: string): ObjectVersion => ({
   ...(ETag !== undefined && { ETag }),
 });
 
-/** Replaces S3 by a bucket whose versions are listed two at a time, as S3 does with longer lists. */
+/** Replaces S3 with a bucket that lists two versions per page. */
 function withVersions(versions: ObjectVersion[]) {
   const client = record(
     new S3Client(awsAccess),
@@ -65,7 +65,7 @@ function withVersions(versions: ObjectVersion[]) {
   stage.outputs.set('documentsBucket', 'documents');
 }
 
-test('restore brings back deleted and overwritten objects from their versions, and leaves newer objects as they are', async () => {
+test('restore recovers deleted and overwritten objects from their versions, and does not change newer objects', async () => {
   const [before, since] = ['2026-11-20T00:00:00Z', '2026-11-23T00:00:00Z'];
   const versions = [
     ...[version('documents/1/é b', before, 'old'), version('documents/1/é b', since)],
@@ -92,12 +92,12 @@ test('restore brings back deleted and overwritten objects from their versions, a
     ['messages/1', 'old'],
   ]);
   expect((await stage.restore(...asked)).at(-1)).toBe('Every step is done.');
-  await expect(stage.restore('documents', '--to', '2999-01-01T00:00:00Z')).rejects.toThrow('keeps old versions');
+  await expect(stage.restore('documents', '--to', '2999-01-01T00:00:00Z')).rejects.toThrow('must be in the past');
   stage.outputs.set('documentsBucket', 'lost');
-  await expect(stage.restore(...asked)).rejects.toThrow('a lost bucket needs a restored copy, given with --use');
+  await expect(stage.restore(...asked)).rejects.toThrow('a lost bucket needs a restored copy: name it with --use');
 });
 
-/** Replaces S3 by buckets that remember their settings. */
+/** Replaces S3 with buckets that store their settings. */
 function withBucketSettings(...ignored: string[]) {
   const kept = new Map<string, Properties>();
   const setting = (name: string, field: string, read = field): Record<string, Respond> => ({
@@ -154,12 +154,12 @@ test('a restored bucket gets the settings of the template, replaces the lost buc
 test('a restored bucket without a setting of the template is not used', async () => {
   const kept = withBucketSettings('BucketPolicy', 'ObjectLockConfiguration');
   await expect(stage.restore('exportedJournal', '--use', 'restored')).rejects.toThrow(
-    'restored is not used: it lacks object lock, policy',
+    'restored cannot be used: it lacks object lock, policy',
   );
   expect([kept.get('BucketVersioning'), stage.named]).toEqual([{ Status: 'Enabled' }, []]);
 });
 
-/** Replaces Secrets Manager by these secrets. */
+/** Replaces Secrets Manager with these secrets. */
 function withSecrets(secrets: Record<string, Properties>) {
   const found = (id: string) => secrets[id] ?? Promise.reject(failure('ResourceNotFoundException'));
   const responses: Record<string, Respond> = {
@@ -188,7 +188,7 @@ test('a deleted secret is restored while AWS keeps it, and nothing else changes'
   await expect(stage.restore('signing', '--value', file)).rejects.toThrow('--value: arn:signing still has its value');
 });
 
-test('a lost secret is created again with the value in a file and its policy, also after each interruption', async () => {
+test('a lost secret is created again with the value in a file and its policy, even after each interruption', async () => {
   const file = join(folder, 'value');
   writeFileSync(file, 'from-the-safe\n');
   stage.outputs.set('namingSecret', 'arn:lost');
@@ -247,7 +247,7 @@ test.each([
   };
   Object.assign(stage.tools.clients, { sqs: record(embedded, responses, stage.interruption) });
   const lines = await stage.restore(name);
-  for (const worker of workers) expect(lines.join('\n')).toMatch(new RegExp(`let .*${worker}.* read it`));
+  for (const worker of workers) expect(lines.join('\n')).toMatch(new RegExp(`let .*${worker}.* read the queue`));
   const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
   const { Attributes = {} } = await embedded.send(asked);
   expect(Attributes).toMatchObject({ MessageRetentionPeriod: '1209600', SqsManagedSseEnabled: 'true' });

@@ -33,8 +33,8 @@ const { stacks } = await synthesizeTemplate({ stage: 'prod' });
 type Answer = boolean | ((question: string) => boolean);
 
 /**
- * The production stage in AWS: its stacks, functions and backups are recorded responses, which remember changes. Tables
- * are in the embedded DynamoDB, which has no backups and no warm throughput.
+ * The production stage in AWS. Its stacks, functions and backups are recorded responses that change with each write.
+ * Tables are in the embedded DynamoDB, which has no backups and no warm throughput.
  */
 export async function recordedStage(dynamodb: EmbeddedDynamodb) {
   const interruption: Interruption = { written: [] };

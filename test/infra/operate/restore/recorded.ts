@@ -11,7 +11,7 @@ interface Call {
   readonly input: Properties;
 }
 
-/** Thrown in place of the process's death. */
+/** Thrown where the process would be killed. */
 export class Killed extends Error {}
 
 const isWrite = (command: string): boolean => !/^(?:Describe|Get|BatchGet|List|Head|Scan|Query)/.test(command);
@@ -19,7 +19,7 @@ const isWrite = (command: string): boolean => !/^(?:Describe|Get|BatchGet|List|H
 /** Counts the calls that change something, and interrupts the command after one of them. */
 export interface Interruption {
   readonly written: string[];
-  /** The number of the write after which the command dies; undefined to let it live. */
+  /** The number of the write after which the command is killed; undefined for no interruption. */
   killAfter?: number | undefined;
 }
 
@@ -45,5 +45,5 @@ export function record<C extends Client>(
   return client;
 }
 
-/** Returns an error as an AWS client throws it. */
+/** Returns an error like those that AWS clients throw. */
 export const failure = (name: string, message = name): Error => Object.assign(new Error(message), { name });

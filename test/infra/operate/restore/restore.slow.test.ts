@@ -25,11 +25,11 @@ const run = (...args: string[]) => {
 test.each([
   [
     ['--stage', 'prod'],
-    /^the credentials lead to account 444455556666, .* belongs to the account 111122223333: nothing/,
+    /^the credentials are for account 444455556666, .* belongs to the account 111122223333: nothing/,
   ],
   [
     ['--stage', 'dev', '--account', '1'],
-    /^the credentials lead to account 444455556666, .*, but --account is 1: nothing/,
+    /^the credentials are for account 444455556666, .*, but --account is 1: nothing/,
   ],
 ])('restore rejects credentials of another account before it reads anything: %j', async (args, complaint) => {
   const result = await run(...args, 'persons', '--to', '2026-11-22T10:00:00Z', '--dry-run');

@@ -43,7 +43,7 @@ async function addRow(name: TableName, attributes: Record<string, string> = {}):
 }
 
 test.each(Object.keys(tables) as TableName[])(
-  'restore brings back the table %s with all settings, and stops and starts exactly the affected functions',
+  'restore recovers the table %s with all settings, and stops and starts exactly the affected functions',
   async (name) => {
     await addRow(name);
     const [old, moment] = [tableOf(name), nextMoment()];
@@ -78,7 +78,7 @@ test.each(Object.keys(tables) as TableName[])(
   },
 );
 
-test('a dry run prints every step and changes nothing, and neither does a restore that the operator does not confirm', async () => {
+test('a dry run prints every step and changes nothing, and a restore without confirmation changes nothing either', async () => {
   await addRow('persons');
   const moment = nextMoment();
   const lines = await stage.restore('persons', '--to', moment, '--dry-run');
@@ -88,18 +88,18 @@ test('a dry run prints every step and changes nothing, and neither does a restor
     '  1. stop generateUin: callers get 5xx responses',
     '  2. hold linkDocuments, importChanges, fillIndexes: messages wait in their queues',
     `  3. restore to the new table ${target}, which takes minutes to hours`,
-    '  4. set what a restore does not copy: point-in-time recovery, expiry of rows, deletion protection, tags',
+    '  4. set the properties that a restore does not copy: point-in-time recovery, expiry of rows, deletion protection, tags',
     `  5. check keys, indexes, settings and rows of ${target}`,
     expect.stringMatching(
       /^ {2}6\. switch to .*: name .* in the setting restored of .*, and deploy --lift tablespersons/,
     ),
     '  7. done: set the stack policy of IdentityRegistry-prod-Data again',
     '  8. start generateUin',
-    `  9. copy the persons that were registered since that moment from ${tableOf('persons')}, if you confirm`,
+    `  9. copy the persons that were registered after the restore point from ${tableOf('persons')}, if you confirm`,
     ' 10. run reindexPersons',
     ' 11. release linkDocuments, importChanges, fillIndexes',
     `The old table ${tableOf('persons')} is not deleted.`,
-    expect.stringContaining('import the removals since that moment again'),
+    expect.stringContaining('import all removals after the restore point again'),
     'Nothing was changed.',
   ]);
   stage.answer(false);
@@ -131,7 +131,7 @@ test('restore continues after an interruption at every change, and makes each ch
   }
 });
 
-test('persons that were registered since that moment are copied with their records, but no other change', async () => {
+test('persons that were registered after the restore point are copied with their records, but no other change', async () => {
   const at = (id: string, uin = '') => addRow('persons', { id, ...(uin !== '' && { uin }) });
   await at('person#1');
   const [old, moment] = [tableOf('persons'), nextMoment()];
@@ -159,7 +159,7 @@ test('persons that were registered since that moment are copied with their recor
   expect(ids(await dynamodb.rowsOf(old))).toHaveLength(6);
 });
 
-test('restore repeats a deployment that failed, starts nothing before it, and sets the stack policy again', async () => {
+test('restore repeats a deployment that failed, starts nothing until it succeeds, and sets the stack policy again', async () => {
   await addRow('persons');
   const moment = nextMoment();
   const { deploy } = stage.tools;
@@ -200,7 +200,7 @@ test('the sweeper stops first and starts last, after the operator has seen the d
   ]);
 });
 
-test('a check that fails stops before the switch, and --cancel starts the functions again', async () => {
+test('a failed check stops the restore before the switch, and --cancel starts the functions again', async () => {
   const moment = nextMoment();
   await stage.restore('topics', '--to', moment, '--dry-run');
   // The table was empty at that moment, but has a row now.
@@ -208,7 +208,7 @@ test('a check that fails stops before the switch, and --cancel starts the functi
   await dynamodb.client.send(creationOf('topics', target));
   await addRow('topics');
   await expect(stage.restore('topics', '--to', moment)).rejects.toThrow(
-    `${target} is not used: it is empty, but the table in use is not`,
+    `${target} cannot be used: it is empty, but the table in use is not`,
   );
   expect([stage.named, stage.deployments]).toEqual([[], []]);
   expect([...stage.mappings.values()]).toEqual([false, false]);
@@ -220,7 +220,7 @@ test('restore does not use a table that lacks an index or a setting', async () =
   await addRow('deliveries');
   const wrong = await dynamodb.createTable('topics');
   await expect(stage.restore('deliveries', '--use', wrong)).rejects.toThrow(
-    'it has other keys; it lacks the index bySubscription, or is still building it',
+    'its keys differ from the template; it lacks the index bySubscription, or is still building it',
   );
   expect([stage.warm.size, stage.protectedTables.size, stage.deployments]).toEqual([0, 0, []]);
 });
@@ -228,12 +228,12 @@ test('restore does not use a table that lacks an index or a setting', async () =
 test.each([
   ['2026-10-20T08:00:00Z', 'can be restored to a time from 2026-10-20T08:00:01Z to 2026-11-24T09:55:00Z'],
   ['2026-11-24T09:55:01Z', 'can be restored to a time from 2026-10-20T08:00:01Z to 2026-11-24T09:55:00Z'],
-])('restore rejects %s, which is outside the window of recovery', async (moment, reason) => {
+])('restore rejects %s, which is outside the recovery window', async (moment, reason) => {
   await expect(stage.restore('persons', '--to', moment)).rejects.toThrow(reason);
   expect(stage.interruption.written).toEqual([]);
 });
 
-test('a deleted table is restored from its last backup, to the moment of its deletion only', async () => {
+test('a deleted table is restored from its last backup, and only to the time of its deletion', async () => {
   await addRow('persons');
   const source = tableOf('persons');
   stage.outputs.set('personsTable', 'deleted');
@@ -246,7 +246,7 @@ test('a deleted table is restored from its last backup, to the moment of its del
     { BackupArn: source, BackupCreationDateTime: new Date(deletion) },
   );
   await expect(stage.restore('persons', '--to', nextMoment())).rejects.toThrow(
-    `it can be restored only to its last moment, with --to ${deletion.replace('.000Z', 'Z')}`,
+    `it can be restored only to the time of its deletion, with --to ${deletion.replace('.000Z', 'Z')}`,
   );
   await stage.restore('persons', '--to', deletion);
   expect(await dynamodb.rowsOf(tableOf('persons'))).toHaveLength(1);
@@ -267,6 +267,6 @@ test('restore configures and uses a table that the operator restored, and names 
   expect(lines.filter((line) => /^ +\d/.test(line))).toHaveLength(3);
   expect([stage.named.length, stage.deployments.length]).toEqual([2, 1]);
   await expect(stage.restore('persons', '--to', to)).rejects.toThrow(
-    'is not deployed: give the restored table with --use',
+    'is not deployed: name the restored table with --use',
   );
 });

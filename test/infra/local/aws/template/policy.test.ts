@@ -37,7 +37,7 @@ describe('evaluate', () => {
   });
 });
 
-test('a part of a large object requires that S3 may decrypt with the key of the bucket', () => {
+test('the upload of a part of an object requires permission to decrypt with the key of the bucket', () => {
   const keys = new Map([['arn:aws:s3:::files', 'arn:key']]);
   const actionsOf = (request: string): string[] => {
     const [method = '', url = ''] = request.split(' ');
