@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { Throttle } from './cold-throttle.ts';
+import { oneCoreMegabytes } from '../../shared/contract/job.ts';
 
 export interface Loaded {
   readonly wallMs: number;
@@ -17,7 +17,7 @@ export interface Called extends Loaded {
 export interface ColdStart {
   readonly cpuMs: number;
   readonly initMs: number;
-  /** The duration of the first call. The CPU is limited to the share of a core that the function's memory provides. */
+  /** The duration of the first call with the share of a core that the function's memory provides. */
   readonly callMs: number;
   readonly status: string;
 }
@@ -30,6 +30,12 @@ export interface Candidate {
   readonly event: unknown;
 }
 
+/** Computes how long a call takes with the share of a core that this memory provides. */
+function callMsOf({ wallMs, cpuMs }: Called, memoryMegabytes: number): number {
+  const share = Math.min(1, memoryMegabytes / oneCoreMegabytes);
+  return Math.max(wallMs, cpuMs / share);
+}
+
 /**
  * Starts a function in a fresh process and calls it once.
  * @throws if the function fails to load or the process ends early
@@ -37,7 +43,6 @@ export interface Candidate {
 export async function startCold(
   runtime: string,
   { name, entry, memoryMegabytes, variables, event }: Candidate,
-  throttle: Throttle,
 ): Promise<ColdStart> {
   const child = spawn(process.execPath, [runtime], {
     env: {
@@ -64,14 +69,13 @@ export async function startCold(
     return JSON.parse(value) as Told;
   };
   const loaded = await next<Loaded>();
-  throttle.hold(Number(child.pid), memoryMegabytes);
   child.stdin?.end(JSON.stringify(event));
   const called = await next<Called>();
   await exited;
   return {
     cpuMs: loaded.cpuMs + called.cpuMs,
     initMs: loaded.wallMs,
-    callMs: throttle.heldMs(called, memoryMegabytes),
+    callMs: callMsOf(called, memoryMegabytes),
     status: called.status,
   };
 }

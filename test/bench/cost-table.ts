@@ -53,7 +53,7 @@ const exports = await costOfExports();
 say('a month without requests');
 const clock = [...(await clockMonth()), ...exports.idle].filter(([, month]) => month >= 0.005);
 const idleOf = async (stage: string): Promise<number> =>
-  exports.idle.reduce((sum, [, month]) => sum + month, Number((await idleMonth(stage)).at(-1)?.$));
+  exports.idle.reduce((sum, [, month]) => sum + month, await idleMonth(stage));
 const idle = await idleOf('dev');
 
 const work: WorkCost[] = [
