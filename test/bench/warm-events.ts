@@ -109,7 +109,6 @@ export async function warmEvents(stack: LocalStack): Promise<Events> {
     readDocument: same({ path, query: 'doctype=birth&format=pdf' }),
     createTopic: each((_, index) => ({ method: 'POST', query: `name=births-${index}` })),
     listTopics: same({}),
-    deleteTopic: each(({ topic: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
     publishEvent: same({ path: { uuid: topic.uuid }, query: 'subject=liveBirth', ...post({ source: 'CR', uin }) }),
     subscribe: each((_, index) => ({
       method: 'POST',
@@ -118,5 +117,7 @@ export async function warmEvents(stack: LocalStack): Promise<Events> {
     listSubscriptions: same({}),
     confirmSubscription: each(({ asked: { uuid } }) => ({ query: `token=${tokenOf(uuid)}` })),
     unsubscribe: each(({ subscription: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
+    // Last, because the subscriptions end with their topic.
+    deleteTopic: each(({ topic: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
   };
 }
