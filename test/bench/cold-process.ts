@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { oneCoreMegabytes } from '../../shared/contract/job.ts';
 
 export interface Loaded {
@@ -12,6 +11,12 @@ export interface Loaded {
 export interface Called extends Loaded {
   /** The status code of the response, or the text of an error. */
   readonly status: string;
+}
+
+/** What the process of a function reports. */
+export interface Told {
+  readonly loaded: Loaded;
+  readonly called: Called;
 }
 
 export interface ColdStart {
@@ -48,30 +53,16 @@ export async function startCold(
     env: {
       ...variables,
       BENCH_ENTRY: entry,
+      BENCH_EVENT: JSON.stringify(event),
       AWS_LAMBDA_FUNCTION_NAME: name,
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
     },
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });
-  const errors: string[] = [];
-  // Ignore failed writes to a process that has ended, because its standard error shows why it ended.
-  child.stdin?.on('error', () => {});
-  child.stderr?.on('data', (text) => errors.push(String(text)));
-  const exited = once(child, 'close');
-  const lines = createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]();
-  const next = async <Told>(): Promise<Told> => {
-    const { value, done } = await lines.next();
-    if (done) {
-      await exited;
-      throw new Error(`the process of ${name} ended early: ${errors.join('')}`);
-    }
-    return JSON.parse(value) as Told;
-  };
-  const loaded = await next<Loaded>();
-  child.stdin?.end(JSON.stringify(event));
-  const called = await next<Called>();
-  await exited;
+  const [told, errors] = await Promise.all([child.stdio[3], child.stderr].map((stream) => text(stream as Readable)));
+  if (!told) throw new Error(`the process of ${name} ended early: ${errors}`);
+  const { loaded, called } = JSON.parse(told) as Told;
   return {
     cpuMs: loaded.cpuMs + called.cpuMs,
     initMs: loaded.wallMs,
