@@ -28,7 +28,6 @@ const md5 = (body = ''): string => createHash('md5').update(body).digest('hex');
 const operations: Readonly<Record<string, (asked: Asked) => object>> = {
   GetItem: ({ TableName = '' }) => (rows[TableName] ? { Item: rows[TableName] } : {}),
   Query: () => ({ Items: [], Count: 0, ScannedCount: 0 }),
-  Scan: () => ({ Items: [], Count: 0, ScannedCount: 0 }),
   // Every update of a subscription fails its condition, because the stub has no subscriptions.
   UpdateItem: ({ TableName }) =>
     TableName === 'subscriptions'
@@ -39,7 +38,6 @@ const operations: Readonly<Record<string, (asked: Asked) => object>> = {
   SendMessageBatch: ({ Entries = [] }) => ({
     Successful: Entries.map(({ Id, MessageBody }) => ({ Id, MessageId: Id, MD5OfMessageBody: md5(MessageBody) })),
   }),
-  GetQueueAttributes: () => ({ Attributes: { ApproximateNumberOfMessages: '0' } }),
   GetSecretValue: () => ({ SecretString: 'a secret of the bench', CreatedDate: 1_700_000_000 }),
 };
 

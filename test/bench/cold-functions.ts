@@ -7,7 +7,7 @@ import { root } from '../../infra/build/esbuild-options.ts';
 import { synthesizeLocally } from '../../infra/build/synthesize.ts';
 import { readTemplate } from '../../infra/local/aws/template/template.ts';
 import type { Opened } from './cold-aws.ts';
-import { firstEvent } from './cold-events.ts';
+import { firstEvents, readPersonEvent } from './cold-events.ts';
 import type { Candidate } from './cold-process.ts';
 
 export interface Measured extends Candidate {
@@ -71,7 +71,7 @@ export function deployedBundles(assembly: Assembly, placeOf: (variable: string) 
   });
 }
 
-/** Returns all functions of the stack, each with variables that point to the AWS stub and with a first event. */
+/** Returns the measured functions of the stack, with variables that point to the AWS stub and with a first event. */
 export async function deployedFunctions(
   outdir: string,
   { endpoint, token }: Opened,
@@ -79,8 +79,9 @@ export async function deployedFunctions(
 ): Promise<Measured[]> {
   const bundles = deployedBundles(await synthesizeLocally({ outdir }), (variable) => placeOf(variable, endpoint));
   const made = { BASE_URL: 'https://registry.example', OIDC_JWKS_URI: `${endpoint}/jwks` };
+  const events = firstEvents(token);
   return bundles.flatMap(({ variables, ...bundled }) => {
-    const event = firstEvent(bundled.name, token);
+    const event = events[bundled.name];
     return event === undefined ? [] : [{ ...bundled, variables: { ...variables, ...common, ...made }, event }];
   });
 }
@@ -134,7 +135,7 @@ export async function baselineFunction(
     bytes: statSync(file).size,
     memoryMegabytes: 512,
     variables,
-    event: firstEvent('readPerson', ''),
+    event: readPersonEvent,
   };
 }
 

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { Throttle } from './cold-throttle.ts';
+import { text } from 'node:stream/consumers';
+import { oneCoreMegabytes } from '../../shared/contract/job.ts';
 
 export interface Loaded {
   readonly wallMs: number;
@@ -14,10 +13,16 @@ export interface Called extends Loaded {
   readonly status: string;
 }
 
+/** What the process of a function reports. */
+export interface Told {
+  readonly loaded: Loaded;
+  readonly called: Called;
+}
+
 export interface ColdStart {
   readonly cpuMs: number;
   readonly initMs: number;
-  /** The duration of the first call. The CPU is limited to the share of a core that the function's memory provides. */
+  /** The duration of the first call with the share of a core that the function's memory provides. */
   readonly callMs: number;
   readonly status: string;
 }
@@ -30,6 +35,12 @@ export interface Candidate {
   readonly event: unknown;
 }
 
+/** Computes how long a call takes with the share of a core that this memory provides. */
+function callMsOf({ wallMs, cpuMs }: Called, memoryMegabytes: number): number {
+  const share = Math.min(1, memoryMegabytes / oneCoreMegabytes);
+  return Math.max(wallMs, cpuMs / share);
+}
+
 /**
  * Starts a function in a fresh process and calls it once.
  * @throws if the function fails to load or the process ends early
@@ -37,41 +48,25 @@ export interface Candidate {
 export async function startCold(
   runtime: string,
   { name, entry, memoryMegabytes, variables, event }: Candidate,
-  throttle: Throttle,
 ): Promise<ColdStart> {
   const child = spawn(process.execPath, [runtime], {
     env: {
       ...variables,
       BENCH_ENTRY: entry,
+      BENCH_EVENT: JSON.stringify(event),
       AWS_LAMBDA_FUNCTION_NAME: name,
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
     },
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });
-  const errors: string[] = [];
-  // Ignore failed writes to a process that has ended, because its standard error shows why it ended.
-  child.stdin?.on('error', () => {});
-  child.stderr?.on('data', (text) => errors.push(String(text)));
-  const exited = once(child, 'close');
-  const lines = createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]();
-  const next = async <Told>(): Promise<Told> => {
-    const { value, done } = await lines.next();
-    if (done) {
-      await exited;
-      throw new Error(`the process of ${name} ended early: ${errors.join('')}`);
-    }
-    return JSON.parse(value) as Told;
-  };
-  const loaded = await next<Loaded>();
-  throttle.hold(Number(child.pid), memoryMegabytes);
-  child.stdin?.end(JSON.stringify(event));
-  const called = await next<Called>();
-  await exited;
+  const [told, errors] = await Promise.all([child.stdio[3], child.stderr].map((stream) => text(stream as Readable)));
+  if (!told) throw new Error(`the process of ${name} ended early: ${errors}`);
+  const { loaded, called } = JSON.parse(told) as Told;
   return {
     cpuMs: loaded.cpuMs + called.cpuMs,
     initMs: loaded.wallMs,
-    callMs: throttle.heldMs(called, memoryMegabytes),
+    callMs: callMsOf(called, memoryMegabytes),
     status: called.status,
   };
 }

@@ -7,9 +7,8 @@ import type { ReportRow } from './report.ts';
  * Targets, as ratios to the bare function, for wall time and for the CPU time of functions that use only tables or also other services. The
  * ratio `usual` compares wall times with the usual stack.
  */
-const targets = { tableCpu: 0.95, queueCpu: 1.05, wall: 0.7, usual: 0.4, withAuthorizer: 0.6 } as const;
-/** Separate wall-time targets for functions with more AWS clients. */
-const wallTargets: Readonly<Record<string, number>> = { publishEvent: 1 };
+const targets = { tableCpu: 0.95, queueCpu: 1.05, wall: 0.7, usual: 0.4 } as const;
+/** Separate targets for functions with more AWS clients. */
 const usualTargets: Readonly<Record<string, number>> = { subscribe: 0.6 };
 
 type Starts = ReadonlyMap<string, readonly ColdStart[]>;
@@ -20,15 +19,12 @@ const wallOf = ({ initMs, callMs }: ColdStart): number => initMs + callMs;
 const usesMore = ({ variables }: Measured): boolean =>
   Object.keys(variables).some((name) => /_(?:QUEUE_URL|BUCKET|SECRET_ARN)$/.test(name));
 
-/**
- * Returns a row for each function, with the baselines first. The last row is the total for a `readPerson` request when
- * both the authorizer and the function start cold.
- */
+/** Returns a row for each function, with the baselines first. */
 export function coldRows(candidates: readonly Measured[], starts: Starts): ReportRow[] {
   const of = (name: string) => starts.get(name) ?? [];
   const medianOf = (name: string, value: (start: ColdStart) => number) => median(of(name).map(value));
   const against = (own: number, baseline: number): string => ratio(own / baseline);
-  const rows = candidates.map((one): ReportRow => {
+  return candidates.map((one): ReportRow => {
     const [cpu, wall] = [medianOf(one.name, cpuOf), medianOf(one.name, wallOf)];
     const isBaseline = one.name === 'bare' || one.name === 'usual';
     return {
@@ -42,17 +38,9 @@ export function coldRows(candidates: readonly Measured[], starts: Starts): Repor
       'init ms': spread(of(one.name).map(({ initMs }) => initMs)),
       'call ms': spread(of(one.name).map(({ callMs }) => callMs)),
       'both, of bare': against(wall, medianOf('bare', wallOf)),
-      'target ': isBaseline ? '' : ratio(wallTargets[one.name] ?? targets.wall),
+      'target ': isBaseline ? '' : ratio(targets.wall),
       'of usual': against(wall, medianOf('usual', wallOf)),
       'target  ': isBaseline ? '' : ratio(usualTargets[one.name] ?? targets.usual),
     };
   });
-  if (of('authorize').length === 0 || of('readPerson').length === 0) return rows;
-  const request = medianOf('authorize', wallOf) + medianOf('readPerson', wallOf);
-  const both = {
-    function: 'authorize, then readPerson',
-    'both, of bare': against(request, 2 * medianOf('bare', wallOf)),
-    'target ': ratio(targets.withAuthorizer),
-  };
-  return [...rows, both];
 }

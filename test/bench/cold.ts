@@ -5,16 +5,15 @@ import type { Opened } from './cold-aws.ts';
 import { baselineFunction, bundleRuntime, deployedFunctions, lambdaVariables } from './cold-functions.ts';
 import { type ColdStart, startCold } from './cold-process.ts';
 import { coldRows } from './cold-rows.ts';
-import { openThrottle } from './cold-throttle.ts';
-import { checkNames, optionsOf } from './parts.ts';
+import { optionsOf } from './parts.ts';
 import { startHelper } from './process.ts';
 import { report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
 // Measures cold starts. Each deployed function runs in fresh processes, alternating with the baselines. `npm run bench
-// -- cold --rounds 15 --functions readPerson,publishEvent`
+// -- cold --rounds 15`
 
-const { rounds, functions: wanted } = optionsOf('cold');
+const { rounds } = optionsOf('cold');
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-'));
 const stub = startHelper<{ issuer: string; audience: string }, Opened>(new URL('cold-aws.ts', import.meta.url));
@@ -29,27 +28,19 @@ try {
     baselineFunction('usual', folder, common),
     deployedFunctions(join(folder, 'assembly'), aws, common),
   ]);
-  const known = deployed.map(({ name }) => name);
-  checkNames('functions', wanted, known);
-  const chosen = deployed.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-  const candidates = [bare, usual, ...chosen];
-  const throttle = openThrottle(candidates.map(({ memoryMegabytes }) => memoryMegabytes));
+  const candidates = [bare, usual, ...deployed];
   const starts = new Map<string, ColdStart[]>(candidates.map(({ name }) => [name, []]));
   const bar = progressBar('cold starts', rounds * candidates.length);
-  try {
-    // The first round warms up the machine's own caches and is not counted.
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const [index, candidate] of candidates.entries()) {
-        const start = await startCold(runtime, candidate, throttle);
-        if (round > 0) starts.get(candidate.name)?.push(start);
-        bar.at(Math.max(0, round - 1) * candidates.length + index);
-      }
+  // The first round warms up the machine's own caches and is not counted.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, candidate] of candidates.entries()) {
+      const start = await startCold(runtime, candidate);
+      if (round > 0) starts.get(candidate.name)?.push(start);
+      bar.at(Math.max(0, round - 1) * candidates.length + index);
     }
-  } finally {
-    bar.end();
-    throttle.end();
   }
-  const how = `${rounds} alternating rounds; median (and least) CPU of init and first call, and their wall time; the call is ${throttle.how}`;
+  bar.end();
+  const how = `${rounds} alternating rounds; median (and least) CPU of init and first call, and their wall time`;
   await report('cold', how, coldRows(candidates, starts), Object.fromEntries(starts));
 } finally {
   await stub.stop();

@@ -11,8 +11,6 @@ export interface Events {
   readonly subscribers: number;
   readonly events: number;
   readonly rate: number;
-  /** The share of deliveries whose first attempt fails, such as `1%`. */
-  readonly once?: string;
   readonly body?: string;
 }
 
@@ -25,15 +23,15 @@ export interface EventCost {
 
 export const millionOf = (item: PricedItem, count: number): number => costOf(item, count) * 1e6;
 
-/** Minutes from the last event to the end of its reconciliation: without a retry, and with a retry one hour later. */
-const minutesAfter = { reconcile: 15, retry: 75 } as const;
+/** Minutes from the last event to the end of its reconciliation. */
+const minutesAfter = 15;
 
-const optionsOf = ({ subscribers, events, rate, once, body = '100B' }: Events): ScaleOptions =>
+const optionsOf = ({ subscribers, events, rate, body = '100B' }: Events): ScaleOptions =>
   readScaleOptions([
     `--subscribers=${subscribers}`,
     ...[`--events=${events}`, `--rate=${rate}`, `--body=${body}`],
-    `--receivers=p50=80ms${once === undefined ? '' : `,once=${once}`}`,
-    `--minutes=${Math.ceil(events / rate / 60) + minutesAfter[once === undefined ? 'reconcile' : 'retry']}`,
+    '--receivers=p50=80ms',
+    `--minutes=${Math.ceil(events / rate / 60) + minutesAfter}`,
   ]);
 
 /**

@@ -8,7 +8,6 @@ import type { BillDetail } from '../simulation/scale/bill.ts';
 import { idlePolling } from '../simulation/scale/costs.ts';
 import { idleOf } from './cost-event.ts';
 import { hoursOfMonth } from './cost-kept.ts';
-import type { ReportRow } from './report.ts';
 
 /**
  * Returns the number of metrics billed for an alarm. An alarm on an expression is billed for each metric in the
@@ -48,35 +47,19 @@ export async function clockMonth(): Promise<ReadonlyMap<string, number>> {
   return dollars;
 }
 
-/** Returns the cost of a stage in a month without requests, based on its template and one simulated hour. */
-export async function idleMonth(stage: string): Promise<ReportRow[]> {
+/** Returns the cost of a stage in a month without requests, in dollars, based on its template and one simulated hour. */
+export async function idleMonth(stage: string): Promise<number> {
   const resources = await deployed(stage);
   const of = (type: string) => resources.filter((one) => one.type === type);
-  const sources = of('AWS::Lambda::EventSourceMapping').length;
-  const polls = (sources * idlePolling.pollers * 3600 * hoursOfMonth) / idlePolling.seconds;
+  const { alarm, dashboard, secret } = monthlyPrices;
   const alarms = of('AWS::CloudWatch::Alarm').reduce((sum, one) => sum + metricsOf(one), 0);
-  const dashboards = of('AWS::CloudWatch::Dashboard').length;
-  const secrets = of('AWS::SecretsManager::Secret').length;
+  const pollers = of('AWS::Lambda::EventSourceMapping').length * idlePolling.pollers;
   const work = await workOfMonth();
-  const rows: [string, number, number][] = [
-    ['alarms, billed per metric', alarms, alarms * monthlyPrices.alarm['us-east-1']],
-    [`polls of ${sources} queues`, polls, costOf('SQS requests', polls)],
-    ['dashboards', dashboards, dashboards * monthlyPrices.dashboard['us-east-1']],
-    ['secrets', secrets, secrets * monthlyPrices.secret['us-east-1']],
-    ...work.map(({ by, call, item, count }): [string, number, number] => [
-      `${by}: ${call} ${item}`,
-      count,
-      costOf(item, count),
-    ]),
-  ];
-  const told = rows.filter(([, , dollars]) => dollars >= 0.005);
-  const together = rows.reduce((sum, [, , dollars]) => sum + dollars, 0);
-  return [
-    ...told.map(([what, count, dollars]) => ({
-      'idle, a month': what,
-      count: Math.round(count).toLocaleString('en'),
-      $: dollars.toFixed(2),
-    })),
-    { 'idle, a month': 'together', count: '', $: together.toFixed(2) },
-  ];
+  return (
+    alarms * alarm['us-east-1'] +
+    of('AWS::CloudWatch::Dashboard').length * dashboard['us-east-1'] +
+    of('AWS::SecretsManager::Secret').length * secret['us-east-1'] +
+    costOf('SQS requests', (pollers * 3600 * hoursOfMonth) / idlePolling.seconds) +
+    work.reduce((sum, { item, count }) => sum + costOf(item, count), 0)
+  );
 }

@@ -7,7 +7,6 @@ import { openWorld } from '../simulation/scale/world.ts';
 import { ask, type Taken, taken } from './cost-asking.ts';
 import { functionOf } from './cost-functions.ts';
 import { documentScenes } from './cost-scenes-documents.ts';
-import { pageScenes } from './cost-scenes-pages.ts';
 import { personScenes } from './cost-scenes-persons.ts';
 import { subscriptionScenes } from './cost-scenes-subscriptions.ts';
 import { topicScenes } from './cost-scenes-topics.ts';
@@ -21,10 +20,7 @@ export interface OperationCost extends Taken {
   readonly of: string;
 }
 
-const scenes: Scenes = {
-  ...{ ...personScenes, ...documentScenes, ...topicScenes },
-  ...{ ...subscriptionScenes, ...pageScenes },
-};
+const scenes: Scenes = { ...personScenes, ...documentScenes, ...topicScenes, ...subscriptionScenes };
 
 // This number exceeds the number of subscribers in any scene.
 const options = { ...readScaleOptions(['--subscribers=250']), events: 0 };

@@ -1,5 +1,12 @@
 import { publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import {
+  composeUnsubscribeToken,
+  stopRequestsToken,
+  unsubscribeKey,
+} from '../../shared/domain/subscriptions/link-tokens.ts';
 import { tokenOf } from '../harness/builders.ts';
+import { simulatedSecret } from '../simulation/scale/aws-in-memory.ts';
+import { mailboxOf } from '../simulation/scale/receivers.ts';
 import type { Given } from './cost-asking.ts';
 import { minuteMs, type Scenes, type Stage, settledMs } from './cost-stage.ts';
 
@@ -22,6 +29,26 @@ const each = ({ topics, subscribers }: Stage, how?: Parameters<Stage['subscriber
   const all = subscribers(topics(1)[0], many, how);
   return (number: number): string => String(all[number]?.uuid);
 };
+
+const byToken = (method: string, token: string): Given => ({ method, query: `token=${encodeURIComponent(token)}` });
+
+/** Returns a scene that sends the confirmation tokens of pending email subscribers. */
+const confirming = (stage: Stage, method: string) => {
+  const uuidOf = each(stage, { protocol: 'email', isPending: true });
+  return [{ given: (number: number) => byToken(method, tokenOf(uuidOf(number))) }];
+};
+
+/** Returns a scene that sends the unsubscribe tokens of email subscribers. */
+const leaving = ({ topics, subscribers }: Stage, method: string) => {
+  const all = subscribers(topics(1)[0], many, { protocol: 'email' });
+  const key = unsubscribeKey(simulatedSecret);
+  const tokens = all.map((one) => composeUnsubscribeToken(one, key));
+  return [{ given: (number: number) => byToken(method, String(tokens[number])) }];
+};
+
+const declining = (method: string) => [
+  { given: (number: number) => byToken(method, stopRequestsToken(simulatedSecret, mailboxOf(number))) },
+];
 
 export const subscriptionScenes = {
   async subscribe({ topics }) {
@@ -77,4 +104,12 @@ export const subscriptionScenes = {
     const given = (number: number): Given => ({ method: 'POST', path: { uuid: String(all[number]?.uuid) } });
     return [{ of: 'that missed one event, including its delivery, by http', given, followsMs }];
   },
+  showConfirmation: async (stage) => confirming(stage, 'GET'),
+  confirmByPage: async (stage) => confirming(stage, 'POST'),
+  showUnsubscribe: async (stage) => leaving(stage, 'GET'),
+  // For one-click unsubscribing (RFC 8058), mail programs send the same request.
+  unsubscribeByPage: async (stage) =>
+    leaving(stage, 'POST').map((one) => ({ of: 'on the page or by one click in a mail program', ...one })),
+  showStopRequests: async () => declining('GET'),
+  stopRequestsByPage: async () => declining('POST'),
 } as const satisfies Scenes;

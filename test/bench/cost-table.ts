@@ -3,7 +3,6 @@ import { pricesOf } from '../../infra/docs/prices.ts';
 import { readCommand } from '../../infra/operate/command-line.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { costOfAuthorizer } from './cost-authorizer.ts';
-import { alone } from './cost-cases.ts';
 import type { WorkCost } from './cost-dollars.ts';
 import { costOfEvent, millionOf } from './cost-event.ts';
 import type { ExportCosts } from './cost-exports.ts';
@@ -21,8 +20,9 @@ const usage =
 readCommand({}, usage, 'npm run cost -- --help');
 
 const dollars = (value: number): string => value.toFixed(2);
+// Events are 20 seconds apart, so each event has its own requests and runs.
 const eventTo = async (subscribers: number, events: number) =>
-  (await costOfEvent({ subscribers, ...alone, events })).million;
+  (await costOfEvent({ subscribers, events, rate: 0.05 })).million;
 
 const say = (what: string): void => console.error(`counting calls in the simulator: ${what} ...`);
 
@@ -53,7 +53,7 @@ const exports = await costOfExports();
 say('a month without requests');
 const clock = [...(await clockMonth()), ...exports.idle].filter(([, month]) => month >= 0.005);
 const idleOf = async (stage: string): Promise<number> =>
-  exports.idle.reduce((sum, [, month]) => sum + month, Number((await idleMonth(stage)).at(-1)?.$));
+  exports.idle.reduce((sum, [, month]) => sum + month, await idleMonth(stage));
 const idle = await idleOf('dev');
 
 const work: WorkCost[] = [

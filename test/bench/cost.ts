@@ -1,64 +1,68 @@
-import { pricesOf } from '../../infra/docs/prices.ts';
-import { type Case, cases } from './cost-cases.ts';
-import { costOfEvent, type EventCost, millionOf } from './cost-event.ts';
-import { snsMillion } from './cost-sns.ts';
+import { type PricedItem, pricesOf } from '../../infra/docs/prices.ts';
+import { accessLogBytes } from '../simulation/scale/costs.ts';
+import { costOfEvent, type EventCost, type Events, millionOf } from './cost-event.ts';
 import { ratio } from './figures.ts';
-import { type Detail, judge, type ReportRow, report } from './report.ts';
+import { judge, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-const dollars = (value: number): string => value.toFixed(2);
+// Compares the cost of an event with SNS.
 
-/** Returns a row for each item in the cost of one event. */
-const linesOf = ({ details }: EventCost): ReportRow[] =>
-  details
-    .filter(({ item, count }) => millionOf(item, count) >= 0.005)
-    .toSorted((a, b) => a.by.localeCompare(b.by) || a.call.localeCompare(b.call))
-    .map(({ by, call, item, count }) => ({
-      by: by === '' ? 'API Gateway' : by,
-      call,
-      of: item,
-      'an event': Number(count.toPrecision(3)).toString(),
-      '$ per million': dollars(millionOf(item, count)),
-    }));
+/** In `alone`, events are 20 seconds apart, so each has its own requests and runs. In `busy`, events share them. */
+const alone = { events: 20, rate: 0.05 };
+const busy = { events: 600, rate: 100 };
+
+interface Case extends Events {
+  readonly what: string;
+  /** The maximum ratio to the cost of SNS with a function that publishes the event. */
+  readonly atMost?: number;
+}
+
+const cases: readonly Case[] = [
+  { what: '1, alone', subscribers: 1, ...alone },
+  { what: '10, alone', subscribers: 10, ...alone, atMost: 1.4 },
+  { what: '10, at 100 events per second', subscribers: 10, ...busy, atMost: 1.2 },
+  { what: '10, at 100 events per second, a body of 4 KB', subscribers: 10, ...busy, body: '4KB' },
+  { what: '1,000, alone', subscribers: 1000, ...alone, events: 5 },
+  { what: '20,000, alone', subscribers: 20_000, ...alone, events: 1 },
+];
+
+/**
+ * Returns the cost of publishing the same event through SNS, in dollars per million events. The cost includes API
+ * Gateway, a function that publishes the event and runs as long as our function, a publish, a delivery per subscriber,
+ * and the same data transfer.
+ */
+function snsMillion({ details }: EventCost, subscribers: number): number {
+  const ours = (item: PricedItem, by?: string): number =>
+    details.reduce((sum, one) => (one.item === item && (by ?? one.by) === one.by ? sum + one.count : sum), 0);
+  return (
+    millionOf('API Gateway requests', 1) +
+    millionOf('CloudWatch Logs GB', accessLogBytes / 2 ** 30) +
+    millionOf('SNS publishes', 1) +
+    millionOf('SNS http deliveries', subscribers) +
+    millionOf('data out GB', ours('data out GB')) +
+    millionOf('Lambda requests', 1) +
+    millionOf('Lambda GB-seconds', ours('Lambda GB-seconds', 'publishEvent'))
+  );
+}
 
 function rowOf({ what, subscribers, atMost }: Case, cost: EventCost): ReportRow {
   const sns = snsMillion(cost, subscribers);
-  const out = cost.details.filter(({ item }) => item === 'data out GB');
-  const bytes = out.reduce((sum, { item, count }) => sum + millionOf(item, count), 0) / subscribers;
-  const [ofEvent, ofDelivery] = [
-    cost.million / sns.lambda,
-    cost.million / subscribers / (millionOf('SNS http deliveries', 1) + bytes),
-  ];
+  const ofSns = cost.million / sns;
   return {
     'an event to': what,
-    '$ per million': dollars(cost.million),
-    'SNS and a function': dollars(sns.lambda),
-    ratio: ratio(ofEvent),
-    'SNS alone': dollars(sns.service),
-    'ratio ': ratio(cost.million / sns.service),
-    '$ per million deliveries': dollars(cost.million / subscribers),
-    'of SNS deliveries': ratio(ofDelivery),
-    ...(atMost?.delivery === undefined
-      ? judge(ofEvent, atMost?.event === undefined ? undefined : { atMost: atMost.event })
-      : judge(ofDelivery, { atMost: atMost.delivery })),
+    '$ per million': cost.million.toFixed(2),
+    'SNS and a function': sns.toFixed(2),
+    ratio: ratio(ofSns),
+    ...judge(ofSns, atMost === undefined ? undefined : { atMost }),
   };
 }
 
 const bar = progressBar('cost', cases.length);
 const rows: ReportRow[] = [];
-const details: Detail[] = [];
 for (const [index, one] of cases.entries()) {
-  const cost = await costOfEvent(one);
+  rows.push(rowOf(one, await costOfEvent(one)));
   bar.at(index + 1);
-  if (one.subscribers === 10)
-    details.push({ title: `the cost of an event to ${one.what}, by item`, rows: linesOf(cost) });
-  rows.push(rowOf(one, cost));
 }
 bar.end();
-await report(
-  'cost',
-  `modelled from calls counted in the simulator; us-east-1, list prices of ${pricesOf}`,
-  rows,
-  rows,
-  details,
-);
+const how = `modelled from calls counted in the simulator; us-east-1, list prices of ${pricesOf}`;
+await report('cost', how, rows, rows);

@@ -1,10 +1,8 @@
 import { constants } from 'node:crypto';
 import { setDefaultCACertificates } from 'node:tls';
 import { selfSigned } from '../harness/certificate.ts';
-import type { Found } from './delivery.ts';
-import { atOnce, bare, byFetch, type Sender, senders, several, single } from './delivery-senders.ts';
+import { bare, type Sender, senders, several, single } from './delivery-senders.ts';
 import type { Sink } from './delivery-sink.ts';
-import { median, spread, whole } from './figures.ts';
 import { startHelper } from './process.ts';
 import type { Comparison } from './report.ts';
 import { progressBar } from './terminal.ts';
@@ -37,52 +35,39 @@ async function measure(what: string, url: string, rounds: number, count: number)
   return speeds;
 }
 
-type Versus = readonly [ours: string, other: string, target: NonNullable<Comparison['target']>];
-
+/** Compares our sender with bare undici. The target is the least ratio of deliveries per second. */
 async function compareSenders(
   what: string,
   sink: Sink,
   url: (port: number) => string,
   [rounds, count]: readonly [number, number],
-  versus: readonly Versus[],
-): Promise<Found> {
+  atLeast: number,
+): Promise<Comparison[]> {
   const receiver = startHelper<Sink, number>(new URL('./delivery-sink.ts', import.meta.url));
   try {
     const speeds = await measure(what, url(await receiver.ask(sink)), rounds, count);
-    const of = (name: string): readonly number[] => speeds.get(name)?.perSecond ?? [];
-    const rows = [...speeds].map(([sender, { perSecond, cpu }]) => ({
-      sender,
-      'deliveries/s': whole(median(perSecond)),
-      'CPU µs each': spread(cpu, 0),
-    }));
-    return {
-      compared: versus.map(([ours, baseline, target]) => ({
-        what: `${what}: ${ours} / ${baseline}`,
-        unit: 'a second',
-        ours: of(ours),
-        baseline: of(baseline),
-        target,
-      })),
-      details: [{ title: `${what}, ${atOnce} at once, ${whole(count)} per round`, rows }],
-    };
+    const of = (name: string): Speed => speeds.get(name) ?? { perSecond: [], cpu: [] };
+    const baseline = of(bare);
+    return [several, single].flatMap((name): Comparison[] => {
+      const [title, ours] = [`${what}: ${name} / ${bare}`, of(name)];
+      return [
+        { what: title, unit: 'a second', ours: ours.perSecond, baseline: baseline.perSecond, target: { atLeast } },
+        { what: title, unit: 'µs of CPU', ours: ours.cpu, baseline: baseline.cpu },
+      ];
+    });
   } finally {
     await receiver.stop();
   }
 }
 
 /** Compares simple loops with our http sender, which signs messages and checks addresses. */
-export async function channelSpeed(rounds: number): Promise<Found> {
+export async function channelSpeed(rounds: number): Promise<Comparison[]> {
   const kept = await compareSenders(
     'reused connections',
     {},
     (port) => `http://127.0.0.1:${port}/`,
     [rounds, 5000],
-    [
-      [several, bare, { atLeast: 0.5 }],
-      [several, byFetch, { atLeast: 3 }],
-      [single, bare, { atLeast: 0.5 }],
-      [single, byFetch, { atLeast: 3 }],
-    ],
+    0.5,
   );
   const tls = selfSigned('localhost');
   setDefaultCACertificates([tls.cert]);
@@ -93,10 +78,7 @@ export async function channelSpeed(rounds: number): Promise<Found> {
     sink,
     (port) => `https://localhost:${port}/`,
     [rounds, 500],
-    [
-      [several, bare, { atLeast: 0.9 }],
-      [single, bare, { atLeast: 0.9 }],
-    ],
+    0.9,
   );
-  return { compared: [...kept.compared, ...opened.compared], details: [...kept.details, ...opened.details] };
+  return [...kept, ...opened];
 }

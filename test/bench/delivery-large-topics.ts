@@ -1,8 +1,5 @@
-import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
-import { capabilities } from '../../shared/contract/capabilities.ts';
-import { variableOf } from '../../shared/contract/capability.ts';
-import { settings, settingVariable } from '../../shared/contract/settings.ts';
+import { queues as contract, type QueueName } from '../../shared/contract/queue-names.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { fanOut } from '../../shared/contract/workers.ts';
 import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
@@ -16,28 +13,20 @@ import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 import { aSubscription, aTopic } from '../harness/builders.ts';
 import { creationOf } from '../harness/create-table.ts';
+import { functionVariables } from '../harness/variables.ts';
+import { writeRequests } from '../harness/write-requests.ts';
 import { startHelper } from './process.ts';
 import { progressBar } from './terminal.ts';
 
 const queueNames = ['fanOut', 'http', 'mass', 'email'] as const;
 const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries', 'journal'];
-const lanes = 4;
 
 /** Sets the environment variables of the functions to the default settings. */
 function setEnvironment(dynamodb: string, sqs: string): void {
-  for (const use of fanOut.uses) {
-    const capability = capabilities[use];
-    process.env[variableOf(capability)] =
-      'queue' in capability
-        ? `${sqs}/000000000000/${capability.queue}`
-        : 'bucket' in capability
-          ? capability.bucket
-          : capability.table;
-  }
-  for (const name of fanOut.reads) {
-    process.env[settingVariable(name)] = settings[name].default;
-  }
-  Object.assign(process.env, {
+  const urls = Object.keys(contract).map((name) => [name, `${sqs}/000000000000/${name}`]);
+  const tables = Object.fromEntries(tableNames.map((name) => [name, name]));
+  const queues: Record<QueueName, string> = Object.fromEntries(urls);
+  Object.assign(process.env, functionVariables({}, { tables, queues }), {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_SQS: sqs,
     AWS_ENDPOINT_URL_S3: sqs,
@@ -50,18 +39,13 @@ function setEnvironment(dynamodb: string, sqs: string): void {
 /** Writes active subscriptions to a topic directly into the table. */
 async function loadSubscribers(topic: StoredTopic, count: number): Promise<void> {
   const bar = progressBar('loading subscribers', count);
-  let begun = 0;
-  const lane = async (): Promise<void> => {
-    while (begun < count) {
-      const some = Math.min(25, count - begun);
-      begun += some;
-      const rows = Array.from({ length: some }, () => rowOf(aSubscription(topic, { activeSince: Date.now() })));
-      const puts = rows.map((Item) => ({ PutRequest: { Item } }));
-      await dynamo().send(new BatchWriteItemCommand({ RequestItems: { subscriptions: puts } }));
-      bar.at(begun);
+  function* rows() {
+    for (let made = 1; made <= count; made++) {
+      yield { PutRequest: { Item: rowOf(aSubscription(topic, { activeSince: Date.now() })) } };
+      bar.at(made);
     }
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  }
+  await writeRequests(dynamo(), 'subscriptions', rows());
   bar.end();
 }
 
@@ -88,9 +72,7 @@ export async function openLargeTopics() {
     /** Creates a topic with a given number of subscriptions. */
     async newTopic(subscribers: number): Promise<StoredTopic> {
       const topic = aTopic();
-      await dynamo().send(
-        new BatchWriteItemCommand({ RequestItems: { topics: [{ PutRequest: { Item: toItem(topic) } }] } }),
-      );
+      await writeRequests(dynamo(), 'topics', [{ PutRequest: { Item: toItem(topic) } }]);
       await loadSubscribers(topic, subscribers);
       return topic;
     },

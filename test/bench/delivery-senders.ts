@@ -5,7 +5,7 @@ import { composeMessage } from '../../shared/domain/deliveries/compose-message.t
 import { networks } from '../../shared/domain/network.ts';
 import { aNotification, aSubscription } from '../harness/builders.ts';
 
-export const atOnce = 50;
+const atOnce = 50;
 const perTask = 10;
 const body = JSON.stringify({ source: 'CR', uin: '2931007854', event: 'birth', date: '2024-03-01', place: 'Kigali' });
 const compose = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
@@ -57,21 +57,13 @@ const bareUndici: Sender = (url, count) =>
     await answer.body.dump();
   });
 
-const globalFetch: Sender = (url, count) =>
-  inLanes(count, async () => {
-    const answer = await fetch(url, { method: 'POST', headers, body });
-    await answer.arrayBuffer();
-  });
-
 export const several = `${perTask} recipients per message`;
 export const single = '1 recipient per message';
 export const bare = 'bare undici';
-export const byFetch = 'global fetch';
 
 /** The senders to compare, by name. */
 export const senders: Readonly<Record<string, Sender>> = {
   [several]: ours(perTask),
   [single]: ours(1),
   [bare]: bareUndici,
-  [byFetch]: globalFetch,
 };

@@ -16,8 +16,6 @@ const mostMs = 1000;
 /** A label for the saved file, the file's path, and an operation that uses the file. */
 const rows: readonly (readonly [what: string, source: string, operation: string])[] = [
   ['a function', 'functions/topics/list-topics.ts', 'listTopics'],
-  ['another function', 'functions/persons/read-person.ts', 'readPerson'],
-  ['a function with native code', 'functions/documents/read-document.ts', 'readDocument'],
   ['a store that several functions use', 'shared/storage/topics/store.ts', 'listTopics'],
   ['the handler kit that all endpoints use', 'shared/lambda/serve.ts', 'findPersons'],
 ];

@@ -22,22 +22,9 @@ export function checkNames(option: string, wanted: readonly string[], all: reado
     throw new OptionError(`--${option}: unknown name ${unknown}; known names are ${all.join(', ')}`);
 }
 
-/**
- * Returns an option whose value is a list of names.
- * @param all the valid names, if the names are known before the part starts
- */
-const names = (what: string, all: readonly string[] = []): PartOption<readonly string[]> => ({
+const names = (what: string): PartOption<readonly string[]> => ({
   ...{ type: 'string', value: 'A,B,…', meaning: `${what}: all by default` },
-  read(name, text) {
-    const wanted = text?.split(',') ?? all;
-    if (all.length > 0) checkNames(name, wanted, all);
-    return wanted;
-  },
-});
-
-const folder = (what: string): PartOption<string> => ({
-  ...{ type: 'string', value: 'DIR', meaning: what },
-  read: (_, text = '') => text,
+  read: (_, text) => text?.split(',') ?? [],
 });
 
 const rounds = (usual: number) => count('number of measured rounds', usual);
@@ -50,14 +37,13 @@ export const parts = {
   },
   cold: {
     meaning: 'cold starts of functions, compared with a bare function and the usual stack',
-    options: { rounds: rounds(15), functions: names('names of the functions') },
+    options: { rounds: rounds(15) },
   },
   delivery: {
     meaning: 'fan-out and deliveries per second',
     options: {
       rounds: rounds(15),
-      only: names('a: senders, b: fan-out', ['a', 'b']),
-      subscribers: count('number of subscribers in b', 100_000),
+      subscribers: count('number of subscribers of the fan-out', 100_000),
     },
   },
   dev: { meaning: 'time from a save until new code responds', options: { rounds: rounds(9) } },
@@ -76,7 +62,6 @@ export const parts = {
       rounds: rounds(15),
       requests: count('number of requests per round', 80),
       operations: names('the operations'),
-      profiles: folder('write a CPU profile of each process to DIR'),
     },
   },
 } as const;

@@ -10,15 +10,10 @@ export interface Helper<Question, Answer> {
   kill(): Promise<void>;
 }
 
-/**
- * Starts a file that calls `answerParent`, in a child process that ends together with this process.
- * @param profiles the folder for CPU profiles, or an empty string for no profiles
- */
-export function startHelper<Question, Answer>(file: URL, environment: Record<string, string> = {}, profiles = '') {
-  const execArgv = profiles === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+/** Starts a file that calls `answerParent`, in a child process that ends together with this process. */
+export function startHelper<Question, Answer>(file: URL, environment: Record<string, string> = {}) {
   const child = fork(file, {
     env: { ...process.env, ...environment },
-    execArgv,
     serialization: 'advanced',
     // The functions' output is hidden, because it is meant for CloudWatch.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -7,12 +7,6 @@ import { machine, printTable } from './terminal.ts';
 /** A row of a report: values by column title. */
 export type ReportRow = Readonly<Record<string, string>>;
 
-/** An additional table in the report of a part. */
-export interface Detail {
-  readonly title: string;
-  readonly rows: readonly ReportRow[];
-}
-
 /** A comparison with one figure per round. If there is no baseline, the target applies to our figures. */
 export interface Comparison {
   readonly what: string;
@@ -52,38 +46,23 @@ export function comparisonRow({ what, unit, ours, baseline, target }: Comparison
   };
 }
 
-function print(rows: readonly ReportRow[]): void {
+/**
+ * Prints the results of a part. If nothing failed, also writes the results to `.local/bench/` for comparison with later
+ * runs.
+ */
+export async function report(part: string, how: string, rows: readonly ReportRow[], figures: unknown): Promise<void> {
+  console.log(`${how}; ${machine()}\n`);
   const head = Object.keys(rows[0] ?? {});
   printTable(
     head,
     rows.map((row) => head.map((title) => row[title] ?? '')),
   );
-}
-
-/**
- * Prints the results of a part. If nothing failed, also writes the results to `.local/bench/` for comparison with later
- * runs.
- */
-export async function report(
-  part: string,
-  how: string,
-  rows: readonly ReportRow[],
-  figures: unknown,
-  details: readonly Detail[] = [],
-): Promise<void> {
-  for (const { title, rows: more } of details) {
-    console.log(`${title}\n`);
-    print(more);
-    console.log();
-  }
-  console.log(`${how}; ${machine()}\n`);
-  print(rows);
   if (process.exitCode) {
     console.error(`did not write .local/bench/${part}.json, because something failed`);
     return;
   }
   const folder = join(root, '.local/bench');
   await mkdir(folder, { recursive: true });
-  const kept = { part, how, machine: machine(), at: new Date().toISOString(), rows, figures, details };
+  const kept = { part, how, machine: machine(), at: new Date().toISOString(), rows, figures };
   await writeFile(join(folder, `${part}.json`), `${JSON.stringify(kept, null, 2)}\n`);
 }

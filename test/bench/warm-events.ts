@@ -1,4 +1,4 @@
-import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LocalStack } from '../../infra/local/start.ts';
 import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
@@ -12,6 +12,7 @@ import { openDocuments } from '../harness/document-client.ts';
 import { apiEvent } from '../harness/lambda-events.ts';
 import { textPdf } from '../harness/pdf-files.ts';
 import type { World } from '../harness/world.ts';
+import { writeRequests } from '../harness/write-requests.ts';
 
 /** For each operation, the event of a process's first request and the event of later requests. */
 export type Events = Readonly<Record<string, readonly [unknown, unknown]>>;
@@ -66,10 +67,8 @@ async function write(stack: LocalStack, tables: Readonly<Record<string, readonly
   const dynamodb = new DynamoDBClient({ endpoint: stack.outputs.dynamodbEndpoint, region: 'us-east-1', credentials });
   for (const [table, rows] of Object.entries(tables)) {
     const TableName = stack.outputs.resources.tables[table] ?? '';
-    for (let at = 0; at < rows.length; at += 25) {
-      const puts = rows.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } }));
-      await dynamodb.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: puts } }));
-    }
+    const puts = rows.map((Item) => ({ PutRequest: { Item } }));
+    await writeRequests(dynamodb, TableName, puts);
   }
   dynamodb.destroy();
 }
@@ -110,7 +109,6 @@ export async function warmEvents(stack: LocalStack): Promise<Events> {
     readDocument: same({ path, query: 'doctype=birth&format=pdf' }),
     createTopic: each((_, index) => ({ method: 'POST', query: `name=births-${index}` })),
     listTopics: same({}),
-    deleteTopic: each(({ topic: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
     publishEvent: same({ path: { uuid: topic.uuid }, query: 'subject=liveBirth', ...post({ source: 'CR', uin }) }),
     subscribe: each((_, index) => ({
       method: 'POST',
@@ -119,5 +117,7 @@ export async function warmEvents(stack: LocalStack): Promise<Events> {
     listSubscriptions: same({}),
     confirmSubscription: each(({ asked: { uuid } }) => ({ query: `token=${tokenOf(uuid)}` })),
     unsubscribe: each(({ subscription: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
+    // Last, because the subscriptions end with their topic.
+    deleteTopic: each(({ topic: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
   };
 }

@@ -43,9 +43,8 @@ function placesIn({ resources }: LocalOutputs, endpoint: string): ReadonlyMap<st
  * Sends two requests to each deployed function with the embedded servers, and records the AWS calls. Returns functions
  * that start our function, or a bare function with the same calls, in a new process.
  * @param folder the folder for the builds
- * @param profiles the folder for CPU profiles of the processes, or an empty string for no profiles
  */
-export async function recordWarm(aws: Helper<AwsQuestion, unknown>, folder: string, profiles: string) {
+export async function recordWarm(aws: Helper<AwsQuestion, unknown>, folder: string) {
   const starting = progressBar('starting', 3);
   const assembly = await synthesizeLocally({ outdir: join(folder, 'assembly') });
   starting.at(1);
@@ -65,16 +64,16 @@ export async function recordWarm(aws: Helper<AwsQuestion, unknown>, folder: stri
     const events = await warmEvents(stack);
     starting.end();
 
-    const startOurs = (name: string, leaving = profiles): WarmProcess => {
+    const startOurs = (name: string): WarmProcess => {
       const found = bundles.find((one) => one.name === name);
       if (found === undefined) throw new Error(`no function ${name}`);
       const own = { BENCH_ENTRY: found.entry, BENCH_NAME: name, ALLOWED_NETWORKS: '127.0.0.0/8' };
-      return startHelper(processFile, { ...found.variables, ...lambdaVariables(endpoint), ...own }, leaving);
+      return startHelper(processFile, { ...found.variables, ...lambdaVariables(endpoint), ...own });
     };
 
     const bar = progressBar('recording', Object.keys(events).length);
     for (const [index, [name, asked]] of Object.entries(events).entries()) {
-      const process = startOurs(name, '');
+      const process = startOurs(name);
       for (const [nth, event] of asked.entries()) {
         await aws.ask({ ask: 'record', name: nth === 0 ? `${name}, first` : name });
         await process.ask({ event: JSON.stringify(event), times: 1 });
@@ -90,7 +89,7 @@ export async function recordWarm(aws: Helper<AwsQuestion, unknown>, folder: stri
       const stages = join(folder, `${name}.json`);
       await writeFile(stages, JSON.stringify(await aws.ask({ ask: 'recorded', name })));
       const own = { BENCH_ENTRY: pathToFileURL(replay).href, BENCH_NAME: `bare ${name}`, BENCH_STAGES: stages };
-      return startHelper(processFile, { ...lambdaVariables(endpoint), ...own }, profiles);
+      return startHelper(processFile, { ...lambdaVariables(endpoint), ...own });
     };
     return { events, startOurs, startBare };
   } finally {

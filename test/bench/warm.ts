@@ -4,33 +4,21 @@ import { join } from 'node:path';
 import { median, ratio, spread } from './figures.ts';
 import { checkNames, optionsOf } from './parts.ts';
 import { startHelper } from './process.ts';
-import { type ReportRow, report } from './report.ts';
+import { figure, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
-import type { WarmQuestion as AwsQuestion, Stages } from './warm-aws.ts';
+import type { WarmQuestion as AwsQuestion } from './warm-aws.ts';
 import { recordWarm, type WarmProcess } from './warm-functions.ts';
 
 // Measures the CPU time of a warm request for each operation. The deployed function alternates with a bare function
-// that makes the same calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent
-// --profiles FOLDER`
+// that makes the same calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent`
 
-const { rounds, requests: times, operations: wanted, profiles } = optionsOf('warm');
+const { rounds, requests: times, operations: wanted } = optionsOf('warm');
 /** The ratio is stable after this number of requests, although the cost of both functions still falls slightly. */
 const warmUps = 480;
 const warmUpRounds = Math.ceil(warmUps / times);
 
 /** The target for the maximum CPU ratio to the bare function. */
 const target = 1.1;
-/** The target for the number of AWS calls of each operation. The target for all other operations is one call. */
-const wantedCalls: Readonly<Record<string, number>> = {
-  deleteTopic: 3,
-  findPersons: 2,
-  matchPerson: 2,
-  publishEvent: 3,
-  readDocument: 3,
-  readPerson: 2,
-  subscribe: 3,
-  verifyPerson: 2,
-};
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-'));
 const aws = startHelper<AwsQuestion, unknown>(new URL('warm-aws.ts', import.meta.url));
@@ -63,27 +51,22 @@ async function measure(
   return found;
 }
 
-const short = (count: number): string => String(Number(count.toFixed(2)));
-
 function rowOf(operation: string, ours: Measured, bare: Measured): ReportRow {
   const ratios = ours.cpu.map((cpu, round) => cpu / (bare.cpu[round] ?? Number.NaN));
   return {
     operation,
-    'AWS calls': short(median(ours.calls)),
-    "bare's": short(median(bare.calls)),
-    target: String(wantedCalls[operation] ?? 1),
+    'AWS calls': figure(median(ours.calls)),
     'ours, µs': spread(ours.cpu, 0),
     'bare, µs': spread(bare.cpu, 0),
     ratio: ratio(median(ratios)),
-    'of the least': ratio(Math.min(...ours.cpu) / Math.min(...bare.cpu)),
-    'target ': `≤ ${ratio(target)}`,
+    target: `≤ ${ratio(target)}`,
   };
 }
 
 const rows: ReportRow[] = [];
 const figures: Record<string, unknown> = {};
 try {
-  const { events, startOurs, startBare } = await recordWarm(aws, folder, profiles);
+  const { events, startOurs, startBare } = await recordWarm(aws, folder);
   checkNames('operations', wanted, Object.keys(events));
   const operations = Object.entries(events).filter(([name]) => wanted.length === 0 || wanted.includes(name));
   const bar = progressBar('rounds', operations.length * (warmUpRounds + rounds));
@@ -96,8 +79,7 @@ try {
     const sides = [startOurs(name), await startBare(name)];
     const [ours, bare] = (await measure(name, JSON.stringify(event), sides, onRound)) as [Measured, Measured];
     for (const side of sides) await side.stop();
-    const stages = (await aws.ask({ ask: 'recorded', name })) as Stages;
-    figures[name] = { ours, bare, calls: stages.map((calls) => calls.map(({ target, url }) => target ?? url)) };
+    figures[name] = { ours, bare };
     rows.push(rowOf(name, ours, bare));
   }
   bar.end();

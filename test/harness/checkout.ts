@@ -1,22 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LocalOutputs } from '../../infra/local/aws/template/outputs.ts';
-
-/** A copy of the project in a temporary folder. Tests may change its source files. */
-export interface Checkout {
-  readonly folder: string;
-  read(path: string): string;
-  save(path: string, text: string): void;
-  /** Replaces a piece of text in a source file. */
-  replace(path: string, piece: string, by: string): void;
-  delete(path: string): void;
-  /** Deletes the whole copy. */
-  remove(): void;
-}
 
 const folders = ['functions', 'infra', 'shared'];
 // The bundler also reads tsconfig.json.
@@ -26,11 +14,11 @@ const files = ['package.json', 'package-lock.json', 'cdk.json', 'tsconfig.json']
 export const testedParts = ['test', 'vitest.config.ts', 'README.md', 'LICENSE', '.github'];
 
 /**
- * Copies the product to a temporary folder.
+ * Copies the product to a temporary folder. Tests may change the source files in the copy.
  * @param name the prefix of the folder's name
  * @param more additional files and folders to copy
  */
-export function copyCheckout(name = 'checkout-', more: readonly string[] = []): Checkout {
+export function copyCheckout(name = 'checkout-', more: readonly string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), name));
   for (const part of [...folders, ...files, ...more]) {
     cpSync(part, join(folder, part), { recursive: true });
@@ -45,7 +33,8 @@ export function copyCheckout(name = 'checkout-', more: readonly string[] = []): 
     folder,
     read,
     save,
-    replace(path, piece, by) {
+    /** Replaces a piece of text in a source file. */
+    replace(path: string, piece: string, by: string): void {
       const text = read(path);
       if (!text.includes(piece)) throw new Error(`${path} has no ${piece}`);
       save(
@@ -53,25 +42,16 @@ export function copyCheckout(name = 'checkout-', more: readonly string[] = []): 
         text.replace(piece, () => by),
       );
     },
-    delete: (path) => rmSync(join(folder, path)),
+    delete: (path: string) => rmSync(join(folder, path)),
+    /** Deletes the whole copy. */
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-/** A local stack in its own process, started with the same command as in a terminal. */
-export interface StartedStack {
-  readonly process: ChildProcess;
-  /** The lines printed so far. */
-  readonly lines: readonly string[];
-  /** Returns the messages that the stack printed about saved source files. Requires the option `--json`. */
-  news(): string[];
-  readonly outputs: LocalOutputs;
-  token(scope: string): Promise<string>;
-  /** Sends a signal and returns the exit code of the stack. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
-}
+export type Checkout = ReturnType<typeof copyCheckout>;
 
-export async function startStackIn({ folder }: Checkout, ...args: readonly string[]): Promise<StartedStack> {
+/** Starts a local stack in its own process, with the same command as in a terminal. */
+export async function startStackIn({ folder }: Checkout, ...args: readonly string[]) {
   const child = spawn(process.execPath, ['infra/local/main.ts', '--port', '0', ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,20 +70,25 @@ export async function startStackIn({ folder }: Checkout, ...args: readonly strin
   const outputs = JSON.parse(readFileSync(join(folder, '.local/outputs.json'), 'utf8')) as LocalOutputs;
   return {
     process: child,
+    /** The lines printed so far. */
     lines,
+    /** Returns the messages that the stack printed about saved source files. Requires the option `--json`. */
     news: () =>
       lines.filter((line) => line.startsWith('{"kind":"code"')).map((line) => `code: ${JSON.parse(line).message}`),
     outputs,
-    async token(scope) {
+    async token(scope: string): Promise<string> {
       const body = new URLSearchParams({ grant_type: 'client_credentials', scope });
       const headers = { authorization: `Basic ${btoa('me:secret')}` };
       const reply = await fetch(outputs.tokenUrl, { method: 'POST', headers, body });
       return ((await reply.json()) as { access_token: string }).access_token;
     },
-    async end(signal) {
+    /** Sends a signal and returns the exit code of the stack. */
+    async end(signal: NodeJS.Signals): Promise<number | null> {
       child.kill(signal);
       const [code] = await exited;
       return code;
     },
   };
 }
+
+export type StartedStack = Awaited<ReturnType<typeof startStackIn>>;

@@ -29,7 +29,6 @@ export function useDeliveryHarness(
   const failures: Failure[] = [];
   const harness = useHarness({
     settings,
-    tables: ['persons', 'topics', 'subscriptions', 'limits', 'deliveries', 'journal'],
     kept,
     onReset() {
       clock.moveTo(noon);

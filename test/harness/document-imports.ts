@@ -5,15 +5,14 @@ import { provideStreaming } from '../../infra/local/aws/functions/response-strea
 import { aBucketEvent } from './bucket-event.ts';
 import { merge, ndjson, remove, useImports } from './import-harness.ts';
 import { apiEvent, context, sqsEvent } from './lambda-events.ts';
-import type { GivenSettings } from './variables.ts';
 
 export { merge, remove };
 
 export const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
 
 /** Sets up imports and the documents of the imported persons. */
-export function useDocumentImports(settings: GivenSettings = {}) {
-  const imports = useImports(settings);
+export function useDocumentImports() {
+  const imports = useImports();
   let files = 0;
   const put = async (...keys: readonly string[]): Promise<void> => {
     for (const key of keys) await imports.put(key, `%PDF-1.4 ${key}`);

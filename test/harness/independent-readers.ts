@@ -6,15 +6,10 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 
 const run = promisify(execFile);
-const isThere = (tool: string): boolean => spawnSync(tool, ['--version']).error === undefined;
 
-const tools = { qpdf: isThere('qpdf'), poppler: isThere('pdftoppm') };
-const packages = { qpdf: 'qpdf', poppler: 'poppler-utils' } as const;
-for (const [tool, isPresent] of Object.entries(tools)) {
-  const install = packages[tool as keyof typeof packages];
-  if (!isPresent)
-    console.warn(`${tool} is not installed, so PDFs are not checked with it. Run apt-get install ${install}.`);
-}
+/** Whether `readPdf` can run. If it cannot, skip the tests that need `readPdf`. */
+export const canReadPdf = ['qpdf', 'pdftoppm'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
+if (!canReadPdf) console.warn('PDFs are not checked. Run apt-get install qpdf poppler-utils.');
 
 interface RenderedPage {
   readonly width: number;
@@ -28,9 +23,6 @@ export async function inkShareOf(image: Uint8Array): Promise<number> {
   const pixels = await sharp(image).flatten({ background: '#fff' }).greyscale().raw().toBuffer();
   return pixels.reduce((count, pixel) => count + (pixel < 250 ? 1 : 0), 0) / pixels.length;
 }
-
-/** Whether `readPdf` can run. If it cannot, skip the tests that need `readPdf`. */
-export const canReadPdf = tools.qpdf && tools.poppler;
 
 /** Reads a PDF with independent programs: qpdf checks the PDF, and poppler renders its pages at 72 dots per inch. */
 export async function readPdf(pdf: Uint8Array): Promise<RenderedPage[]> {

@@ -2,18 +2,15 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { retryStrategy } from '../../shared/storage/retry-strategy.ts';
 import { interfereWith, losingResponse } from './interference.ts';
 
-interface Lossy {
-  readonly client: DynamoDBClient;
-  /** The number of lost responses so far. */
-  readonly lost: () => number;
-}
-
-/** Creates a copy of a client. The copy loses the response to the first call of a command, such as `PutItemCommand`. */
-export function losingResponses({ config }: DynamoDBClient, command: string): Lossy {
+/**
+ * Creates a copy of a client. The copy loses the response to the first call of a command, such as `PutItemCommand`.
+ * `lost` returns the number of lost responses so far.
+ */
+export function losingResponses({ config }: DynamoDBClient, command: string) {
   const { endpoint, credentials, region, requestHandler } = config;
   const client = new DynamoDBClient({
     ...(endpoint && { endpoint }),
-    ...{ credentials, region, requestHandler, retryStrategy: retryStrategy },
+    ...{ credentials, region, requestHandler, retryStrategy },
   });
   const { interference, lost } = losingResponse(command.replace(/Command$/, ''));
   interfereWith(client, () => interference);

@@ -29,10 +29,10 @@ interface Reader {
 }
 
 /** Subscribes a mailbox and waits for the confirmation email. */
-export async function newReader(world: World, policy = '3600,168'): Promise<Reader> {
+export async function newReader(world: World): Promise<Reader> {
   const topic = await world.newTopic();
   const address = `${uniqueName('reader')}@example.org`;
-  const pending = await world.subscribeTo(topic, address, { protocol: 'email', policy });
+  const pending = await world.subscribeTo(topic, address, { protocol: 'email' });
   const [confirmation] = await mailsTo(world, address, 1);
   // The email arrives shortly before the confirmation request is recorded as sent.
   await eventually(async () => {
@@ -47,8 +47,8 @@ export async function newReader(world: World, policy = '3600,168'): Promise<Read
  * Subscribes a mailbox, confirms the subscription, and waits for a first event. `leaveLink` is the unsubscribe link in
  * the event email.
  */
-export async function confirmedReader(world: World, policy?: string): Promise<Reader & { leaveLink: string }> {
-  const reader = await newReader(world, policy);
+export async function confirmedReader(world: World): Promise<Reader & { leaveLink: string }> {
+  const reader = await newReader(world);
   const confirmed = await fetch(reader.confirmLink, { method: 'POST' });
   if (confirmed.status !== 200) throw new Error(`confirming returned ${confirmed.status}`);
   await world.publish(reader.topic, '{"source":"CR"}');

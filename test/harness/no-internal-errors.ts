@@ -6,17 +6,11 @@ const isInternalError = (line: string): boolean =>
   /"message":"failed"|refused a mail|Invoke Error|Task timed out/.test(line);
 // A Lambda authorizer throws an error to return 401, so this error is not an internal error.
 const isClientError = (line: string): boolean => line.startsWith('authorize:') && line.includes('Unauthorized');
-const isDeath = (line: string): boolean => line.includes('Runtime.ExitError');
 
-/**
- * After the tests in a file, checks that no function logged an internal error and that all dead-letter queues are
- * empty.
- * @param hasDeaths true if the test file kills running functions
- */
-export function leavesNoErrors({ logLines, aws }: World, { hasDeaths = false } = {}): void {
-  const isMeant = (line: string): boolean => isClientError(line) || (hasDeaths && isDeath(line));
+/** After the tests in a file, checks that no function logged an internal error and all dead-letter queues are empty. */
+export function leavesNoErrors({ logLines, aws }: World): void {
   afterAll(async () => {
-    expect(logLines().filter((line) => isInternalError(line) && !isMeant(line))).toEqual([]);
+    expect(logLines().filter((line) => isInternalError(line) && !isClientError(line))).toEqual([]);
     const names = Object.keys(queues) as QueueName[];
     const depths = await Promise.all(names.map(async (name) => [name, await aws.depth(`${name}DeadLetters`)]));
     expect(depths.filter(([, depth]) => depth !== 0)).toEqual([]);

@@ -15,10 +15,17 @@ export function peakMegabytes(pid: number | 'self' = 'self'): number {
 
 const ticksPerSecond = 100;
 
-/** Returns the CPU time of a process in milliseconds, or 0 if the process has exited. */
-export function cpuMsOf(pid: number | undefined): number {
+/** Returns the fields of /proc/PID/stat, starting with the process state; undefined if the process has exited. */
+export function fieldsOf(pid: number | undefined): string[] | undefined {
   const file = `/proc/${pid}/stat`;
-  // The name of the process, which can contain spaces, is in brackets. See proc_pid_stat(5).
-  const fields = existsSync(file) ? readFileSync(file, 'utf8').split(') ')[1]?.split(' ') : undefined;
+  if (!existsSync(file)) return undefined;
+  // The name of the process may contain any character and ends at the last bracket. See proc_pid_stat(5).
+  const [fields = ''] = readFileSync(file, 'utf8').split(') ').slice(-1);
+  return fields.split(' ');
+}
+
+/** Returns the CPU time of all threads of a process in milliseconds, or 0 if the process has exited. */
+export function cpuMsOf(pid: number | undefined): number {
+  const fields = fieldsOf(pid);
   return (1000 * (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0))) / ticksPerSecond;
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './eventually.ts';
 import { listenLocally, stopServer } from './local-server.ts';
 
@@ -31,9 +30,7 @@ export interface Receiver {
   /** The requests with a message type (header `message-type`), in order. */
   of(type: MessageType): Received[];
   /** Waits for the nth request (default: the first) with a message type. */
-  arrival(type: MessageType, ordinal?: number, timeout?: number): Promise<Received>;
-  /** Waits until no request has arrived for this many milliseconds. */
-  silence(ms: number): Promise<void>;
+  arrival(type: MessageType, ordinal?: number): Promise<Received>;
   /** Sets the response to later requests. */
   answer(answering: Respond): void;
   /** Refuses connections from now on. */
@@ -73,18 +70,12 @@ export async function startReceiver(first: Respond = accept): Promise<Receiver> 
     url: `${url}/events`,
     received,
     of: (type) => received.filter(({ headers }) => headers['message-type'] === type),
-    arrival: (type, ordinal = 1, timeout) =>
+    arrival: (type, ordinal = 1) =>
       eventually(() => {
         const found = receiver.of(type)[ordinal - 1];
         if (found === undefined) throw new Error(`${type} ${ordinal} has not arrived`);
         return found;
-      }, timeout),
-    async silence(ms) {
-      for (let count = -1; count !== received.length; ) {
-        count = received.length;
-        await sleep(ms);
-      }
-    },
+      }),
     answer(next) {
       answering = next;
     },

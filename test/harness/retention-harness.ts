@@ -19,15 +19,10 @@ import { documents } from '../../shared/storage/documents/store.ts';
 import { awsAccess } from './aws-access.ts';
 import { aBucketEvent } from './bucket-event.ts';
 import { noon } from './builders.ts';
-import { useClock } from './clock.ts';
-import { accepts, createFakeSender } from './fake-sender.ts';
-import { feed } from './feed.ts';
-import { useHarness } from './harness.ts';
+import { useDeliveryHarness } from './delivery-harness.ts';
 import { oldVersions } from './object-versions.ts';
-import { queueHandlers } from './queue-handlers.ts';
 import { queueNames } from './queues.ts';
 import { readable } from './readable-text.ts';
-import { createTimeControls } from './time-controls.ts';
 import { bucketOfTests as Bucket, type GivenSettings, settingsOf } from './variables.ts';
 
 /** The entry for a stored item in the retention list, and all readable text in the item. */
@@ -45,15 +40,7 @@ const listed = (fits: (at: StoredData['at']) => boolean): StoredData | undefined
  * can search it.
  */
 export function useRetention(settings: GivenSettings = {}) {
-  const harness = useHarness({
-    settings,
-    onReset() {
-      clock.moveTo(noon);
-      sending.answer(accepts);
-      sending.posts.length = 0;
-    },
-  });
-  const clock = useClock();
+  const harness = useDeliveryHarness(settings);
   let client: S3Client | undefined;
   // Tests cannot interfere with calls through this client.
   const s3 = (): S3Client => {
@@ -70,13 +57,10 @@ export function useRetention(settings: GivenSettings = {}) {
     warnings.length = 0;
     vi.spyOn(console, 'warn').mockImplementation((...parts) => void warnings.push(JSON.stringify(parts)));
   });
-  const { sender, ...sending } = createFakeSender(harness.interference);
-  const { interference } = harness;
-  const working = feed(harness, () => queueHandlers({ settings, sender, onFailed: () => {}, interference }));
   const lifetimes = settingsOf(settings);
   const isOver = (kept: StoredData | undefined, since: number): boolean => {
     const days = kept?.days === undefined ? undefined : daysOf(kept.days, lifetimes);
-    return days !== undefined && since + days * dayMs <= clock.now();
+    return days !== undefined && since + days * dayMs <= harness.now();
   };
   const keptBelow = (key: string, isOld: boolean) =>
     listed((at) => 'bucket' in at && key.startsWith(at.prefix) && (at.isOld ?? false) === isOld);
@@ -116,10 +100,6 @@ export function useRetention(settings: GivenSettings = {}) {
 
   return {
     ...harness,
-    ...clock,
-    ...sending,
-    ...working,
-    ...createTimeControls(clock, harness, working.work),
     s3,
     /**
      * Returns the places that contain any of these strings, in upper or lower case. The README defines the names of the
@@ -137,10 +117,10 @@ export function useRetention(settings: GivenSettings = {}) {
     },
     /** Sets the clock to this many days after noon and deletes all expired data. */
     async dayAfter(days: number): Promise<void> {
-      clock.moveTo(noon + days * dayMs);
+      harness.moveTo(noon + days * dayMs);
       for (const [name, { partition, sort, expiresAt = '' }] of Object.entries<Table>(tables)) {
         for (const row of await harness.rows(name as TableName)) {
-          if (Number(row[expiresAt] ?? Number.POSITIVE_INFINITY) * 1000 > clock.now()) continue;
+          if (Number(row[expiresAt] ?? Number.POSITIVE_INFINITY) * 1000 > harness.now()) continue;
           const key = Object.entries(row).filter(([attribute]) => [partition, sort].includes(attribute));
           await harness.remove(name as TableName, Object.fromEntries(key));
         }

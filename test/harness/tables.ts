@@ -1,14 +1,12 @@
-import { BatchWriteItemCommand, paginateScan, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll } from 'vitest';
 import { tables as contract, type Table, type TableName } from '../../shared/contract/tables.ts';
-import { inParts } from '../../shared/domain/in-parts.ts';
 import { type Item, toItem } from '../../shared/storage/dynamo.ts';
 import { useDynamodb } from './embedded.ts';
+import { writeRequests } from './write-requests.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-const writesAtOnce = 8;
 
 const keyOf = (name: TableName, item: Item): Item => {
   const { partition, sort }: Table = contract[name];
@@ -30,13 +28,8 @@ export function useTables(names: readonly TableName[]) {
     return pages.flatMap(({ Items = [] }) => Items);
   };
 
-  async function send(name: TableName, requests: readonly WriteRequest[]): Promise<void> {
-    for (const some of inParts(inParts(requests, 25), writesAtOnce)) {
-      const writing = some.map((chunk) => new BatchWriteItemCommand({ RequestItems: { [tables[name]]: chunk } }));
-      await Promise.all(writing.map((command) => dynamodb.client.send(command)));
-    }
-  }
-
+  const send = (name: TableName, requests: Parameters<typeof writeRequests>[2]): Promise<void> =>
+    writeRequests(dynamodb.client, tables[name], requests);
   const put = (name: TableName, ...items: readonly Item[]): Promise<void> =>
     send(
       name,

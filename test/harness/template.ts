@@ -18,21 +18,8 @@ export interface Resource {
   readonly dependsOn: readonly string[];
 }
 
-/** The synthesized resources by type. */
-export interface Resources {
-  ofType(type: string): Resource[];
-  /** The id of the only resource with this type and construct id. */
-  idOf(type: string, name: string): string;
-  /** The statements of all policies, or of one function's policies. */
-  statementsOf(functionName?: string): Properties[];
-  /** All resource types. */
-  types: string[];
-  /** The outputs, by name. */
-  outputs: Properties;
-}
-
 /** Returns the resources of a stack, together with the resources of its data stack if it has one. */
-function resourcesOf(assembly: Assembly, stacks: readonly AssemblyStack[]): Resources {
+function resourcesOf(assembly: Assembly, stacks: readonly AssemblyStack[]) {
   const { resources: read, outputs } = readTemplate(assembly);
   const resources = [...read.values()];
   const merged = stacks.filter(({ name }) => localStacks(assembly).includes(name));
@@ -48,15 +35,19 @@ function resourcesOf(assembly: Assembly, stacks: readonly AssemblyStack[]): Reso
         dependsOn: [raw[logicalId]?.DependsOn ?? []].flat(),
       }));
   return {
+    /** All resource types. */
     types: [...new Set(resources.map(({ type }) => type))],
-    outputs,
+    /** The outputs, by name. */
+    outputs: outputs as Properties,
     ofType,
-    idOf(type, name) {
+    /** Returns the id of the only resource with this type and construct id. */
+    idOf(type: string, name: string): string {
       const [one, ...others] = ofType(type).filter((resource) => resource.name === name);
       if (one === undefined || others.length > 0) throw new Error(`not exactly one ${type} is called ${name}`);
       return one.id;
     },
-    statementsOf(functionName) {
+    /** Returns the statements of all policies, or of one function's policies. */
+    statementsOf(functionName?: string): Properties[] {
       const roles = ofType('AWS::Lambda::Function')
         .filter(({ name }) => name === functionName)
         .map(({ properties }) => properties.Role['Fn::GetAtt'][0]);
@@ -68,6 +59,9 @@ function resourcesOf(assembly: Assembly, stacks: readonly AssemblyStack[]): Reso
     },
   };
 }
+
+/** The synthesized resources by type. */
+export type Resources = ReturnType<typeof resourcesOf>;
 
 type Template = Resources & {
   observability: Resources;

@@ -9,43 +9,11 @@ const { call } = world;
 leavesNoErrors(world);
 
 /** Sends a client's request with its path and body unchanged. */
-async function send(method: string, address: string, body?: string | Buffer) {
+async function send(method: string, address: string, body?: string) {
   const headers = { authorization: `Bearer ${world.token}`, 'content-type': 'application/json' };
   const sent = body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) };
   return readResponse(await fetch(world.outputs.baseUrl + address, { method, headers, ...sent }), address);
 }
-
-/** Registers a person and returns the person's path. */
-async function register(body: string | Buffer): Promise<string> {
-  return `/v1/persons/${(await send('POST', '/v1/uin', body)).json}`;
-}
-
-const read = async (path: string, names: string) => (await send('GET', `${path}?attributeNames=${names}`)).json;
-
-describe.concurrent('placeholder values that clients send for missing attributes', () => {
-  test.each([
-    ['blank strings, as OpenCRVS does', '{"firstName":"","lastName":"Suharto","dateOfBirth":"","placeOfBirth":" "}'],
-    ['null, as Java sends it', '{"uin":null,"firstName":null,"lastName":"Suharto","gender":null,"status":null}'],
-  ])('an attribute is ignored if it is %s', async (_who, body) => {
-    const path = await register(body);
-    const lacking = { code: 1023, message: 'this person has no firstName' };
-    expect(await read(path, 'lastName,firstName')).toEqual({ lastName: 'Suharto', firstName: lacking });
-    expect((await send('POST', `${path}/match`, body)).json).toEqual([]);
-  });
-
-  test('a person without any attributes is rejected', async () => {
-    const path = await register('{"lastName":"Suharto"}');
-    for (const address of ['/v1/uin', `${path}/match`]) {
-      const answer = await send('POST', address, '{"firstName":"","gender":null}');
-      expect([answer.status, answer.error.code]).toEqual([400, 1003]);
-    }
-  });
-
-  test('a search rejects a blank attribute', async () => {
-    const { status, error } = await send('GET', '/v1/persons?lastName=&firstName=Ada');
-    expect([status, error.message]).toEqual([400, expect.stringMatching(/^lastName .*blank/)]);
-  });
-});
 
 describe.concurrent('text that is not UTF-8', () => {
   test.each([
@@ -62,18 +30,6 @@ describe.concurrent('text that is not UTF-8', () => {
   });
 });
 
-test('a byte order mark before a JSON body is ignored', async () => {
-  const path = await register('\ufeff{"lastName":"Suharto"}');
-  expect(await read(path, 'lastName')).toEqual({ lastName: 'Suharto' });
-  expect((await send('POST', `${path}/match`, '\ufeff{"lastName":"Suharto"}')).json).toEqual([]);
-  const verified = await send(
-    'POST',
-    `${path}/verify`,
-    '\ufeff[{"attributeName":"lastName","operator":"=","value":"Suharto"}]',
-  );
-  expect(verified.json).toBe(true);
-});
-
 test('the names of inherited JavaScript properties are treated like other unknown names', async () => {
   const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
   const names = ['__proto__', 'constructor', 'toString'];
@@ -85,22 +41,6 @@ test('the names of inherited JavaScript properties are treated like other unknow
   expect(matched.json).toEqual(names.map((attributeName) => ({ attributeName, errorCode: 0 })));
   const minted = await call(generateUin, { body: '{"lastName":"x","__proto__":"x"}' });
   expect([minted.status, minted.error.message]).toEqual([400, expect.stringContaining('"__proto__" is not')]);
-});
-
-test('a search returns the attributes in `names`, as specified in OSIA data access 1.3.0', async () => {
-  const lastName = uniqueName('Sukarno');
-  const paths = [
-    await register(JSON.stringify({ lastName, firstName: 'Ana' })),
-    await register(JSON.stringify({ lastName })),
-  ];
-  const uins = paths.map((path) => path.split('/').at(-1)).toSorted();
-  const search = `/v1/persons?lastName=${lastName}&transactionId=`;
-  expect((await send('GET', search)).json).toEqual(uins);
-  const found = (await send('GET', `${search}&names=uin,lastName&names=firstName`)).json as Record<string, unknown>[];
-  expect(found.map(({ uin }) => uin)).toEqual(uins);
-  const lacks = { code: 1023, message: 'this person has no firstName' };
-  expect(found).toEqual(expect.arrayContaining([expect.objectContaining({ lastName, firstName: 'Ana' })]));
-  expect(found).toEqual(expect.arrayContaining([expect.objectContaining({ lastName, firstName: lacks })]));
 });
 
 test('the error message for a mistyped UIN says that the UIN is mistyped', async () => {
@@ -117,9 +57,4 @@ test('the error message for a mistyped UIN says that the UIN is mistyped', async
     expect(answer.status).toBe(404);
     expect(answer.error.message).toMatch(/mistyped .* check digit/);
   }
-});
-
-test('the error message for parameters in a JSON body says that they belong in the query', async () => {
-  const answer = await send('POST', '/v1/topics', '{"name":"CR"}');
-  expect([answer.status, answer.error.message]).toEqual([400, expect.stringMatching(/in the query.*reads no body/)]);
 });

@@ -39,16 +39,6 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect(headers).toMatchObject({ 'topic-id': topic.uuid, subject: 'liveBirth' });
   });
 
-  test('OSIA clients publish text without a Content-Type', async () => {
-    const topic = await newTopic();
-    const { receiver } = await newSubscriber(topic);
-    const url = `${world.outputs.baseUrl}/v1/topics/${topic.name}/publish`;
-    const authorization = `Bearer ${world.token}`;
-    const response = await fetch(url, { method: 'POST', headers: { authorization }, body: Buffer.from('bare text') });
-    expect(response.status).toBe(200);
-    expect((await receiver.arrival('Notification')).body.toString()).toBe('bare text');
-  });
-
   test("OSIA clients publish with empty text for the subject and transactionId, and with null for a parent's UIN", async () => {
     const topic = await newTopic('liveBirth');
     const { receiver } = await newSubscriber(topic);
@@ -72,17 +62,6 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect((await call(deleteTopic, { path: { uuid }, ...emptyJson, body: '{' })).status).toBe(204);
   });
 
-  test('OSIA clients omit the protocol, request the policy 3,10, and confirm with the token twice in the URL', async () => {
-    const topic = await newTopic();
-    const receiver = await startReceiver();
-    const query = { topic: topic.name, address: receiver.url, policy: '3,10' };
-    const subscription = (await call(subscribe, { query })).json;
-    expect(subscription).toMatchObject({ protocol: 'http', policy: '3,10', active: false });
-    const { token } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
-    const confirmed = await call(confirmSubscription, { query: { token: [token, token] } });
-    expect(confirmed.json).toEqual({ ...subscription, active: true });
-  });
-
   test('OSIA clients send a transactionId with every request', async () => {
     const name = uniqueName();
     const topic = (await call(createTopic, { query: { name, transactionId } })).json;
@@ -101,18 +80,5 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect((await call(unsubscribe, { path: { uuid }, query: { transactionId } })).status).toBe(204);
     expect((await call(deleteTopic, { path: { uuid: topic.uuid }, query: { transactionId } })).status).toBe(204);
-  });
-
-  test.each([
-    ['3600,168', {}],
-    ['3,168', { policy: '3' }],
-    ['3,10', { policy: ' 3 , 10 ' }],
-    ['3600,5', { policy: ',5' }],
-    ['60,168', { policy: '60,' }],
-    ['7,-1', { policy: 'max=-1,countdown=7' }],
-  ])('OSIA clients receive the policy %s in the response', async (policy, query) => {
-    const topic = await newTopic();
-    const { url } = await startReceiver();
-    expect((await world.subscribeTo(topic, url, query)).policy).toBe(policy);
   });
 });

@@ -43,7 +43,6 @@ test.each([
   [['start', '--stage', 'prd'], /^there is no stage prd: the stages are dev, prod, test; create .*\n$/],
   [['bench', 'warm', '--rounds', 'x'], '--rounds must be a whole number from 1 to 10000000'],
   [['bench', 'warm', '--rounds', '0'], '--rounds must be a whole number from 1 to 10000000'],
-  [['bench', 'delivery', '--only', 'a,e'], '--only: unknown name e; known names are a, b'],
   [['bench', 'colt'], 'there is no part colt; npm run bench -- --help lists the parts'],
   [['openapi', 'registry'], 'registry is not a URL: it must start with https://'],
   [['trace', 'a', 'b'], "Unexpected argument 'b'; npm run -s trace -- --help lists the options"],
