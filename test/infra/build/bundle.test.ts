@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions } from '../../../infra/build/bundle.ts';
 import { sbomOf, writeSbom } from '../../../infra/build/sbom.ts';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
@@ -73,54 +73,50 @@ test('the build creates identical bundles and hashes in a checkout with another 
   expect(JSON.parse(hashes)).toEqual(bundles.map(({ hash }) => hash));
 });
 
-describe('the bill of materials', () => {
-  interface Component {
-    readonly 'bom-ref': string;
-    readonly name: string;
-    readonly licenses?: readonly unknown[];
-    readonly components?: readonly { readonly name: string; readonly hashes?: readonly unknown[] }[];
-  }
-  let components: Component[];
-  let dependencies: Record<string, string[]>;
-  beforeAll(async () => {
-    await writeSbom(folder, files, bundleOf);
-    const bom = JSON.parse(readFileSync(sbomOf(folder), 'utf8'));
-    expect([bom.bomFormat, bom.specVersion]).toEqual(['CycloneDX', '1.6']);
-    components = bom.components;
-    dependencies = Object.fromEntries(
-      bom.dependencies.map(({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [ref, dependsOn]),
-    );
-  });
-  const namesOf = (file: string): string[] =>
-    (dependencies[`function:${file}`] ?? []).map((purl) => decodeURIComponent(purl.slice(8, purl.lastIndexOf('@'))));
+interface Component {
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly licenses?: readonly unknown[];
+  readonly components?: readonly { readonly name: string; readonly hashes?: readonly unknown[] }[];
+}
+let components: Component[];
+let dependencies: Record<string, string[]>;
+beforeAll(async () => {
+  await writeSbom(folder, files, bundleOf);
+  const bom = JSON.parse(readFileSync(sbomOf(folder), 'utf8'));
+  expect([bom.bomFormat, bom.specVersion]).toEqual(['CycloneDX', '1.6']);
+  components = bom.components;
+  dependencies = Object.fromEntries(
+    bom.dependencies.map(({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [ref, dependsOn]),
+  );
+});
+const namesOf = (file: string): string[] =>
+  (dependencies[`function:${file}`] ?? []).map((purl) => decodeURIComponent(purl.slice(8, purl.lastIndexOf('@'))));
 
-  test("the bill of materials lists the packages that a function's source map mentions", () => {
-    const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
-    const { sources } = JSON.parse(map) as { sources: string[] };
-    const packages = sources.flatMap((source) => source.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
-    expect(packages).toContain('zod');
-    expect(namesOf('persons/read-person')).toEqual([...new Set(packages)].toSorted());
-  });
+test("the bill of materials lists the packages that a function's source map mentions", () => {
+  const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
+  const { sources } = JSON.parse(map) as { sources: string[] };
+  const packages = sources.flatMap((source) => source.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
+  expect(packages).toContain('zod');
+  expect(namesOf('persons/read-person')).toEqual([...new Set(packages)].toSorted());
+});
 
-  test("the bill of materials lists a function's unbundled packages with their native parts", () => {
-    expect(namesOf('documents/read-document')).toEqual(expect.arrayContaining(['sharp', '@hyzyla/pdfium']));
-    const parts = components.flatMap(({ name, components: inside = [] }) =>
-      inside.map((part) => `${name} ${part.name}`),
-    );
-    expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-libvips-.* vips$/)]));
-    expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/pdfium .*pdfium\.wasm$/)]));
-    expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-.*\.node$/)]));
-  });
+test("the bill of materials lists a function's unbundled packages with their native parts", () => {
+  expect(namesOf('documents/read-document')).toEqual(expect.arrayContaining(['sharp', '@hyzyla/pdfium']));
+  const parts = components.flatMap(({ name, components: inside = [] }) => inside.map((part) => `${name} ${part.name}`));
+  expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-libvips-.* vips$/)]));
+  expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/pdfium .*pdfium\.wasm$/)]));
+  expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-.*\.node$/)]));
+});
 
-  test('the bill of materials states one licence per package, and lists each package once', () => {
-    const packages = components.filter((one) => one['bom-ref'].startsWith('pkg:npm/'));
-    for (const { name, licenses } of packages) expect(licenses, name).toHaveLength(1);
-    const refs = components.map((one) => one['bom-ref']);
-    expect(new Set(refs).size).toBe(refs.length);
-    expect(
-      Object.values(dependencies)
-        .flat()
-        .filter((ref) => !refs.includes(ref)),
-    ).toEqual([]);
-  });
+test('the bill of materials states one licence per package, and lists each package once', () => {
+  const packages = components.filter((one) => one['bom-ref'].startsWith('pkg:npm/'));
+  for (const { name, licenses } of packages) expect(licenses, name).toHaveLength(1);
+  const refs = components.map((one) => one['bom-ref']);
+  expect(new Set(refs).size).toBe(refs.length);
+  expect(
+    Object.values(dependencies)
+      .flat()
+      .filter((ref) => !refs.includes(ref)),
+  ).toEqual([]);
 });

@@ -110,9 +110,7 @@ const sse = (KMSMasterKeyId: string) => ({ SSESpecification: { KMSMasterKeyId } 
 const bucketKey = (KMSMasterKeyID: string) => ({
   BucketEncryption: { ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { KMSMasterKeyID } }] },
 });
-const warm = (writes: number) => ({
-  WarmThroughput: { WriteUnitsPerSecond: writes, ReadUnitsPerSecond: 3 * writes },
-});
+const warm = (writes: number) => ({ WarmThroughput: { WriteUnitsPerSecond: writes, ReadUnitsPerSecond: 3 * writes } });
 const vaultLock = (MinRetentionDays: number, ChangeableForDays?: number) => ({
   LockConfiguration: { MinRetentionDays, ...(ChangeableForDays && { ChangeableForDays }) },
 });
@@ -251,28 +249,26 @@ describe('the comparison of releases reports', () => {
   });
 });
 
-describe('the schemas of rows and payloads', () => {
-  const row = 'taskRow of the table deliveries';
+const row = 'taskRow of the table deliveries';
 
-  test('the templates contain the schemas of rows and payloads for all stores and workers', () => {
-    expect(Object.keys(current.schemas)).toEqual(expect.arrayContaining([row, 'the payload of fanOut']));
-  });
+test('the templates contain the schemas of rows and payloads for all stores and workers', () => {
+  expect(Object.keys(current.schemas)).toEqual(expect.arrayContaining([row, 'the payload of fanOut']));
+});
 
-  test('schema changes are reported if the previous release cannot read new data, even if the update loses nothing', () => {
-    const properties = {
-      ...(current.schemas[row]?.properties as object),
-      state: { type: 'string', enum: ['leased', 'recorded', 'put off'] },
-    };
-    const after = { ...current, schemas: { ...current.schemas, [row]: { ...current.schemas[row], properties } } };
-    const line = `the previous release cannot read new data: ${row}: state may be put off`;
-    expect(changes(current, after)).toEqual({ lost: [], lostByRollback: [line] });
-    expect(changes(after, current)).toEqual({
-      lost: [`this release cannot read existing data: ${row}: state may be put off`],
-      lostByRollback: [],
-    });
+test('schema changes are reported if the previous release cannot read new data, even if the update loses nothing', () => {
+  const properties = {
+    ...(current.schemas[row]?.properties as object),
+    state: { type: 'string', enum: ['leased', 'recorded', 'put off'] },
+  };
+  const after = { ...current, schemas: { ...current.schemas, [row]: { ...current.schemas[row], properties } } };
+  const line = `the previous release cannot read new data: ${row}: state may be put off`;
+  expect(changes(current, after)).toEqual({ lost: [], lostByRollback: [line] });
+  expect(changes(after, current)).toEqual({
+    lost: [`this release cannot read existing data: ${row}: state may be put off`],
+    lostByRollback: [],
   });
+});
 
-  test('an earlier deployment may have no schemas', () => {
-    expect(changes({ ...current, schemas: {} }, current)).toEqual({ lost: [], lostByRollback: [] });
-  });
+test('an earlier deployment may have no schemas', () => {
+  expect(changes({ ...current, schemas: {} }, current)).toEqual({ lost: [], lostByRollback: [] });
 });
