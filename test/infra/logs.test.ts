@@ -4,7 +4,7 @@ import { readStage } from '../../infra/settings/read-stage.ts';
 import { synthesizeTemplate } from '../harness/template.ts';
 
 const template = await synthesizeTemplate();
-const other = await synthesizeTemplate({ logRetentionDays: '30', tracing: 'true' });
+const other = await synthesizeTemplate({ tracing: 'true' });
 
 const only = (of: typeof template, type: string) => of.ofType(type).map(({ properties }) => properties);
 const format = String(only(template, 'AWS::ApiGateway::Stage')[0]?.AccessLogSetting.Format);
@@ -22,13 +22,6 @@ test('the access log is valid JSON, states why a request failed, and contains no
   expect(format).toContain('$context.resourcePath');
   expect(format).not.toMatch(/\$context\.(?:path|requestOverride|identity|error\.message|customDomain)\b/);
   expect(format).not.toMatch(/authorization/i);
-});
-
-const kept = (of: typeof template) => new Set(only(of, 'AWS::Logs::LogGroup').map((one) => one.RetentionInDays));
-
-test('logs are kept for the configured number of days', () => {
-  expect([...kept(template)]).toEqual([365]);
-  expect([...kept(other)]).toEqual([30]);
 });
 
 test('the setting logRetentionDays accepts only numbers of days that CloudWatch accepts', async () => {

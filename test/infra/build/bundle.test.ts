@@ -33,28 +33,25 @@ test("a bundle's hash is the hash of its CDK asset", () => {
   expect(bundles.map(({ hash }) => hash)).toEqual(bundles.map(({ folder }, index) => asset(folder, index)));
 });
 
-test("the build stores source maps for functions and their worker threads under the bundle's hash", () => {
+test("the build stores source maps of functions and worker threads under the bundle's hash, and deploys none", () => {
   const [person, document] = bundles.map(({ hash }) => hash);
+  const inDocument = ['index', 'conversion-process', 'conversion-thread'].map((name) => `${document}/${name}.mjs.map`);
   expect(globSync('**/*.map', { cwd: mapsdir }).toSorted()).toEqual(
-    [
-      `${person}/index.mjs.map`,
-      ...['index', 'conversion-process', 'conversion-thread'].map((name) => `${document}/${name}.mjs.map`),
-    ].toSorted(),
+    [`${person}/index.mjs.map`, ...inDocument].toSorted(),
   );
+  expect(globSync('**/*.map', { cwd: outdir })).toEqual([]);
+  for (const { folder: bundle } of bundles)
+    expect(readFileSync(join(bundle, 'index.mjs'), 'utf8')).not.toContain('sourceMappingURL');
 });
 
-test('the build deploys no source maps', () => {
-  const deployed = globSync('**', { cwd: outdir });
-  expect(deployed).toEqual(expect.arrayContaining(files.map((file) => `${file}/index.mjs`)));
-  expect(deployed.filter((path) => path.endsWith('.map'))).toEqual([]);
-  for (const { folder: bundle } of bundles) {
-    expect(readFileSync(join(bundle, 'index.mjs'), 'utf8')).not.toContain('sourceMappingURL');
-  }
-});
+/** Returns the sources that the source map of a function names. */
+function sourcesOf(bundle: Bundle | undefined): string[] {
+  const map = readFileSync(join(mapsdir, bundle?.hash ?? '', 'index.mjs.map'), 'utf8');
+  return JSON.parse(map).sources;
+}
 
 test('a source map names its sources by their paths from the root of the repository', () => {
-  const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
-  const { sources } = JSON.parse(map) as { sources: string[] };
+  const sources = sourcesOf(bundles[0]);
   expect(sources).toEqual(expect.arrayContaining(['functions/persons/read-person.ts', 'shared/lambda/serve.ts']));
   expect(sources.filter((source) => source.startsWith('.') || source.startsWith('/'))).toEqual([]);
 });
@@ -94,9 +91,9 @@ const namesOf = (file: string): string[] =>
   (dependencies[`function:${file}`] ?? []).map((purl) => decodeURIComponent(purl.slice(8, purl.lastIndexOf('@'))));
 
 test("the bill of materials lists the packages that a function's source map mentions", () => {
-  const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
-  const { sources } = JSON.parse(map) as { sources: string[] };
-  const packages = sources.flatMap((source) => source.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
+  const packages = sourcesOf(bundles[0]).flatMap(
+    (source) => source.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? [],
+  );
   expect(packages).toContain('zod');
   expect(namesOf('persons/read-person')).toEqual([...new Set(packages)].toSorted());
 });

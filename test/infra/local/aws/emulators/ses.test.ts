@@ -42,7 +42,7 @@ async function open(kept?: string) {
 const from = 'registry@example.org';
 const bytes = Buffer.from([0, 255, 13, 10, 128]);
 
-test('accepted emails and their attachments survive a crash of the inbox, and new emails are added', async () => {
+test('accepted emails and their attachments survive crashes of the inbox, and new emails are added', async () => {
   const first = await open(file);
   await first.send('one');
   await first.send('two');
@@ -55,7 +55,9 @@ test('accepted emails and their attachments survive a crash of the inbox, and ne
 
   const second = await open(file);
   expect(await second.store()).toEqual(before);
-  await second.send('three');
+  // Another crash, during a write.
+  appendFileSync(file, '{"messageId":"3","subj');
+  await (await open(file)).send('three');
   expect(await (await open(file)).store()).toMatchObject([...before, { subject: 'three' }]);
 });
 
@@ -65,14 +67,6 @@ test('an emptied inbox stays empty after a restart', async () => {
   await first.clear();
   await first.send('two');
   expect(await (await open(file)).store()).toMatchObject([{ subject: 'two' }]);
-});
-
-test('a crash during a write loses only the email that was being written', async () => {
-  await (await open(file)).send('one');
-  appendFileSync(file, '{"messageId":"2","subj');
-  const second = await open(file);
-  await second.send('three');
-  expect(await (await open(file)).store()).toMatchObject([{ subject: 'one' }, { subject: 'three' }]);
 });
 
 test('only the owner can read the file with the emails, and emails are saved only if a file is given', async () => {

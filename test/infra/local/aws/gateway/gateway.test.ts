@@ -85,11 +85,7 @@ test('the gateway forwards a streamed response while the function writes it, hea
   expect(chunks).toEqual(['one', 'two']);
 });
 
-test('streamed responses may exceed the size limit for other responses', async () => {
-  expect((await (await get('/stream/large')).bytes()).length).toBe(20_000_003);
-});
-
-test('the gateway sends a whole stream to a slow reader, but cuts off the stream at the integration timeout', async () => {
+test('the gateway sends a slow reader a stream of more than 6 MB, but cuts off the stream at the integration timeout', async () => {
   const readSlowly = async (path: string): Promise<number> => {
     // On a busy machine, the short timeout can end before the stream starts.
     const { body } = await eventually(async () => {
