@@ -20,9 +20,8 @@ function served(): string[] {
     const { PathPart, ParentId } = resources.get(id) ?? {};
     return PathPart === undefined ? `/${stage?.StageName}` : `${pathOf(ParentId.Ref)}/${PathPart}`;
   };
-  return properties('AWS::ApiGateway::Method').map(
-    ({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId.Ref)}`,
-  );
+  const methods = properties('AWS::ApiGateway::Method');
+  return methods.map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId.Ref)}`);
 }
 
 test("the base address is the address of the API, and API Gateway serves exactly the contract's paths below it", () => {

@@ -126,12 +126,7 @@ test('alarms notify the mailbox when they start and when they end', () => {
 
 test.each([
   ['only the topic, without a mailbox', { alarmEmail: '', alarmTopicArn: topicArn }, [false], [false]],
-  [
-    'the topic and the mailbox if urgent, and otherwise the mailbox',
-    { alarmTopicArn: topicArn },
-    [false, true],
-    [true],
-  ],
+  ['the topic and the mailbox if urgent, otherwise the mailbox', { alarmTopicArn: topicArn }, [false, true], [true]],
   ['nothing if alarmTopicArn is none', { alarmEmail: '', alarmTopicArn: 'none' }, [], []],
 ])('alarms notify %s', async (_, settings, urgent, other) => {
   const given = await synthesizeTemplate({ stage: 'prod', ...settings });
@@ -172,9 +167,8 @@ test('every queue has an alarm about the age of its messages, unless its message
 });
 
 test('alarms cover the dead letters of every queue, throttling of every table and index, and missing sweeper and export runs', () => {
-  expect(new Set(alarms('deadLetters').map(watchedBy))).toEqual(
-    new Set(Object.keys(queues).map((name) => `${name}DeadLetters`)),
-  );
+  const deadLetters = Object.keys(queues).map((name) => `${name}DeadLetters`);
+  expect(new Set(alarms('deadLetters').map(watchedBy))).toEqual(new Set(deadLetters));
   expect(alarms('tableThrottles').map(watchedBy)).toEqual(Object.keys(tables).flatMap((name) => [name, name]));
   for (const alarm of alarms('tableThrottles')) {
     const [, table = '', metric] = alarm.name.split('-');

@@ -118,11 +118,9 @@ test('a backup plan stores the tables and documents daily in a locked vault, and
   const [vault] = ofType('Backup::BackupVault');
   expect(vault?.LockConfiguration).toEqual({ MinRetentionDays: 35 });
   const [plan] = ofType('Backup::BackupPlan');
+  const Lifecycle = { DeleteAfterDays: 35 };
   expect(plan?.BackupPlan.BackupPlanRule).toMatchObject([
-    {
-      Lifecycle: { DeleteAfterDays: 35 },
-      CopyActions: [{ DestinationBackupVaultArn: copyVault, Lifecycle: { DeleteAfterDays: 35 } }],
-    },
+    { Lifecycle, CopyActions: [{ DestinationBackupVaultArn: copyVault, Lifecycle }] },
   ]);
   const [selection] = ofType('Backup::BackupSelection');
   expect(selection?.BackupSelection.Resources).toHaveLength(ofType('DynamoDB::GlobalTable').length + 1);

@@ -142,9 +142,8 @@ const only = (type: string): Properties => protection.ofType(type)[0]?.propertie
 
 test('the log of blocked requests excludes other requests, has a name that AWS WAF accepts, and is kept as long as other logs', () => {
   const group = protection.ofType('AWS::Logs::LogGroup')[0];
-  expect(JSON.stringify(group?.properties.LogGroupName)).toMatch(
-    /^[^a-z]*(Fn::Join)?[^a-z]*aws-waf-logs-identity-registry-prod/,
-  );
+  const name = JSON.stringify(group?.properties.LogGroupName);
+  expect(name).toMatch(/^[^a-z]*(Fn::Join)?[^a-z]*aws-waf-logs-identity-registry-prod/);
   expect(group).toMatchObject({ deletionPolicy: 'RetainExceptOnCreate', properties: { RetentionInDays: 365 } });
   const { LogDestinationConfigs, LoggingFilter, ResourceArn } = only('AWS::WAFv2::LoggingConfiguration');
   expect(JSON.stringify(LogDestinationConfigs)).toContain(`:log-group:",{"Ref":"${group?.id}"}]`);

@@ -59,9 +59,8 @@ describe('invoke with a local stack', () => {
   });
 
   test('invoke prints a failure in one line', async () => {
-    expect(await invoke(['redeliver', `{"since":"${since}"}`])).toEqual(
-      rejected('redeliver failed: RangeError no deliveries'),
-    );
+    const result = rejected('redeliver failed: RangeError no deliveries');
+    expect(await invoke(['redeliver', `{"since":"${since}"}`])).toEqual(result);
   });
 
   test.each([

@@ -103,18 +103,16 @@ test('trace names a bundle whose source map is missing, and explains how to crea
 });
 
 test('trace ignores Lambda’s files that have the same names as the service’s files', () => {
-  const { stdout, status } = trace(
-    `at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29) bundle: ${bundle.hash}`,
-  );
+  const foreign = 'at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29)';
+  const { stdout, status } = trace(`${foreign} bundle: ${bundle.hash}`);
   expect([status, stdout]).toEqual([0, expect.stringContaining('/var/runtime/index.mjs:1306:29')]);
 });
 
 test("trace does not use one request's bundle for the log line of another request", () => {
   const line = (requestId: string, rest: string) => `{"requestId":"${requestId}",${rest}}`;
   const [place = ''] = /file:\/\/\/var\/task\/index\.mjs:\d+:\d+/.exec(logged) ?? [];
-  const { stdout, stderr } = trace(
-    [line('one', `"bundle":"${bundle.hash}","at":"${place}"`), line('other', `"at":"${place}"`)].join('\n'),
-  );
+  const lines = [line('one', `"bundle":"${bundle.hash}","at":"${place}"`), line('other', `"at":"${place}"`)];
+  const { stdout, stderr } = trace(lines.join('\n'));
   expect(stdout.split('\n')[0]).not.toContain(place);
   expect(stdout.split('\n')[1]).toContain(place);
   expect(stderr).toContain('do not contain the name of their bundle');

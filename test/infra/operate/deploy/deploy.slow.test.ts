@@ -167,29 +167,22 @@ test.each([
 test('a rehearsal reads the changes from existing stacks, prints each problem with its fix, and deploys nothing', async () => {
   deployed = { Resources: { limits: table('id') } };
   const { code, out, calls } = await deploy(['--stage', 'prod', '--rehearse']);
-  expect([code, calls, policies]).toEqual([
-    1,
-    [`${synth} -c stage=prod`, 'diff --app cdk.out --exclusively IdentityRegistry-prod'],
-    [],
-  ]);
+  const reading = 'diff --app cdk.out --exclusively IdentityRegistry-prod';
+  expect([code, calls, policies]).toEqual([1, [`${synth} -c stage=prod`, reading], []]);
   expect(out).toContain('would be lost: IdentityRegistry-prod DynamoDB GlobalTable limits: is no longer in the stack');
   expect(out).toMatch(/\nSES is in the sandbox: .*\n {2}fix: request production access: .*\n/);
   expect(out).toMatch(/\nNothing was changed\. Problems: \d+\n$/);
   status = undefined;
   const fresh = await deploy(['--stage', 'prod', '--rehearse']);
   expect(fresh.calls).toEqual([`${synth} -c stage=prod`]);
-  expect(fresh.out).toContain(
-    `the Region is not prepared for CDK\n  fix: npx cdk bootstrap aws://${account}/${region}\n`,
-  );
+  const fix = `npx cdk bootstrap aws://${account}/${region}`;
+  expect(fresh.out).toContain(`the Region is not prepared for CDK\n  fix: ${fix}\n`);
 });
 
 test('deploy passes settings and options to CDK', async () => {
   const { calls } = await deploy(['--stage', 'test', '-c', 'deliveryDays=9', '--yes', '--role-arn=arn:a']);
-  expect(calls).toEqual([
-    `${synth} -c deliveryDays=9 -c stage=test --role-arn=arn:a`,
-    `${diff} --role-arn=arn:a`,
-    `${deploying} --role-arn=arn:a`,
-  ]);
+  const commands = [`${synth} -c deliveryDays=9 -c stage=test`, diff, deploying];
+  expect(calls).toEqual(commands.map((command) => `${command} --role-arn=arn:a`));
 });
 
 test('deploy keeps an export until no stack imports it, and for as long as a stack without a setting does', async () => {
@@ -233,7 +226,7 @@ test('deploy lists the resources that an update would destroy, and rejects --yes
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
   expect(complaint).toBe('--yes does not allow updates that lose data: deploy without it\n');
   expect(out).toContain(
-    'would be lost: IdentityRegistry-test DynamoDB GlobalTable persons: a different KeySchema creates a new, empty resource',
+    'would be lost: IdentityRegistry-test DynamoDB GlobalTable persons: a different KeySchema creates',
   );
   expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB GlobalTable limits: is no longer in the stack');
 });
@@ -268,15 +261,9 @@ test('deploy stops before synthesis unless the credentials lead to the stage and
   await stops([], /, eu-west-3, but the stage prod belongs to the Region eu-central-1/, { AWS_REGION: 'eu-west-3' });
   await stops(['--lift', 'people'], /^--lift: \S+ has no table, bucket, secret, key or vault with the id people\n$/);
   status = undefined;
-  await stops(
-    ['--first', 'prod-444455556666'],
-    /^there is no Iden\S+ in .*3, eu-central-1: .* --first prod-111122223333\n$/,
-  );
+  await stops(['--first', 'prod-444455556666'], /^there is no Iden\S+ in .*3, .* --first prod-111122223333\n$/);
   [callerAccount, alias] = ['444455556666', 'tests'];
-  await stops(
-    [],
-    /^the credentials lead to account 444455556666 \(tests\), eu-central-1, but .* belongs to the account 1111/,
-  );
+  await stops([], /^the credentials lead to account 444455556666 \(tests\), .* belongs to the account 1111/);
 });
 
 test.each([
@@ -298,18 +285,13 @@ test('deploy reports a quota that is too low or unknown, and stops if the stage 
   const problem = 'the account allows 10 concurrent executions, but the setting concurrency needs ';
   expect(await deploy(['--stage', 'test', '--yes'])).toMatchObject({ code: 0, out: expect.stringContaining(problem) });
   const { code, out, complaint, calls } = await deploy(['--stage', 'prod', '--yes']);
-  expect([code, complaint, calls]).toEqual([
-    1,
-    expect.stringContaining(': nothing was deployed'),
-    [`${synth} -c stage=prod`],
-  ]);
+  expect([code, calls]).toEqual([1, [`${synth} -c stage=prod`]]);
+  expect(complaint).toContain(': nothing was deployed');
   expect(out).toContain(`${problem}900\n  fix: request a higher quota`);
   quota = undefined;
   const unknown = await deploy(['--stage', 'prod', '--yes']);
-  expect([unknown.code, unknown.out]).toEqual([
-    0,
-    expect.stringContaining('not checked (lambda:GetAccountSettings): AccessDenied'),
-  ]);
+  expect(unknown.code).toBe(0);
+  expect(unknown.out).toContain('not checked (lambda:GetAccountSettings): AccessDenied');
 });
 
 test('deploy reports example values, an empty scopePrefix in production, and stacks that are no longer required', async () => {

@@ -194,10 +194,8 @@ test('the sweeper stops first and starts last, after the operator has seen the d
   ]);
   expect(stoppedIn(stage)).toEqual([]);
   const steps = lines.filter((line) => /^ +\d+\. /.test(line));
-  expect([steps[0], steps.at(-1)]).toEqual([
-    expect.stringContaining('stop sweep:'),
-    expect.stringContaining('start sweep'),
-  ]);
+  expect(steps[0]).toContain('stop sweep:');
+  expect(steps.at(-1)).toContain('start sweep');
 });
 
 test('a check that fails stops before the switch, and --cancel starts the functions again', async () => {
@@ -207,9 +205,8 @@ test('a check that fails stops before the switch, and --cancel starts the functi
   const target = targetOf('topics', moment);
   await dynamodb.client.send(creationOf('topics', target));
   await addRow('topics');
-  await expect(stage.restore('topics', '--to', moment)).rejects.toThrow(
-    `${target} is not used: it is empty, but the table in use is not`,
-  );
+  const reason = `${target} is not used: it is empty, but the table in use is not`;
+  await expect(stage.restore('topics', '--to', moment)).rejects.toThrow(reason);
   expect([stage.named, stage.deployments]).toEqual([[], []]);
   expect([...stage.mappings.values()]).toEqual([false, false]);
   expect((await stage.restore('topics', '--cancel')).at(-1)).toBe('Every step is done.');
@@ -237,9 +234,8 @@ test('a deleted table is restored from its last backup, to the moment of its del
   await addRow('persons');
   const source = tableOf('persons');
   stage.outputs.set('personsTable', 'deleted');
-  await expect(stage.restore('persons', '--to', nextMoment())).rejects.toThrow(
-    'deleted does not exist and has no backup',
-  );
+  const early = stage.restore('persons', '--to', nextMoment());
+  await expect(early).rejects.toThrow('deleted does not exist and has no backup');
   const deletion = nextMoment();
   stage.backups.push(
     { BackupArn: 'older', BackupCreationDateTime: new Date('2026-11-01') },
@@ -266,7 +262,6 @@ test('restore configures and uses a table that the operator restored, and names 
   const lines = await stage.restore('persons', '--use', copy);
   expect(lines.filter((line) => /^ +\d/.test(line))).toHaveLength(3);
   expect([stage.named.length, stage.deployments.length]).toEqual([2, 1]);
-  await expect(stage.restore('persons', '--to', to)).rejects.toThrow(
-    'is not deployed: give the restored table with --use',
-  );
+  const undeployed = stage.restore('persons', '--to', to);
+  await expect(undeployed).rejects.toThrow('is not deployed: give the restored table with --use');
 });

@@ -53,9 +53,8 @@ test.each([
   expect(await findDynoxide(machine)).toBe(binary);
 
   expect(logged).toEqual([`Downloading the embedded DynamoDB for this machine (${name}@1.2.1). This happens once.`]);
-  expect(commands).toEqual([
-    expect.stringMatching(new RegExp(`^npm install --prefix ${cache}/dynoxide-1.2.1-\\w+ --no-save .*${name}@1.2.1$`)),
-  ]);
+  const command = `^npm install --prefix ${cache}/dynoxide-1.2.1-\\w+ --no-save .*${name}@1.2.1$`;
+  expect(commands).toEqual([expect.stringMatching(new RegExp(command))]);
 });
 
 test('findDynoxide succeeds if two processes download the binary at the same time', async () => {

@@ -76,10 +76,8 @@ test('the gateway sends a response as JSON unless the function sets or removes t
 test('the gateway forwards a streamed response while the function writes it, headers first', async () => {
   const reply = await get('/stream/two');
   expect([reply.status, reply.headers.get('content-type')]).toEqual([201, 'text/plain']);
-  expect([reply.headers.get('content-length'), reply.headers.get('x-amzn-remapped-content-length')]).toEqual([
-    null,
-    '3',
-  ]);
+  expect(reply.headers.get('content-length')).toBeNull();
+  expect(reply.headers.get('x-amzn-remapped-content-length')).toBe('3');
   const chunks: string[] = [];
   for await (const chunk of reply.body ?? []) chunks.push(Buffer.from(chunk).toString());
   expect(chunks).toEqual(['one', 'two']);
