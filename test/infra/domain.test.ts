@@ -15,12 +15,7 @@ async function synthesize(more: Record<string, string> = {}) {
 test('the custom domain points to the stage and requires TLS 1.2 or later, and all links use this domain', async () => {
   const { only, ofType, outputs } = await synthesize();
   expect(only('AWS::ApiGateway::DomainName')).toMatchObject([
-    {
-      DomainName: domain.domainName,
-      RegionalCertificateArn: domain.certificateArn,
-      SecurityPolicy: 'TLS_1_2',
-      EndpointConfiguration: { Types: ['REGIONAL'] },
-    },
+    { DomainName: domain.domainName, RegionalCertificateArn: domain.certificateArn, SecurityPolicy: 'TLS_1_2' },
   ]);
   const [stage] = ofType('AWS::ApiGateway::Stage');
   expect(only('AWS::ApiGatewayV2::ApiMapping')).toMatchObject([{ ApiMappingKey: 'v1', Stage: { Ref: stage?.id } }]);

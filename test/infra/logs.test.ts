@@ -14,11 +14,8 @@ test('the access log is valid JSON, states why a request failed, and contains no
   expect(Object.values(quoted).every((value) => value === 'x')).toBe(true);
   // API Gateway adds the quotes around this variable. Without an error, it writes an unquoted dash, which is not JSON.
   expect(format).not.toContain('messageString');
-  expect(JSON.parse(format)).toMatchObject({
-    errorType: '$context.error.responseType',
-    authorizerError: '$context.authorizer.error',
-    integrationError: '$context.integration.error',
-  });
+  for (const reason of ['error.responseType', 'authorizer.error', 'integration.error'])
+    expect(format).toContain(`"$context.${reason}"`);
   expect(format).toContain('$context.resourcePath');
   expect(format).not.toMatch(/\$context\.(?:path|requestOverride|identity|error\.message|customDomain)\b/);
   expect(format).not.toMatch(/authorization/i);

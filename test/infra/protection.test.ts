@@ -148,10 +148,9 @@ test('the log of blocked requests excludes other requests, has a name that AWS W
   const { LogDestinationConfigs, LoggingFilter, ResourceArn } = only('AWS::WAFv2::LoggingConfiguration');
   expect(JSON.stringify(LogDestinationConfigs)).toContain(`:log-group:",{"Ref":"${group?.id}"}]`);
   expect(ResourceArn['Fn::GetAtt'][0]).toBe(protection.ofType('AWS::WAFv2::WebACL')[0]?.id);
-  expect(LoggingFilter).toEqual({
-    DefaultBehavior: 'DROP',
-    Filters: [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions: [{ ActionCondition: { Action: 'BLOCK' } }] }],
-  });
+  const Conditions = [{ ActionCondition: { Action: 'BLOCK' } }];
+  const Filters = [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions }];
+  expect(LoggingFilter).toEqual({ DefaultBehavior: 'DROP', Filters });
 });
 
 test('the log of blocked requests names no person and contains no token', () => {

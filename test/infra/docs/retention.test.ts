@@ -9,13 +9,8 @@ import { everySetting } from '../../harness/every-setting.ts';
 import { type Properties, type Resource, synthesizeTemplate } from '../../harness/template.ts';
 
 const given = {
-  importDays: '20',
-  deliveryDays: '7',
-  journalDays: '90',
-  journalLockDays: '1234',
-  logRetentionDays: '30',
-  documentVersionDays: '60',
-  backupDays: '20',
+  ...{ importDays: '20', deliveryDays: '7', journalDays: '90', journalLockDays: '1234', logRetentionDays: '30' },
+  ...{ documentVersionDays: '60', backupDays: '20' },
 };
 const template = await synthesizeTemplate({ ...everySetting, ...given });
 const stacks = [template, ...Object.values(template.beside)];

@@ -15,12 +15,8 @@ import { uniqueName } from '../../harness/world.ts';
 import type { Scene } from './backstage.ts';
 
 const ada = {
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  spouseName: 'King',
-  dateOfBirth: '1815-12-10',
-  placeOfBirth: 'London',
-  dateOfDeath: '1852-11-27',
+  ...{ firstName: 'Ada', lastName: 'Lovelace', spouseName: 'King', placeOfBirth: 'London' },
+  ...{ dateOfBirth: '1815-12-10', dateOfDeath: '1852-11-27' },
 };
 
 /** Scenes for requests to the registry. */

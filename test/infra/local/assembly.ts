@@ -29,10 +29,8 @@ export function createAssembly() {
     writeFileSync(join(directory, name, 'index.mjs'), code);
     files[name] = { source: { path: name }, destinations: { here: { objectKey: `${name}.zip` } } };
     add(`${name}Role`, 'AWS::IAM::Role');
-    add(`${name}Policy`, 'AWS::IAM::Policy', {
-      PolicyDocument: { Statement: statements },
-      Roles: [{ Ref: `${name}Role` }],
-    });
+    const PolicyDocument = { Statement: statements };
+    add(`${name}Policy`, 'AWS::IAM::Policy', { PolicyDocument, Roles: [{ Ref: `${name}Role` }] });
     return add(name, 'AWS::Lambda::Function', {
       Code: { S3Bucket: 'assets', S3Key: `${name}.zip` },
       Handler: 'index.handler',

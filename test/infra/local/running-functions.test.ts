@@ -15,10 +15,9 @@ afterAll(() => stack?.stop());
 test('a running stack gives a function only the grants of its role', async () => {
   await stack.invoke('api', { do: 'put', id: 'p1' });
   expect(await stack.invoke('api', { do: 'get', id: 'p1' })).toEqual({ id: { S: 'p1' } });
-  await expect(stack.invoke('api', { do: 'delete', id: 'p1' })).rejects.toMatchObject({
-    name: 'AccessDeniedException',
-    message: expect.stringContaining('dynamodb:DeleteItem'),
-  });
+  const message = expect.stringContaining('dynamodb:DeleteItem');
+  const deleting = stack.invoke('api', { do: 'delete', id: 'p1' });
+  await expect(deleting).rejects.toMatchObject({ name: 'AccessDeniedException', message });
 });
 
 test('a running stack returns 403 for a missing object unless the function may list the bucket', async () => {
@@ -35,10 +34,7 @@ test("a listener can see a function's AWS calls and respond in place of the serv
   const actions: string[] = [];
   const release = stack.onAwsCall(({ functionName, action }) => {
     actions.push(`${functionName} ${action}`);
-    return {
-      status: 400,
-      body: JSON.stringify({ __type: 'ProvisionedThroughputExceededException', message: 'slow' }),
-    };
+    return { status: 400, body: '{"__type":"ProvisionedThroughputExceededException","message":"slow"}' };
   });
   await expect(stack.invoke('api', { do: 'get', id: 'p1' })).rejects.toThrow('slow');
   release();

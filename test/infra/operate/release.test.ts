@@ -129,12 +129,7 @@ test.each<[type: string, before: Properties, after: Properties, loss: string]>([
   ['SecretsManager::Secret', { KmsKeyId: 'a' }, { KmsKeyId: 'b' }, 'a different key'],
   ['Logs::LogGroup', { KmsKeyId: 'a' }, {}, 'a different key'],
   ['DynamoDB::GlobalTable', warm(8000), warm(6000), 'warm writes fall from 8000 to 6000, which AWS rejects'],
-  [
-    'DynamoDB::GlobalTable',
-    indexes({ ...index('i'), ...warm(8) }),
-    indexes(index('i')),
-    'warm reads of the index i fall',
-  ],
+  ['DynamoDB::GlobalTable', indexes({ ...index('i'), ...warm(8) }), indexes(index('i')), 'warm reads of the index i'],
   ['DynamoDB::GlobalTable', indexes(index('i')), indexes(index('i', 'ALL')), 'index i changes its keys'],
   ['DynamoDB::GlobalTable', { KeySchema: ['a'] }, { KeySchema: ['b'] }, 'a different KeySchema creates a new, empty'],
   ['SecretsManager::Secret', drawn(64), drawn(32), 'a different GenerateSecretString creates'],

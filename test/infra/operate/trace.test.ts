@@ -53,10 +53,9 @@ const thrower =
 
 beforeAll(async () => {
   const outdir = join(assembly, 'bundles');
-  const bundleOf = await bundleFunctions([file], {
-    ...{ outdir, mapsdir: mapsFolderOf(assembly), platform: 'here' },
-    settings: readDeploymentSettings(() => undefined),
-  });
+  const settings = readDeploymentSettings(() => undefined);
+  const at = { outdir, mapsdir: mapsFolderOf(assembly), platform: 'here' } as const;
+  const bundleOf = await bundleFunctions([file], { ...at, settings });
   bundle = bundleOf(file);
   logged = await provokeFault(bundle);
 });

@@ -20,6 +20,7 @@ const table = (name: string) => ({
   Properties: { KeySchema: [{ AttributeName: name, KeyType: 'HASH' }] },
 });
 const old = 'IdentityRegistry-test:ExportsOutputRefold';
+const importing = { Type: 'AWS::CloudWatch::Alarm', Properties: { 'Fn::ImportValue': old } };
 const stack = { Resources: { persons: table('id'), topics: table('uuid') } };
 
 // Replaces CDK: records the arguments, and synthesizes a stack with the given template.
@@ -191,12 +192,7 @@ test('deploy keeps an export until no stack imports it, and for as long as a sta
   const { calls } = await deploy(['--stage', 'test', '--yes']);
   expect(calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying]);
   others = [];
-  deployed = {
-    Resources: {
-      ...stack.Resources,
-      alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { 'Fn::ImportValue': old } },
-    },
-  };
+  deployed = { Resources: { ...stack.Resources, alarm: importing } };
   const again = await deploy(['--stage', 'test', '--yes']);
   expect(again.out).toContain('Deploying again to remove exports that no stack imports any longer.\n');
   expect(again.calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying, `${synth} -c stage=test`, deploying]);
@@ -214,7 +210,6 @@ test('an update of the service is rolled back by the alarms of the stage, unless
   expect(await calls()).toEqual([`${synth} -c stage=test`, diff, ...guarded(15)]);
   expect(await calls('--monitor', '60')).toEqual([`${synth} -c stage=test`, diff, ...guarded(60)]);
   expect(await calls('--monitor', '0')).toEqual([`${synth} -c stage=test`, diff, deploying]);
-  const importing = { Type: 'AWS::CloudWatch::Alarm', Properties: { 'Fn::ImportValue': old } };
   deployed = { Resources: { ...stack.Resources, alarm: importing } };
   // The second deployment only removes exports.
   expect((await calls()).filter((call) => call.startsWith('deploy'))).toEqual([...guarded(15), ...guarded(0)]);
@@ -236,10 +231,8 @@ test('deploy reports data that the previous release could not read after a rollb
   deployed = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': rows } } };
   template = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': { ...rows, required: [] } } } };
   const { code, out } = await deploy(['--stage', 'test', '--yes']);
-  expect([code, out.split('\n')[2]]).toEqual([
-    0,
-    'no rollback: the previous release cannot read new data: topicRow of the table topics: id may be missing',
-  ]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/\nno rollback: the previous release cannot read new data: topicRow .*: id may be missing\n/);
 });
 
 test('deploy fails if neither the AWS tools nor the stage have a Region', async () => {

@@ -10,6 +10,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { expect } from 'vitest';
 import { stackPolicy } from '../../../../infra/operate/deploy/stack-policy.ts';
 import { resourcesOfType } from '../../../../infra/operate/functions.ts';
 import type { Tools } from '../../../../infra/operate/restore/deployed-stage.ts';
@@ -29,6 +30,10 @@ const region = awsAccess.region;
 const settings = await readStage({ stage: 'prod' });
 const shapes = readShapes(settings);
 const { stacks } = await synthesizeTemplate({ stage: 'prod' });
+
+/** Matches the options of a deployment that may replace only the resource whose id begins like this. */
+export const deploymentLifting = (id: string): string =>
+  expect.stringMatching(new RegExp(`^--stage prod --lift ${id}[0-9A-F]{8} --monitor 0$`));
 
 type Answer = boolean | ((question: string) => boolean);
 

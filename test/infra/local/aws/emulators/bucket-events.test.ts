@@ -75,11 +75,8 @@ test('the emulator reports puts, copies, complete uploads and deletes, but no re
 test('queues receive a test message, and then the events that the template configures', () => {
   const assembly = createAssembly();
   assembly.add('events', 'AWS::SQS::Queue');
-  const configurationOf = (Event: string, ...Rules: object[]) => ({
-    Event,
-    Queue: { 'Fn::GetAtt': ['events', 'Arn'] },
-    Filter: { S3Key: { Rules } },
-  });
+  const Queue = { 'Fn::GetAtt': ['events', 'Arn'] };
+  const configurationOf = (Event: string, ...Rules: object[]) => ({ Event, Queue, Filter: { S3Key: { Rules } } });
   const below = { Name: 'prefix', Value: 'in/' };
   assembly.add('papers', 'AWS::S3::Bucket', {
     NotificationConfiguration: {

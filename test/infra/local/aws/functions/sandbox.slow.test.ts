@@ -135,10 +135,8 @@ test.each([
   ['const all = []; for (;;) all.push(new Array(1e5).fill({}))', 'Runtime.ExitError', 'out of memory'],
   ["return 'x'.repeat(7e6)", 'Function.ResponseSizeTooLarge', ''],
 ])('%s fails the call and logs the failure, and the next call succeeds', async (code, errorType, message) => {
-  const pool = run(`export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`, {
-    memorySize: 32,
-    timeoutSeconds: 10,
-  });
+  const handler = `export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`;
+  const pool = run(handler, { memorySize: 32, timeoutSeconds: 10 });
   const errorMessage = expect.stringContaining(message);
   expect((await pool.invoke({ bad: true })).failure).toMatchObject({ errorType, errorMessage });
   expect(lines).toEqual([expect.stringContaining('Invoke Error')]);

@@ -4,11 +4,7 @@ import { withKeys } from '../../../../../infra/local/aws/template/key-access.ts'
 import { evaluate, type Statement } from '../../../../../infra/local/aws/template/policy.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/persons';
-const allow = (Action: string | string[], Resource: string | string[]): Statement => ({
-  Effect: 'Allow',
-  Action,
-  Resource,
-});
+const allow = (Action: string, Resource: string): Statement => ({ Effect: 'Allow', Action, Resource });
 
 describe('evaluate', () => {
   const read = { action: 'dynamodb:GetItem', resources: [table] };
@@ -27,11 +23,9 @@ describe('evaluate', () => {
 
   test('evaluate checks the sender address of an email', () => {
     const statement = { ...allow('ses:SendRawEmail', '*'), Condition: { StringEquals: { 'ses:FromAddress': 'a@b' } } };
-    const send = (from: string) => ({
-      action: 'ses:SendRawEmail',
-      resources: ['x'],
-      keys: { 'ses:FromAddress': [from] },
-    });
+    const send = (from: string) => {
+      return { action: 'ses:SendRawEmail', resources: ['x'], keys: { 'ses:FromAddress': [from] } };
+    };
     expect(evaluate([statement], send('a@b'))).toBe('allowed');
     expect(evaluate([statement], send('x@b'))).toBe('not granted');
   });
@@ -56,22 +50,16 @@ describe('the permissions that a call requires', () => {
   const s3 = (request: string, headers = {}) => ({ service: 's3', request, headers, body: {} }) as const;
   const TransactItems = [{ Put: { TableName: 'persons' } }, { ConditionCheck: { TableName: 'persons' } }];
   const query = { TableName: 'persons', IndexName: 'byName' };
+  const written = ['PutItem', 'ConditionCheckItem'].map((action) => `dynamodb:${action} ${table}`);
+  const queue = 'arn:aws:sqs:us-east-1:000000000000:jobs';
+  const tagged = ['s3:PutObject', 's3:PutObjectTagging'].map((action) => `${action} arn:aws:s3:::files/a`);
   const batch = { QueueUrl: 'http://127.0.0.1:9/000000000000/jobs' };
 
   test.each([
-    {
-      ...json('dynamodb', 'DynamoDB_20120810.TransactWriteItems', { TransactItems }),
-      expected: [`dynamodb:PutItem ${table}`, `dynamodb:ConditionCheckItem ${table}`],
-    },
+    { ...json('dynamodb', 'DynamoDB_20120810.TransactWriteItems', { TransactItems }), expected: written },
     { ...json('dynamodb', 'DynamoDB_20120810.Query', query), expected: [`dynamodb:Query ${table}/index/byName`] },
-    {
-      ...json('sqs', 'AmazonSQS.SendMessageBatch', batch),
-      expected: ['sqs:SendMessage arn:aws:sqs:us-east-1:000000000000:jobs'],
-    },
-    {
-      ...s3('PUT /files/a', { 'x-amz-tagging': 'failed=true' }),
-      expected: ['s3:PutObject arn:aws:s3:::files/a', 's3:PutObjectTagging arn:aws:s3:::files/a'],
-    },
+    { ...json('sqs', 'AmazonSQS.SendMessageBatch', batch), expected: [`sqs:SendMessage ${queue}`] },
+    { ...s3('PUT /files/a', { 'x-amz-tagging': 'failed=true' }), expected: tagged },
     { ...s3('GET /files/a%20b?x-id=GetObject'), expected: ['s3:GetObject arn:aws:s3:::files/a b'] },
     { ...s3('GET /files?list-type=2'), expected: ['s3:ListBucket arn:aws:s3:::files'] },
   ])('$request with $headers requires $expected', ({ service, request, headers, body, expected }) => {
@@ -83,10 +71,10 @@ describe('the permissions that a call requires', () => {
   test('the suppression list has no ARN, so its permission names the Region', () => {
     const url = '/v2/email/suppression/addresses/ann%40example.org';
     const [need] = recognize({ service: 'sesv2', method: 'DELETE', url, headers: {}, body: Buffer.alloc(0) }).needs;
-    const grantedIn = (region: string): Statement => ({
-      ...allow('ses:DeleteSuppressedDestination', '*'),
-      Condition: { StringEquals: { 'aws:RequestedRegion': region } },
-    });
+    const grantedIn = (region: string): Statement => {
+      const Condition = { StringEquals: { 'aws:RequestedRegion': region } };
+      return { ...allow('ses:DeleteSuppressedDestination', '*'), Condition };
+    };
     expect(need?.action).toBe('ses:DeleteSuppressedDestination');
     const verdicts = ['us-east-1', 'eu-west-1'].map((region) => need && evaluate([grantedIn(region)], need));
     expect(verdicts).toEqual(['allowed', 'not granted']);
