@@ -9,6 +9,7 @@ import { mapsFolderOf, sourcePlaces } from '../../../infra/build/source-maps.ts'
 import { createFunctionPool } from '../../../infra/local/aws/functions/function-pool.ts';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
 import { apiEvent } from '../../harness/lambda-events.ts';
+import { specOf } from '../local/function-spec.ts';
 
 const assembly = mkdtempSync(join(tmpdir(), 'trace-'));
 const file = 'persons/read-person';
@@ -21,16 +22,7 @@ let logged: string;
  */
 async function provokeFault({ folder, hash }: Bundle): Promise<string> {
   const line = Promise.withResolvers<string>();
-  const spec = {
-    entry: pathToFileURL(join(folder, 'index.mjs')).href,
-    handlerName: 'handler',
-    functionName: 'readPerson',
-    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:readPerson',
-    memorySize: 256,
-    hasJsonLogs: true,
-    timeoutSeconds: 10,
-    environment: { BUNDLE_HASH: hash },
-  };
+  const spec = { ...specOf(join(folder, 'index.mjs'), { BUNDLE_HASH: hash }), hasJsonLogs: true };
   const pool = createFunctionPool(spec, 1, line.resolve);
   await pool.invoke(apiEvent({ path: { uin: '1' }, query: 'attributeNames=firstName' }));
   const written = await line.promise;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { noticesOf } from '../../../infra/settings/check-settings.ts';
 import { readStage } from '../../../infra/settings/read-stage.ts';
 import { minConcurrency } from '../../../shared/contract/concurrency.ts';
@@ -48,56 +48,51 @@ const inFile = (name: string): Rejected => [
   new RegExp(`^setting ${name} of a production stage belongs in infra/stages/prod.ts, so that`),
 ];
 
-describe('readStage rejects in one line', () => {
-  test.each([
-    ...['deliveryDay', 'hopSeconds'].map((name): Rejected => {
-      return [{ [name]: '7' }, new RegExp(`^there is no setting ${name} .*: npm run -s describe -- settings lists`)];
-    }),
-    [{ uinlength: '14' }, 'there is no setting uinlength (context): did you mean uinLength?'],
-    [{ deliveryFromat: 'raw' }, 'there is no setting deliveryFromat (context): did you mean deliveryFormat?'],
-    [{ stage: 'prd' }, 'there is no stage prd: the stages are dev, prod, test; create infra/stages/prd.ts to add it'],
-    [{ stage: '../../faults' }, /^there is no stage /],
-    [{ stage: 'prod', emailSender: 'a@example.org' }, 'setting emailSender of stage prod is still the placeholder a@'],
-    [{ stage: 'prod', oidcIssuer: 'http://a.example' }, 'setting oidcIssuer of stage prod must be an https address'],
-    [{ allowedNetworks: '10.0.0.0/8', vpc: 'make' }, /^setting allowedNetworks needs your own VPC/],
-    [{ vpc: 'make', vpcId: 'vpc-0123456789abcdef0' }, /^settings vpc and vpcId select different networks/],
-    [{ vpcId: 'vpc-0123456789abcdef0' }, /^settings vpcId and subnetIds belong together/],
-    [{ domainName: 'registry.government.example' }, /^settings domainName and certificateArn belong together/],
-    [{ domainOnly: true }, /^setting domainOnly needs a domain/],
-    [{ stage: 'prod', identityProvider: 'cognito' }, /^setting oidcIssuer names an issuer in addition to/],
-    [{ trustedNetworks: '0.0.0.0/0' }, /^setting trustedNetworks \(/],
-    [{ machineScopes: 'notif.all' }, /^setting machineScopes \(/],
-    [{ concurrency: 10 }, new RegExp(`^setting concurrency: .* the minimum is ${minConcurrency}: `)],
-    [{ stage: 'prod', uinLength: 7 }, /^setting uinLength \(/],
-    ...['change', 'id', 'source', 'publish', 'keep', 'duplicates', 'attributes'].map((name): Rejected => {
-      return [{ extraAttributes: `tribe, ${name}` }, new RegExp(`^setting extraAttributes: ${name} is a column of`)];
-    }),
-    [{ stage: 'prod', alarmEmail: '' }, /^the alarms of stage prod have no recipient: .*, or alarmTopicArn=none$/],
-    ...['pager', `${alarmTopicArn}.fifo`].map((wrong): Rejected => {
-      return [
-        { alarmTopicArn: wrong },
-        /^setting alarmTopicArn .* must be the ARN of a standard SNS topic .*, or none$/,
-      ];
-    }),
-    ...['production', 'account', 'region', 'deliveryDays', 'journalDays', 'importDays', 'logRetentionDays'].map(inFile),
-    ...['documentVersionDays', 'journalLockDays', 'journalLockMode', 'keyArn'].map(inFile),
-    ...['backupDays', 'documentTieringDays'].map(inFile),
-    ...Object.entries({ keyArn, alarmTopicArn }).map(([name, arn]): Rejected => {
-      return [{ stage: 'prod', [name]: arn }, `setting ${name} of stage prod must be in the Region eu-central-1, not`];
-    }),
-    [{ keyArn: 'alias/registry' }, /^setting keyArn .* the ARN of a KMS key \(not of an alias\), or make$/],
-    [{ backupCopyVaultArn: vaultArn }, 'setting backupCopyVaultArn needs a backup plan: set backupDays'],
-    [{ backupLockMode: 'compliance' }, 'setting backupLockMode needs a backup plan: set backupDays'],
-    [{ backupDays: 7, backupCopyVaultArn: 'registry' }, /^setting backupCopyVaultArn \(/],
-    [{ production: 'true', journalDays: '30' }, /^settings account and region of stage dev are required/],
-    [{ account: '123' }, /^setting account \(.*\): must be the 12 digits of an AWS account$/],
-    [{ region: 'Frankfurt' }, /^setting region \(.*\): must be a Region such as eu-central-1$/],
-    [{ alarmEmail: 'a@b, c@d' }, /^setting alarmEmail \(.*\): must be one mailbox address$/],
-  ])('%j', async (context, message) => {
-    await expect(readStage(context)).rejects.toThrow(message);
-    const rejected = await readStage(context).then(String, ({ message }: Error) => message);
-    expect(rejected).not.toContain('\n');
-  });
+test.each([
+  ...['deliveryDay', 'hopSeconds'].map((name): Rejected => {
+    return [{ [name]: '7' }, new RegExp(`^there is no setting ${name} .*: npm run -s describe -- settings lists`)];
+  }),
+  [{ uinlength: '14' }, 'there is no setting uinlength (context): did you mean uinLength?'],
+  [{ deliveryFromat: 'raw' }, 'there is no setting deliveryFromat (context): did you mean deliveryFormat?'],
+  [{ stage: 'prd' }, 'there is no stage prd: the stages are dev, prod, test; create infra/stages/prd.ts to add it'],
+  [{ stage: '../../faults' }, /^there is no stage /],
+  [{ stage: 'prod', emailSender: 'a@example.org' }, 'setting emailSender of stage prod is still the placeholder a@'],
+  [{ stage: 'prod', oidcIssuer: 'http://a.example' }, 'setting oidcIssuer of stage prod must be an https address'],
+  [{ allowedNetworks: '10.0.0.0/8', vpc: 'make' }, /^setting allowedNetworks needs your own VPC/],
+  [{ vpc: 'make', vpcId: 'vpc-0123456789abcdef0' }, /^settings vpc and vpcId select different networks/],
+  [{ vpcId: 'vpc-0123456789abcdef0' }, /^settings vpcId and subnetIds belong together/],
+  [{ domainName: 'registry.government.example' }, /^settings domainName and certificateArn belong together/],
+  [{ domainOnly: true }, /^setting domainOnly needs a domain/],
+  [{ stage: 'prod', identityProvider: 'cognito' }, /^setting oidcIssuer names an issuer in addition to/],
+  [{ trustedNetworks: '0.0.0.0/0' }, /^setting trustedNetworks \(/],
+  [{ machineScopes: 'notif.all' }, /^setting machineScopes \(/],
+  [{ concurrency: 10 }, new RegExp(`^setting concurrency: .* the minimum is ${minConcurrency}: `)],
+  [{ stage: 'prod', uinLength: 7 }, /^setting uinLength \(/],
+  ...['change', 'id', 'source', 'publish', 'keep', 'duplicates', 'attributes'].map((name): Rejected => {
+    return [{ extraAttributes: `tribe, ${name}` }, new RegExp(`^setting extraAttributes: ${name} is a column of`)];
+  }),
+  [{ stage: 'prod', alarmEmail: '' }, /^the alarms of stage prod have no recipient: .*, or alarmTopicArn=none$/],
+  ...['pager', `${alarmTopicArn}.fifo`].map((wrong): Rejected => {
+    return [{ alarmTopicArn: wrong }, /^setting alarmTopicArn .* must be the ARN of a standard SNS topic .*, or none$/];
+  }),
+  ...['production', 'account', 'region', 'deliveryDays', 'journalDays', 'importDays', 'logRetentionDays'].map(inFile),
+  ...['documentVersionDays', 'journalLockDays', 'journalLockMode', 'keyArn'].map(inFile),
+  ...['backupDays', 'documentTieringDays'].map(inFile),
+  ...Object.entries({ keyArn, alarmTopicArn }).map(([name, arn]): Rejected => {
+    return [{ stage: 'prod', [name]: arn }, `setting ${name} of stage prod must be in the Region eu-central-1, not`];
+  }),
+  [{ keyArn: 'alias/registry' }, /^setting keyArn .* the ARN of a KMS key \(not of an alias\), or make$/],
+  [{ backupCopyVaultArn: vaultArn }, 'setting backupCopyVaultArn needs a backup plan: set backupDays'],
+  [{ backupLockMode: 'compliance' }, 'setting backupLockMode needs a backup plan: set backupDays'],
+  [{ backupDays: 7, backupCopyVaultArn: 'registry' }, /^setting backupCopyVaultArn \(/],
+  [{ production: 'true', journalDays: '30' }, /^settings account and region of stage dev are required/],
+  [{ account: '123' }, /^setting account \(.*\): must be the 12 digits of an AWS account$/],
+  [{ region: 'Frankfurt' }, /^setting region \(.*\): must be a Region such as eu-central-1$/],
+  [{ alarmEmail: 'a@b, c@d' }, /^setting alarmEmail \(.*\): must be one mailbox address$/],
+])('readStage rejects %j in one line', async (context, message) => {
+  await expect(readStage(context)).rejects.toThrow(message);
+  const rejected = await readStage(context).then(String, ({ message }: Error) => message);
+  expect(rejected).not.toContain('\n');
 });
 
 test('readStage accepts allowedNetworks with an existing VPC, unless subscribers could reach the functions themselves', async () => {

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { createFunctionPool, type FunctionPool } from '../../../../../infra/local/aws/functions/function-pool.ts';
+import { specOf } from '../../function-spec.ts';
 
 const pools: FunctionPool[] = [];
 const lines: string[] = [];
@@ -11,16 +11,7 @@ const lines: string[] = [];
 function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrency = 4 } = {}): FunctionPool {
   const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');
   writeFileSync(file, code);
-  const spec = {
-    entry: pathToFileURL(file).href,
-    handlerName: 'handler',
-    functionName: 'tried',
-    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:tried',
-    memorySize,
-    hasJsonLogs: false,
-    timeoutSeconds,
-    environment: { ONLY: 'this' },
-  };
+  const spec = { ...specOf(file, { ONLY: 'this' }), memorySize, timeoutSeconds };
   const pool = createFunctionPool(spec, maxConcurrency, (line) => lines.push(line));
   pools.push(pool);
   return pool;
