@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
+import { everySetting } from '../harness/every-setting.ts';
 import { synthesizeTemplate } from '../harness/template.ts';
 
-const domain = {
-  domainName: 'registry.government.example',
-  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0198d5a2-7f1c-7c3e-9b5a-3f1e2d4c5b6a',
-};
+const { domainName, certificateArn } = everySetting;
+const domain = { domainName, certificateArn };
 
 async function synthesize(more: Record<string, string> = {}) {
   const template = await synthesizeTemplate({ ...domain, ...more });

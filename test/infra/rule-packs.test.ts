@@ -5,6 +5,7 @@ import { AwsSolutionsChecks, type NagPack, NIST80053R5Checks, ServerlessChecks }
 import { expect, test } from 'vitest';
 import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { acceptedRules } from '../../infra/constructs/accepted-rules.ts';
+import { stageNames } from '../../infra/settings/read-stage.ts';
 import { everySetting } from '../harness/every-setting.ts';
 
 const packs: readonly NagPack[] = [new AwsSolutionsChecks(), new ServerlessChecks(), new NIST80053R5Checks()];
@@ -21,13 +22,11 @@ for (const pack of packs) {
 }
 
 test.each([
-  ['the stage dev', { stage: 'dev' }],
-  ['the stage test', { stage: 'test' }],
-  ['the stage prod', { stage: 'prod' }],
-  ['a stage with every setting', everySetting],
+  ...stageNames().map((stage) => ({ name: `the stage ${stage}`, settings: { stage } })),
+  { name: 'a stage with every setting', settings: everySetting },
 ])(
-  'the rule packs find nothing in %s that is not accepted, and its synthesis reads nothing from an account',
-  async (_, settings) => {
+  'the rule packs find nothing in $name that is not accepted, and read nothing from an account',
+  async ({ settings }) => {
     const outdir = await mkdtemp(join(tmpdir(), 'rule-packs-'));
     const { app } = await synthesizeWithoutCode({ outdir, ...settings });
     expect(app.synth().manifest.missing).toBeUndefined();

@@ -93,18 +93,15 @@ it("the authorizer's bundle contains the routes as data, without the code of the
   expect(within(bundleOf(authorizer.file)).filter((path) => path.startsWith('shared/contract/endpoint'))).toEqual([]);
 });
 
-it.each(languages)(
-  'a bundle contains texts in the language %s only if its function shows or sends them',
-  (language) => {
-    const filesSaying = (words: string) =>
-      functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes(words.replaceAll('\u00a0', '\\xA0')));
-    const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
-    const mails = ['deliveries/deliver-by-email', 'deliveries/request-confirmation-by-email'];
-    expect(filesSaying(pageCatalogues[language].neverAsked.lead)).toEqual(pages);
-    expect(filesSaying(mailCatalogues[language].event.hidden)).toEqual(mails);
-    expect(filesSaying(pageCatalogues[language].request.begins)).toEqual([...pages, ...mails]);
-  },
-);
+it.each(languages)('a bundle contains texts in %s only if its function shows or sends them', (language) => {
+  const filesSaying = (words: string) =>
+    functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes(words.replaceAll('\u00a0', '\\xA0')));
+  const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
+  const mails = ['deliveries/deliver-by-email', 'deliveries/request-confirmation-by-email'];
+  expect(filesSaying(pageCatalogues[language].neverAsked.lead)).toEqual(pages);
+  expect(filesSaying(mailCatalogues[language].event.hidden)).toEqual(mails);
+  expect(filesSaying(pageCatalogues[language].request.begins)).toEqual([...pages, ...mails]);
+});
 
 it('a bundle contains the code for a rotated signing secret only if the function reads this secret', () => {
   const reading = [

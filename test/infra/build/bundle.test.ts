@@ -18,12 +18,8 @@ let bundles: Bundle[];
 let bundleOf: (file: string) => Bundle;
 
 beforeAll(async () => {
-  bundleOf = await bundleFunctions(files, {
-    outdir,
-    mapsdir,
-    platform: 'here',
-    settings: readDeploymentSettings(() => undefined),
-  });
+  const settings = readDeploymentSettings(() => undefined);
+  bundleOf = await bundleFunctions(files, { outdir, mapsdir, platform: 'here', settings });
   bundles = files.map(bundleOf);
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -39,16 +39,11 @@ export function createAssembly() {
     });
   };
 
-  const invocationUri = (name: string, isStreaming = false) => ({
-    'Fn::Join': [
-      '',
-      [
-        'arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/',
-        { 'Fn::GetAtt': [name, 'Arn'] },
-        isStreaming ? '/response-streaming-invocations' : '/invocations',
-      ],
-    ],
-  });
+  const invocationUri = (name: string, isStreaming = false) => {
+    const begin = 'arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/';
+    const end = isStreaming ? '/response-streaming-invocations' : '/invocations';
+    return { 'Fn::Join': ['', [begin, { 'Fn::GetAtt': [name, 'Arn'] }, end]] };
+  };
 
   const permit = (name: string) =>
     add(`${name}Permission`, 'AWS::Lambda::Permission', {

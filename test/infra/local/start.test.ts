@@ -62,9 +62,7 @@ test('a stack does not start if a function lacks permission to read its queue', 
   const assembly = createAssembly();
   assembly.add('jobs', 'AWS::SQS::Queue');
   assembly.addFunction('work', worker);
-  assembly.add('Mapping', 'AWS::Lambda::EventSourceMapping', {
-    EventSourceArn: { 'Fn::GetAtt': ['jobs', 'Arn'] },
-    FunctionName: { Ref: 'work' },
-  });
+  const EventSourceArn = { 'Fn::GetAtt': ['jobs', 'Arn'] };
+  assembly.add('Mapping', 'AWS::Lambda::EventSourceMapping', { EventSourceArn, FunctionName: { Ref: 'work' } });
   await expect(startLocalStack({ assembly: assembly.write() })).rejects.toThrow('work lacks sqs:ReceiveMessage');
 });

@@ -124,7 +124,7 @@ test('deploy shows the diff of all stacks and then deploys them', async () => {
     code: 0,
     complaint: '',
     out: expect.stringMatching(
-      /^Stage prod: account 111122223333, eu-central-1\nnot changed from .*\nscopePrefix is empty: .*\nprod is deployed/,
+      /^Stage prod: account 1.*\nnot changed from .*\nscopePrefix is empty: .*\nprod is deployed/,
     ),
     calls: [`${synth} -c stage=prod`, diff, deploying],
   });
@@ -153,17 +153,14 @@ test.each([undefined, 'ROLLBACK_COMPLETE'])('deploy deploys a new production sta
 test.each([
   ['', ''],
   ['deploy', 'cdk deploy failed with 3\n'],
-])(
-  'deploy lifts the stack policy only for --lift and only for the update, even if CDK fails: %j',
-  async (FAILING, line) => {
-    const { complaint, calls } = await deploy(['--stage', 'prod', '--yes', '--lift', 'persons'], { FAILING });
-    expect([complaint, calls]).toEqual([line, [`${synth} -c stage=prod`, diff, deploying]]);
-    expect(policies).toEqual([stackPolicy(['persons']), stackPolicy()].map((one) => `${data} ${one}`));
-    const [allowed, denied] = JSON.parse(stackPolicy(['persons'])).Statement;
-    expect(allowed).toEqual({ Effect: 'Allow', Principal: '*', Action: 'Update:*', Resource: '*' });
-    expect(denied).toMatchObject({ Effect: 'Deny', NotResource: ['LogicalResourceId/persons'] });
-  },
-);
+])('deploy lifts the stack policy only for --lift and the update, even if CDK fails: %j', async (FAILING, line) => {
+  const { complaint, calls } = await deploy(['--stage', 'prod', '--yes', '--lift', 'persons'], { FAILING });
+  expect([complaint, calls]).toEqual([line, [`${synth} -c stage=prod`, diff, deploying]]);
+  expect(policies).toEqual([stackPolicy(['persons']), stackPolicy()].map((one) => `${data} ${one}`));
+  const [allowed, denied] = JSON.parse(stackPolicy(['persons'])).Statement;
+  expect(allowed).toEqual({ Effect: 'Allow', Principal: '*', Action: 'Update:*', Resource: '*' });
+  expect(denied).toMatchObject({ Effect: 'Deny', NotResource: ['LogicalResourceId/persons'] });
+});
 
 test('a rehearsal reads the changes from existing stacks, prints each problem with its fix, and deploys nothing', async () => {
   deployed = { Resources: { limits: table('id') } };
@@ -309,14 +306,9 @@ test('deploy requires a terminal or --yes', async () => {
   });
 });
 
-test.each([
-  ['prod\n', true],
-  ['y\n', false],
-  ['\n', false],
-  ['', false],
-])('the input %j confirms the deployment: %s', async (answer, agreed) => {
+test.each(['prod\n', 'y\n', '\n', ''])('only the name of the stage confirms the deployment: %j', async (answer) => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.end(answer);
-  expect(await confirm('Deploy?', 'prod', input, output)).toBe(agreed);
+  expect(await confirm('Deploy?', 'prod', input, output)).toBe(answer === 'prod\n');
   expect(String(output.read())).toContain('Deploy? Type prod to continue:');
 });

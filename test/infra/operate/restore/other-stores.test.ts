@@ -8,8 +8,16 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { awsAccess } from '../../../harness/aws-access.ts';
 import { useDynamodb, useSqs } from '../../../harness/embedded.ts';
 import type { Properties } from '../../../harness/template.ts';
-import { failure, Killed, type Respond, record } from './recorded.ts';
-import { deploymentLifting, type RecordedStage, recordedStage, stack } from './recorded-stage.ts';
+import {
+  deploymentLifting,
+  failure,
+  Killed,
+  type RecordedStage,
+  type Respond,
+  record,
+  recordedStage,
+  stack,
+} from './recorded-stage.ts';
 
 const dynamodb = useDynamodb();
 const sqs = useSqs();

@@ -10,8 +10,7 @@ import { affectedFunctions } from '../../../../infra/operate/restore/affected-fu
 import { type Table, type TableName, tables } from '../../../../shared/contract/tables.ts';
 import { creationOf } from '../../../harness/create-table.ts';
 import { useDynamodb } from '../../../harness/embedded.ts';
-import { Killed } from './recorded.ts';
-import { deploymentLifting, type RecordedStage, recordedStage, stack } from './recorded-stage.ts';
+import { deploymentLifting, Killed, type RecordedStage, recordedStage, stack } from './recorded-stage.ts';
 
 const dynamodb = useDynamodb();
 const to = '2026-11-22T10:00:00Z';
