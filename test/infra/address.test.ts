@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { type Properties, type Resources, synthesizeTemplate } from '../harness/template.ts';
@@ -20,45 +20,42 @@ function served(): string[] {
     const { PathPart, ParentId } = resources.get(id) ?? {};
     return PathPart === undefined ? `/${stage?.StageName}` : `${pathOf(ParentId.Ref)}/${PathPart}`;
   };
-  return properties('AWS::ApiGateway::Method').map(
-    ({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId.Ref)}`,
-  );
+  const methods = properties('AWS::ApiGateway::Method');
+  return methods.map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId.Ref)}`);
 }
 
-describe('the base address', () => {
-  test("the base address is the address of the API, and API Gateway serves exactly the contract's paths below it", () => {
-    const routes = endpoints.flatMap((one) => methodsOf(one).map((method) => `${method} ${one.path}`));
-    expect(served().toSorted()).toEqual(routes.toSorted());
-    const [api] = template.ofType('AWS::ApiGateway::RestApi');
-    const domain = [{ Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }];
-    const parts = ['https://', { Ref: api?.id }, '.execute-api.', ...domain];
-    expect(baseUrlOf(template, 'requestConfirmationByHttp')).toEqual({ 'Fn::Join': ['', parts] });
-    expect(template.outputs.baseUrl.Value).toEqual({ 'Fn::Join': ['', parts] });
-    const others = Object.entries<Properties>(template.outputs).filter(([name]) => name !== 'baseUrl');
-    expect(JSON.stringify(others)).not.toContain('execute-api');
-  });
+test("the base address is the address of the API, and API Gateway serves exactly the contract's paths below it", () => {
+  const routes = endpoints.flatMap((one) => methodsOf(one).map((method) => `${method} ${one.path}`));
+  expect(served().toSorted()).toEqual(routes.toSorted());
+  const [api] = template.ofType('AWS::ApiGateway::RestApi');
+  const domain = [{ Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }];
+  const parts = ['https://', { Ref: api?.id }, '.execute-api.', ...domain];
+  expect(baseUrlOf(template, 'requestConfirmationByHttp')).toEqual({ 'Fn::Join': ['', parts] });
+  expect(template.outputs.baseUrl.Value).toEqual({ 'Fn::Join': ['', parts] });
+  const others = Object.entries<Properties>(template.outputs).filter(([name]) => name !== 'baseUrl');
+  expect(JSON.stringify(others)).not.toContain('execute-api');
+});
 
-  test('the setting baseUrl replaces the base address of the API', async () => {
-    const baseUrl = 'https://registry.example.org/civil';
-    const own = await synthesizeTemplate({ baseUrl });
-    expect(baseUrlOf(own, 'requestConfirmationByHttp')).toBe(baseUrl);
-    expect(own.outputs.baseUrl.Value).toBe(baseUrl);
-  });
+test('the setting baseUrl replaces the base address of the API', async () => {
+  const baseUrl = 'https://registry.example.org/civil';
+  const own = await synthesizeTemplate({ baseUrl });
+  expect(baseUrlOf(own, 'requestConfirmationByHttp')).toBe(baseUrl);
+  expect(own.outputs.baseUrl.Value).toBe(baseUrl);
+});
 
-  test('all routes have throttling limits, and public or costly routes have lower limits', () => {
-    const settings = properties('AWS::ApiGateway::Stage').flatMap(({ MethodSettings }): Properties[] => MethodSettings);
-    const isLimited = ({ ThrottlingRateLimit }: Properties) => ThrottlingRateLimit !== undefined;
-    const [usual, ...limited] = settings.filter(isLimited);
-    expect([usual?.HttpMethod, usual?.ResourcePath, usual?.ThrottlingRateLimit]).toEqual(['*', '/*', 2000]);
-    expect(new Set(limited.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit))).toEqual(new Set([50]));
-    const close = endpoints.filter(({ scopes, isCostly }) => scopes.length === 0 || isCostly);
-    expect(close.filter(({ isCostly }) => isCostly)).not.toHaveLength(0);
-    // CloudFormation keeps the first slash of a path and writes every later slash as `~1`.
-    expect(limited.map(({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath}`).toSorted()).toEqual(
-      close
-        .flatMap((endpoint) => methodsOf(endpoint).map((method) => ({ method, path: endpoint.path })))
-        .map(({ method, path }) => `${method} /${path.replace('/v1', '').replaceAll('/', '~1')}`)
-        .toSorted(),
-    );
-  });
+test('all routes have throttling limits, and public or costly routes have lower limits', () => {
+  const settings = properties('AWS::ApiGateway::Stage').flatMap(({ MethodSettings }): Properties[] => MethodSettings);
+  const isLimited = ({ ThrottlingRateLimit }: Properties) => ThrottlingRateLimit !== undefined;
+  const [usual, ...limited] = settings.filter(isLimited);
+  expect([usual?.HttpMethod, usual?.ResourcePath, usual?.ThrottlingRateLimit]).toEqual(['*', '/*', 2000]);
+  expect(new Set(limited.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit))).toEqual(new Set([50]));
+  const close = endpoints.filter(({ scopes, isCostly }) => scopes.length === 0 || isCostly);
+  expect(close.filter(({ isCostly }) => isCostly)).not.toHaveLength(0);
+  // CloudFormation keeps the first slash of a path and writes every later slash as `~1`.
+  expect(limited.map(({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath}`).toSorted()).toEqual(
+    close
+      .flatMap((endpoint) => methodsOf(endpoint).map((method) => ({ method, path: endpoint.path })))
+      .map(({ method, path }) => `${method} /${path.replace('/v1', '').replaceAll('/', '~1')}`)
+      .toSorted(),
+  );
 });

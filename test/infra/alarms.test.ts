@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { AlarmKind } from '../../infra/constructs/alarm-kinds/alarm-kind.ts';
 import { alarmKinds, alarmText, runbookLink } from '../../infra/constructs/alarm-kinds/alarm-kinds.ts';
 import { namesOf, rollbackOutput } from '../../shared/contract/deployment-names.ts';
@@ -41,43 +41,41 @@ const readBy = ({ properties }: Resource): Properties[] =>
 
 const watchedBy = (alarm: Resource) => idWithin(readBy(alarm)[0]?.Dimensions);
 
-describe('every alarm', () => {
-  test('every alarm has a kind, and every kind has an alarm', () => {
-    expect([...new Set(alarmsOf(template).map(kindOf))].toSorted()).toEqual(Object.keys(alarmKinds).toSorted());
-  });
+test('every alarm has a kind, and every kind has an alarm', () => {
+  expect([...new Set(alarmsOf(template).map(kindOf))].toSorted()).toEqual(Object.keys(alarmKinds).toSorted());
+});
 
-  test('every alarm states its impact, three checks and its runbook section in at most 1,024 bytes', () => {
-    for (const alarm of alarmsOf(template)) {
-      const kind = alarmKinds[kindOf(alarm) as keyof typeof alarmKinds];
-      const { severity, impact, check } = kind;
-      const text = String(alarm.properties.AlarmDescription);
-      expect(text).toContain(severity === 'now' ? 'Now.' : 'Next working day.');
-      for (const part of [impact, ...check]) expect(text).toContain(part);
-      expect(text.endsWith(`Runbook: ${runbookLink(kind)}`)).toBe(true);
-      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024);
-    }
-  });
+test('every alarm states its impact, three checks and its runbook section in at most 1,024 bytes', () => {
+  for (const alarm of alarmsOf(template)) {
+    const kind = alarmKinds[kindOf(alarm) as keyof typeof alarmKinds];
+    const { severity, impact, check } = kind;
+    const text = String(alarm.properties.AlarmDescription);
+    expect(text).toContain(severity === 'now' ? 'Now.' : 'Next working day.');
+    for (const part of [impact, ...check]) expect(text).toContain(part);
+    expect(text.endsWith(`Runbook: ${runbookLink(kind)}`)).toBe(true);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024);
+  }
+});
 
-  test('every alarm reads only metrics that AWS or the contract defines', () => {
-    const own = namesOf('prod').metrics;
-    for (const alarm of alarmsOf(template)) {
-      for (const { Namespace, MetricName, Dimensions } of readBy(alarm)) {
-        if (Namespace !== own) {
-          expect(Namespace).toMatch(/^AWS\/(?:ApiGateway|Lambda|SQS|SES|DynamoDB|CertificateManager|WAFV2)$/);
-          continue;
-        }
-        const metric = metrics[MetricName as keyof typeof metrics];
-        expect(Dimensions.map(({ Name }: Properties) => Name)).toEqual([metric.by]);
-        if (metric.from !== 'all') expect(metric.from).toContain(Dimensions[0].Value);
+test('every alarm reads only metrics that AWS or the contract defines', () => {
+  const own = namesOf('prod').metrics;
+  for (const alarm of alarmsOf(template)) {
+    for (const { Namespace, MetricName, Dimensions } of readBy(alarm)) {
+      if (Namespace !== own) {
+        expect(Namespace).toMatch(/^AWS\/(?:ApiGateway|Lambda|SQS|SES|DynamoDB|CertificateManager|WAFV2)$/);
+        continue;
       }
+      const metric = metrics[MetricName as keyof typeof metrics];
+      expect(Dimensions.map(({ Name }: Properties) => Name)).toEqual([metric.by]);
+      if (metric.from !== 'all') expect(metric.from).toContain(Dimensions[0].Value);
     }
-  });
+  }
+});
 
-  test('every alarm has at most ten metrics, and only alarms about missing runs are raised by missing data', () => {
-    for (const alarm of alarmsOf(template)) expect(readBy(alarm).length).toBeLessThanOrEqual(10);
-    const breaching = alarmsOf(template).filter(({ properties }) => properties.TreatMissingData === 'breaching');
-    expect(breaching.map(kindOf)).toEqual(['sweepMissing', 'journalNotExported', 'journalNotExported']);
-  });
+test('every alarm has at most ten metrics, and only alarms about missing runs are raised by missing data', () => {
+  for (const alarm of alarmsOf(template)) expect(readBy(alarm).length).toBeLessThanOrEqual(10);
+  const breaching = alarmsOf(template).filter(({ properties }) => properties.TreatMissingData === 'breaching');
+  expect(breaching.map(kindOf)).toEqual(['sweepMissing', 'journalNotExported', 'journalNotExported']);
 });
 
 test('the runbook has a section for each kind of alarm, which begins with its urgency', () => {
@@ -92,56 +90,49 @@ test('the runbook has a section for each kind of alarm, which begins with its ur
   expect(sections).toHaveLength(3 + kinds.length);
 });
 
-describe('alarm recipients', () => {
-  // Returns the alarm actions, keyed by severity and kind.
-  const toldBy = (of: Template) => {
-    const told = new Map<string, unknown[]>();
-    for (const alarm of alarmsOf(of)) {
-      const kind = kindOf(alarm) as keyof typeof alarmKinds;
-      const name = `${alarmKinds[kind].severity} ${kind}`;
-      const actions = alarm.properties.AlarmActions ?? [];
-      expect(actions).toEqual(told.get(name) ?? actions);
-      told.set(name, actions);
-    }
-    expect(told.size).toBeGreaterThan(15);
-    return Object.fromEntries(told);
-  };
-  const isMailbox = (action: unknown): boolean => typeof action === 'object';
-  const topicArn = 'arn:aws:sns:eu-west-1:111122223333:pager';
+// Returns the alarm actions, keyed by severity and kind.
+const toldBy = (of: Template) => {
+  const told = new Map<string, unknown[]>();
+  for (const alarm of alarmsOf(of)) {
+    const kind = kindOf(alarm) as keyof typeof alarmKinds;
+    const name = `${alarmKinds[kind].severity} ${kind}`;
+    const actions = alarm.properties.AlarmActions ?? [];
+    expect(actions).toEqual(told.get(name) ?? actions);
+    told.set(name, actions);
+  }
+  expect(told.size).toBeGreaterThan(15);
+  return Object.fromEntries(told);
+};
+const isMailbox = (action: unknown): boolean => typeof action === 'object';
+const topicArn = 'arn:aws:sns:eu-west-1:111122223333:pager';
 
-  test('alarms notify the mailbox when they start and when they end', () => {
-    for (const actions of Object.values(toldBy(template))) expect(actions.map(isMailbox)).toEqual([true]);
-    for (const { properties } of alarmsOf(template)) expect(properties.OKActions).toEqual(properties.AlarmActions);
-    const { ofType } = template.observability;
-    expect(ofType('AWS::SNS::Subscription').map(({ properties }) => properties)).toMatchObject([
-      { Protocol: 'email', Endpoint: 'on-call@government.example' },
-    ]);
-    const [topic] = ofType('AWS::SNS::Topic');
-    expect(topic?.properties.KmsMasterKeyId).toBeTruthy();
-    const [key] = ofType('AWS::KMS::Key');
-    const statements = [
-      ...(key?.properties.KeyPolicy.Statement ?? []),
-      ...ofType('AWS::SNS::TopicPolicy').flatMap(({ properties }) => properties.PolicyDocument.Statement),
-    ].filter(({ Principal }) => Principal?.Service === 'cloudwatch.amazonaws.com');
-    expect(statements.map(({ Action }) => Action)).toEqual([['kms:Decrypt', 'kms:GenerateDataKey*'], 'sns:Publish']);
-    for (const { Condition } of statements) expect(Condition.StringEquals['aws:SourceAccount']).toBeTruthy();
-  });
+test('alarms notify the mailbox when they start and when they end', () => {
+  for (const actions of Object.values(toldBy(template))) expect(actions.map(isMailbox)).toEqual([true]);
+  for (const { properties } of alarmsOf(template)) expect(properties.OKActions).toEqual(properties.AlarmActions);
+  const { ofType } = template.observability;
+  expect(ofType('AWS::SNS::Subscription').map(({ properties }) => properties)).toMatchObject([
+    { Protocol: 'email', Endpoint: 'on-call@government.example' },
+  ]);
+  const [topic] = ofType('AWS::SNS::Topic');
+  expect(topic?.properties.KmsMasterKeyId).toBeTruthy();
+  const [key] = ofType('AWS::KMS::Key');
+  const statements = [
+    ...(key?.properties.KeyPolicy.Statement ?? []),
+    ...ofType('AWS::SNS::TopicPolicy').flatMap(({ properties }) => properties.PolicyDocument.Statement),
+  ].filter(({ Principal }) => Principal?.Service === 'cloudwatch.amazonaws.com');
+  expect(statements.map(({ Action }) => Action)).toEqual([['kms:Decrypt', 'kms:GenerateDataKey*'], 'sns:Publish']);
+  for (const { Condition } of statements) expect(Condition.StringEquals['aws:SourceAccount']).toBeTruthy();
+});
 
-  test.each([
-    ['only the topic, without a mailbox', { alarmEmail: '', alarmTopicArn: topicArn }, [false], [false]],
-    [
-      'the topic and the mailbox if urgent, and otherwise the mailbox',
-      { alarmTopicArn: topicArn },
-      [false, true],
-      [true],
-    ],
-    ['nothing if alarmTopicArn is none', { alarmEmail: '', alarmTopicArn: 'none' }, [], []],
-  ])('alarms notify %s', async (_, settings, urgent, other) => {
-    const given = await synthesizeTemplate({ stage: 'prod', ...settings });
-    for (const [kind, actions] of Object.entries(toldBy(given)))
-      expect(actions.map(isMailbox), kind).toEqual(kind.startsWith('now') ? urgent : other);
-    expect(given.observability.ofType('AWS::SNS::Topic')).toHaveLength('alarmEmail' in settings ? 0 : 1);
-  });
+test.each([
+  ['only the topic, without a mailbox', { alarmEmail: '', alarmTopicArn: topicArn }, [false], [false]],
+  ['the topic and the mailbox if urgent, otherwise the mailbox', { alarmTopicArn: topicArn }, [false, true], [true]],
+  ['nothing if alarmTopicArn is none', { alarmEmail: '', alarmTopicArn: 'none' }, [], []],
+])('alarms notify %s', async (_, settings, urgent, other) => {
+  const given = await synthesizeTemplate({ stage: 'prod', ...settings });
+  for (const [kind, actions] of Object.entries(toldBy(given)))
+    expect(actions.map(isMailbox), kind).toEqual(kind.startsWith('now') ? urgent : other);
+  expect(given.observability.ofType('AWS::SNS::Topic')).toHaveLength('alarmEmail' in settings ? 0 : 1);
 });
 
 test('the alarm about a single internal error is not urgent', () => {
@@ -176,9 +167,8 @@ test('every queue has an alarm about the age of its messages, unless its message
 });
 
 test('alarms cover the dead letters of every queue, throttling of every table and index, and missing sweeper and export runs', () => {
-  expect(new Set(alarms('deadLetters').map(watchedBy))).toEqual(
-    new Set(Object.keys(queues).map((name) => `${name}DeadLetters`)),
-  );
+  const deadLetters = Object.keys(queues).map((name) => `${name}DeadLetters`);
+  expect(new Set(alarms('deadLetters').map(watchedBy))).toEqual(new Set(deadLetters));
   expect(alarms('tableThrottles').map(watchedBy)).toEqual(Object.keys(tables).flatMap((name) => [name, name]));
   for (const alarm of alarms('tableThrottles')) {
     const [, table = '', metric] = alarm.name.split('-');

@@ -2,7 +2,7 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addGatewayResponses } from '../../infra/constructs/gateway-responses.ts';
 
 interface Answer {
@@ -30,21 +30,17 @@ function answersWith(oidcIssuer: string, oidcAudience: string): Map<string, unkn
   );
 }
 
-describe("the gateway's own responses", () => {
-  it.each([
-    ['https://issuer.example.org', 'registry'],
-    ['https://issuer.example.org/"quoted"\\', `one,"other"'`],
-    ['https://issuer.example.org/$context.requestId/${context.path}', '$context.error.messageString'],
-  ])("the gateway's own responses are JSON and quote the issuer and the audience exactly: %s", (issuer, audience) => {
-    const answers = answersWith(issuer, audience);
-    expect(answers.get('UNAUTHORIZED')).toEqual({
-      code: 1401,
-      message: expect.stringContaining(`from the issuer "${issuer}", for the audience "${audience}"`),
-    });
-    expect(answers.get('UNAUTHORIZED')).toMatchObject({ message: expect.stringMatching(/under request request-1$/) });
-  });
+it.each([
+  ['https://issuer.example.org', 'registry'],
+  ['https://issuer.example.org/"quoted"\\', `one,"other"'`],
+  ['https://issuer.example.org/$context.requestId/${context.path}', '$context.error.messageString'],
+])("the gateway's own responses are JSON and quote the issuer and the audience exactly: %s", (issuer, audience) => {
+  const answers = answersWith(issuer, audience);
+  const message = expect.stringContaining(`from the issuer "${issuer}", for the audience "${audience}"`);
+  expect(answers.get('UNAUTHORIZED')).toEqual({ code: 1401, message });
+  expect(answers.get('UNAUTHORIZED')).toMatchObject({ message: expect.stringMatching(/under request request-1$/) });
+});
 
-  it("the gateway's own responses contain its message as valid JSON, even if the message quotes the request", () => {
-    expect(answersWith('https://a.test', 'b').get('DEFAULT_4XX')).toEqual({ code: 1002, message: 'a "quoted" word' });
-  });
+it("the gateway's own responses contain its message as valid JSON, even if the message quotes the request", () => {
+  expect(answersWith('https://a.test', 'b').get('DEFAULT_4XX')).toEqual({ code: 1002, message: 'a "quoted" word' });
 });

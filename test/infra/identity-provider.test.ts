@@ -23,10 +23,8 @@ test("the user pool has the API's scopes and a client for the client credentials
   ]);
   expect(clientScopes(provider)).toEqual(Object.keys(scopes).map((scope) => `/${scope}`));
   const [pool] = provider.ofType('AWS::Cognito::UserPool');
-  expect([pool?.deletionPolicy, pool?.properties.AdminCreateUserConfig]).toEqual([
-    'RetainExceptOnCreate',
-    { AllowAdminCreateUserOnly: true },
-  ]);
+  expect(pool?.deletionPolicy).toBe('RetainExceptOnCreate');
+  expect(pool?.properties.AdminCreateUserConfig).toEqual({ AllowAdminCreateUserOnly: true });
 });
 
 test("the user pool's client has only the scopes in the setting machineScopes", async () => {

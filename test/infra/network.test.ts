@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Resources, synthesizeTemplate } from '../harness/template.ts';
 
+const made = await synthesizeTemplate({ vpc: 'make' });
+const network = made.beside.Network as Resources;
 const callers = ['deliverByHttp', 'deliverSlowly', 'deliverToMany', 'requestConfirmationByHttp'];
 const placed = ({ ofType }: Resources) =>
   ofType('AWS::Lambda::Function').filter(({ properties }) => properties.VpcConfig !== undefined);
@@ -11,10 +13,8 @@ test('no function is in a VPC without network settings', async () => {
   expect(template.beside.Network).toBeUndefined();
 });
 
-test('a new VPC has a fixed outgoing address in each zone and accepts no incoming connections', async () => {
-  const template = await synthesizeTemplate({ vpc: 'make' });
-  const network = template.beside.Network as Resources;
-  const names = placed(template).map(({ name }) => name);
+test('a new VPC has a fixed outgoing address in each zone and accepts no incoming connections', () => {
+  const names = placed(made).map(({ name }) => name);
   expect(names.toSorted()).toEqual(callers);
 
   const addresses = network.ofType('AWS::EC2::EIP');
@@ -35,8 +35,7 @@ test('a new VPC has a fixed outgoing address in each zone and accepts no incomin
   expect(groups).toHaveLength(2);
 });
 
-test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that traffic to them avoids the NAT gateways', async () => {
-  const network = (await synthesizeTemplate({ vpc: 'make' })).beside.Network as Resources;
+test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that traffic to them avoids the NAT gateways', () => {
   const services = network.ofType('AWS::EC2::VPCEndpoint').map(({ properties: { ServiceName, VpcEndpointType } }) => {
     const [name] = /dynamodb|s3|sqs/.exec(JSON.stringify(ServiceName)) ?? [];
     return `${name} ${VpcEndpointType}`;
@@ -44,8 +43,7 @@ test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that traffic to them 
   expect(services.toSorted()).toEqual(['dynamodb Gateway', 's3 Gateway', 'sqs Interface']);
 });
 
-test('a new VPC uses two zones of us-east-1 that have Lambda, and the first zones of any other Region', async () => {
-  const network = (await synthesizeTemplate({ vpc: 'make' })).beside.Network as Resources;
+test('a new VPC uses two zones of us-east-1 that have Lambda, and the first zones of any other Region', () => {
   const zoned = network.ofType('AWS::EC2::Subnet').map(({ properties }) => {
     const [condition, ...ids] = properties.AvailabilityZoneId['Fn::If'];
     const [sameCondition, ...names] = properties.AvailabilityZone['Fn::If'];
@@ -64,25 +62,23 @@ test('an existing VPC contains only the functions that call receivers, or all fu
   expect(placed(template)).toHaveLength(callers.length);
   for (const { properties } of placed(template))
     expect(properties.VpcConfig.SubnetIds).toEqual(there.subnetIds.split(','));
-  const network = template.beside.Network as Resources;
-  expect(network.ofType('AWS::EC2::VPC')).toEqual([]);
-  expect(network.ofType('AWS::EC2::SecurityGroup')[0]?.properties).toMatchObject({ VpcId: there.vpcId });
-  expect(network.ofType('AWS::EC2::SecurityGroup')[0]?.properties.SecurityGroupIngress).toBeUndefined();
+  const { ofType } = template.beside.Network as Resources;
+  expect(ofType('AWS::EC2::VPC')).toEqual([]);
+  const [group] = ofType('AWS::EC2::SecurityGroup');
+  expect(group?.properties).toMatchObject({ VpcId: there.vpcId });
+  expect(group?.properties.SecurityGroupIngress).toBeUndefined();
 
   const all = await synthesizeTemplate({ ...there, vpcFor: 'all' });
   expect(placed(all)).toHaveLength(all.ofType('AWS::Lambda::Function').length);
   for (const { template: one } of all.stacks) expect(Object.keys(one.Resources).length).toBeLessThan(450);
 });
 
-test('Lambda may create a function’s network interfaces, but the function’s code may not', async () => {
-  const template = await synthesizeTemplate({ vpc: 'make' });
-  for (const { name } of placed(template)) {
-    const granted = template.statementsOf(name);
+test('Lambda may create a function’s network interfaces, but the function’s code may not', () => {
+  for (const { name } of placed(made)) {
+    const granted = made.statementsOf(name);
     const statements = granted.filter(({ Action }) => [Action].flat().includes('ec2:CreateNetworkInterface'));
     const effects = statements.map(({ Effect, Condition }) => [Effect, Condition]);
-    expect(effects, name).toEqual([
-      ['Allow', undefined],
-      ['Deny', { Null: { 'lambda:SourceFunctionArn': 'false' } }],
-    ]);
+    const notByCode = { Null: { 'lambda:SourceFunctionArn': 'false' } };
+    expect(Object.fromEntries(effects), name).toStrictEqual({ Allow: undefined, Deny: notByCode });
   }
 });

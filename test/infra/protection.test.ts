@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { managedGroups } from '../../infra/constructs/protection/managed-groups.ts';
 import { monthlyPrices } from '../../infra/docs/prices.ts';
 import { settingPrices } from '../../infra/settings/setting-prices.ts';
@@ -28,31 +28,29 @@ const asked = (more: Partial<SeenRequest>): SeenRequest => ({
   ...more,
 });
 
-describe('the web ACL lets through', () => {
-  const event = (note: string) => JSON.stringify({ source: 'CR', uin: '10000000000001', note });
-  const subscribing = { method: 'POST', path: '/v1/subscriptions' };
-  test.each<[string, Partial<SeenRequest>]>([
-    ['an event of 200 KB', { method: 'POST', path: '/v1/topics/CR/publish', body: event('x'.repeat(200_000)) }],
-    ['an event that quotes HTML', { method: 'POST', path: '/v1/topics/CR/publish', body: event('<b>née</b> ../..') }],
-    ['a receiver at an IP address', { ...subscribing, query: 'address=https%3A%2F%2F203.0.113.9%2Fhook' }],
-    // The registry itself rejects the address of the instance metadata service.
-    ['a receiver at a forbidden address', { ...subscribing, query: 'address=http://169.254.169.254/latest' }],
-    ['a search with many attributes', { query: `lastName=O%27Brien&${'attributeNames=firstName&'.repeat(100)}` }],
-    ['a topic with the name of a file', { method: 'POST', path: '/v1/topics/births.log/publish', body: event('') }],
-    ['a request without a User-Agent header', { headers: { authorization: token } }],
-    ['a name with special characters', { query: 'firstName=Ng%C5%A9g%C4%A9&lastName=%3Cunknown%3E' }],
-  ])('%s', (_, request) => {
-    expect(blockingRules(acl, asked(request))).toEqual([]);
-  });
-
-  test.each(endpoints.flatMap((endpoint) => methodsOf(endpoint).map((method) => [method, endpoint.path] as const)))(
-    '%s %s',
-    (method, path) => {
-      const filled = path.replaceAll(/\{\w+\}/g, '0198d5a2-7f1c-7c3e-9b5a-3f1e2d4c5b6a');
-      expect(blockingRules(acl, asked({ method, path: filled }))).toEqual([]);
-    },
-  );
+const event = (note: string) => JSON.stringify({ source: 'CR', uin: '10000000000001', note });
+const subscribing = { method: 'POST', path: '/v1/subscriptions' };
+test.each<[string, Partial<SeenRequest>]>([
+  ['an event of 200 KB', { method: 'POST', path: '/v1/topics/CR/publish', body: event('x'.repeat(200_000)) }],
+  ['an event that quotes HTML', { method: 'POST', path: '/v1/topics/CR/publish', body: event('<b>née</b> ../..') }],
+  ['a receiver at an IP address', { ...subscribing, query: 'address=https%3A%2F%2F203.0.113.9%2Fhook' }],
+  // The registry itself rejects the address of the instance metadata service.
+  ['a receiver at a forbidden address', { ...subscribing, query: 'address=http://169.254.169.254/latest' }],
+  ['a search with many attributes', { query: `lastName=O%27Brien&${'attributeNames=firstName&'.repeat(100)}` }],
+  ['a topic with the name of a file', { method: 'POST', path: '/v1/topics/births.log/publish', body: event('') }],
+  ['a request without a User-Agent header', { headers: { authorization: token } }],
+  ['a name with special characters', { query: 'firstName=Ng%C5%A9g%C4%A9&lastName=%3Cunknown%3E' }],
+])('the web ACL lets through %s', (_, request) => {
+  expect(blockingRules(acl, asked(request))).toEqual([]);
 });
+
+test.each(endpoints.flatMap((endpoint) => methodsOf(endpoint).map((method) => [method, endpoint.path] as const)))(
+  'the web ACL lets through %s %s',
+  (method, path) => {
+    const filled = path.replaceAll(/\{\w+\}/g, '0198d5a2-7f1c-7c3e-9b5a-3f1e2d4c5b6a');
+    expect(blockingRules(acl, asked({ method, path: filled }))).toEqual([]);
+  },
+);
 
 test.each<[string, Partial<SeenRequest>]>([
   // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what the attack looks like
@@ -80,41 +78,39 @@ function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: 
   return through;
 }
 
-describe('the limits per client', () => {
-  test('the limits per client stop a flood of requests from one address, even if each request has a different token', () => {
-    // Without these limits, the stage would accept 2,000 requests per second.
-    expect(letThrough({}, { count: 20_000, everyMs: 0.5 })).toBe(6000);
-    expect(letThrough({ headers: { authorization: 'Bearer guess' } }, { count: 2000, everyMs: 1 })).toBe(300);
-    expect(letThrough({ headers: {} }, { count: 2000, everyMs: 1 })).toBe(300);
-  });
+test('the limits per client stop a flood of requests from one address, even if each request has a different token', () => {
+  // Without these limits, the stage would accept 2,000 requests per second.
+  expect(letThrough({}, { count: 20_000, everyMs: 0.5 })).toBe(6000);
+  expect(letThrough({ headers: { authorization: 'Bearer guess' } }, { count: 2000, everyMs: 1 })).toBe(300);
+  expect(letThrough({ headers: {} }, { count: 2000, everyMs: 1 })).toBe(300);
+});
 
-  test('the limits per client stop one client on the public pages, regardless of its Authorization header', () => {
-    // Browsers send no token.
-    for (const path of ['/v1/confirm', '/v1/openapi.json', '/civil/v1/unsubscribe', '/v1/nothing'])
-      for (const headers of [{}, { headers: {} }, { headers: { authorization: 'Bearer guess' } }])
-        expect(letThrough({ path, ...headers }, { count: 2000, everyMs: 1 }), path).toBe(600);
-  });
+test('the limits per client stop one client on the public pages, regardless of its Authorization header', () => {
+  // Browsers send no token.
+  for (const path of ['/v1/confirm', '/v1/openapi.json', '/civil/v1/unsubscribe', '/v1/nothing'])
+    for (const headers of [{}, { headers: {} }, { headers: { authorization: 'Bearer guess' } }])
+      expect(letThrough({ path, ...headers }, { count: 2000, everyMs: 1 }), path).toBe(600);
+});
 
-  test('the limits per client stop one token on costly operations, however many addresses send it', () => {
-    const costly = endpoints.filter((endpoint) => 'isCostly' in endpoint);
-    for (const { method, path } of costly) {
-      const request = { method, path: path.replaceAll(/\{\w+\}/g, 'a-1'), headers: { authorization: token } };
-      expect(letThrough(request, { count: 1000, everyMs: 1 }), path).toBe(900);
-    }
-    // Publishing is not a costly operation.
-    const publish = { method: 'POST', path: '/v1/topics/CR/publish', headers: { authorization: token } };
-    expect(letThrough(publish, { count: 1000, everyMs: 1 })).toBe(1000);
-  });
+test('the limits per client stop one token on costly operations, however many addresses send it', () => {
+  const costly = endpoints.filter((endpoint) => 'isCostly' in endpoint);
+  for (const { method, path } of costly) {
+    const request = { method, path: path.replaceAll(/\{\w+\}/g, 'a-1'), headers: { authorization: token } };
+    expect(letThrough(request, { count: 1000, everyMs: 1 }), path).toBe(900);
+  }
+  // Publishing is not a costly operation.
+  const publish = { method: 'POST', path: '/v1/topics/CR/publish', headers: { authorization: token } };
+  expect(letThrough(publish, { count: 1000, everyMs: 1 })).toBe(1000);
+});
 
-  test('the limits per client do not block requests at a usual rate', () => {
-    // The requests take more than a minute, so the earliest requests no longer count when the last ones arrive.
-    expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
-  });
+test('the limits per client do not block requests at a usual rate', () => {
+  // The requests take more than a minute, so the earliest requests no longer count when the last ones arrive.
+  expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
+});
 
-  test('the limits per client allow more requests if the address is in a trusted network', () => {
-    for (const address of ['198.51.100.9', '2001:db8::7'])
-      expect(letThrough({ address }, { count: 8000, everyMs: 1 }), address).toBe(8000);
-  });
+test('the limits per client allow more requests if the address is in a trusted network', () => {
+  for (const address of ['198.51.100.9', '2001:db8::7'])
+    expect(letThrough({ address }, { count: 8000, everyMs: 1 }), address).toBe(8000);
 });
 
 test('a blocked request gets an Error object and a Retry-After header', () => {
@@ -140,29 +136,25 @@ test('the web ACL protects the stage and stores no request samples, and the prot
   expect([rate(service, '/confirm'), rate(service, '/subscriptions')]).toEqual([500, 50]);
 });
 
-describe('the log of blocked requests', () => {
-  const only = (type: string): Properties => protection.ofType(type)[0]?.properties ?? {};
+const only = (type: string): Properties => protection.ofType(type)[0]?.properties ?? {};
 
-  test('the log of blocked requests excludes other requests, has a name that AWS WAF accepts, and is kept as long as other logs', () => {
-    const group = protection.ofType('AWS::Logs::LogGroup')[0];
-    expect(JSON.stringify(group?.properties.LogGroupName)).toMatch(
-      /^[^a-z]*(Fn::Join)?[^a-z]*aws-waf-logs-identity-registry-prod/,
-    );
-    expect(group).toMatchObject({ deletionPolicy: 'RetainExceptOnCreate', properties: { RetentionInDays: 365 } });
-    const { LogDestinationConfigs, LoggingFilter, ResourceArn } = only('AWS::WAFv2::LoggingConfiguration');
-    expect(JSON.stringify(LogDestinationConfigs)).toContain(`:log-group:",{"Ref":"${group?.id}"}]`);
-    expect(ResourceArn['Fn::GetAtt'][0]).toBe(protection.ofType('AWS::WAFv2::WebACL')[0]?.id);
-    expect(LoggingFilter).toEqual({
-      DefaultBehavior: 'DROP',
-      Filters: [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions: [{ ActionCondition: { Action: 'BLOCK' } }] }],
-    });
-  });
+test('the log of blocked requests excludes other requests, has a name that AWS WAF accepts, and is kept as long as other logs', () => {
+  const group = protection.ofType('AWS::Logs::LogGroup')[0];
+  const name = JSON.stringify(group?.properties.LogGroupName);
+  expect(name).toMatch(/^[^a-z]*(Fn::Join)?[^a-z]*aws-waf-logs-identity-registry-prod/);
+  expect(group).toMatchObject({ deletionPolicy: 'RetainExceptOnCreate', properties: { RetentionInDays: 365 } });
+  const { LogDestinationConfigs, LoggingFilter, ResourceArn } = only('AWS::WAFv2::LoggingConfiguration');
+  expect(JSON.stringify(LogDestinationConfigs)).toContain(`:log-group:",{"Ref":"${group?.id}"}]`);
+  expect(ResourceArn['Fn::GetAtt'][0]).toBe(protection.ofType('AWS::WAFv2::WebACL')[0]?.id);
+  const Conditions = [{ ActionCondition: { Action: 'BLOCK' } }];
+  const Filters = [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions }];
+  expect(LoggingFilter).toEqual({ DefaultBehavior: 'DROP', Filters });
+});
 
-  test('the log of blocked requests names no person and contains no token', () => {
-    const { RedactedFields } = only('AWS::WAFv2::LoggingConfiguration');
-    const headers = ['authorization', 'referer'].map((Name) => ({ SingleHeader: { Name } }));
-    expect(RedactedFields).toEqual(expect.arrayContaining([{ UriPath: {} }, { QueryString: {} }, ...headers]));
-  });
+test('the log of blocked requests names no person and contains no token', () => {
+  const { RedactedFields } = only('AWS::WAFv2::LoggingConfiguration');
+  const headers = ['authorization', 'referer'].map((Name) => ({ SingleHeader: { Name } }));
+  expect(RedactedFields).toEqual(expect.arrayContaining([{ UriPath: {} }, { QueryString: {} }, ...headers]));
 });
 
 test('the documented price of the setting waf covers the web ACL and all its rules', () => {

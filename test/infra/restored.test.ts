@@ -32,6 +32,7 @@ test('the stack uses restored resources with their indexes, and creates no new r
 test("the queues accept notifications from a restored bucket, and an output contains the bucket's notification configuration", async () => {
   const { ofType, outputs } = await synthesizeTemplate(given);
   const arnOf = (queue: string) => `${ofType('AWS::SQS::Queue').find(({ name }) => name === queue)?.id}.Arn`;
+  const below = (Value: string) => ({ Name: 'prefix', Value });
   const configuration = JSON.parse(
     outputs.documentsNotifications?.Value['Fn::Join'][1]
       .map((part: string | Properties) => (typeof part === 'string' ? part : part['Fn::GetAtt'].join('.')))
@@ -42,19 +43,12 @@ test("the queues accept notifications from a restored bucket, and an output cont
       {
         QueueArn: arnOf('documentEvents'),
         Events: ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'],
-        Filter: { Key: { FilterRules: [{ Name: 'prefix', Value: 'documents/' }] } },
+        Filter: { Key: { FilterRules: [below('documents/')] } },
       },
       ...['.ndjson', '.csv'].map((suffix) => ({
         QueueArn: arnOf('imports'),
         Events: ['s3:ObjectCreated:*'],
-        Filter: {
-          Key: {
-            FilterRules: [
-              { Name: 'prefix', Value: 'imports/' },
-              { Name: 'suffix', Value: suffix },
-            ],
-          },
-        },
+        Filter: { Key: { FilterRules: [below('imports/'), { Name: 'suffix', Value: suffix }] } },
       })),
     ],
   });
@@ -67,9 +61,8 @@ test("a production stage accepts restored resources only from the stage's file i
   await expect(readStage({ stage: 'prod', restored: 'persons=restored' })).rejects.toThrow(
     'setting restored of a production stage belongs in infra/stages/prod.ts, so that every deployment uses its value',
   );
-  expect(await readStage({ stage: 'test', restored: 'persons=restored' })).toMatchObject({
-    restored: 'persons=restored',
-  });
+  const other = { stage: 'test', restored: 'persons=restored' };
+  expect(await readStage(other)).toMatchObject(other);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { fileOf } from '../../infra/build/functions-list.ts';
 import { readStage } from '../../infra/settings/read-stage.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
@@ -37,97 +37,90 @@ const named = (resources: Resource[], name: string): Properties => {
   expect(found, name).toHaveLength(1);
   return found[0]?.properties ?? {};
 };
+const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
 const lambda = (name: string): Properties => named(template.ofType('AWS::Lambda::Function'), name);
 const queue = (name: string): Properties => named(template.ofType('AWS::SQS::Queue'), name);
 
 const functions = [
-  ...endpoints.map((one) => ({
-    name: one.operation as string,
-    file: fileOf(one),
-    uses: one.uses,
-    reads: one.reads,
-    runsOn: one.runsOn,
-  })),
-  ...workerLanes.map(({ lane, file, uses, reads }) => ({ name: lane as string, file, uses, reads, runsOn: undefined })),
-  ...jobs.map(({ job, file, uses, reads }) => ({ name: job as string, file, uses, reads, runsOn: undefined })),
-  { name: authorizer.name as string, file: authorizer.file, uses: [], reads: authorizer.reads, runsOn: undefined },
+  ...endpoints.map((one) => ({ ...one, name: one.operation as string, file: fileOf(one) })),
+  ...workerLanes.map((one) => ({ ...one, name: one.lane as string, runsOn: undefined })),
+  ...jobs.map((one) => ({ ...one, name: one.job as string, runsOn: undefined })),
+  { ...authorizer, uses: [], runsOn: undefined },
 ];
 
-describe('functions', () => {
-  test.each(functions)('$name runs Node 24 on arm64, logs JSON, and knows its bundle and metrics', ({ name, file }) => {
-    const { Environment, ...properties } = lambda(name);
-    expect(properties).toMatchObject({
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      // Lambda treats a line that emits metrics as INFO, and drops lines below the function's log level.
-      LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' },
-    });
-    expect(Environment.Variables).toMatchObject({
-      [metricVariables.namespace]: namesOf('dev').metrics,
-      [metricVariables.function]: name,
-      // Without bundling, the name of the bundled file replaces the hash of the bundle.
-      [bundleVariable]: file,
-    });
+test.each(functions)('$name runs Node 24 on arm64, logs JSON, and knows its bundle and metrics', ({ name, file }) => {
+  const { Environment, ...properties } = lambda(name);
+  expect(properties).toMatchObject({
+    Runtime: 'nodejs24.x',
+    Architectures: ['arm64'],
+    // Lambda treats a line that emits metrics as INFO, and drops lines below the function's log level.
+    LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' },
   });
-
-  test.each(functions)('$name has exactly the variables that it declares', ({ name, uses, reads, runsOn }) => {
-    const declared = [
-      ...Object.keys(runsOn?.variables ?? {}),
-      ...uses.map((use) => variableOf(capabilities[use])),
-      ...reads.map((read) => settingVariable(read)),
-      // Because of this Node.js variable, slow DNS lookups for some receivers do not block lookups for other receivers.
-      ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'requestConfirmationByHttp'].includes(name)
-        ? ['UV_THREADPOOL_SIZE']
-        : []),
-      bundleVariable,
-      ...Object.values(metricVariables),
-    ];
-    expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
+  expect(Environment.Variables).toMatchObject({
+    [metricVariables.namespace]: namesOf('dev').metrics,
+    [metricVariables.function]: name,
+    // Without bundling, the name of the bundled file replaces the hash of the bundle.
+    [bundleVariable]: file,
   });
+});
 
-  test.each(functions)('$name has exactly the permissions for its capabilities', ({ name, uses }) => {
-    const statements = template.statementsOf(name);
-    const isFeed = ({ Action }: Properties) => [Action].flat().includes('sqs:ReceiveMessage');
-    // If a function both reads from a queue and sends to it, one statement grants both permissions.
-    const feeding = /^sqs:(?:ReceiveMessage|DeleteMessage|GetQueueAttributes)$/;
-    const isLogging = ({ Action }: Properties) => [Action].flat().includes('logs:PutLogEvents');
-    expect(statements.filter(isLogging).map(({ Action }) => Action)).toEqual([
-      ['logs:CreateLogStream', 'logs:PutLogEvents'],
-    ]);
-    const granted = statements
-      .filter((statement) => !isLogging(statement))
-      .flatMap((statement) =>
-        [statement.Action].flat().filter((action: string) => !(isFeed(statement) && feeding.test(action))),
-      );
-    expect([...new Set(granted)].sort()).toEqual(
-      [...new Set(uses.flatMap((use) => actionsOf(capabilities[use])))].sort(),
+test.each(functions)('$name has exactly the variables that it declares', ({ name, uses, reads, runsOn }) => {
+  const declared = [
+    ...Object.keys(runsOn?.variables ?? {}),
+    ...uses.map((use) => variableOf(capabilities[use])),
+    ...reads.map((read) => settingVariable(read)),
+    // Because of this Node.js variable, slow DNS lookups for some receivers do not block lookups for other receivers.
+    ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'requestConfirmationByHttp'].includes(name)
+      ? ['UV_THREADPOOL_SIZE']
+      : []),
+    bundleVariable,
+    ...Object.values(metricVariables),
+  ];
+  expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
+});
+
+test.each(functions)('$name has exactly the permissions for its capabilities', ({ name, uses }) => {
+  const statements = template.statementsOf(name);
+  const isFeed = ({ Action }: Properties) => [Action].flat().includes('sqs:ReceiveMessage');
+  // If a function both reads from a queue and sends to it, one statement grants both permissions.
+  const feeding = /^sqs:(?:ReceiveMessage|DeleteMessage|GetQueueAttributes)$/;
+  const isLogging = ({ Action }: Properties) => [Action].flat().includes('logs:PutLogEvents');
+  expect(statements.filter(isLogging).map(({ Action }) => Action)).toEqual([
+    ['logs:CreateLogStream', 'logs:PutLogEvents'],
+  ]);
+  const granted = statements
+    .filter((statement) => !isLogging(statement))
+    .flatMap((statement) =>
+      [statement.Action].flat().filter((action: string) => !(isFeed(statement) && feeding.test(action))),
     );
-    expect(statements.filter(isFeed)).toHaveLength(workerLanes.some(({ lane }) => lane === name) ? 1 : 0);
-    for (const { Action, Resource: resource, Condition } of statements) {
-      if (resource === '*') {
-        // IAM defines no resource for this action, so only a condition on the Region can limit the permission.
-        expect(Action).toBe('ses:DeleteSuppressedDestination');
-        expect(Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': { Ref: 'AWS::Region' } } });
-      }
-      if (JSON.stringify(resource).includes('identity/*'))
-        expect(Condition?.StringEquals['ses:FromAddress']).toBeTruthy();
+  expect([...new Set(granted)].sort()).toEqual(
+    [...new Set(uses.flatMap((use) => actionsOf(capabilities[use])))].sort(),
+  );
+  expect(statements.filter(isFeed)).toHaveLength(workerLanes.some(({ lane }) => lane === name) ? 1 : 0);
+  for (const { Action, Resource: resource, Condition } of statements) {
+    if (resource === '*') {
+      // IAM defines no resource for this action, so only a condition on the Region can limit the permission.
+      expect(Action).toBe('ses:DeleteSuppressedDestination');
+      expect(Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': { Ref: 'AWS::Region' } } });
     }
-  });
+    if (JSON.stringify(resource).includes('identity/*'))
+      expect(Condition?.StringEquals['ses:FromAddress']).toBeTruthy();
+  }
+});
 
-  test('functions may add and read rows of the journal, but may not change or remove them', () => {
-    const journal = template.idOf('AWS::DynamoDB::GlobalTable', 'journal');
-    const granted = template
-      .statementsOf()
-      .filter(({ Resource: resource }) => JSON.stringify(resource).includes(journal))
-      .flatMap(({ Effect, Action }) => [Action].flat().map((action: string) => `${Effect} ${action}`));
-    expect(granted.length).toBeGreaterThan(4);
-    const allowed = ['PutItem', 'BatchWriteItem', 'Query', 'DescribeTable'].map((action) => `Allow dynamodb:${action}`);
-    expect(granted.filter((one) => !allowed.includes(one))).toEqual([]);
-  });
+test('functions may add and read rows of the journal, but may not change or remove them', () => {
+  const journal = template.idOf('AWS::DynamoDB::GlobalTable', 'journal');
+  const granted = template
+    .statementsOf()
+    .filter(({ Resource: resource }) => JSON.stringify(resource).includes(journal))
+    .flatMap(({ Effect, Action }) => [Action].flat().map((action: string) => `${Effect} ${action}`));
+  expect(granted.length).toBeGreaterThan(4);
+  const allowed = ['PutItem', 'BatchWriteItem', 'Query', 'DescribeTable'].map((action) => `Allow dynamodb:${action}`);
+  expect(granted.filter((one) => !allowed.includes(one))).toEqual([]);
+});
 
-  test.each(workerLanes)('$lane may send messages to its own queue, and Lambda does not stop the loop', ({ lane }) => {
-    expect(lambda(lane).RecursiveLoop).toBe('Allow');
-  });
+test.each(workerLanes)('$lane may send messages to its own queue, and Lambda does not stop the loop', ({ lane }) => {
+  expect(lambda(lane).RecursiveLoop).toBe('Allow');
 });
 
 test('an AWS service may act only for resources of this account', () => {
@@ -149,222 +142,168 @@ test('an AWS service may act only for resources of this account', () => {
   expect(services).toEqual(new Set(['ses', 'sns', 's3', 'apigateway', 'events']));
 });
 
-describe('queues', () => {
-  test.each(Object.keys(queues))('%s is encrypted, and keeps a throttled message for at least half an hour', (name) => {
-    const dead = template.ofType('AWS::SQS::Queue').find((one) => one.name === `${name}DeadLetters`);
-    expect(queue(name).RedrivePolicy.deadLetterTargetArn['Fn::GetAtt'][0]).toBe(dead?.id);
-    for (const properties of [queue(name), dead?.properties]) expect(properties?.SqsManagedSseEnabled).toBe(true);
-    expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
-    const { RedrivePolicy, VisibilityTimeout } = queue(name);
-    expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(29 * 60);
-    expect(RedrivePolicy.maxReceiveCount).toBeLessThanOrEqual(100);
-  });
+test.each(Object.keys(queues))('%s is encrypted, and keeps a throttled message for at least half an hour', (name) => {
+  const dead = template.ofType('AWS::SQS::Queue').find((one) => one.name === `${name}DeadLetters`);
+  expect(queue(name).RedrivePolicy.deadLetterTargetArn['Fn::GetAtt'][0]).toBe(dead?.id);
+  for (const properties of [queue(name), dead?.properties]) expect(properties?.SqsManagedSseEnabled).toBe(true);
+  expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
+  const { RedrivePolicy, VisibilityTimeout } = queue(name);
+  expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(29 * 60);
+  expect(RedrivePolicy.maxReceiveCount).toBeLessThanOrEqual(100);
+});
 
-  test('queues reject unencrypted connections, each through one policy', () => {
-    const policies = template.ofType('AWS::SQS::QueuePolicy').map(({ properties }) => properties);
-    const covered = policies.flatMap(({ Queues }): Properties[] => Queues).map(({ Ref }) => Ref);
-    const all = template.ofType('AWS::SQS::Queue').map(({ id }) => id);
-    expect(covered.toSorted()).toEqual(all.toSorted());
-    for (const { PolicyDocument } of policies) {
-      expect(PolicyDocument.Statement).toContainEqual(
-        expect.objectContaining({
-          Effect: 'Deny',
-          Action: 'sqs:*',
-          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-        }),
-      );
-    }
-  });
+test('queues reject unencrypted connections, each through one policy', () => {
+  const policies = properties('AWS::SQS::QueuePolicy');
+  const covered = policies.flatMap(({ Queues }): Properties[] => Queues).map(({ Ref }) => Ref);
+  const all = template.ofType('AWS::SQS::Queue').map(({ id }) => id);
+  expect(covered.toSorted()).toEqual(all.toSorted());
+  for (const { PolicyDocument } of policies) {
+    const Condition = { Bool: { 'aws:SecureTransport': 'false' } };
+    const denied = { Effect: 'Deny', Action: 'sqs:*', Condition };
+    expect(PolicyDocument.Statement).toContainEqual(expect.objectContaining(denied));
+  }
+});
 
-  test("a lease lasts longer than the function's timeout and ends before the task becomes visible in the queue again", async () => {
-    const times = receiverTimes({ receiverTimeoutSeconds: 3 });
-    expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
-    expect(times.leaseSeconds).toBeLessThan(times.visibilitySeconds);
-    const deliver = named(changed.ofType('AWS::Lambda::Function'), 'deliverByHttp');
-    expect(deliver.Timeout).toBe(times.functionSeconds);
-    expect(named(changed.ofType('AWS::SQS::Queue'), 'http').VisibilityTimeout).toBe(times.visibilitySeconds);
-  });
+test("a lease lasts longer than the function's timeout and ends before the task becomes visible in the queue again", () => {
+  const times = receiverTimes({ receiverTimeoutSeconds: 3 });
+  expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
+  expect(times.leaseSeconds).toBeLessThan(times.visibilitySeconds);
+});
 
-  test.each(workerLanes)(
-    '$lane times out before its messages reappear, and reports failures individually',
-    ({ lane, batchSize, queue: source }) => {
-      expect(queue(source).VisibilityTimeout).toBeGreaterThan(lambda(lane).Timeout);
-      const id = template.idOf('AWS::Lambda::Function', lane);
-      const sources = template
-        .ofType('AWS::Lambda::EventSourceMapping')
-        .filter(({ properties }) => properties.FunctionName.Ref === id);
-      expect(sources.map(({ properties }) => properties)).toMatchObject([
-        { BatchSize: batchSize, FunctionResponseTypes: ['ReportBatchItemFailures'] },
-      ]);
+test.each([
+  ['deliverByHttp', 'http', receiverTimes({ receiverTimeoutSeconds: 3 })],
+  ['deliverByEmail', 'email', mailTimes({ emailsPerSecond: 1 })],
+])('%s and the queue %s have the times that the settings of receivers and mail require', (name, itsQueue, times) => {
+  expect(named(changed.ofType('AWS::Lambda::Function'), name).Timeout).toBe(times.functionSeconds);
+  expect(named(changed.ofType('AWS::SQS::Queue'), itsQueue).VisibilityTimeout).toBe(times.visibilitySeconds);
+});
+
+test.each(workerLanes)('$lane times out before its messages reappear, and reports single failures', (one) => {
+  expect(queue(one.queue).VisibilityTimeout).toBeGreaterThan(lambda(one.lane).Timeout);
+  const id = template.idOf('AWS::Lambda::Function', one.lane);
+  const sources = template
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .filter(({ properties }) => properties.FunctionName.Ref === id);
+  expect(sources.map(({ properties }) => properties)).toMatchObject([
+    { BatchSize: one.batchSize, FunctionResponseTypes: ['ReportBatchItemFailures'] },
+  ]);
+});
+
+type Template = Awaited<ReturnType<typeof synthesizeTemplate>>;
+const maxima = ({ ofType }: Template): number[] =>
+  ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties.ScalingConfig.MaximumConcurrency);
+const reserves = ({ ofType }: Template): (readonly [string, number])[] =>
+  ofType('AWS::Lambda::Function')
+    .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
+    .map(({ name, properties }) => [name, properties.ReservedConcurrentExecutions] as const);
+
+test("queues leave part of the account's concurrency unused, and the authorizer and generateUin reserve parts of it", async () => {
+  expect(maxima(template)).toHaveLength(workerLanes.length);
+  expect(maxima(template).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(700);
+  const production = await synthesizeTemplate({ stage: 'prod', concurrency: '1000' });
+  expect(reserves(production)).toEqual([
+    ['authorize', 50],
+    ['generateUin', 50],
+  ]);
+  expect(maxima(changed).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(70);
+  // The minimum value that AWS allows is 2.
+  expect(Math.min(...maxima(changed))).toBe(2);
+  expect(reserves(changed)).toEqual([]);
+});
+
+test('the example stages together use at most the default concurrency quota of 1,000', async () => {
+  const shares = await Promise.all(['prod', 'test'].map(async (stage) => readStage({ stage })));
+  expect(shares.reduce((sum, { concurrency }) => sum + Number(concurrency), 0)).toBeLessThanOrEqual(1000);
+});
+
+const secret = (name: string) => template.ofType('AWS::SecretsManager::Secret').find((one) => one.name === name);
+
+test.each(Object.keys(secrets))('the secret %s is generated by the stack and outlives it', (name) => {
+  expect(secret(name)?.deletionPolicy).toBe('RetainExceptOnCreate');
+  expect(secret(name)?.properties).toMatchObject({ GenerateSecretString: { PasswordLength: 64 } });
+});
+
+test('no principal can change the value of the naming secret', () => {
+  const changing = ['PutSecretValue', 'UpdateSecret', 'DeleteSecret'].map((one) => `secretsmanager:${one}`);
+  const statement = { Effect: 'Deny', Principal: { AWS: '*' }, Action: expect.arrayContaining(changing) };
+  expect(properties('AWS::SecretsManager::ResourcePolicy')).toMatchObject([
+    { SecretId: { Ref: secret('naming')?.id }, ResourcePolicy: { Statement: [statement] } },
+  ]);
+});
+
+const idOf = (name: string) => template.idOf('AWS::Lambda::Function', name);
+
+test('jobs that declare a schedule run on that schedule', () => {
+  const rules = properties('AWS::Events::Rule');
+  const clock = (schedule: string, job: string) => [schedule, 'ENABLED', { 'Fn::GetAtt': [idOf(job), 'Arn'] }];
+  expect(rules.map((one) => [one.ScheduleExpression, one.State, one.Targets[0].Arn])).toEqual([
+    clock('rate(1 minute)', sweep.job),
+    clock('rate(15 minutes)', exportJournal.job),
+    clock('rate(15 minutes)', exportDeliveries.job),
+  ]);
+  expect(sweep.everyMinutes).toBe(1);
+  expect(redeliver).not.toHaveProperty('everyMinutes');
+});
+
+test.each(jobs)('$job may run as long as it declares, but ends before its next scheduled start', (one) => {
+  expect(lambda(one.job).Timeout).toBe(one.timeoutSeconds);
+  expect(lambda(one.job).MemorySize).toBe('memoryMegabytes' in one ? one.memoryMegabytes : 512);
+  if ('everyMinutes' in one) expect(one.timeoutSeconds).toBeLessThan(one.everyMinutes * 60);
+});
+
+test.each(jobs)('Lambda does not retry $job, and drops a throttled start before the next scheduled start', (one) => {
+  const configured = properties('AWS::Lambda::EventInvokeConfig');
+  const [its, ...more] = configured.filter(({ FunctionName }) => FunctionName.Ref === idOf(one.job));
+  expect([its?.MaximumRetryAttempts, more]).toEqual([0, []]);
+  expect(its?.MaximumEventAgeInSeconds).toBe('everyMinutes' in one ? one.everyMinutes * 60 : undefined);
+});
+
+test('routes require the authorizer unless they are public', () => {
+  const methods = properties('AWS::ApiGateway::Method');
+  const open = endpoints.filter(({ scopes }) => scopes.length === 0);
+  for (const { AuthorizationType, AuthorizerId, OperationName } of methods) {
+    const isOpen = open.some(({ operation }) => operation === OperationName);
+    expect([OperationName, AuthorizationType]).toEqual([OperationName, isOpen ? 'NONE' : 'CUSTOM']);
+    expect(AuthorizerId === undefined).toBe(isOpen);
+  }
+});
+
+test("routes cache the authorizer's response per route and token", () => {
+  const [authorizing] = template.ofType('AWS::ApiGateway::Authorizer');
+  expect(authorizing?.properties).toMatchObject({
+    Type: 'REQUEST',
+    AuthorizerResultTtlInSeconds: 60,
+    IdentitySource: 'method.request.header.Authorization,context.httpMethod,context.resourcePath',
+  });
+});
+
+test('the gateway itself rejects tokens, roles, unknown paths and too many requests with the usual statuses', () => {
+  const answers = properties('AWS::ApiGateway::GatewayResponse');
+  const statuses = Object.fromEntries(answers.map(({ ResponseType, StatusCode }) => [ResponseType, StatusCode]));
+  expect(statuses).toMatchObject({ UNAUTHORIZED: '401', ACCESS_DENIED: '403', THROTTLED: '429' });
+  expect(statuses).toMatchObject({ MISSING_AUTHENTICATION_TOKEN: '404' });
+  expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX']));
+});
+
+test('mail is sent by a few function instances, so that the configured rate holds', () => {
+  const id = template.idOf('AWS::Lambda::Function', 'deliverByEmail');
+  const source = properties('AWS::Lambda::EventSourceMapping').find(({ FunctionName }) => FunctionName.Ref === id);
+  expect(source?.ScalingConfig).toEqual({ MaximumConcurrency: mailCopies });
+});
+
+test('bounces, complaints and rejects reach the feedback queue through an encrypted topic, as SES wrote them', () => {
+  const [set] = properties('AWS::SES::ConfigurationSet');
+  expect(set?.Name).toBe(namesOf('dev').configurationSet);
+  expect(set?.SuppressionOptions).toEqual({ SuppressedReasons: ['BOUNCE', 'COMPLAINT'] });
+  const [destination] = properties('AWS::SES::ConfigurationSetEventDestination');
+  expect(destination?.EventDestination).toMatchObject({ MatchingEventTypes: ['bounce', 'complaint', 'reject'] });
+  expect(properties('AWS::SNS::Topic')[0]?.KmsMasterKeyId).toBeDefined();
+  expect(properties('AWS::SNS::Subscription')).toMatchObject([
+    {
+      ...{ Protocol: 'sqs', RawMessageDelivery: true },
+      ...{ FilterPolicyScope: 'MessageBody', FilterPolicy: { eventType: ['Bounce', 'Complaint', 'Reject'] } },
     },
-  );
-});
-
-describe('the concurrency of the account', () => {
-  type Template = Awaited<ReturnType<typeof synthesizeTemplate>>;
-  const maxima = ({ ofType }: Template): number[] =>
-    ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties.ScalingConfig.MaximumConcurrency);
-  const reserves = ({ ofType }: Template): (readonly [string, number])[] =>
-    ofType('AWS::Lambda::Function')
-      .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
-      .map(({ name, properties }) => [name, properties.ReservedConcurrentExecutions] as const);
-
-  test("queues leave part of the account's concurrency unused, and the authorizer and generateUin reserve parts of it", async () => {
-    expect(maxima(template)).toHaveLength(workerLanes.length);
-    expect(maxima(template).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(700);
-    const production = await synthesizeTemplate({ stage: 'prod', concurrency: '1000' });
-    expect(reserves(production)).toEqual([
-      ['authorize', 50],
-      ['generateUin', 50],
-    ]);
-    expect(maxima(changed).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(70);
-    // The minimum value that AWS allows is 2.
-    expect(Math.min(...maxima(changed))).toBe(2);
-    expect(reserves(changed)).toEqual([]);
-  });
-
-  test('the example stages together use at most the default concurrency quota of 1,000', async () => {
-    const shares = await Promise.all(['prod', 'test'].map(async (stage) => readStage({ stage })));
-    expect(shares.reduce((sum, { concurrency }) => sum + Number(concurrency), 0)).toBeLessThanOrEqual(1000);
-  });
-});
-
-describe('secrets', () => {
-  const secret = (name: string) => template.ofType('AWS::SecretsManager::Secret').find((one) => one.name === name);
-  const policies = () => template.ofType('AWS::SecretsManager::ResourcePolicy').map(({ properties }) => properties);
-
-  test.each(Object.keys(secrets))('the secret %s is generated by the stack and outlives it', (name) => {
-    expect(secret(name)).toMatchObject({
-      deletionPolicy: 'RetainExceptOnCreate',
-      properties: { GenerateSecretString: { PasswordLength: 64 } },
-    });
-  });
-
-  test('no principal can change the value of the naming secret', () => {
-    expect(policies()).toMatchObject([
-      {
-        SecretId: { Ref: secret('naming')?.id },
-        ResourcePolicy: {
-          Statement: [
-            {
-              Effect: 'Deny',
-              Principal: { AWS: '*' },
-              Action: expect.arrayContaining(
-                ['PutSecretValue', 'UpdateSecret', 'DeleteSecret'].map((one) => `secretsmanager:${one}`),
-              ),
-            },
-          ],
-        },
-      },
-    ]);
-  });
-});
-
-describe('jobs', () => {
-  const idOf = (name: string) => template.idOf('AWS::Lambda::Function', name);
-
-  test('jobs that declare a schedule run on that schedule', () => {
-    const rules = template.ofType('AWS::Events::Rule').map(({ properties }) => properties);
-    const clock = (schedule: string, job: string) => [schedule, 'ENABLED', { 'Fn::GetAtt': [idOf(job), 'Arn'] }];
-    expect(rules.map((one) => [one.ScheduleExpression, one.State, one.Targets[0].Arn])).toEqual([
-      clock('rate(1 minute)', sweep.job),
-      clock('rate(15 minutes)', exportJournal.job),
-      clock('rate(15 minutes)', exportDeliveries.job),
-    ]);
-    expect(sweep.everyMinutes).toBe(1);
-    expect(redeliver).not.toHaveProperty('everyMinutes');
-  });
-
-  test.each(jobs)('$job may run as long as it declares, but ends before its next scheduled start', (one) => {
-    expect(lambda(one.job).Timeout).toBe(one.timeoutSeconds);
-    expect(lambda(one.job).MemorySize).toBe('memoryMegabytes' in one ? one.memoryMegabytes : 512);
-    if ('everyMinutes' in one) expect(one.timeoutSeconds).toBeLessThan(one.everyMinutes * 60);
-  });
-
-  test.each(jobs)('Lambda does not retry $job, and drops a throttled start before the next scheduled start', (one) => {
-    const configured = template.ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
-    const [its, ...more] = configured.filter(({ FunctionName }) => FunctionName.Ref === idOf(one.job));
-    expect([its?.MaximumRetryAttempts, more]).toEqual([0, []]);
-    expect(its?.MaximumEventAgeInSeconds).toBe('everyMinutes' in one ? one.everyMinutes * 60 : undefined);
-  });
-});
-
-describe('routes', () => {
-  test('routes require the authorizer unless they are public', () => {
-    const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
-    const open = endpoints.filter(({ scopes }) => scopes.length === 0);
-    for (const { AuthorizationType, AuthorizerId, OperationName } of methods) {
-      const isOpen = open.some(({ operation }) => operation === OperationName);
-      expect([OperationName, AuthorizationType]).toEqual([OperationName, isOpen ? 'NONE' : 'CUSTOM']);
-      expect(AuthorizerId === undefined).toBe(isOpen);
-    }
-  });
-
-  test("routes cache the authorizer's response per route and token", () => {
-    const [authorizing] = template.ofType('AWS::ApiGateway::Authorizer');
-    expect(authorizing?.properties).toMatchObject({
-      Type: 'REQUEST',
-      AuthorizerResultTtlInSeconds: 60,
-      IdentitySource: 'method.request.header.Authorization,context.httpMethod,context.resourcePath',
-    });
-  });
-
-  test('every response of the gateway itself contains an Error object', () => {
-    const answers = template.ofType('AWS::ApiGateway::GatewayResponse').map(({ properties }) => properties);
-    for (const { ResponseTemplates, ResponseType } of answers) {
-      // The gateway inserts its own message as a quoted JSON string.
-      const filled = ResponseTemplates['application/json'].replace('$context.error.messageString', '"words"');
-      const body = JSON.parse(filled);
-      expect(body, ResponseType).toEqual({ code: expect.any(Number), message: expect.any(String) });
-    }
-    const types = answers.map(({ ResponseType }) => ResponseType);
-    expect(types).toEqual(expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX', 'UNAUTHORIZED', 'ACCESS_DENIED']));
-    const statusOf = (type: string) => answers.find(({ ResponseType }) => ResponseType === type)?.StatusCode;
-    expect([statusOf('UNAUTHORIZED'), statusOf('ACCESS_DENIED')]).toEqual(['401', '403']);
-    expect([statusOf('MISSING_AUTHENTICATION_TOKEN'), statusOf('THROTTLED')]).toEqual(['404', '429']);
-  });
-});
-
-describe('mail', () => {
-  const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
-
-  test('mail is sent at the configured rate by a few function instances, which have enough time for a batch', async () => {
-    const times = mailTimes({ emailsPerSecond: 1 });
-    expect(named(changed.ofType('AWS::Lambda::Function'), 'deliverByEmail').Timeout).toBe(times.functionSeconds);
-    expect(named(changed.ofType('AWS::SQS::Queue'), 'email').VisibilityTimeout).toBe(times.visibilitySeconds);
-    const id = template.idOf('AWS::Lambda::Function', 'deliverByEmail');
-    const source = properties('AWS::Lambda::EventSourceMapping').find(({ FunctionName }) => FunctionName.Ref === id);
-    expect(source?.ScalingConfig).toEqual({ MaximumConcurrency: mailCopies });
-  });
-
-  test('bounces and complaints are reported through an encrypted topic that only SES may publish to, and only for this account', () => {
-    const [set] = properties('AWS::SES::ConfigurationSet');
-    expect(set?.Name).toBe(namesOf('dev').configurationSet);
-    expect(set?.SuppressionOptions).toEqual({ SuppressedReasons: ['BOUNCE', 'COMPLAINT'] });
-    const [destination] = properties('AWS::SES::ConfigurationSetEventDestination');
-    expect(destination?.EventDestination).toMatchObject({ MatchingEventTypes: ['bounce', 'complaint', 'reject'] });
-    const [topic] = properties('AWS::SNS::Topic');
-    expect(topic?.KmsMasterKeyId).toBeDefined();
-    const [policy] = properties('AWS::SNS::TopicPolicy');
-    const publishers = policy?.PolicyDocument.Statement.filter(({ Effect }: Properties) => Effect === 'Allow');
-    expect(publishers).toMatchObject([
-      { Action: 'sns:Publish', Principal: { Service: 'ses.amazonaws.com' }, Condition: { StringEquals: {} } },
-    ]);
-    expect(Object.keys(publishers[0].Condition.StringEquals)).toEqual(['AWS:SourceAccount', 'AWS:SourceArn']);
-    const [key] = properties('AWS::KMS::Key');
-    const services = key?.KeyPolicy.Statement.map(({ Principal }: Properties) => Principal.Service);
-    expect(services.filter(Boolean)).toEqual(['ses.amazonaws.com']);
-  });
-
-  test('only bounces, complaints and rejects are forwarded to the feedback queue, exactly as SES wrote them', () => {
-    const [subscription] = properties('AWS::SNS::Subscription');
-    expect(subscription).toMatchObject({
-      Protocol: 'sqs',
-      RawMessageDelivery: true,
-      FilterPolicyScope: 'MessageBody',
-      FilterPolicy: { eventType: ['Bounce', 'Complaint', 'Reject'] },
-    });
-  });
+  ]);
 });
 
 test.each(Object.keys(tables))('the table %s can be restored and outlives the stack', (name) => {
@@ -386,152 +325,106 @@ test.each(['documents', 'exportedJournal'])('the bucket %s is versioned, encrypt
       ...{ BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
     },
   });
-  const policies = template.ofType('AWS::S3::BucketPolicy').map(({ properties }) => properties);
+  const policies = properties('AWS::S3::BucketPolicy');
   const policy = policies.find(({ Bucket }) => Bucket.Ref === bucket?.id);
   expect(JSON.stringify(policy?.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
 });
 
-describe('the exported journal', () => {
-  const bucket = (of: typeof template) => of.ofType('AWS::S3::Bucket').find(({ name }) => name === 'exportedJournal');
+const journalBucket = (of: typeof template) =>
+  of.ofType('AWS::S3::Bucket').find(({ name }) => name === 'exportedJournal');
 
-  test('the exported journal is locked for the configured number of days and then expires', async () => {
-    for (const [of, days, mode] of [[template, 400, 'GOVERNANCE'] as const, [changed, 3650, 'COMPLIANCE'] as const]) {
-      expect(bucket(of)?.properties).toMatchObject({
-        ObjectLockEnabled: true,
-        ObjectLockConfiguration: {
-          ObjectLockEnabled: 'Enabled',
-          Rule: { DefaultRetention: { Days: days, Mode: mode } },
-        },
-      });
-      const rules = bucket(of)?.properties.LifecycleConfiguration.Rules as Properties[];
-      expect(rules.flatMap(({ ExpirationInDays }) => ExpirationInDays ?? [])).toEqual([days, days]);
-    }
-  });
-
-  test('only the export jobs may write the exported journal, and they may neither read nor remove objects', () => {
-    const id = bucket(template)?.id ?? '-';
-    const statements = template.statementsOf().filter((one) => JSON.stringify(one.Resource).includes(id));
-    expect(statements.flatMap(({ Action }) => Action).toSorted()).toEqual([
-      ...['s3:AbortMultipartUpload', 's3:AbortMultipartUpload'],
-      ...['s3:ListBucket', 's3:ListBucket'],
-      ...['s3:PutObject', 's3:PutObject'],
-    ]);
-  });
+test('the exported journal is locked for the configured number of days and then expires', async () => {
+  for (const [of, days, mode] of [[template, 400, 'GOVERNANCE'] as const, [changed, 3650, 'COMPLIANCE'] as const]) {
+    expect(journalBucket(of)?.properties).toMatchObject({
+      ObjectLockEnabled: true,
+      ObjectLockConfiguration: { Rule: { DefaultRetention: { Days: days, Mode: mode } } },
+    });
+    const rules = journalBucket(of)?.properties.LifecycleConfiguration.Rules as Properties[];
+    expect(rules.flatMap(({ ExpirationInDays }) => ExpirationInDays ?? [])).toEqual([days, days]);
+  }
 });
 
-describe('documents', () => {
-  const bucket = () => named(template.ofType('AWS::S3::Bucket'), 'documents');
+test('only the export jobs may write the exported journal, and they may neither read nor remove objects', () => {
+  const id = journalBucket(template)?.id ?? '-';
+  const statements = template.statementsOf().filter((one) => JSON.stringify(one.Resource).includes(id));
+  expect(statements.flatMap(({ Action }) => Action).toSorted()).toEqual([
+    ...['s3:AbortMultipartUpload', 's3:AbortMultipartUpload'],
+    ...['s3:ListBucket', 's3:ListBucket'],
+    ...['s3:PutObject', 's3:PutObject'],
+  ]);
+});
 
-  test('documents never expire, unlike conversions, long messages and import files', () => {
-    const rules = bucket().LifecycleConfiguration.Rules as Properties[];
-    const expiring = rules.filter(({ ExpirationInDays }) => ExpirationInDays !== undefined);
-    expect(expiring.map(({ Prefix, TagFilters, ExpirationInDays }) => [Prefix, TagFilters, ExpirationInDays])).toEqual([
-      ['renditions/', undefined, 30],
-      ['renditions/', [{ Key: 'lifetime', Value: 'day' }], 1],
-      // Deliveries are stored for 30 days plus the longest wait before a retry.
-      ['messages/', undefined, 45],
-      ['imports/', undefined, 30],
-    ]);
-    for (const rule of rules.filter((one) => one.AbortIncompleteMultipartUpload === undefined)) {
-      expect(rule.Prefix).toMatch(/^(?:renditions|messages|imports)\/$/);
-    }
+const bucket = () => named(template.ofType('AWS::S3::Bucket'), 'documents');
+
+test('documents send notifications to a queue that accepts S3 messages only from this stack’s buckets', () => {
+  const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
+  const idOf = (name: string) => template.idOf('AWS::SQS::Queue', name);
+  const rule = (Event: string, queueName: string, prefix: string, ...suffixes: string[]) => ({
+    Event: `s3:${Event}:*`,
+    Queue: { 'Fn::GetAtt': [idOf(queueName), 'Arn'] },
+    Filter: {
+      S3Key: { Rules: [{ Name: 'prefix', Value: prefix }, ...suffixes.map((Value) => ({ Name: 'suffix', Value }))] },
+    },
   });
-
-  test('old document versions are kept forever or for a configured number of days; a current version never expires', async () => {
-    const rulesOf = (one: Properties) =>
-      (one.LifecycleConfiguration.Rules as Properties[]).filter(
-        ({ Id, Prefix }) => Prefix === 'documents/' && Id !== 'tiering',
-      );
-    expect(rulesOf(bucket())).toEqual([]);
-    expect(rulesOf(named(changed.ofType('AWS::S3::Bucket'), 'documents'))).toEqual([
-      {
-        Id: 'versions',
-        Status: 'Enabled',
-        Prefix: 'documents/',
-        NoncurrentVersionExpiration: { NoncurrentDays: 400 },
-        ExpiredObjectDeleteMarker: true,
+  const kinds = ['ObjectCreated', 'ObjectRemoved', 'LifecycleExpiration'];
+  expect(told).toEqual([
+    ...kinds.map((kind) => rule(kind, 'documentEvents', 'documents/')),
+    ...['.ndjson', '.csv'].map((suffix) => rule('ObjectCreated', 'imports', 'imports/', suffix)),
+  ]);
+  const isFed = ({ properties: { PolicyDocument } }: Resource) => /s3\.amazonaws/.test(JSON.stringify(PolicyDocument));
+  const fed = template.ofType('AWS::SQS::QueuePolicy').filter(isFed);
+  const letIn = fed[0]?.properties.PolicyDocument.Statement.find(({ Effect }: Properties) => Effect === 'Allow');
+  expect(letIn).toMatchObject({
+    Action: 'sqs:SendMessage',
+    Condition: {
+      StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+      ArnLike: {
+        'aws:SourceArn': { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':s3:::identityregistry-dev-dat*']] },
       },
-    ]);
+    },
   });
+  // S3 immediately sends a test message to each queue, so the policies must exist before the bucket.
+  const [{ id = '', dependsOn = [] } = {}] = template.ofType('AWS::S3::Bucket');
+  expect(fed).toHaveLength(bucketQueues.length);
+  expect(dependsOn).toEqual(expect.arrayContaining(fed.map((one) => one.id)));
+  expect(JSON.stringify(fed)).not.toContain(id);
+});
 
-  test('documents send notifications to a queue that accepts S3 messages only from this stack’s buckets', () => {
-    const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
-    const idOf = (name: string) => template.idOf('AWS::SQS::Queue', name);
-    const rule = (Event: string, queueName: string, prefix: string, ...suffixes: string[]) => ({
-      Event: `s3:${Event}:*`,
-      Queue: { 'Fn::GetAtt': [idOf(queueName), 'Arn'] },
-      Filter: {
-        S3Key: { Rules: [{ Name: 'prefix', Value: prefix }, ...suffixes.map((Value) => ({ Name: 'suffix', Value }))] },
-      },
-    });
-    const kinds = ['ObjectCreated', 'ObjectRemoved', 'LifecycleExpiration'];
-    expect(told).toEqual([
-      ...kinds.map((kind) => rule(kind, 'documentEvents', 'documents/')),
-      ...['.ndjson', '.csv'].map((suffix) => rule('ObjectCreated', 'imports', 'imports/', suffix)),
-    ]);
-    const policy = template
-      .ofType('AWS::SQS::QueuePolicy')
-      .find((one) => JSON.stringify(one.properties.PolicyDocument).includes('s3.amazonaws.com'));
-    const letIn = policy?.properties.PolicyDocument.Statement.find(({ Effect }: Properties) => Effect === 'Allow');
-    expect(letIn).toMatchObject({
-      Action: 'sqs:SendMessage',
-      Condition: {
-        StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
-        ArnLike: {
-          'aws:SourceArn': { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':s3:::identityregistry-dev-dat*']] },
-        },
-      },
-    });
-    // S3 immediately sends a test message to each queue, so the policies must exist before the bucket.
-    const [{ id = '', dependsOn = [] } = {}] = template.ofType('AWS::S3::Bucket');
-    const fed = template
-      .ofType('AWS::SQS::QueuePolicy')
-      .filter((one) => JSON.stringify(one.properties).includes('s3.amazonaws.com'));
-    expect(fed).toHaveLength(bucketQueues.length);
-    expect(dependsOn).toEqual(expect.arrayContaining(fed.map((one) => one.id)));
-    expect(JSON.stringify(fed)).not.toContain(id);
+test('documents and their old versions move to S3 Intelligent-Tiering only with documentTieringDays', () => {
+  const rulesOf = ({ ofType }: typeof template): Properties[] =>
+    ofType('AWS::S3::Bucket').find(({ name }) => name === 'documents')?.properties.LifecycleConfiguration.Rules;
+  const [rule, ...others] = rulesOf(changed).filter(({ Transitions }) => Transitions !== undefined);
+  const transition = { StorageClass: 'INTELLIGENT_TIERING', TransitionInDays: 0 };
+  expect(rule).toMatchObject({
+    ...{ Prefix: 'documents/', Status: 'Enabled' },
+    ...{ Transitions: [transition], NoncurrentVersionTransitions: [transition] },
   });
+  expect([...others, ...rulesOf(template).filter(({ Transitions }) => Transitions !== undefined)]).toEqual([]);
+});
 
-  test('documents and their old versions move to S3 Intelligent-Tiering only with documentTieringDays', () => {
-    const rulesOf = ({ ofType }: typeof template): Properties[] =>
-      ofType('AWS::S3::Bucket').find(({ name }) => name === 'documents')?.properties.LifecycleConfiguration.Rules;
-    const [rule, ...others] = rulesOf(changed).filter(({ Transitions }) => Transitions !== undefined);
-    const transition = { StorageClass: 'INTELLIGENT_TIERING', TransitionInDays: 0 };
-    expect(rule).toMatchObject({
-      ...{ Prefix: 'documents/', Status: 'Enabled' },
-      ...{ Transitions: [transition], NoncurrentVersionTransitions: [transition] },
-    });
-    expect([...others, ...rulesOf(template).filter(({ Transitions }) => Transitions !== undefined)]).toEqual([]);
-  });
+test('documents and conversions can be listed only below their own prefix, and readDocument can only write conversions', () => {
+  const statements = template.statementsOf('readDocument');
+  const listing = statements.filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
+  const prefixes = listing.flatMap(({ Condition }) => Condition?.StringLike?.['s3:prefix']);
+  expect(prefixes.toSorted()).toEqual(['documents/*', 'renditions/*']);
+  const writing = statements.filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
+  expect(JSON.stringify(writing.map(({ Resource: resource }) => resource))).toMatch(/^(?!.*documents\/).*renditions\//);
+});
 
-  test('documents and conversions can be listed only below their own prefix, and readDocument can only write conversions', () => {
-    const statements = template.statementsOf('readDocument');
-    const listing = statements.filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
-    expect(listing.flatMap(({ Condition }) => Condition?.StringLike?.['s3:prefix']).toSorted()).toEqual([
-      'documents/*',
-      'renditions/*',
-    ]);
-    const writing = statements.filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
-    expect(JSON.stringify(writing.map(({ Resource: resource }) => resource))).toMatch(
-      /^(?!.*documents\/).*renditions\//,
-    );
-  });
-
-  test('a function with its own memory size streams documents, with enough time to convert and transfer them', () => {
-    const { Timeout, MemorySize } = lambda('readDocument');
-    expect(MemorySize).toBe(2048);
-    const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
-    const its = methods.filter(({ OperationName }) => OperationName === 'readDocument');
-    // The two integrations are for GET and HEAD.
-    expect(its).toHaveLength(2);
-    for (const { Integration } of its) {
-      expect(Integration).toMatchObject({ ResponseTransferMode: 'STREAM', TimeoutInMillis: Timeout * 1000 });
-      expect(JSON.stringify(Integration.Uri)).toContain('/response-streaming-invocations');
-    }
-    // Lambda streams at most 200 MB: first 6 MB at once, then 2 MB a second. A stream may last up to 15 minutes.
-    expect(Timeout).toBeGreaterThanOrEqual(limits.totalMilliseconds / 1000 + (200 - 6) / 2);
-    expect(Timeout).toBeLessThanOrEqual(900);
-  });
+test('a function with its own memory size streams documents, with enough time to convert and transfer them', () => {
+  const { Timeout, MemorySize } = lambda('readDocument');
+  expect(MemorySize).toBe(2048);
+  const methods = properties('AWS::ApiGateway::Method');
+  const its = methods.filter(({ OperationName }) => OperationName === 'readDocument');
+  // The two integrations are for GET and HEAD.
+  expect(its).toHaveLength(2);
+  for (const { Integration } of its) {
+    expect(Integration).toMatchObject({ ResponseTransferMode: 'STREAM', TimeoutInMillis: Timeout * 1000 });
+    expect(JSON.stringify(Integration.Uri)).toContain('/response-streaming-invocations');
+  }
+  // Lambda streams at most 200 MB: first 6 MB at once, then 2 MB a second. A stream may last up to 15 minutes.
+  expect(Timeout).toBeGreaterThanOrEqual(limits.totalMilliseconds / 1000 + (200 - 6) / 2);
+  expect(Timeout).toBeLessThanOrEqual(900);
 });
 
 test.each(jobs)('the outputs give operators the function name of the job $job', (job) => {

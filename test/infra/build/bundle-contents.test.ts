@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { aliases, deployedOptions, entryPointsOf, root } from '../../../infra/build/esbuild-options.ts';
 import { fileOf, functionFiles, packingOf } from '../../../infra/build/functions-list.ts';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
@@ -46,112 +46,106 @@ const within = ({ inputs }: Output): string[] =>
 const filesWith = (input: string): string[] =>
   functionFiles.filter((file) => within(bundleOf(file)).some((path) => path.includes(input)));
 
-describe('the bundles', () => {
-  // Loading this code would slow down every cold start by milliseconds, and no function needs it.
-  it.each([
-    '@aws-sdk/credential-provider-',
-    '@aws-sdk/nested-clients',
-    '@aws-sdk/endpoint-cache/',
-    '@smithy/core/dist-es/submodules/cbor/',
-    '@smithy/core/dist-es/submodules/event-streams/',
-    ...Object.keys(aliases).map((name) => `node_modules/${name}/`),
-    '@middy/util/',
-    '@aws-lambda-powertools/',
-    'node_modules/zod/v4/classic/',
-    'node_modules/zod/v4/locales/',
-  ])('the bundles contain no code from %s', (input) => {
-    expect(filesWith(input)).toEqual([]);
-  });
+// Loading this code would slow down every cold start by milliseconds, and no function needs it.
+it.each([
+  '@aws-sdk/credential-provider-',
+  '@aws-sdk/nested-clients',
+  '@aws-sdk/endpoint-cache/',
+  '@smithy/core/dist-es/submodules/cbor/',
+  '@smithy/core/dist-es/submodules/event-streams/',
+  ...Object.keys(aliases).map((name) => `node_modules/${name}/`),
+  '@middy/util/',
+  '@aws-lambda-powertools/',
+  'node_modules/zod/v4/classic/',
+  'node_modules/zod/v4/locales/',
+])('the bundles contain no code from %s', (input) => {
+  expect(filesWith(input)).toEqual([]);
+});
 
-  it('the bundles contain the code of zod/mini, which many functions need', () => {
-    expect(filesWith('node_modules/zod/v4/mini/').length).toBeGreaterThan(30);
-  });
+it('the bundles contain the code of zod/mini, which many functions need', () => {
+  expect(filesWith('node_modules/zod/v4/mini/').length).toBeGreaterThan(30);
+});
 
-  // If a package is renamed, its alias has no effect, and no bundle contains the alias file.
-  it.each(Object.values(aliases).map((file) => relative(root, file)))(
-    'the bundles contain the file %s, which replaces a package',
-    (file) => {
-      expect(filesWith(file)).not.toEqual([]);
-    },
+// If a package is renamed, its alias has no effect, and no bundle contains the alias file.
+it.each(Object.values(aliases).map((file) => relative(root, file)))(
+  'the bundles contain the file %s, which replaces a package',
+  (file) => {
+    expect(filesWith(file)).not.toEqual([]);
+  },
+);
+
+it('the bundles do not import node:http, because it also loads fetch', () => {
+  const importing = functionFiles.filter((file) =>
+    bundleOf(file).imports.some(
+      ({ path, kind }) => kind === 'import-statement' && path.replace('node:', '') === 'http',
+    ),
   );
+  expect(importing).toEqual([]);
+});
 
-  it('the bundles do not import node:http, because it also loads fetch', () => {
-    const importing = functionFiles.filter((file) =>
-      bundleOf(file).imports.some(
-        ({ path, kind }) => kind === 'import-statement' && path.replace('node:', '') === 'http',
-      ),
-    );
-    expect(importing).toEqual([]);
-  });
+it.each(endpoints.map(fileOf))('the bundles of %s contain only the descriptions of their own operations', (file) => {
+  const known = endpoints.filter(({ impact }) => texts.get(`${file}/index.mjs`)?.includes(impact));
+  expect(known).toEqual(endpoints.filter((endpoint) => fileOf(endpoint) === file));
+});
 
-  it.each(endpoints.map(fileOf))('the bundles of %s contain only the descriptions of their own operations', (file) => {
-    const known = endpoints.filter(({ impact }) => texts.get(`${file}/index.mjs`)?.includes(impact));
-    expect(known).toEqual(endpoints.filter((endpoint) => fileOf(endpoint) === file));
-  });
+it("the authorizer's bundle contains the routes as data, without the code of the endpoints", () => {
+  expect(texts.get(`${authorizer.file}/index.mjs`)).toContain('/v1/persons/{uin}/match');
+  expect(within(bundleOf(authorizer.file)).filter((path) => path.startsWith('shared/contract/endpoint'))).toEqual([]);
+});
 
-  it("the authorizer's bundle contains the routes as data, without the code of the endpoints", () => {
-    expect(texts.get(`${authorizer.file}/index.mjs`)).toContain('/v1/persons/{uin}/match');
-    expect(within(bundleOf(authorizer.file)).filter((path) => path.startsWith('shared/contract/endpoint'))).toEqual([]);
-  });
+it.each(languages)('a bundle contains texts in %s only if its function shows or sends them', (language) => {
+  const filesSaying = (words: string) =>
+    functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes(words.replaceAll('\u00a0', '\\xA0')));
+  const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
+  const mails = ['deliveries/deliver-by-email', 'deliveries/request-confirmation-by-email'];
+  expect(filesSaying(pageCatalogues[language].neverAsked.lead)).toEqual(pages);
+  expect(filesSaying(mailCatalogues[language].event.hidden)).toEqual(mails);
+  expect(filesSaying(pageCatalogues[language].request.begins)).toEqual([...pages, ...mails]);
+});
 
-  it.each(languages)(
-    'a bundle contains texts in the language %s only if its function shows or sends them',
-    (language) => {
-      const filesSaying = (words: string) =>
-        functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes(words.replaceAll('\u00a0', '\\xA0')));
-      const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
-      const mails = ['deliveries/deliver-by-email', 'deliveries/request-confirmation-by-email'];
-      expect(filesSaying(pageCatalogues[language].neverAsked.lead)).toEqual(pages);
-      expect(filesSaying(mailCatalogues[language].event.hidden)).toEqual(mails);
-      expect(filesSaying(pageCatalogues[language].request.begins)).toEqual([...pages, ...mails]);
-    },
+it('a bundle contains the code for a rotated signing secret only if the function reads this secret', () => {
+  const reading = [
+    ...endpoints.map((one) => [one.uses, fileOf(one)] as const),
+    ...workers.map((one) => [one.uses, one.file] as const),
+  ]
+    .filter(([uses]) => (uses as readonly string[]).includes('signing:read'))
+    .map(([, file]) => file);
+  const knowing = functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes('AWSPREVIOUS'));
+  expect(knowing.toSorted()).toEqual(reading.toSorted());
+});
+
+it('a bundle contains the S3 client only if the function always needs S3; other functions load the client for long messages', () => {
+  expect(filesWith('@aws-sdk/client-s3/')).toEqual([
+    'documents/read-document',
+    'documents/link-documents',
+    'persons/import-changes',
+    'persons/export-journal',
+    'deliveries/export-deliveries',
+  ]);
+});
+
+it('every bundle is stored next to the files that it imports dynamically', () => {
+  const missing = [...outputs].flatMap(([path, { imports }]) =>
+    imports
+      .filter(({ path: target }) => target.startsWith('../'))
+      .map(({ path: target }) => `${dirname(path)}/${target.slice(2)}`)
+      .filter((target) => !outputs.has(target)),
   );
+  expect(missing).toEqual([]);
+  const bodies = { path: './bodies.mjs', kind: 'dynamic-import' };
+  expect(bundleOf('topics/publish-event').imports).toContainEqual(expect.objectContaining(bodies));
+});
 
-  it('a bundle contains the code for a rotated signing secret only if the function reads this secret', () => {
-    const reading = [
-      ...endpoints.map((one) => [one.uses, fileOf(one)] as const),
-      ...workers.map((one) => [one.uses, one.file] as const),
-    ]
-      .filter(([uses]) => (uses as readonly string[]).includes('signing:read'))
-      .map(([, file]) => file);
-    const knowing = functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes('AWSPREVIOUS'));
-    expect(knowing.toSorted()).toEqual(reading.toSorted());
-  });
-
-  it('a bundle contains the S3 client only if the function always needs S3; other functions load the client for long messages', () => {
-    expect(filesWith('@aws-sdk/client-s3/')).toEqual([
-      'documents/read-document',
-      'documents/link-documents',
-      'persons/import-changes',
-      'persons/export-journal',
-      'deliveries/export-deliveries',
-    ]);
-  });
-
-  it('every bundle is stored next to the files that it imports dynamically', () => {
-    const missing = [...outputs].flatMap(([path, { imports }]) =>
-      imports
-        .filter(({ path: target }) => target.startsWith('../'))
-        .map(({ path: target }) => `${dirname(path)}/${target.slice(2)}`)
-        .filter((target) => !outputs.has(target)),
-    );
-    expect(missing).toEqual([]);
-    expect(bundleOf('topics/publish-event').imports).toContainEqual(
-      expect.objectContaining({ path: './bodies.mjs', kind: 'dynamic-import' }),
-    );
-  });
-
-  it.each([
-    ['access/authorize', 80],
-    ['persons/read-person', 280],
-    ['topics/create-topic', 280],
-    ['topics/publish-event', 335],
-    ['subscriptions/subscribe', 375],
-    ['deliveries/fan-out', 345],
-    ['deliveries/deliver-by-http', 840],
-    ['deliveries/deliver-by-email', 585],
-    ['pages/show-confirmation', 340],
-  ])('the bundle of %s is at most %i KB in size', (file, kilobytes) => {
-    expect(bundleOf(file).bytes).toBeLessThanOrEqual(kilobytes * 1000);
-  });
+it.each([
+  ['access/authorize', 80],
+  ['persons/read-person', 280],
+  ['topics/create-topic', 280],
+  ['topics/publish-event', 335],
+  ['subscriptions/subscribe', 375],
+  ['deliveries/fan-out', 345],
+  ['deliveries/deliver-by-http', 840],
+  ['deliveries/deliver-by-email', 585],
+  ['pages/show-confirmation', 340],
+])('the bundle of %s is at most %i KB in size', (file, kilobytes) => {
+  expect(bundleOf(file).bytes).toBeLessThanOrEqual(kilobytes * 1000);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions } from '../../../infra/build/bundle.ts';
 import { sbomOf, writeSbom } from '../../../infra/build/sbom.ts';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
@@ -18,12 +18,8 @@ let bundles: Bundle[];
 let bundleOf: (file: string) => Bundle;
 
 beforeAll(async () => {
-  bundleOf = await bundleFunctions(files, {
-    outdir,
-    mapsdir,
-    platform: 'here',
-    settings: readDeploymentSettings(() => undefined),
-  });
+  const settings = readDeploymentSettings(() => undefined);
+  bundleOf = await bundleFunctions(files, { outdir, mapsdir, platform: 'here', settings });
   bundles = files.map(bundleOf);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,28 +29,25 @@ test("a bundle's hash is the hash of its CDK asset", () => {
   expect(bundles.map(({ hash }) => hash)).toEqual(bundles.map(({ folder }, index) => asset(folder, index)));
 });
 
-test("the build stores source maps for functions and their worker threads under the bundle's hash", () => {
+test("the build stores source maps of functions and worker threads under the bundle's hash, and deploys none", () => {
   const [person, document] = bundles.map(({ hash }) => hash);
+  const inDocument = ['index', 'conversion-process', 'conversion-thread'].map((name) => `${document}/${name}.mjs.map`);
   expect(globSync('**/*.map', { cwd: mapsdir }).toSorted()).toEqual(
-    [
-      `${person}/index.mjs.map`,
-      ...['index', 'conversion-process', 'conversion-thread'].map((name) => `${document}/${name}.mjs.map`),
-    ].toSorted(),
+    [`${person}/index.mjs.map`, ...inDocument].toSorted(),
   );
+  expect(globSync('**/*.map', { cwd: outdir })).toEqual([]);
+  for (const { folder: bundle } of bundles)
+    expect(readFileSync(join(bundle, 'index.mjs'), 'utf8')).not.toContain('sourceMappingURL');
 });
 
-test('the build deploys no source maps', () => {
-  const deployed = globSync('**', { cwd: outdir });
-  expect(deployed).toEqual(expect.arrayContaining(files.map((file) => `${file}/index.mjs`)));
-  expect(deployed.filter((path) => path.endsWith('.map'))).toEqual([]);
-  for (const { folder: bundle } of bundles) {
-    expect(readFileSync(join(bundle, 'index.mjs'), 'utf8')).not.toContain('sourceMappingURL');
-  }
-});
+/** Returns the sources that the source map of a function names. */
+function sourcesOf(bundle: Bundle | undefined): string[] {
+  const map = readFileSync(join(mapsdir, bundle?.hash ?? '', 'index.mjs.map'), 'utf8');
+  return JSON.parse(map).sources;
+}
 
 test('a source map names its sources by their paths from the root of the repository', () => {
-  const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
-  const { sources } = JSON.parse(map) as { sources: string[] };
+  const sources = sourcesOf(bundles[0]);
   expect(sources).toEqual(expect.arrayContaining(['functions/persons/read-person.ts', 'shared/lambda/serve.ts']));
   expect(sources.filter((source) => source.startsWith('.') || source.startsWith('/'))).toEqual([]);
 });
@@ -73,54 +66,50 @@ test('the build creates identical bundles and hashes in a checkout with another 
   expect(JSON.parse(hashes)).toEqual(bundles.map(({ hash }) => hash));
 });
 
-describe('the bill of materials', () => {
-  interface Component {
-    readonly 'bom-ref': string;
-    readonly name: string;
-    readonly licenses?: readonly unknown[];
-    readonly components?: readonly { readonly name: string; readonly hashes?: readonly unknown[] }[];
-  }
-  let components: Component[];
-  let dependencies: Record<string, string[]>;
-  beforeAll(async () => {
-    await writeSbom(folder, files, bundleOf);
-    const bom = JSON.parse(readFileSync(sbomOf(folder), 'utf8'));
-    expect([bom.bomFormat, bom.specVersion]).toEqual(['CycloneDX', '1.6']);
-    components = bom.components;
-    dependencies = Object.fromEntries(
-      bom.dependencies.map(({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [ref, dependsOn]),
-    );
-  });
-  const namesOf = (file: string): string[] =>
-    (dependencies[`function:${file}`] ?? []).map((purl) => decodeURIComponent(purl.slice(8, purl.lastIndexOf('@'))));
+interface Component {
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly licenses?: readonly unknown[];
+  readonly components?: readonly { readonly name: string; readonly hashes?: readonly unknown[] }[];
+}
+let components: Component[];
+let dependencies: Record<string, string[]>;
+beforeAll(async () => {
+  await writeSbom(folder, files, bundleOf);
+  const bom = JSON.parse(readFileSync(sbomOf(folder), 'utf8'));
+  expect([bom.bomFormat, bom.specVersion]).toEqual(['CycloneDX', '1.6']);
+  components = bom.components;
+  dependencies = Object.fromEntries(
+    bom.dependencies.map(({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [ref, dependsOn]),
+  );
+});
+const namesOf = (file: string): string[] =>
+  (dependencies[`function:${file}`] ?? []).map((purl) => decodeURIComponent(purl.slice(8, purl.lastIndexOf('@'))));
 
-  test("the bill of materials lists the packages that a function's source map mentions", () => {
-    const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
-    const { sources } = JSON.parse(map) as { sources: string[] };
-    const packages = sources.flatMap((source) => source.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
-    expect(packages).toContain('zod');
-    expect(namesOf('persons/read-person')).toEqual([...new Set(packages)].toSorted());
-  });
+test("the bill of materials lists the packages that a function's source map mentions", () => {
+  const packages = sourcesOf(bundles[0]).flatMap(
+    (source) => source.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? [],
+  );
+  expect(packages).toContain('zod');
+  expect(namesOf('persons/read-person')).toEqual([...new Set(packages)].toSorted());
+});
 
-  test("the bill of materials lists a function's unbundled packages with their native parts", () => {
-    expect(namesOf('documents/read-document')).toEqual(expect.arrayContaining(['sharp', '@hyzyla/pdfium']));
-    const parts = components.flatMap(({ name, components: inside = [] }) =>
-      inside.map((part) => `${name} ${part.name}`),
-    );
-    expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-libvips-.* vips$/)]));
-    expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/pdfium .*pdfium\.wasm$/)]));
-    expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-.*\.node$/)]));
-  });
+test("the bill of materials lists a function's unbundled packages with their native parts", () => {
+  expect(namesOf('documents/read-document')).toEqual(expect.arrayContaining(['sharp', '@hyzyla/pdfium']));
+  const parts = components.flatMap(({ name, components: inside = [] }) => inside.map((part) => `${name} ${part.name}`));
+  expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-libvips-.* vips$/)]));
+  expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/pdfium .*pdfium\.wasm$/)]));
+  expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-.*\.node$/)]));
+});
 
-  test('the bill of materials states one licence per package, and lists each package once', () => {
-    const packages = components.filter((one) => one['bom-ref'].startsWith('pkg:npm/'));
-    for (const { name, licenses } of packages) expect(licenses, name).toHaveLength(1);
-    const refs = components.map((one) => one['bom-ref']);
-    expect(new Set(refs).size).toBe(refs.length);
-    expect(
-      Object.values(dependencies)
-        .flat()
-        .filter((ref) => !refs.includes(ref)),
-    ).toEqual([]);
-  });
+test('the bill of materials states one licence per package, and lists each package once', () => {
+  const packages = components.filter((one) => one['bom-ref'].startsWith('pkg:npm/'));
+  for (const { name, licenses } of packages) expect(licenses, name).toHaveLength(1);
+  const refs = components.map((one) => one['bom-ref']);
+  expect(new Set(refs).size).toBe(refs.length);
+  expect(
+    Object.values(dependencies)
+      .flat()
+      .filter((ref) => !refs.includes(ref)),
+  ).toEqual([]);
 });

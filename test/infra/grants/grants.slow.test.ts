@@ -38,13 +38,10 @@ stack.onAwsCall(({ functionName, needs }) => {
 });
 
 /** Returns the scenes that used a grant, in this function or in another lane of the same worker. */
-const scenesOf = (grant: Grant): readonly string[] => [
-  ...new Set(
-    uses
-      .filter(({ functionName, need }) => areAlike(functionName, grant.functionName) && isUseOf(need, grant))
-      .map(({ scene }) => scene),
-  ),
-];
+function scenesOf(grant: Grant): readonly string[] {
+  const isIts = ({ functionName, need }: Use) => areAlike(functionName, grant.functionName) && isUseOf(need, grant);
+  return [...new Set(uses.filter(isIts).map(({ scene }) => scene))];
+}
 
 describe('with every grant', () => {
   test.each(Object.keys(scenes))('%s', async (name) => {

@@ -57,21 +57,11 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const { token: second } = confirmationIn(await receiver.arrival('SubscriptionConfirmation', 2));
     await opened(`${world.outputs.baseUrl}/v1/confirm?token=${second}`, 'POST');
   },
-  'a confirmation request that cannot be stored does not count towards the limits of its address': async ({
-    call,
-    newTopic,
-    answering,
-  }) => {
+  'a confirmation request that is not stored does not count for its address': async ({ call, newTopic, answering }) => {
     const topic = await newTopic();
     const { url } = await startReceiver();
     const broken = { status: 400, body: JSON.stringify({ __type: 'ValidationException', message: 'no' }) };
-    const isKept = ({
-      functionName,
-      needs,
-    }: {
-      functionName: string;
-      needs: { action: string; resources: string[] }[];
-    }) =>
+    const isKept: Parameters<typeof answering>[0] = ({ functionName, needs }) =>
       functionName === 'subscribe' &&
       needs.some(({ action, resources }) => action === 'sqs:SendMessage' || /deliveries/.test(String(resources)));
     const query = { topic: topic.uuid, address: url };

@@ -31,11 +31,8 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     // Next, one event is fanned out as a segment of a large topic, and another event by reconciliation.
     const event = await published(topic);
     await work('fanOut', { ...event, segment: { shardBits: 9, from: 0, to: 512 } });
-    await work('fanOut', {
-      ...(await published(topic)),
-      isReconciliation: true,
-      segment: { shardBits: 1, from: 0, to: 1 },
-    });
+    const segment = { shardBits: 1, from: 0, to: 1 };
+    await work('fanOut', { ...(await published(topic)), isReconciliation: true, segment });
   },
   'a publication without a row is fanned out': async ({ newTopic, newSubscription, published, work }) => {
     const topic = await newTopic();
@@ -45,9 +42,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const unknown = { ...notification, messageId: randomUUID(), bodyKey };
     await work('fanOut', { publicationId: randomUUID(), notification: unknown });
   },
-  "an event with a long body is fanned out by reconciliation after the queue lost the event's message": async (
-    backstage,
-  ) => {
+  'an event with a long body is fanned out by reconciliation after the queue lost it': async (backstage) => {
     const { newTopic, published, work, world } = backstage;
     const bodyKey = randomUUID();
     await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('{"source":"CR","uin":"1"}'));
@@ -60,12 +55,8 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     for (const protocol of ['http', 'email'] as const) {
       const { uuid } = await newSubscription(topic, { protocol });
       const { publicationId, notification } = await published(topic, 10 * 60_000);
-      await work('fanOut', {
-        publicationId,
-        notification,
-        isReconciliation: true,
-        skippedProtocols: ['http', 'email'],
-      });
+      const skippedProtocols = ['http', 'email'];
+      await work('fanOut', { publicationId, notification, isReconciliation: true, skippedProtocols });
       const [since, until] = [hour / 2, 0].map((ago) => new Date(Date.now() - ago).toISOString());
       const asked = { since: String(since), until: String(until), stepId: randomUUID() };
       await deliveries.startRecovery(uuid, asked, Date.now(), expiresAt);
@@ -81,9 +72,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await work('deliverByHttp', aTask(notification, [fine, failing, split]));
     await work('deliverSlowly', aTask(notification, [failing], { ...ownOf(failing.uuid), attempt: 1 }));
   },
-  'messages to a subscriber that has failed for days are parked and probed, and long bodies are kept': async (
-    backstage,
-  ) => {
+  'messages to a subscriber that has failed for days are parked and probed with their bodies': async (backstage) => {
     const { newTopic, newSubscription, published, deliveries, expiresAt, work, world, answering } = backstage;
     const bodyKey = randomUUID();
     await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('long'));
@@ -140,9 +129,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const postponed = { ...task, content: other.notification };
     await answering(isMailing, refusalOfSes('Throttling'), () => work('deliverByEmail', postponed));
   },
-  'a confirmation request that SES postpones is sent later, and a request that SES rejects fails': async (
-    backstage,
-  ) => {
+  'a confirmation request that SES postpones is sent later, and a rejected request fails': async (backstage) => {
     const { newTopic, newSubscription, deliveries, expiresAt, work, answering } = backstage;
     for (const code of ['Throttling', 'MessageRejected']) {
       const given = { protocol: 'email', isActive: false, maxRetries: code === 'Throttling' ? 2 : 0 } as const;
@@ -181,10 +168,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await newSubscription(topic);
     await work('removeSubscriptions', { topicUuid: topic.uuid, before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
   },
-  'a document about two persons is linked, and its deletion removes its link and its conversions': async ({
-    world,
-    work,
-  }) => {
+  'a document about two persons is linked, and its deletion removes links and conversions': async ({ world, work }) => {
     const documents = openDocuments(world);
     const [uin, second] = [uniqueName('first'), uniqueName('second')];
     const key = await documents.put(uin, `marriage/${second}/deed.pdf`, Buffer.from('deed'));

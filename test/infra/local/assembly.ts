@@ -29,10 +29,8 @@ export function createAssembly() {
     writeFileSync(join(directory, name, 'index.mjs'), code);
     files[name] = { source: { path: name }, destinations: { here: { objectKey: `${name}.zip` } } };
     add(`${name}Role`, 'AWS::IAM::Role');
-    add(`${name}Policy`, 'AWS::IAM::Policy', {
-      PolicyDocument: { Statement: statements },
-      Roles: [{ Ref: `${name}Role` }],
-    });
+    const PolicyDocument = { Statement: statements };
+    add(`${name}Policy`, 'AWS::IAM::Policy', { PolicyDocument, Roles: [{ Ref: `${name}Role` }] });
     return add(name, 'AWS::Lambda::Function', {
       Code: { S3Bucket: 'assets', S3Key: `${name}.zip` },
       Handler: 'index.handler',
@@ -41,16 +39,11 @@ export function createAssembly() {
     });
   };
 
-  const invocationUri = (name: string, isStreaming = false) => ({
-    'Fn::Join': [
-      '',
-      [
-        'arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/',
-        { 'Fn::GetAtt': [name, 'Arn'] },
-        isStreaming ? '/response-streaming-invocations' : '/invocations',
-      ],
-    ],
-  });
+  const invocationUri = (name: string, isStreaming = false) => {
+    const begin = 'arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/';
+    const end = isStreaming ? '/response-streaming-invocations' : '/invocations';
+    return { 'Fn::Join': ['', [begin, { 'Fn::GetAtt': [name, 'Arn'] }, end]] };
+  };
 
   const permit = (name: string) =>
     add(`${name}Permission`, 'AWS::Lambda::Permission', {

@@ -69,10 +69,8 @@ export function writeAssembly() {
   assembly.add('documents', 'AWS::S3::Bucket');
   assembly.add('dead', 'AWS::SQS::Queue');
   const deadLetterTargetArn = { 'Fn::GetAtt': ['dead', 'Arn'] };
-  assembly.add('jobs', 'AWS::SQS::Queue', {
-    VisibilityTimeout: 1,
-    RedrivePolicy: { deadLetterTargetArn, maxReceiveCount: 2 },
-  });
+  const RedrivePolicy = { deadLetterTargetArn, maxReceiveCount: 2 };
+  assembly.add('jobs', 'AWS::SQS::Queue', { VisibilityTimeout: 1, RedrivePolicy });
   const tableArn = { 'Fn::GetAtt': ['persons', 'Arn'] };
   assembly.addFunction('api', api, {
     properties: {

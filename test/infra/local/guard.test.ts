@@ -6,6 +6,7 @@ import { startLocalStack } from '../../../infra/local/start.ts';
 import { createAssembly } from './assembly.ts';
 
 const own = '127.0.0.1:3000';
+const link = { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
 it.each([
   ['a tool', {}],
@@ -29,12 +30,7 @@ it.each([
 });
 
 it('isNavigation accepts links from other sites, but rejects all other cross-site requests', () => {
-  const visit = {
-    host: own,
-    'sec-fetch-site': 'cross-site',
-    'sec-fetch-mode': 'navigate',
-    'sec-fetch-dest': 'document',
-  };
+  const visit = { host: own, ...link, 'sec-fetch-site': 'cross-site' };
   expect(isNavigation(visit, own)).toBe(true);
   expect(isNavigation({ ...visit, 'sec-fetch-dest': 'iframe' }, own)).toBe(false);
   expect(isNavigation({ ...visit, 'sec-fetch-mode': 'no-cors' }, own)).toBe(false);
@@ -75,11 +71,9 @@ it('all local servers reject other host names, and all except the API reject pag
     for (const url of closed) {
       for (const method of ['GET', 'POST', 'OPTIONS'])
         expect(await send(url, page, method), `${method} ${url}`).toEqual({ status: 403, allowedOrigin: undefined });
-      expect(await send(url, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }), url).toMatchObject({
-        status: 403,
-      });
+      const script = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
+      expect(await send(url, script), url).toMatchObject({ status: 403 });
     }
-    const link = { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     for (const url of [`${baseUrl}/`, inboxUrl]) expect(await send(url, link), url).toMatchObject({ status: 200 });
     expect((await send(`${outputs.sqsEndpoint}/?Action=DeleteQueue`, link)).status).toBe(403);
     const api = await send(`${baseUrl}/v1/other`, page);

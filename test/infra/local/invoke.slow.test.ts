@@ -46,11 +46,9 @@ describe('invoke with a local stack', () => {
   afterAll(() => stack?.stop());
 
   test("invoke runs a job and prints the job's result", async () => {
-    const result = (event: unknown) => ({
-      code: 0,
-      out: `{"resumed":2,"event":${JSON.stringify(event)}}\n`,
-      errorOutput: '',
-    });
+    const result = (event: object) => {
+      return { code: 0, out: `{"resumed":2,"event":${JSON.stringify(event)}}\n`, errorOutput: '' };
+    };
     expect(await invoke(['sweep'])).toEqual(result({}));
     expect(await invoke(['sweep', '{"a":1}', '--port', new URL(stack.outputs.baseUrl).port])).toEqual(result({ a: 1 }));
   });
@@ -61,35 +59,22 @@ describe('invoke with a local stack', () => {
   });
 
   test('invoke prints a failure in one line', async () => {
-    expect(await invoke(['redeliver', `{"since":"${since}"}`])).toEqual(
-      rejected('redeliver failed: RangeError no deliveries'),
-    );
+    const result = rejected('redeliver failed: RangeError no deliveries');
+    expect(await invoke(['redeliver', `{"since":"${since}"}`])).toEqual(result);
   });
 
   test.each([
-    [['sweap'], `no such job: sweap. Jobs are ${listed}.`],
-    [
-      ['redeliver', '{"since":1}'],
-      '{"since":1} is not valid input for redeliver: since must be a time such as 2026-11-20T08:00:00Z or 2026-11-20T10:00:00+02:00',
-    ],
-    [
-      ['redeliver'],
-      '{} is not valid input for redeliver: expected messageId (with or without subscription), subscription or since',
-    ],
-    [
-      ['allowRequests', '{}'],
-      '{} is not valid input for allowRequests: address must be an email address, such as ann@example.org',
-    ],
-    [
-      ['unsuppress', '{"address":"a@b.org","x":1}'],
-      '{"address":"a@b.org","x":1} is not valid input for unsuppress: unknown field x',
-    ],
-    [['allowRequests', '1'], '1 is not valid input for allowRequests: expected address'],
-  ])('invoke rejects %j with one line and the exit code 2', async (args, errorOutput) => {
-    expect(await invoke(args)).toEqual(rejected(errorOutput, 2));
+    ['redeliver', '{"since":1}', 'since must be a time such as 2026-11-20T08:00:00Z or 2026-11-20T10:00:00+02:00'],
+    ['redeliver', '{}', 'expected messageId (with or without subscription), subscription or since'],
+    ['allowRequests', '{}', 'address must be an email address, such as ann@example.org'],
+    ['unsuppress', '{"address":"a@b.org","x":1}', 'unknown field x'],
+    ['allowRequests', '1', 'expected address'],
+  ])('invoke %s rejects the input %s with one line and the exit code 2', async (job, input, reason) => {
+    expect(await invoke([job, input])).toEqual(rejected(`${input} is not valid input for ${job}: ${reason}`, 2));
   });
 
-  test('invoke rejects invalid JSON, and a folder or port at which no stack is running', async () => {
+  test('invoke rejects unknown jobs, invalid JSON, and a folder or port at which no stack is running', async () => {
+    expect(await invoke(['sweap'])).toEqual(rejected(`no such job: sweap. Jobs are ${listed}.`, 2));
     const { code, errorOutput } = await invoke(['sweep', '{a']);
     expect([code, errorOutput]).toEqual([2, expect.stringMatching(/^\{a is not valid JSON: .+\n$/)]);
     const missing = 'Start one with npm start, or use --stack NAME for a stack on AWS.';

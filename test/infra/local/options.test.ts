@@ -27,14 +27,6 @@ test.each([
   [['-c', 'stage=prod'], '-c is for npm run deploy and cdk. Pass --stage STAGE or --set SETTING=VALUE here.'],
   [['--set', 'uinLength'], '--set needs SETTING=VALUE, not uinLength'],
   [['--set', 'uinlength=14'], 'there is no setting uinlength (--set): did you mean uinLength?'],
-  [
-    ['--set', '@aws-cdk/x=1'],
-    'there is no setting @aws-cdk/x (--set): npm run -s describe -- settings lists all settings',
-  ],
-  [
-    ['--set', 'baseUrl=https://a.example'],
-    '--set cannot change baseUrl: it is the address of this machine; pass --port N to change its port',
-  ],
   [['--port', '70000'], '70000 is not a port: give a number from 0 to 65535'],
   [['--port', 'x'], 'x is not a port: give a number from 0 to 65535'],
 ])('readOptions rejects %j with one line', (given, message) => {

@@ -15,9 +15,6 @@ test('progress updates one line of a terminal, and prints nothing after its end'
   update('synthesizing ...');
   clear();
   update('too late ...');
-  expect(written).toEqual([
-    '\r\u001b[K  starting: bundling ...',
-    '\r\u001b[K  starting: synthesizing ...',
-    '\r\u001b[K',
-  ]);
+  const shown = ['  starting: bundling ...', '  starting: synthesizing ...', ''];
+  expect(written).toEqual(shown.map((line) => `\r\u001b[K${line}`));
 });

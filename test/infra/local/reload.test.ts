@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { createFunctionPool, type FunctionPool } from '../../../infra/local/aws/functions/function-pool.ts';
+import { specOf } from './function-spec.ts';
 
 const pools: FunctionPool[] = [];
 afterEach(async () => {
@@ -13,7 +13,7 @@ afterEach(async () => {
 /**
  * Returns a function's specification. After the delay in the event, this function returns its version and call count.
  */
-function specOf(version: string) {
+function returning(version: string) {
   const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');
   writeFileSync(
     file,
@@ -24,20 +24,11 @@ function specOf(version: string) {
       return '${version} ' + calls;
     };`,
   );
-  return {
-    entry: pathToFileURL(file).href,
-    handlerName: 'handler',
-    functionName: 'tried',
-    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:tried',
-    memorySize: 128,
-    hasJsonLogs: false,
-    timeoutSeconds: 10,
-    environment: {},
-  };
+  return specOf(file);
 }
 
 function openPool(maxConcurrency: number) {
-  const pool = createFunctionPool(specOf('old'), maxConcurrency, () => {});
+  const pool = createFunctionPool(returning('old'), maxConcurrency, () => {});
   pools.push(pool);
   const call = async (ms = 0) => JSON.parse((await pool.invoke({ ms })).payload ?? 'null');
   return { pool, call };
@@ -46,7 +37,7 @@ function openPool(maxConcurrency: number) {
 test('calls after a reload run the new code, and only the first call starts a sandbox', async () => {
   const { pool, call } = openPool(2);
   expect(await call()).toBe('old 1');
-  await pool.replaceCode(specOf('new'));
+  await pool.replaceCode(returning('new'));
   expect(await call()).toBe('new 1');
   expect(await call()).toBe('new 2');
 });
@@ -55,7 +46,7 @@ test('a running call finishes with the old code, and no later call uses its sand
   const { pool, call } = openPool(1);
   expect(await call()).toBe('old 1');
   const inFlight = call(1000);
-  await pool.replaceCode(specOf('new'));
+  await pool.replaceCode(returning('new'));
   expect(await call()).toBe('new 1');
   expect(await inFlight).toBe('old 2');
   expect(await call()).toBe('new 2');
@@ -65,7 +56,7 @@ test('stopping the functions does not wait for calls that still run old code', a
   const { pool, call } = openPool(1);
   expect(await call()).toBe('old 1');
   const inFlight = pool.invoke({ ms: 9000 });
-  await pool.replaceCode(specOf('new'));
+  await pool.replaceCode(returning('new'));
   await pool.stop();
   expect((await inFlight).failure).toMatchObject({ errorType: 'Runtime.ExitError' });
 });

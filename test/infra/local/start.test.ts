@@ -53,10 +53,8 @@ test('a stack does not start, and names the port, if the port is in use', async 
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };
-  await expect(startLocalStack({ assembly: writeAssembly(), port })).rejects.toMatchObject({
-    code: 'EADDRINUSE',
-    port,
-  });
+  const starting = startLocalStack({ assembly: writeAssembly(), port });
+  await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE', port });
   taken.close();
 });
 
@@ -64,9 +62,7 @@ test('a stack does not start if a function lacks permission to read its queue', 
   const assembly = createAssembly();
   assembly.add('jobs', 'AWS::SQS::Queue');
   assembly.addFunction('work', worker);
-  assembly.add('Mapping', 'AWS::Lambda::EventSourceMapping', {
-    EventSourceArn: { 'Fn::GetAtt': ['jobs', 'Arn'] },
-    FunctionName: { Ref: 'work' },
-  });
+  const EventSourceArn = { 'Fn::GetAtt': ['jobs', 'Arn'] };
+  assembly.add('Mapping', 'AWS::Lambda::EventSourceMapping', { EventSourceArn, FunctionName: { Ref: 'work' } });
   await expect(startLocalStack({ assembly: assembly.write() })).rejects.toThrow('work lacks sqs:ReceiveMessage');
 });

@@ -24,11 +24,8 @@ const ofBench = Object.keys(parts).map((part) => ['bench', part]);
 test.each([...commands, ...ofBench].map((command) => [command.join(' '), command]))(
   '%s prints its usage, and exits with 2 and one line after an unknown option',
   async (_, command) => {
-    expect(await run([...command, '--help'])).toEqual({
-      code: 0,
-      out: expect.stringMatching(new RegExp(`^npm (?:run )?(?:-s )?${command[0]}`)),
-      complaint: '',
-    });
+    const usage = expect.stringMatching(new RegExp(`^npm (?:run )?(?:-s )?${command[0]}`));
+    expect(await run([...command, '--help'])).toEqual({ code: 0, out: usage, complaint: '' });
     const { code, out, complaint } = await run([...command, '--bogus']);
     expect([code, out]).toEqual([2, '']);
     const asked = command.length > 1 ? `${command.join(' -- ')} --help` : `${command[0]} -- --help`;
@@ -38,16 +35,11 @@ test.each([...commands, ...ofBench].map((command) => [command.join(' '), command
 );
 
 test.each([
-  [['start', '--set', 'baseUrl=a'], /^--set cannot change baseUrl: it is the address of this machine; .*\n$/],
   [['start', '--set', 'uinLength=7'], /^setting uinLength \(digits .*\): must be 8 to 19\n$/],
   [['start', '--stage', 'prd'], /^there is no stage prd: the stages are dev, prod, test; create .*\n$/],
   [['bench', 'warm', '--rounds', 'x'], '--rounds must be a whole number from 1 to 10000000'],
-  [['bench', 'warm', '--rounds', '0'], '--rounds must be a whole number from 1 to 10000000'],
   [['bench', 'colt'], 'there is no part colt; npm run bench -- --help lists the parts'],
   [['openapi', 'registry'], 'registry is not a URL: it must start with https://'],
-  [['trace', 'a', 'b'], "Unexpected argument 'b'; npm run -s trace -- --help lists the options"],
-  [['restore'], 'Name the stage and what to restore; npm run restore -- --help lists the options'],
-  [['restore', '--stage', 'prod', 'persons'], 'persons needs one of --to, --use, --cancel'],
   [['restore', '--stage', 'prd', 'retry'], /^there is no stage prd: .*\n$/],
   [['console', '--port', '1'], 'Name the registry with --url; npm run console -- --help lists the options'],
   [['console', '--url', 'registry'], 'Add --token-command; npm run console -- --help lists the options'],
@@ -55,10 +47,7 @@ test.each([
   [['drain', '--stage', 'prd'], 'there is no stage prd: the stages are dev, prod, test'],
   [['import'], 'Name a file; npm run -s import -- --help lists the options'],
   [['invoke'], 'Name a job; npm run -s invoke -- --help lists the options'],
-  [
-    ['import', '--port', '--stack'],
-    "Option '--port' argument is ambiguous; npm run -s import -- --help lists the options",
-  ],
+  [['import', '--port', '--stack'], /^Option '--port' argument is ambiguous; npm .* lists the options\n$/],
 ])('the command line %j is rejected with one line and the exit code 2', async (command, complaint) => {
   const line = typeof complaint === 'string' ? `${complaint}\n` : expect.stringMatching(complaint);
   expect(await run(command)).toEqual({ code: 2, out: '', complaint: line });

@@ -36,7 +36,6 @@ test('destroy finds what outlives the stacks by its tags, and deletes all versio
   ]);
   expect(calls.find((call) => call.startsWith('delete-objects'))).toContain('--bypass-governance-retention');
   [versions, denied] = [['1'], [{ Key: 'journal/1', Code: 'AccessDenied' }]];
-  await expect(removeLeftOver(aws, 'arn:aws:s3:::documents')).rejects.toThrow(
-    'journal/1 cannot be deleted (AccessDenied)',
-  );
+  const removal = removeLeftOver(aws, 'arn:aws:s3:::documents');
+  await expect(removal).rejects.toThrow('journal/1 cannot be deleted (AccessDenied)');
 });

@@ -12,10 +12,8 @@ test('drain stops every endpoint and job that sends messages, and watches the qu
   const sending = ['publishEvent', 'subscribe', 'deleteTopic', 'sweep', 'recover'];
   for (const name of sending) expect([...functions]).toContainEqual([idOf('AWS::Lambda::Function', name), undefined]);
   expect([...functions.keys()]).not.toContain(idOf('AWS::Lambda::Function', 'deliverByHttp'));
-  expect(eventSourcesOf(template, heldWorkers).map((id) => id.slice(0, -8))).toEqual([
-    'workerslinkDocumentsqueue',
-    'workersimportChangesqueue',
-  ]);
+  const held = eventSourcesOf(template, heldWorkers).map((id) => id.slice(0, -8));
+  expect(held).toEqual(['workerslinkDocumentsqueue', 'workersimportChangesqueue']);
   expect(queues).toHaveLength(deadLetterQueues.length);
   expect(queues).toContain(idOf('AWS::SQS::Queue', 'retry'));
   expect(deadLetterQueues).toContain(idOf('AWS::SQS::Queue', 'retryDeadLetters'));

@@ -9,6 +9,7 @@ import { mapsFolderOf, sourcePlaces } from '../../../infra/build/source-maps.ts'
 import { createFunctionPool } from '../../../infra/local/aws/functions/function-pool.ts';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
 import { apiEvent } from '../../harness/lambda-events.ts';
+import { specOf } from '../local/function-spec.ts';
 
 const assembly = mkdtempSync(join(tmpdir(), 'trace-'));
 const file = 'persons/read-person';
@@ -21,16 +22,7 @@ let logged: string;
  */
 async function provokeFault({ folder, hash }: Bundle): Promise<string> {
   const line = Promise.withResolvers<string>();
-  const spec = {
-    entry: pathToFileURL(join(folder, 'index.mjs')).href,
-    handlerName: 'handler',
-    functionName: 'readPerson',
-    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:readPerson',
-    memorySize: 256,
-    hasJsonLogs: true,
-    timeoutSeconds: 10,
-    environment: { BUNDLE_HASH: hash },
-  };
+  const spec = { ...specOf(join(folder, 'index.mjs'), { BUNDLE_HASH: hash }), hasJsonLogs: true };
   const pool = createFunctionPool(spec, 1, line.resolve);
   await pool.invoke(apiEvent({ path: { uin: '1' }, query: 'attributeNames=firstName' }));
   const written = await line.promise;
@@ -53,10 +45,9 @@ const thrower =
 
 beforeAll(async () => {
   const outdir = join(assembly, 'bundles');
-  const bundleOf = await bundleFunctions([file], {
-    ...{ outdir, mapsdir: mapsFolderOf(assembly), platform: 'here' },
-    settings: readDeploymentSettings(() => undefined),
-  });
+  const settings = readDeploymentSettings(() => undefined);
+  const at = { outdir, mapsdir: mapsFolderOf(assembly), platform: 'here' } as const;
+  const bundleOf = await bundleFunctions([file], { ...at, settings });
   bundle = bundleOf(file);
   logged = await provokeFault(bundle);
 });
@@ -103,18 +94,16 @@ test('trace names a bundle whose source map is missing, and explains how to crea
 });
 
 test('trace ignores Lambda’s files that have the same names as the service’s files', () => {
-  const { stdout, status } = trace(
-    `at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29) bundle: ${bundle.hash}`,
-  );
+  const foreign = 'at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29)';
+  const { stdout, status } = trace(`${foreign} bundle: ${bundle.hash}`);
   expect([status, stdout]).toEqual([0, expect.stringContaining('/var/runtime/index.mjs:1306:29')]);
 });
 
 test("trace does not use one request's bundle for the log line of another request", () => {
   const line = (requestId: string, rest: string) => `{"requestId":"${requestId}",${rest}}`;
   const [place = ''] = /file:\/\/\/var\/task\/index\.mjs:\d+:\d+/.exec(logged) ?? [];
-  const { stdout, stderr } = trace(
-    [line('one', `"bundle":"${bundle.hash}","at":"${place}"`), line('other', `"at":"${place}"`)].join('\n'),
-  );
+  const lines = [line('one', `"bundle":"${bundle.hash}","at":"${place}"`), line('other', `"at":"${place}"`)];
+  const { stdout, stderr } = trace(lines.join('\n'));
   expect(stdout.split('\n')[0]).not.toContain(place);
   expect(stdout.split('\n')[1]).toContain(place);
   expect(stderr).toContain('do not contain the name of their bundle');

@@ -35,12 +35,7 @@ const notRead: [string, Schema, Schema, string][] = [
   ],
   ['an unknown attribute', z.object({ ...base, note: z.string() }), z.strictObject(base), 'note is unknown'],
   ['a new alternative', z.union([z.string(), z.int()]), z.string(), 'it may have the type integer'],
-  [
-    'text beyond a limit',
-    z.object({ id: z.string() }),
-    z.object({ id: z.string().check(z.maxLength(3)) }),
-    'id has different limits',
-  ],
+  ['long text', z.object(base), z.object({ ...base, id: z.string().check(z.maxLength(3)) }), 'id has different limits'],
 ];
 
 test.each(notRead)('the comparison reports %s', (_, writer, reader, line) => {

@@ -27,13 +27,8 @@ it('the demo simulates a year, delivers every event once, and leaves the correct
     const print = (line: string) => lines.push(line);
     const startProgress = () => ({ update: () => {}, done: print, clear: () => {} });
     const paint = createPaint({ isTTY: false }, {});
-    const checks = await runDemo(stack, options, {
-      print,
-      startProgress,
-      paint,
-      isTerminal: false,
-      signal: ending.signal,
-    });
+    const terminal = { print, startProgress, paint, isTerminal: false, signal: ending.signal };
+    const checks = await runDemo(stack, options, terminal);
     const delivered = /^[\d,]+ deliveries reached 2 receivers and a mailbox: lost 0, duplicates 0, changed 0$/;
     expect(checks).toEqual(
       [

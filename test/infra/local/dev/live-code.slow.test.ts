@@ -51,11 +51,8 @@ test('npm start prints the address before the features that --verbose lists as n
 test('a save reloads only the function that it changes', async () => {
   await fetch(`${stack.outputs.baseUrl}/v1/topics?name=before`, { method: 'POST', headers });
   expect(await names()).toEqual(['before']);
-  checkout.replace(
-    list,
-    '({ query }, { topics }) =>',
-    "({ query }, { topics }) => { throw new RangeError('as saved');",
-  );
+  const begin = '({ query }, { topics }) =>';
+  checkout.replace(list, begin, `${begin} { throw new RangeError('as saved');`);
   checkout.save(list, checkout.read(list).replace('query),', 'query); },'));
   await expect.poll(async () => (await topics()).status, patience).toBe(500);
   expect(news()).toEqual([expect.stringMatching(/^code: reloaded listTopics in \d+ ms$/)]);

@@ -20,6 +20,7 @@ const table = (name: string) => ({
   Properties: { KeySchema: [{ AttributeName: name, KeyType: 'HASH' }] },
 });
 const old = 'IdentityRegistry-test:ExportsOutputRefold';
+const importing = { Type: 'AWS::CloudWatch::Alarm', Properties: { 'Fn::ImportValue': old } };
 const stack = { Resources: { persons: table('id'), topics: table('uuid') } };
 
 // Replaces CDK: records the arguments, and synthesizes a stack with the given template.
@@ -123,7 +124,7 @@ test('deploy shows the diff of all stacks and then deploys them', async () => {
     code: 0,
     complaint: '',
     out: expect.stringMatching(
-      /^Stage prod: account 111122223333, eu-central-1\nnot changed from .*\nscopePrefix is empty: .*\nprod is deployed/,
+      /^Stage prod: account 1.*\nnot changed from .*\nscopePrefix is empty: .*\nprod is deployed/,
     ),
     calls: [`${synth} -c stage=prod`, diff, deploying],
   });
@@ -152,44 +153,34 @@ test.each([undefined, 'ROLLBACK_COMPLETE'])('deploy deploys a new production sta
 test.each([
   ['', ''],
   ['deploy', 'cdk deploy failed with 3\n'],
-])(
-  'deploy lifts the stack policy only for --lift and only for the update, even if CDK fails: %j',
-  async (FAILING, line) => {
-    const { complaint, calls } = await deploy(['--stage', 'prod', '--yes', '--lift', 'persons'], { FAILING });
-    expect([complaint, calls]).toEqual([line, [`${synth} -c stage=prod`, diff, deploying]]);
-    expect(policies).toEqual([stackPolicy(['persons']), stackPolicy()].map((one) => `${data} ${one}`));
-    const [allowed, denied] = JSON.parse(stackPolicy(['persons'])).Statement;
-    expect(allowed).toEqual({ Effect: 'Allow', Principal: '*', Action: 'Update:*', Resource: '*' });
-    expect(denied).toMatchObject({ Effect: 'Deny', NotResource: ['LogicalResourceId/persons'] });
-  },
-);
+])('deploy lifts the stack policy only for --lift and the update, even if CDK fails: %j', async (FAILING, line) => {
+  const { complaint, calls } = await deploy(['--stage', 'prod', '--yes', '--lift', 'persons'], { FAILING });
+  expect([complaint, calls]).toEqual([line, [`${synth} -c stage=prod`, diff, deploying]]);
+  expect(policies).toEqual([stackPolicy(['persons']), stackPolicy()].map((one) => `${data} ${one}`));
+  const [allowed, denied] = JSON.parse(stackPolicy(['persons'])).Statement;
+  expect(allowed).toEqual({ Effect: 'Allow', Principal: '*', Action: 'Update:*', Resource: '*' });
+  expect(denied).toMatchObject({ Effect: 'Deny', NotResource: ['LogicalResourceId/persons'] });
+});
 
 test('a rehearsal reads the changes from existing stacks, prints each problem with its fix, and deploys nothing', async () => {
   deployed = { Resources: { limits: table('id') } };
   const { code, out, calls } = await deploy(['--stage', 'prod', '--rehearse']);
-  expect([code, calls, policies]).toEqual([
-    1,
-    [`${synth} -c stage=prod`, 'diff --app cdk.out --exclusively IdentityRegistry-prod'],
-    [],
-  ]);
+  const reading = 'diff --app cdk.out --exclusively IdentityRegistry-prod';
+  expect([code, calls, policies]).toEqual([1, [`${synth} -c stage=prod`, reading], []]);
   expect(out).toContain('would be lost: IdentityRegistry-prod DynamoDB GlobalTable limits: is no longer in the stack');
   expect(out).toMatch(/\nSES is in the sandbox: .*\n {2}fix: request production access: .*\n/);
   expect(out).toMatch(/\nNothing was changed\. Problems: \d+\n$/);
   status = undefined;
   const fresh = await deploy(['--stage', 'prod', '--rehearse']);
   expect(fresh.calls).toEqual([`${synth} -c stage=prod`]);
-  expect(fresh.out).toContain(
-    `the Region is not prepared for CDK\n  fix: npx cdk bootstrap aws://${account}/${region}\n`,
-  );
+  const fix = `npx cdk bootstrap aws://${account}/${region}`;
+  expect(fresh.out).toContain(`the Region is not prepared for CDK\n  fix: ${fix}\n`);
 });
 
 test('deploy passes settings and options to CDK', async () => {
   const { calls } = await deploy(['--stage', 'test', '-c', 'deliveryDays=9', '--yes', '--role-arn=arn:a']);
-  expect(calls).toEqual([
-    `${synth} -c deliveryDays=9 -c stage=test --role-arn=arn:a`,
-    `${diff} --role-arn=arn:a`,
-    `${deploying} --role-arn=arn:a`,
-  ]);
+  const commands = [`${synth} -c deliveryDays=9 -c stage=test`, diff, deploying];
+  expect(calls).toEqual(commands.map((command) => `${command} --role-arn=arn:a`));
 });
 
 test('deploy keeps an export until no stack imports it, and for as long as a stack without a setting does', async () => {
@@ -198,12 +189,7 @@ test('deploy keeps an export until no stack imports it, and for as long as a sta
   const { calls } = await deploy(['--stage', 'test', '--yes']);
   expect(calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying]);
   others = [];
-  deployed = {
-    Resources: {
-      ...stack.Resources,
-      alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { 'Fn::ImportValue': old } },
-    },
-  };
+  deployed = { Resources: { ...stack.Resources, alarm: importing } };
   const again = await deploy(['--stage', 'test', '--yes']);
   expect(again.out).toContain('Deploying again to remove exports that no stack imports any longer.\n');
   expect(again.calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying, `${synth} -c stage=test`, deploying]);
@@ -221,7 +207,6 @@ test('an update of the service is rolled back by the alarms of the stage, unless
   expect(await calls()).toEqual([`${synth} -c stage=test`, diff, ...guarded(15)]);
   expect(await calls('--monitor', '60')).toEqual([`${synth} -c stage=test`, diff, ...guarded(60)]);
   expect(await calls('--monitor', '0')).toEqual([`${synth} -c stage=test`, diff, deploying]);
-  const importing = { Type: 'AWS::CloudWatch::Alarm', Properties: { 'Fn::ImportValue': old } };
   deployed = { Resources: { ...stack.Resources, alarm: importing } };
   // The second deployment only removes exports.
   expect((await calls()).filter((call) => call.startsWith('deploy'))).toEqual([...guarded(15), ...guarded(0)]);
@@ -233,7 +218,7 @@ test('deploy lists the resources that an update would destroy, and rejects --yes
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
   expect(complaint).toBe('--yes does not allow updates that lose data: deploy without it\n');
   expect(out).toContain(
-    'would be lost: IdentityRegistry-test DynamoDB GlobalTable persons: a different KeySchema creates a new, empty resource',
+    'would be lost: IdentityRegistry-test DynamoDB GlobalTable persons: a different KeySchema creates',
   );
   expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB GlobalTable limits: is no longer in the stack');
 });
@@ -243,10 +228,8 @@ test('deploy reports data that the previous release could not read after a rollb
   deployed = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': rows } } };
   template = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': { ...rows, required: [] } } } };
   const { code, out } = await deploy(['--stage', 'test', '--yes']);
-  expect([code, out.split('\n')[2]]).toEqual([
-    0,
-    'no rollback: the previous release cannot read new data: topicRow of the table topics: id may be missing',
-  ]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/\nno rollback: the previous release cannot read new data: topicRow .*: id may be missing\n/);
 });
 
 test('deploy fails if neither the AWS tools nor the stage have a Region', async () => {
@@ -268,15 +251,9 @@ test('deploy stops before synthesis unless the credentials are for the stage and
   await stops([], /, eu-west-3, but the stage prod belongs to the Region eu-central-1/, { AWS_REGION: 'eu-west-3' });
   await stops(['--lift', 'people'], /^--lift: \S+ has no table, bucket, secret, key or vault with the id people\n$/);
   status = undefined;
-  await stops(
-    ['--first', 'prod-444455556666'],
-    /^there is no Iden\S+ in .*3, eu-central-1: .* --first prod-111122223333\n$/,
-  );
+  await stops(['--first', 'prod-444455556666'], /^there is no Iden\S+ in .*3, .* --first prod-111122223333\n$/);
   [callerAccount, alias] = ['444455556666', 'tests'];
-  await stops(
-    [],
-    /^the credentials are for account 444455556666 \(tests\), eu-central-1, but .* belongs to the account 1111/,
-  );
+  await stops([], /^the credentials are for account 444455556666 \(tests\), .* belongs to the account 1111/);
 });
 
 test.each([
@@ -298,18 +275,13 @@ test('deploy reports a quota that is too low or unknown, and stops if the stage 
   const problem = 'the account allows 10 concurrent executions, but the setting concurrency needs ';
   expect(await deploy(['--stage', 'test', '--yes'])).toMatchObject({ code: 0, out: expect.stringContaining(problem) });
   const { code, out, complaint, calls } = await deploy(['--stage', 'prod', '--yes']);
-  expect([code, complaint, calls]).toEqual([
-    1,
-    expect.stringContaining(': nothing was deployed'),
-    [`${synth} -c stage=prod`],
-  ]);
+  expect([code, calls]).toEqual([1, [`${synth} -c stage=prod`]]);
+  expect(complaint).toContain(': nothing was deployed');
   expect(out).toContain(`${problem}900\n  fix: request a higher quota`);
   quota = undefined;
   const unknown = await deploy(['--stage', 'prod', '--yes']);
-  expect([unknown.code, unknown.out]).toEqual([
-    0,
-    expect.stringContaining('not checked (lambda:GetAccountSettings): AccessDenied'),
-  ]);
+  expect(unknown.code).toBe(0);
+  expect(unknown.out).toContain('not checked (lambda:GetAccountSettings): AccessDenied');
 });
 
 test('deploy reports example values, an empty scopePrefix in production, and stacks that are no longer required', async () => {
@@ -334,14 +306,9 @@ test('deploy requires a terminal or --yes', async () => {
   });
 });
 
-test.each([
-  ['prod\n', true],
-  ['y\n', false],
-  ['\n', false],
-  ['', false],
-])('the input %j confirms the deployment: %s', async (answer, agreed) => {
+test.each(['prod\n', 'y\n', '\n', ''])('only the name of the stage confirms the deployment: %j', async (answer) => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.end(answer);
-  expect(await confirm('Deploy?', 'prod', input, output)).toBe(agreed);
+  expect(await confirm('Deploy?', 'prod', input, output)).toBe(answer === 'prod\n');
   expect(String(output.read())).toContain('Deploy? Type prod to continue:');
 });

@@ -3,19 +3,11 @@ import { findProblems, type Rehearsal } from '../../../../infra/operate/deploy/r
 import { readStage } from '../../../../infra/settings/read-stage.ts';
 import { synthesizeTemplate } from '../../../harness/template.ts';
 
+const mailbox = 'a@registry.government.test';
 const settings = await readStage({
-  ...{
-    stage: 'prod',
-    emailSender: 'a@registry.government.test',
-    alarmEmail: 'a@government.test',
-    institutionContact: 'a@government.test',
-  },
-  ...{
-    oidcIssuer: 'https://login.test/',
-    oidcJwksUri: 'https://login.test/keys',
-    oidcTokenUrl: 'https://login.test/token',
-  },
-  domainName: 'registry.government.test',
+  ...{ stage: 'prod', emailSender: mailbox, alarmEmail: mailbox, institutionContact: mailbox },
+  ...{ oidcIssuer: 'https://login.test/', oidcJwksUri: 'https://login.test/keys' },
+  ...{ oidcTokenUrl: 'https://login.test/token', domainName: 'registry.government.test' },
   certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/0198d5a2',
 });
 const { stacks } = await synthesizeTemplate({ stage: 'prod' });
@@ -26,10 +18,8 @@ const named = (name: string) => Object.assign(new Error(), { name });
 const limit = { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 };
 const mail = { ProductionAccessEnabled: true, SendingEnabled: true, SendQuota: { MaxSendRate: 50, Max24HourSend: -1 } };
 const issued = { Status: 'ISSUED', DomainName: '*.government.test', NotAfter: new Date('2026-12-01') };
-const [identity, description] = [
-  'GetEmailIdentity government.test',
-  'https://login.test/.well-known/openid-configuration',
-];
+const identity = 'GetEmailIdentity government.test';
+const description = 'https://login.test/.well-known/openid-configuration';
 /** The responses of an account in which a deployment succeeds: commands, web addresses and the states of stacks. */
 const healthy: Responses = {
   GetAccountSettings: { AccountLimit: limit },
@@ -71,16 +61,10 @@ test.each<[Responses, ...string[]]>([
   [{}],
   [{ CDKToolkit: undefined }, 'the Region is not prepared for CDK'],
   [{ 'IdentityRegistry-prod': 'UPDATE_ROLLBACK_FAILED' }, 'IdentityRegistry-prod cannot be updated: UPDATE_ROLLBACK_'],
-  [
-    { GetAccountSettings: { AccountLimit: { ...limit, UnreservedConcurrentExecutions: 99 } } },
-    'no function reserves, but',
-  ],
+  [{ GetAccountSettings: { AccountLimit: { ...limit, UnreservedConcurrentExecutions: 99 } } }, 'no function reserves'],
   [{ GetAccountSummary: { SummaryMap: { Roles: 990, RolesQuota: 1000 } } }, 'the account allows 1000 IAM roles'],
   [{ GetAccountSummary: named('AccessDenied') }, 'not checked (iam:GetAccountSummary): AccessDenied'],
-  [
-    { GetAccount: { ...mail, SendQuota: { MaxSendRate: 1 } } },
-    'emails per second, but the setting emailsPerSecond needs 50',
-  ],
+  [{ GetAccount: { ...mail, SendQuota: { MaxSendRate: 1 } } }, 'but the setting emailsPerSecond needs 50'],
   [{ GetAccount: { ...mail, ProductionAccessEnabled: false } }, 'SES is in the sandbox'],
   [{ GetAccount: { ...mail, EnforcementStatus: 'SHUTDOWN' } }, 'SES does not send emails as usual: SHUTDOWN'],
   [{ [identity]: undefined }, 'SES has not verified the sender'],

@@ -33,27 +33,20 @@ test.each([
   expect(read(...args)).toThrow(complaint);
 });
 
-const start = "import type { StageSettings } from '../settings/settings.ts';\n\n";
+const file = (settings: string): string =>
+  `import type { StageSettings } from '../settings/settings.ts';\n\nexport const settings: StageSettings = {${settings}};\n`;
 
 test.each([
-  [
-    'export const settings: StageSettings = {};\n',
-    "export const settings: StageSettings = {\n  restored: 'persons=b',\n};\n",
-  ],
-  [
-    'export const settings: StageSettings = {\n  waf: true,\n};\n',
-    "export const settings: StageSettings = {\n  waf: true,\n  restored: 'persons=b',\n};\n",
-  ],
-  [
-    "export const settings: StageSettings = {\n  restored: 'persons=a,signing=arn:a=',\n};\n",
-    "export const settings: StageSettings = {\n  restored: 'signing=arn:a=,persons=b',\n};\n",
-  ],
+  ['', "\n  restored: 'persons=b',\n"],
+  ['\n  waf: true,\n', "\n  waf: true,\n  restored: 'persons=b',\n"],
+  ["\n  restored: 'persons=a,signing=arn:a=',\n", "\n  restored: 'signing=arn:a=,persons=b',\n"],
 ])('the setting restored of a stage names each store once: %j', (before, after) => {
-  expect(withRestored(start + before, 'persons', 'b')).toBe(start + after);
-  expect(withRestored(start + after, 'persons', 'b')).toBe(start + after);
+  expect(withRestored(file(before), 'persons', 'b')).toBe(file(after));
+  expect(withRestored(file(after), 'persons', 'b')).toBe(file(after));
 });
 
 test('a file with another structure is not changed', () => {
-  const text = 'export const settings: StageSettings = { restored: name() };\n';
-  expect(() => withRestored(text, 'persons', 'b')).toThrow("add persons=b to the setting restored of the stage's file");
+  expect(() => withRestored(file(' restored: name() '), 'persons', 'b')).toThrow(
+    "add persons=b to the setting restored of the stage's file",
+  );
 });

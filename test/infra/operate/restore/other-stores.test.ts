@@ -8,8 +8,16 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { awsAccess } from '../../../harness/aws-access.ts';
 import { useDynamodb, useSqs } from '../../../harness/embedded.ts';
 import type { Properties } from '../../../harness/template.ts';
-import { failure, Killed, type Respond, record } from './recorded.ts';
-import { type RecordedStage, recordedStage, stack } from './recorded-stage.ts';
+import {
+  deploymentLifting,
+  failure,
+  Killed,
+  type RecordedStage,
+  type Respond,
+  record,
+  recordedStage,
+  stack,
+} from './recorded-stage.ts';
 
 const dynamodb = useDynamodb();
 const sqs = useSqs();
@@ -78,9 +86,8 @@ test('restore recovers deleted and overwritten objects from their versions, and 
   ];
   withVersions(versions);
   const asked = ['documents', '--to', '2026-11-22T10:00:00Z'];
-  expect((await stage.restore(...asked, '--dry-run'))[1]).toBe(
-    '  1. restore 2 deleted and 1 overwritten objects below documents/ and messages/',
-  );
+  const step = 'restore 2 deleted and 1 overwritten objects below documents/ and messages/';
+  expect((await stage.restore(...asked, '--dry-run'))[1]).toBe(`  1. ${step}`);
   stage.interruption.killAfter = 1;
   await expect(stage.restore(...asked)).rejects.toThrow(Killed);
   stage.interruption.killAfter = undefined;
@@ -129,11 +136,8 @@ test('a restored bucket gets the settings of the template, replaces the lost buc
   const notifications = { QueueConfigurations: [{ QueueArn: 'arn', Events: ['s3:ObjectCreated:*'] }] };
   stage.outputs.set('documentsNotifications', JSON.stringify(notifications));
   await stage.restore('documents', '--use', 'restored');
-  expect([stage.named, stage.deployments, stage.invoked]).toEqual([
-    ['documents=restored'],
-    [expect.stringMatching(/^--stage prod --lift bucketsdocuments[0-9A-F]{8} --monitor 0$/)],
-    ['indexDocuments'],
-  ]);
+  expect([stage.named, stage.invoked]).toEqual([['documents=restored'], ['indexDocuments']]);
+  expect(stage.deployments).toEqual([deploymentLifting('bucketsdocuments')]);
   expect(kept.get('PublicAccessBlock')).toEqual({
     ...{ BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
   });
@@ -153,9 +157,8 @@ test('a restored bucket gets the settings of the template, replaces the lost buc
 
 test('a restored bucket without a setting of the template is not used', async () => {
   const kept = withBucketSettings('BucketPolicy', 'ObjectLockConfiguration');
-  await expect(stage.restore('exportedJournal', '--use', 'restored')).rejects.toThrow(
-    'restored cannot be used: it lacks object lock, policy',
-  );
+  const restoring = stage.restore('exportedJournal', '--use', 'restored');
+  await expect(restoring).rejects.toThrow('restored cannot be used: it lacks object lock, policy');
   expect([kept.get('BucketVersioning'), stage.named]).toEqual([{ Status: 'Enabled' }, []]);
 });
 
@@ -203,14 +206,10 @@ test('a lost secret is created again with the value in a file and its policy, ev
   expect(Object.keys(secrets)).toEqual([name]);
   expect(secrets[name]).toMatchObject({ SecretString: 'from-the-safe', Tags: [{ Key: 'service' }, { Key: 'stage' }] });
   const [statement] = JSON.parse(secrets[name]?.ResourcePolicy).Statement;
-  expect([statement.Effect, statement.Action]).toEqual([
-    'Deny',
-    expect.arrayContaining(['secretsmanager:DeleteSecret']),
-  ]);
-  expect([stage.named, stage.deployments]).toEqual([
-    [`naming=arn:${name}`],
-    [expect.stringMatching(/^--stage prod --lift secretsnaming[0-9A-F]{8} --monitor 0$/)],
-  ]);
+  expect(statement).toMatchObject({ Effect: 'Deny' });
+  expect(statement.Action).toContain('secretsmanager:DeleteSecret');
+  expect(stage.named).toEqual([`naming=arn:${name}`]);
+  expect(stage.deployments).toEqual([deploymentLifting('secretsnaming')]);
 });
 
 test('a lost secret gets a new random value if no value is given', async () => {

@@ -10,6 +10,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { expect } from 'vitest';
 import { stackPolicy } from '../../../../infra/operate/deploy/stack-policy.ts';
 import { resourcesOfType } from '../../../../infra/operate/functions.ts';
 import type { Tools } from '../../../../infra/operate/restore/deployed-stage.ts';
@@ -22,13 +23,64 @@ import { awsAccess } from '../../../harness/aws-access.ts';
 import { creationOf } from '../../../harness/create-table.ts';
 import type { EmbeddedDynamodb } from '../../../harness/embedded.ts';
 import { type Properties, synthesizeTemplate } from '../../../harness/template.ts';
-import { failure, type Interruption, type Respond, record } from './recorded.ts';
+
+/** Returns the response to an AWS command; undefined to send the command to the embedded server. */
+export type Respond = (input: Properties) => unknown;
+
+interface Client {
+  readonly middlewareStack: { add(middleware: unknown, options: object): void };
+}
+
+interface Call {
+  readonly input: Properties;
+}
+
+/** Thrown in place of the process's death. */
+export class Killed extends Error {}
+
+const isWrite = (command: string): boolean => !/^(?:Describe|Get|BatchGet|List|Head|Scan|Query)/.test(command);
+
+/** Counts the calls that change something, and interrupts the command after one of them. */
+interface Interruption {
+  readonly written: string[];
+  /** The number of the write after which the command dies; undefined to let it live. */
+  killAfter?: number | undefined;
+}
+
+/** Lets AWS clients return these responses by command, without a network. */
+export function record<C extends Client>(
+  client: C,
+  responses: Readonly<Record<string, Respond>>,
+  interruption: Interruption,
+): C {
+  const middleware =
+    (next: (call: Call) => Promise<unknown>, { commandName }: { readonly commandName: string }) =>
+    async (call: Call) => {
+      const command = commandName.replace(/Command$/, '');
+      const output = await responses[command]?.(call.input);
+      const result = output === undefined ? await next(call) : { output, response: {} };
+      if (isWrite(command)) {
+        interruption.written.push(command);
+        if (interruption.written.length === interruption.killAfter) throw new Killed();
+      }
+      return result;
+    };
+  client.middlewareStack.add(middleware, { step: 'initialize' });
+  return client;
+}
+
+/** Returns an error as an AWS client throws it. */
+export const failure = (name: string, message = name): Error => Object.assign(new Error(message), { name });
 
 export const stack = 'IdentityRegistry-prod';
 const region = awsAccess.region;
 const settings = await readStage({ stage: 'prod' });
 const shapes = readShapes(settings);
 const { stacks } = await synthesizeTemplate({ stage: 'prod' });
+
+/** Matches the options of a deployment that may replace only the resource whose id begins like this. */
+export const deploymentLifting = (id: string): string =>
+  expect.stringMatching(new RegExp(`^--stage prod --lift ${id}[0-9A-F]{8} --monitor 0$`));
 
 type Answer = boolean | ((question: string) => boolean);
 

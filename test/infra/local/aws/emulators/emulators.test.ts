@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,13 +13,9 @@ afterAll(() => emulators.stop());
 
 async function isOpen(host: string, port: string): Promise<boolean> {
   const socket = connect({ host, port: Number(port), timeout: 2000 });
-  const opened = await Promise.race([
-    once(socket, 'connect').then(
-      () => true,
-      () => false,
-    ),
-    once(socket, 'timeout').then(() => false),
-  ]);
+  const opened = await new Promise<boolean>((resolve) => {
+    for (const event of ['connect', 'timeout', 'error']) socket.once(event, () => resolve(event === 'connect'));
+  });
   socket.destroy();
   return opened;
 }

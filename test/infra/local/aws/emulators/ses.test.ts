@@ -42,20 +42,20 @@ async function open(kept?: string) {
 const from = 'registry@example.org';
 const bytes = Buffer.from([0, 255, 13, 10, 128]);
 
-test('accepted emails and their attachments survive a crash of the inbox, and new emails are added', async () => {
+test('accepted emails and their attachments survive crashes of the inbox, and new emails are added', async () => {
   const first = await open(file);
   await first.send('one');
   await first.send('two');
   const before = await first.store();
   expect(before).toMatchObject([{ subject: 'one' }, { subject: 'two' }]);
-  expect(before[0]).toMatchObject({
-    body: { text: 'É' },
-    attachments: [{ filename: 'event.bin', content: bytes.toString('base64') }],
-  });
+  const attachments = [{ filename: 'event.bin', content: bytes.toString('base64') }];
+  expect(before[0]).toMatchObject({ body: { text: 'É' }, attachments });
 
   const second = await open(file);
   expect(await second.store()).toEqual(before);
-  await second.send('three');
+  // Another crash, during a write.
+  appendFileSync(file, '{"messageId":"3","subj');
+  await (await open(file)).send('three');
   expect(await (await open(file)).store()).toMatchObject([...before, { subject: 'three' }]);
 });
 
@@ -65,14 +65,6 @@ test('an emptied inbox stays empty after a restart', async () => {
   await first.clear();
   await first.send('two');
   expect(await (await open(file)).store()).toMatchObject([{ subject: 'two' }]);
-});
-
-test('a crash during a write loses only the email that was being written', async () => {
-  await (await open(file)).send('one');
-  appendFileSync(file, '{"messageId":"2","subj');
-  const second = await open(file);
-  await second.send('three');
-  expect(await (await open(file)).store()).toMatchObject([{ subject: 'one' }, { subject: 'three' }]);
 });
 
 test('only the owner can read the file with the emails, and emails are saved only if a file is given', async () => {

@@ -27,9 +27,8 @@ afterAll(async () => {
 });
 
 async function invoke(input: Partial<InvokeCommandInput>) {
-  const { StatusCode, FunctionError, Payload } = await client.send(
-    new InvokeCommand({ FunctionName: 'sweep', ...input }),
-  );
+  const command = new InvokeCommand({ FunctionName: 'sweep', ...input });
+  const { StatusCode, FunctionError, Payload } = await client.send(command);
   return { status: StatusCode, error: FunctionError, payload: Payload?.transformToString() };
 }
 

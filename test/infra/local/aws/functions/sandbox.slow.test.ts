@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { createFunctionPool, type FunctionPool } from '../../../../../infra/local/aws/functions/function-pool.ts';
+import { specOf } from '../../function-spec.ts';
 
 const pools: FunctionPool[] = [];
 const lines: string[] = [];
@@ -11,16 +11,7 @@ const lines: string[] = [];
 function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrency = 4 } = {}): FunctionPool {
   const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');
   writeFileSync(file, code);
-  const spec = {
-    entry: pathToFileURL(file).href,
-    handlerName: 'handler',
-    functionName: 'tried',
-    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:tried',
-    memorySize,
-    hasJsonLogs: false,
-    timeoutSeconds,
-    environment: { ONLY: 'this' },
-  };
+  const spec = { ...specOf(file, { ONLY: 'this' }), memorySize, timeoutSeconds };
   const pool = createFunctionPool(spec, maxConcurrency, (line) => lines.push(line));
   pools.push(pool);
   return pool;
@@ -123,10 +114,8 @@ test('calls wait in turn when a function reaches its concurrency limit', async (
 test('a function that exceeds its time limit is stopped, even in an endless loop', async () => {
   const pool = run('export const handler = async (event) => { while (event.loop); return 1; };', { timeoutSeconds: 1 });
   const { failure } = await pool.invoke({ loop: true });
-  expect(failure).toMatchObject({
-    errorType: 'Sandbox.Timedout',
-    errorMessage: expect.stringContaining('Task timed out after 1.00 seconds'),
-  });
+  const errorMessage = expect.stringContaining('Task timed out after 1.00 seconds');
+  expect(failure).toMatchObject({ errorType: 'Sandbox.Timedout', errorMessage });
   expect((await pool.invoke({})).payload).toBe('1');
 });
 
@@ -137,10 +126,8 @@ test.each([
   ['const all = []; for (;;) all.push(new Array(1e5).fill({}))', 'Runtime.ExitError', 'out of memory'],
   ["return 'x'.repeat(7e6)", 'Function.ResponseSizeTooLarge', ''],
 ])('%s fails the call and logs the failure, and the next call succeeds', async (code, errorType, message) => {
-  const pool = run(`export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`, {
-    memorySize: 32,
-    timeoutSeconds: 10,
-  });
+  const handler = `export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`;
+  const pool = run(handler, { memorySize: 32, timeoutSeconds: 10 });
   const errorMessage = expect.stringContaining(message);
   expect((await pool.invoke({ bad: true })).failure).toMatchObject({ errorType, errorMessage });
   expect(lines).toEqual([expect.stringContaining('Invoke Error')]);

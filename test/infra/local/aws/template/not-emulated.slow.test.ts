@@ -5,39 +5,35 @@ import { expect, test } from 'vitest';
 import { synthesizeWithoutCode } from '../../../../../infra/build/synthesize.ts';
 import { notEmulated, readNotEmulated } from '../../../../../infra/local/aws/template/not-emulated.ts';
 import { openStack } from '../../../../../infra/local/aws/template/stack.ts';
-import { readTemplate } from '../../../../../infra/local/aws/template/template.ts';
+import { type Assembly, readTemplate } from '../../../../../infra/local/aws/template/template.ts';
 import { stageNames } from '../../../../../infra/settings/read-stage.ts';
 import { everySetting } from '../../../../harness/every-setting.ts';
 
-async function notEmulatedWith(settings: Record<string, string>) {
+/** Reads the assembly of a stack with these settings. */
+async function readAssembly<T>(settings: Record<string, string>, read: (assembly: Assembly) => T): Promise<Awaited<T>> {
   const outdir = await mkdtemp(join(tmpdir(), 'not-emulated-'));
   try {
-    return await readNotEmulated(await synthesizeWithoutCode({ outdir, ...settings }));
+    return await read(await synthesizeWithoutCode({ outdir, ...settings }));
   } finally {
     await rm(outdir, { recursive: true });
   }
 }
 
 test('every resource type in a deployment is either emulated or listed as not emulated', async () => {
-  const { lines, unknown } = await notEmulatedWith(everySetting);
+  const { lines, unknown } = await readAssembly(everySetting, readNotEmulated);
   expect(unknown).toEqual([]);
   // The list must not contain unnecessary entries.
   expect(lines).toEqual(notEmulated.map(({ line }) => line));
 });
 
-test.each(stageNames())(
-  'every resource type of the stage %s is known, and unused features are not listed',
-  async (stage) => {
-    const { lines, unknown } = await notEmulatedWith({ stage });
-    expect(unknown).toEqual([]);
-    expect(lines.join()).not.toMatch(stage === 'prod' ? /VPC|Cognito|domain/ : /WAF|VPC|Cognito|domain/);
-  },
-);
+test.each(stageNames())('every resource type of %s is known, and unused features are not listed', async (stage) => {
+  const { lines, unknown } = await readAssembly({ stage }, readNotEmulated);
+  expect(unknown).toEqual([]);
+  expect(lines.join()).not.toMatch(stage === 'prod' ? /VPC|Cognito|domain/ : /WAF|VPC|Cognito|domain/);
+});
 
 test('values from other stacks are replaced by placeholders', async () => {
-  const outdir = await mkdtemp(join(tmpdir(), 'not-emulated-'));
-  const template = readTemplate(await synthesizeWithoutCode({ outdir, ...everySetting }));
-  await rm(outdir, { recursive: true });
+  const template = await readAssembly(everySetting, readTemplate);
   const stack = openStack(template, { baseUrl: 'http://127.0.0.1:1', sqsEndpoint: 'http://127.0.0.1:2' });
   const read = stack
     .ofType('AWS::Lambda::Function', 'AWS::ApiGateway::GatewayResponse', 'AWS::IAM::Policy')

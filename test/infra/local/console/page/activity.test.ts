@@ -39,14 +39,8 @@ it('activity returns the latest 50 attempts, newest first, and marks confirmatio
   const [confirmation, newest, ...others] = activity.attempts();
   expect(confirmation).toMatchObject({ class: 'delivered', kind: 'confirmation' });
   expect(newest).toEqual({
-    at: at.toISOString(),
-    messageId: 'm',
-    subscription: 's',
-    ordinal: 60,
-    class: 'http',
-    status: 500,
-    durationMs: 7,
-    kind: 'event',
+    ...{ at: at.toISOString(), messageId: 'm', subscription: 's', ordinal: 60 },
+    ...{ class: 'http', status: 500, durationMs: 7, kind: 'event' },
   });
   expect(others).toHaveLength(48);
   expect(countsOf(activity)).toEqual([0, 0, 0]);
