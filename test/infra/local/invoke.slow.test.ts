@@ -85,7 +85,7 @@ describe('invoke with a local stack', () => {
       '{"address":"a@b.org","x":1} is not valid input for unsuppress: unknown field x',
     ],
     [['allowRequests', '1'], '1 is not valid input for allowRequests: expected address'],
-  ])('invoke rejects %j with one line and the exit code 2', async (args, errorOutput) => {
+  ])('invoke rejects %j with a one-line error and exit code 2', async (args, errorOutput) => {
     expect(await invoke(args)).toEqual(rejected(errorOutput, 2));
   });
 

@@ -26,10 +26,10 @@ test.each([
   [['--port'], "Option '--port <value>' argument missing; npm start -- --help lists the options"],
   [['-c', 'stage=prod'], '-c is for npm run deploy and cdk. Pass --stage STAGE or --set SETTING=VALUE here.'],
   [['--set', 'uinLength'], '--set needs SETTING=VALUE, not uinLength'],
-  [['--set', 'uinlength=14'], 'there is no setting uinlength (--set): did you mean uinLength?'],
+  [['--set', 'uinlength=14'], 'there is no setting "uinlength" (--set): did you mean uinLength?'],
   [
     ['--set', '@aws-cdk/x=1'],
-    'there is no setting @aws-cdk/x (--set): npm run -s describe -- settings lists all settings',
+    'there is no setting "@aws-cdk/x" (--set). To list all settings, run: npm run -s describe -- settings',
   ],
   [
     ['--set', 'baseUrl=https://a.example'],

@@ -52,14 +52,14 @@ describe('readStage rejects in one line', () => {
   test.each([
     [
       { deliveryDay: '7' },
-      'there is no setting deliveryDay (context): npm run -s describe -- settings lists all settings',
+      'there is no setting "deliveryDay" (context). To list all settings, run: npm run -s describe -- settings',
     ],
     [
       { hopSeconds: '1' },
-      'there is no setting hopSeconds (context): npm run -s describe -- settings lists all settings',
+      'there is no setting "hopSeconds" (context). To list all settings, run: npm run -s describe -- settings',
     ],
-    [{ uinlength: '14' }, 'there is no setting uinlength (context): did you mean uinLength?'],
-    [{ deliveryFromat: 'raw' }, 'there is no setting deliveryFromat (context): did you mean deliveryFormat?'],
+    [{ uinlength: '14' }, 'there is no setting "uinlength" (context): did you mean uinLength?'],
+    [{ deliveryFromat: 'raw' }, 'there is no setting "deliveryFromat" (context): did you mean deliveryFormat?'],
     [{ stage: 'prd' }, 'there is no stage prd: the stages are dev, prod, test; create infra/stages/prd.ts to add it'],
     [{ stage: '../../faults' }, /^there is no stage /],
     [
