@@ -26,7 +26,7 @@ interface Bundling {
 /**
  * Bundles all functions in one esbuild call, each into its own folder. Stores source maps separately, by bundle hash,
  * because deployed maps would slow down every cold start.
- * @param files paths below functions/, without extension
+ * @param files paths relative to functions/, without extension
  * @returns a function that finds the bundle of a file
  */
 export async function bundleFunctions(

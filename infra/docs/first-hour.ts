@@ -66,7 +66,7 @@ function callOf(endpoint: Endpoint, queryNames: readonly string[] = [], indent?:
   return `${fence('sh', [sent])}\n\n${fence('json', [received])}`;
 }
 
-/** Returns the HTTP request of a delivery as the receiver gets it. */
+/** Returns the HTTP request for a delivery, as the receiver gets the request. */
 async function arrivalOf(message: ComposedMessage): Promise<string> {
   const { host, pathname } = new URL(address);
   const headers = {

@@ -7,7 +7,7 @@ const options = {
   collection: {
     type: 'boolean',
     value: '',
-    meaning: 'prints a Postman collection (format 2.1), which Bruno and Insomnia import, too',
+    meaning: 'prints a Postman collection (format 2.1), which Bruno and Insomnia can also import',
   },
 } as const;
 

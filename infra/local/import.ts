@@ -101,7 +101,7 @@ async function main(): Promise<void> {
   bar.clear();
   console.log(resultOf(report));
   for (const line of rejectedLinesOf(report)) console.error(line);
-  // If the first import of a file failed, repeating the import fails too.
+  // If the first import of a file failed, repeating the import also fails.
   const { unreadable, rejected } = report.repeats ?? report;
   const problem = unreadable ?? (rejected > 0 ? `${rejected} lines rejected` : undefined);
   const fullReport = rejected > 0 ? `; full report: ${target.addressOf(reportKey(key))}` : '';

@@ -192,7 +192,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   if (isProduction) await deployGuarded(options, deployIt, deployed);
   else await deployIt();
   for (const line of await findUnusedStacks(stage, wanted, deployed.isThere)) console.log(line);
-  say(`${stage} is deployed. Check it: npm run smoke -- <its base URL>`);
+  say(`${stage} is deployed. To check the deployment, run: npm run smoke -- <base URL>`);
 }
 
 const options = readOrEnd(usage, () => readDeployOptions(process.argv.slice(2)));

@@ -16,8 +16,9 @@ const lettersOf = (name: string): string => [...name.toLowerCase().replace(/[^a-
 
 export function unknownSetting(key: string, where: string): SettingError {
   const near = Object.keys(settings).find((name) => lettersOf(name) === lettersOf(key));
-  const hint = near === undefined ? 'npm run -s describe -- settings lists all settings' : `did you mean ${near}?`;
-  return new SettingError(`there is no setting ${key} (${where}): ${hint}`);
+  const hint =
+    near === undefined ? '. To list all settings, run: npm run -s describe -- settings' : `: did you mean ${near}?`;
+  return new SettingError(`there is no setting "${key}" (${where})${hint}`);
 }
 
 type Given = Readonly<Record<string, unknown>>;

@@ -19,7 +19,7 @@ interface DataStackProps extends StackProps {
 type Buckets = Documents['byName'];
 
 /**
- * The stack for everything that must survive: tables, buckets and secrets. It also has the queues that S3 feeds, because
+ * The stack for everything that must survive: tables, buckets and secrets. This stack also has the queues that S3 feeds, because
  * the buckets depend on them.
  */
 export class DataStack extends Stack {

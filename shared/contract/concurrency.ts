@@ -29,16 +29,16 @@ export function copiesOf(lane: Lane, concurrency: number): number {
 
 const reservedPercent = 5;
 
-/** The functions with a reservation: the authorizer, and the operation with `hasReserve`, which issues UINs. */
+/** The functions with reserved concurrency: the authorizer, and the operation with `hasReserve`, which issues UINs. */
 const reservingFunctions = 2;
 
-/** The concurrency that AWS keeps for functions without a reservation (Lambda Developer Guide, "Configuring reserved concurrency"). */
+/** The concurrency that AWS keeps for functions without reserved concurrency (Lambda Developer Guide, "Configuring reserved concurrency"). */
 export const neverReserved = 100;
 
 /**
- * Returns the concurrency to reserve for the authorizer, and the same for an operation with `hasReserve`. The reservation
- * is also its maximum. Without the authorizer, no other function of the API can be called.
- * @returns undefined if the stage is too small for the reservations
+ * Returns the concurrency to reserve for the authorizer, and the same for an operation with `hasReserve`. A reserved
+ * concurrency is also the maximum of its function. Without the authorizer, no other function of the API can be called.
+ * @returns undefined if functions without reserved concurrency would keep less than `neverReserved`
  */
 export function reservedCopies(concurrency: number): number | undefined {
   const copies = Math.ceil((concurrency * reservedPercent) / 100);

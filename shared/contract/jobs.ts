@@ -123,7 +123,7 @@ export const readJournal = defineJob({
 });
 
 /**
- * Each run continues where the last run ended and exports as much as it can. Scheduled runs start at most 15 minutes
+ * Each run continues where the previous run ended and exports as much as it can. Scheduled runs start at most 15 minutes
  * late and end within 15 minutes, so at most two runs overlap.
  */
 const exporting = {

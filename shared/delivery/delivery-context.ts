@@ -31,7 +31,7 @@ export interface DeliveryContext {
   readonly leaseMs: number;
   readonly deliveryDays: number;
   readonly timeLeftMs: () => number;
-  /** The time needed to make and record an attempt. No attempt starts if less time than this is left. */
+  /** The minimum time that must remain to start an attempt: the time needed to make and record it. */
   readonly attemptMs: number;
   /** Calls `run` after `ms`, unless the returned function is called first. */
   readonly afterMs: (ms: number, run: () => void) => () => void;

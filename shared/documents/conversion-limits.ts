@@ -19,7 +19,7 @@ export const limits = {
   totalMilliseconds: 20_000,
   engineBytes: 512 * 1024 * 1024,
   converterBytes: 1100 * 1024 * 1024,
-  /** A conversion process is replaced if it still holds more memory than this after a conversion. */
+  /** The maximum memory that a conversion process may hold after a conversion. Otherwise, the process is replaced. */
   restingBytes: 400 * 1024 * 1024,
   jpegQuality: 85,
   /** PDFs use a higher quality, because people keep them. Images in PDFs also keep their full colour resolution. */

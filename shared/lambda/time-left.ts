@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface Invocation {
   readonly leftMs: () => number;
-  /** True if throttled requests should let the requests of other work pass. */
+  /** True if throttled requests should let requests from other work pass. */
   readonly isYielding: boolean;
 }
 

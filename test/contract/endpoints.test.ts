@@ -48,7 +48,7 @@ describe('the endpoints', () => {
     expect(Object.keys(standardOperations)).toHaveLength(14);
   });
 
-  it('require no scopes in the public areas, where GET requests change nothing', () => {
+  it('require no scopes if they are public, and public GET requests change nothing', () => {
     const others = endpoints.filter(({ area }) => publicAreas.includes(area));
     expect(others.flatMap(({ scopes: needed }) => [...needed])).toEqual([]);
     const readingUses = others.filter(({ method }) => method === 'GET').flatMap(({ uses }) => [...uses]);

@@ -1,8 +1,8 @@
 /*
  * Promise: a resumed import rejects the same changes as before the interruption, even if later lines have changed the
  * registry. If another file with the same content completes an interrupted import, a report is written for both files.
- * A run whose lease expired stops as soon as another run has replaced it. Neither the deletion of an interrupted
- * import's file nor a late request of an import that has ended blocks other imports.
+ * A run whose lease expired stops as soon as another run has replaced it. An interrupted import blocks no other imports
+ * after its file is deleted, even if a late request from an ended import arrives.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';

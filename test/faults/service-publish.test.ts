@@ -1,6 +1,6 @@
 /*
  * Promise: a message is durable after publish has returned 200, whether the queue or the deliveries table accepted it.
- * This includes messages with long bodies.
+ * The promise also covers messages with long bodies.
  */
 import { describe, expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';

@@ -14,7 +14,7 @@ export interface Mutant {
   readonly text: string;
 }
 
-/** Whether the file runs in production or deploys it, so that a mutation of the file matters. */
+/** Whether the file is part of the product or of its deployment. Only mutations of such files count. */
 const isProduct = (path: string): boolean => !path.startsWith('infra/local/') && !path.endsWith('.d.ts');
 
 /**

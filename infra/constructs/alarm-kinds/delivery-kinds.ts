@@ -85,7 +85,11 @@ export const deliveryKinds = {
     title: 'The sweeper does not run',
     condition: 'The sweeper, which runs every minute, did not run for 15 minutes.',
     impact: 'None, unless a queue loses a message. The sweeper finds lost work only after it runs again.',
-    check: ['whether its EventBridge rule is enabled', 'throttling of Lambda', 'whether the last deployment completed'],
+    check: [
+      'whether its EventBridge rule is enabled',
+      'throttling of Lambda',
+      'whether the latest deployment completed',
+    ],
   },
   journalNotExported: {
     severity: 'day',

@@ -36,7 +36,7 @@ function sharePackages(folder: string) {
 export interface DevBundles {
   /**
    * Bundles the functions that depend on the saved sources (repository paths).
-   * @returns the changed files (below functions/, without extension)
+   * @returns the changed files (relative to functions/, without extension)
    * @throws Error with one line if a source has an error
    */
   build(saved: ReadonlySet<string>): Promise<string[]>;

@@ -51,7 +51,7 @@ const watchEachFolder: Watch = (base, folder, onChange) => {
 };
 
 /**
- * Calls `onChange` for every entry saved, created or deleted in the folder or below, with its path relative to the base
+ * Calls `onChange` for every entry saved, created or deleted in the folder or its subfolders, with its path relative to the base
  * folder. Returns a function that stops the watch.
  */
 const watchFolder: Watch = process.platform === 'linux' ? watchEachFolder : watchRecursively;

@@ -71,7 +71,7 @@ export async function findUnusedStacks(
     .filter(({ is }) => is)
     .map(
       ({ name }) =>
-        `${name} exists, but no setting needs it. Delete it with all its data: aws cloudformation ` +
+        `${name} exists, but no setting needs it. To delete this stack with all its data, run: aws cloudformation ` +
         `update-termination-protection --no-enable-termination-protection --stack-name ${name} && ` +
         `aws cloudformation delete-stack --stack-name ${name}`,
     );

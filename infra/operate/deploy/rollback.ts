@@ -1,7 +1,7 @@
 import { besideStacks, namesOf, rollbackOutput } from '../../../shared/contract/deployment-names.ts';
 import type { openDeployed } from './deployed.ts';
 
-/** The alarms that can roll an update back, and for how many minutes after it. */
+/** The alarms that can roll back an update, and the minutes after it in which they can. */
 export interface Rollback {
   readonly alarms: readonly string[];
   readonly minutes: number;
@@ -26,7 +26,7 @@ const trigger = (alarm: string): string => `--rollback-trigger-alarm-arns=${alar
 /**
  * Returns the arguments of each `cdk deploy`. CloudFormation rolls a stack back if an alarm is raised during the update or
  * the minutes after it ("Roll back your CloudFormation stack on alarm breach with rollback triggers", AWS CloudFormation
- * User Guide). It fails if an alarm is missing, so the stack with the alarms has no triggers. It also keeps the triggers
+ * User Guide). The update fails if an alarm is missing, so the stack with the alarms has no triggers. CloudFormation also keeps the triggers
  * for later updates ("RollbackConfiguration", API Reference), so `none` removes them.
  */
 export const deployArguments = (stage: string, { alarms, minutes }: Rollback): readonly (readonly string[])[] =>

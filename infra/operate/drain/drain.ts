@@ -27,7 +27,7 @@ export async function drain(
 ): Promise<void> {
   await refuseDeadLetters(service);
   await service.stop();
-  say('Publishing is stopped: callers get a 5xx response. npm run drain with --resume starts it again.');
+  say('Publishing is stopped: callers get a 5xx response. To start publishing again, run npm run drain with --resume.');
   let last = '';
   for (let polls = 0; polls < emptyPolls; ) {
     const waiting = await service.waiting();

@@ -48,7 +48,7 @@ interface Index {
 const sorted = <T>(given: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** The entry for the settings by which functions decide when rows expire. It is no resource of the template. */
+/** The entry for the settings by which functions decide when rows expire. The template has no such resource. */
 const functionSettings = 'retention';
 const settingsExcerpt: ResourceExcerpt = { type: 'Functions::settings', isRetained: true, properties: {} };
 

@@ -19,7 +19,7 @@ import { policySteps, switchStep } from './switch.ts';
 import { missingSettings } from './table-settings.ts';
 import { momentText } from './table-source.ts';
 
-// Objects below the other prefixes are converted again, or would be imported again.
+// Objects with other prefixes are converted again, or would be imported again.
 const restoredPrefixes = [buckets.documents.documents, buckets.documents.messages];
 
 const dayMilliseconds = 86_400_000;

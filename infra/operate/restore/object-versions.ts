@@ -21,7 +21,7 @@ const byKey = (one: Version, other: Version): number => Buffer.compare(Buffer.fr
 const newestFirst = (one: Version, other: Version): number =>
   Number(other.isLatest) - Number(one.isLatest) || other.at - one.at;
 
-/** Lists all versions below a prefix, page by page, in the order of S3: by key. */
+/** Lists all versions with a prefix, page by page, in the order of S3: by key. */
 async function* listVersions(s3: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Version[]> {
   for (let from: { KeyMarker?: string; VersionIdMarker?: string } | undefined = {}; from !== undefined; ) {
     const page: ListObjectVersionsCommandOutput = await s3.send(
@@ -62,7 +62,7 @@ function lostObject(versions: readonly Version[], moment: Date): LostObject[] {
   return [{ key: wanted.key, versionId: wanted.versionId, isDeleted: current.content === undefined }];
 }
 
-/** Finds the objects below a prefix that were deleted or overwritten since a moment. Newer objects do not change. */
+/** Finds the objects with a prefix that were deleted or overwritten since a moment. Newer objects do not change. */
 export async function* lostObjects(
   s3: S3Client,
   bucket: string,

@@ -40,8 +40,8 @@ interface Step {
 }
 
 /**
- * Runs one step of a recovery: reads the topic's messages, oldest first, and redelivers those that the subscription
- * wants but has not received. Each step sends a separate payload for the next step. Steps are safe to repeat. The
+ * Runs one step of a recovery: reads the topic's messages, oldest first, and redelivers those that match the
+ * subscription but were not delivered. Each step sends a separate payload for the next step. Steps are safe to repeat. The
  * recovery ends if the subscription is deleted or paused.
  */
 export async function runRecoveryStep(
@@ -115,7 +115,7 @@ async function sendMissing(
   return { is: 'done', place, sent };
 }
 
-/** Returns the delivery records of messages that the subscription wants but has not received. */
+/** Returns the delivery records of messages that match the subscription but were not delivered. */
 async function findMissing(
   places: readonly HistoryPosition[],
   subscription: StoredSubscription,

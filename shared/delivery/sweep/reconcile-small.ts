@@ -20,8 +20,9 @@ export type ReconcileTools = Pick<FanOutTools, 'subscriptions' | 'now'> & {
 };
 
 /**
- * Completes a message of a small topic if no delivery is missing, with three reads and one write. Returns false if the topic is larger, if
- * a task is open, or if a read fails. The caller then starts a reconciliation by fan-out, which counts as an attempt.
+ * Completes a message of a small topic if no delivery is missing, with three reads and one write. Returns false if the topic has
+ * `mostSubscriptions` or more active subscriptions, if the message has several row shards, if a task is open or missing, or if a
+ * request fails. The caller then starts a reconciliation by fan-out, which counts as an attempt.
  */
 export async function reconcileSmall(row: DueRow, tools: ReconcileTools): Promise<boolean> {
   const leftMs = timeOfInvocation();

@@ -82,7 +82,7 @@ export function lacksPicture(file: Buffer): boolean {
   return lacking.size > 0 && isShown(file, lacking);
 }
 
-// The engine treats unreadable parts of a mask as transparent, so the picture disappears. It does not list masks.
+// The engine treats unreadable parts of a mask as transparent, so the picture disappears. The engine does not list masks.
 
 const dictionaryBytes = 2048;
 

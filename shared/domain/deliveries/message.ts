@@ -69,7 +69,7 @@ export const fanOutPayload = z.object({
   notification: carriedNotification,
   segment: z.optional(segment),
   isReconciliation: z.optional(z.boolean()),
-  /** True if the reconciled message was never fanned out. Its journal rows may then be missing too. */
+  /** True if the reconciled message was never fanned out. Its journal rows may then also be missing. */
   isFirstFanOut: z.optional(z.boolean()),
   /** Protocols that this reconciliation skips. Tasks of these protocols count as open if they have no outcome. */
   skippedProtocols: z.optional(z.readonly(z.array(z.enum(protocols)))),

@@ -63,7 +63,7 @@ export const unknownIndexes = (run: Reindexing, indexes: PersonIndexes): string[
   return run.indexes.filter((index) => !ours.includes(index));
 };
 
-/** Returns the next pass; undefined if the last pass changed nothing and began after functions of earlier releases had stopped. */
+/** Returns the next pass; undefined if the previous pass changed nothing and began after functions of earlier releases had stopped. */
 export function nextPass({ after: _, ...run }: Reindexing, now: number): Reindexing | undefined {
   const quietFrom = run.begunAt + oldCopiesMs;
   if (run.changed === 0 && run.passFrom >= quietFrom) return undefined;

@@ -78,7 +78,7 @@ export const newRequest = (
   expiresAt: now + tokenLifetimeMs,
 });
 
-/** Returns the time (epoch seconds) at which an unconfirmed subscription expires together with its last request. */
+/** Returns the time (epoch seconds) at which an unconfirmed subscription expires together with its latest request. */
 export const pendingExpiry = ({ expiresAt }: Pick<ConfirmationRequest, 'expiresAt'>): number =>
   Math.floor((expiresAt + keptAfterTokenDays * dayMs) / 1000);
 
@@ -124,14 +124,17 @@ export const changedParts = (
   request: Wanted,
 ): RequestPart[] => (stored.isActive ? differences({ ...stored, caller: stored.owner }, request) : []);
 
-/** Returns the caller's request whose last attempt failed. A new request of the caller replaces it, and ends its retries. */
+/**
+ * Returns the caller's request whose last attempt failed. A new request from this caller replaces the failed request and
+ * ends its retries.
+ */
 export const failedRequestOf = (requests: Requests, caller: string, now: number): ConfirmationRequest | undefined =>
   Object.values(requests).find((one) => one.caller === caller && one.hasFailed && one.expiresAt > now);
 
 /**
  * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`: all expired requests, the
- * replaced request, and the caller's unsent requests, which the sweeper would otherwise send too. If too many are open,
- * also the oldest request of the caller with the most requests; on a tie, of `caller`. No caller can drop another caller's
+ * replaced request, and the caller's unsent requests, which the sweeper would otherwise also send. If too many are open,
+ * also the oldest request from the caller with the most requests; on a tie, from `caller`. No caller can drop another caller's
  * only request if `nextRequestAt` returns undefined.
  */
 export function requestsToDrop(

@@ -63,7 +63,7 @@ const failure = z.object({
 });
 export type Failure = z.infer<typeof failure>;
 
-/** The last event about a subscription's state: the state, when it began, and when the event was published. */
+/** The latest event about a subscription's state: the state, when it began, and when the event was published. */
 const statusNotice = z.object({ state: z.enum(['failing', 'paused', 'recovered']), since: z.int(), at: z.int() });
 export type StatusNotice = z.infer<typeof statusNotice>;
 
@@ -85,7 +85,7 @@ export const storedSubscription = z.object({
   filteredSince: z.optional(z.int()),
   deliveryFormat: chosenFormat,
   isActive: z.boolean(),
-  /** The caller that made the confirmed request or, before any confirmation, the last request; empty in old rows. */
+  /** The caller that made the confirmed request or, before any confirmation, the latest request; empty in old rows. */
   owner: z._default(z.string(), ''),
   /** The keyed hash of the owner and the host of the address, by which the owner's subscriptions are counted. */
   callerHost: z.optional(z.string()),

@@ -21,7 +21,7 @@ interface SearchTools {
   readonly onUnbuilt: (index: string, error: unknown) => void;
 }
 
-// A page is 1 MB. A search that would read more pages than this needs more specific attributes.
+// The maximum number of 1 MB pages that a search may read. Other searches need more specific attributes.
 const maxPages = { uin: 1, index: 20, scan: 4 };
 
 // Searches may use a withdrawn index for up to this many minutes.

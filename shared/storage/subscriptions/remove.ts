@@ -58,7 +58,7 @@ export const remove = (client: DynamoDBClient, table: string) => {
   return {
     /**
      * Deletes the part of a subscription that a client sees (`viewFor`): the whole subscription, or only the client's
-     * requests. The last request of an unconfirmed subscription is deleted together with the row.
+     * requests. The latest request for an unconfirmed subscription is deleted together with the row.
      * @returns false if the subscription has changed since it was read
      */
     async removeView(stored: StoredSubscription, view: StoredSubscription): Promise<boolean> {

@@ -26,7 +26,7 @@ test.each([
   [['--port'], "Option '--port <value>' argument missing; npm start -- --help lists the options"],
   [['-c', 'stage=prod'], '-c is for npm run deploy and cdk. Pass --stage STAGE or --set SETTING=VALUE here.'],
   [['--set', 'uinLength'], '--set needs SETTING=VALUE, not uinLength'],
-  [['--set', 'uinlength=14'], 'there is no setting uinlength (--set): did you mean uinLength?'],
+  [['--set', 'uinlength=14'], 'there is no setting "uinlength" (--set): did you mean uinLength?'],
   [['--port', '70000'], '70000 is not a port: give a number from 0 to 65535'],
   [['--port', 'x'], 'x is not a port: give a number from 0 to 65535'],
 ])('readOptions rejects %j with one line', (given, message) => {

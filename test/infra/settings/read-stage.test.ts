@@ -50,10 +50,10 @@ const inFile = (name: string): Rejected => [
 
 test.each([
   ...['deliveryDay', 'hopSeconds'].map((name): Rejected => {
-    return [{ [name]: '7' }, new RegExp(`^there is no setting ${name} .*: npm run -s describe -- settings lists`)];
+    return [{ [name]: '7' }, new RegExp(`^there is no setting "${name}" .* run: npm run -s describe -- settings`)];
   }),
-  [{ uinlength: '14' }, 'there is no setting uinlength (context): did you mean uinLength?'],
-  [{ deliveryFromat: 'raw' }, 'there is no setting deliveryFromat (context): did you mean deliveryFormat?'],
+  [{ uinlength: '14' }, 'there is no setting "uinlength" (context): did you mean uinLength?'],
+  [{ deliveryFromat: 'raw' }, 'there is no setting "deliveryFromat" (context): did you mean deliveryFormat?'],
   [{ stage: 'prd' }, 'there is no stage prd: the stages are dev, prod, test; create infra/stages/prd.ts to add it'],
   [{ stage: '../../faults' }, /^there is no stage /],
   [{ stage: 'prod', emailSender: 'a@example.org' }, 'setting emailSender of stage prod is still the placeholder a@'],

@@ -318,7 +318,7 @@ export function judge(played: Played): Violation[] {
   const rows = played.observed.rows();
   const [states, stuck, full] = [deliveriesOf(rows), stuckMessages(rows), fullMessages(rows)];
   const { history } = played;
-  // The last resumption may complete a message that is then reported as stuck, so a fault before it counts, too.
+  // The last resumption may complete a message that is then reported as stuck, so a fault before the resumption also counts.
   const wasDisturbed = (messageId: string): boolean =>
     full.has(messageId) || isDisturbed(history, messageId, resumptionOf(history, messageId, '', -2));
   const postsOf = Map.groupBy(played.history.posts, ({ messageId, uuid }) => pair(messageId, uuid));

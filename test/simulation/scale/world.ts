@@ -82,7 +82,7 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
   Object.assign(process.env, variables, access, metrics);
 
   const dynamodb = databaseOf(now, (ms) => clock.sleep(ms), limits, bill, options);
-  // By default, the deployment's setting equals the account's concurrency. Lambda rejects reservations that exceed the
+  // By default, the deployment's setting equals the account's concurrency. Lambda rejects reserved concurrency above the
   // account's concurrency.
   const reserves = reservesOf({ concurrency: String(options.concurrency), ...settings });
   const compute = new Compute(clock, limits, bill, options.concurrency, reserves);

@@ -39,7 +39,7 @@ describe('secrets that were read during Lambda initialisation', () => {
     vi.useRealTimers();
   });
 
-  it('a secret from the Lambda initialisation is reused only by the first request', async () => {
+  it('only the first request reuses a secret that was read during Lambda initialisation', async () => {
     await warmUpNaming();
     expect(await readNaming()).toBe(secretOfTests);
     expect(stages).toEqual(['AWSCURRENT']);

@@ -17,8 +17,8 @@ export const databaseIn = (dataDir: string): string => join(dataDir, 'dynamodb.s
 const script = '"$0" "$@" & server=$!; cat >/dev/null; kill $server; wait $server';
 
 /**
- * Starts dynoxide on a port. Tests use a random port, so that a late request of one test file cannot reach the server of
- * another.
+ * Starts dynoxide on a port. Tests use a random port, so that a late request from one test file cannot reach the server of
+ * another file.
  */
 export async function startAt(port: number, binary: string, databaseFile?: string): Promise<DynamodbServer> {
   const flags = ['--port', String(port), ...(databaseFile ? ['--db-path', databaseFile] : [])];

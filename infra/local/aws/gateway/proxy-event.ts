@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { account } from '../template/identifiers.ts';
 import type { RouteMatch } from './routes.ts';
 
-/** Returns the path below the stage, which API Gateway uses to route requests; undefined outside the stage. */
+/** Returns the path relative to the stage, which API Gateway uses to route requests; undefined outside the stage. */
 export function pathInStage(publicPath: string, stage: string): string | undefined {
   const mount = `/${stage}`;
   if (publicPath === mount) return '/';
@@ -61,7 +61,7 @@ function requestTime(now: Date): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Builds the event of a Lambda proxy integration. The path is not decoded and starts below the stage; the query is decoded. */
+/** Builds the event of a Lambda proxy integration. The path is relative to the stage and not decoded; the query is decoded. */
 export function buildProxyEvent(
   request: IncomingMessage,
   body: Buffer,

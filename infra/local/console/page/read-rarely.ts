@@ -1,5 +1,5 @@
 /**
- * Returns a function that reads again only when the last read began at least `maxAgeMs` ago. A failure is kept, too,
+ * Returns a function that reads again only when the last read began at least `maxAgeMs` ago. The function also keeps a failure,
  * because a service that fails must not get more requests. `now` returns milliseconds.
  */
 export function readRarely<T>(read: () => Promise<T>, maxAgeMs: () => number, now: () => number): () => Promise<T> {

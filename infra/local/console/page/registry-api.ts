@@ -1,6 +1,6 @@
 import { claimsOf } from '../../../operate/token-command.ts';
 
-// A request with a token that ends sooner than this could arrive too late.
+// The minimum remaining lifetime of a token for a request. Otherwise, the token could expire before the request arrives.
 const earlyMs = 10_000;
 const timeoutMs = 30_000;
 
@@ -24,7 +24,7 @@ export function createTokens(issue: () => Promise<string>, now: () => number): (
     const kept = current;
     const token = await kept?.catch(() => undefined);
     if (token !== undefined && token.text !== rejected && now() < token.endsAt) return token.text;
-    // Several requests may have waited for the same token; only the first one requests another.
+    // Several requests may have waited for the same token; only the first request gets another token.
     if (current === kept) current = load();
     return (await (current as Promise<Token>)).text;
   };

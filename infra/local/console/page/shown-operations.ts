@@ -25,7 +25,7 @@ const operationsOf = (isLocal: boolean): readonly Endpoint[] =>
 const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replace(/\{\w+\}/g, '[0-9a-f-]+')}$`).test(path);
 
-/** Whether the console passes a request on to the API. It does not pass on requests that read or delete data of persons. */
+/** Whether the console passes a request on to the API. Requests that read or delete data of persons are not passed on. */
 export const isShown = (method: string, path: string, isLocal: boolean): boolean =>
   operationsOf(isLocal).some((one) => one.method === method && matches(one.path, path));
 

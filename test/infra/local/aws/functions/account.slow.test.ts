@@ -6,7 +6,7 @@ import { listTopics } from '../../../../../shared/contract/endpoints/topics-endp
 import { openSeparateWorld } from '../../../../harness/separate-stack.ts';
 import { allScopes } from '../../../../harness/world.ts';
 
-// The smallest account in which Lambda accepts reservations.
+// The lowest concurrency limit of an account at which Lambda accepts reserved concurrency.
 const concurrency = 112;
 const reserved = reservedCopies(concurrency) ?? 0;
 const settings = { production: 'true', concurrency: String(concurrency) };

@@ -92,7 +92,7 @@ test('a call pauses in the original source of the function, and no time limit en
   debug.close();
 });
 
-test('stopping the stack ends a process that waits for its debugger', async () => {
+test('stopping the stack ends a process that is waiting for a debugger', async () => {
   const lineCount = lines.length;
   const own = await start('createTopic');
   const address = () => /waiting for a debugger at (\S+)$/.exec(lines.slice(lineCount).join('\n'))?.[1];
