@@ -287,13 +287,12 @@ export const mutations: Readonly<Record<string, Mutation>> = {
 
 /** Why no seed, or only a rare one, catches these mutations, by name. */
 export const survivors: Readonly<Record<string, string>> = {
-  deletesPlaceOfProbe: 'limit: needs a probe that fails while another message reaches the same receiver',
   deletesParkingRowAtOnce: 'limit: needs a run that stalls for minutes between reading the parking row and parking',
   repeatsAfterEffects: 'limit: needs two runs that both stall for most of their timeouts between the same two requests',
   recordsBatchWithoutLease:
     'limit: a lease is longer than a run, so this needs a record that AWS delays until another run has the lease',
-  ignoresLeasedTasks: 'limit: needs a reconciliation during a batch, which few seeds have',
   takesOwnWriteForAnothers:
     'limit: needs a lost response, and after a fault the judge accepts that the sweeper sends the retry later',
+  closesLeasedBatch: 'limit: needs a redelivery while a run has the lease of the batch, which few seeds have',
   ignoresBacklog: 'limit: a topic with 14 subscribers never fills a lane for longer than the sweeper accepts',
 };
