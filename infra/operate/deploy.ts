@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { styleText } from 'node:util';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { leftAsExample } from '../settings/check-settings.ts';
 import { readStage } from '../settings/read-stage.ts';
 import { settingValue } from '../settings/settings.ts';
@@ -151,7 +152,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   const place = await readPlace(settings.region);
   checkPlace(place, settings, options.account);
   say(`Stage ${stage}: ${textOf(place)}`);
-  const deployed = openDeployed(place.region);
+  const deployed = openDeployed(new CloudFormationClient({ region: place.region }));
   const isProduction = settingValue(settings, 'production');
   if (isProduction && !isRehearsal && !(await deployed.isThere(dataStackOf(stage)))) checkFirst(options, place);
   await checkLifted(options, deployed);

@@ -51,7 +51,7 @@ export async function physicalIdsOf(client: CloudFormationClient, StackName: str
   );
 }
 
-export async function templateOf(client: CloudFormationClient, StackName: string): Promise<RawTemplate> {
+async function templateOf(client: CloudFormationClient, StackName: string): Promise<RawTemplate> {
   const { TemplateBody = '' } = await client.send(new GetTemplateCommand({ StackName }));
   return JSON.parse(TemplateBody) as RawTemplate;
 }

@@ -103,9 +103,10 @@ export async function attempt(
   // A probe does not count as a retry of the policy.
   const counted = task.attempt - base - (task.isProbe ? 1 : 0);
   const end = { attempt: counted, outcome, endedAt, jitter: context.jitter(), failingSince, deliveryDays };
-  const isEvent = task.content.type === 'Notification';
-  const isTest = task.content.type === 'Notification' && task.content.isTest;
-  const request = task.content.type === 'Notification' ? undefined : requestOfToken(subscription, task.content.token);
+  const { content } = task;
+  const isEvent = content.type === 'Notification';
+  const isTest = isEvent && content.isTest;
+  const request = isEvent ? undefined : requestOfToken(subscription, content.token);
   const decision =
     request === undefined
       ? (isTest ? decideTest : decideRetry)({ ...end, policy: subscription })

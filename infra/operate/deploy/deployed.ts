@@ -1,5 +1,5 @@
 import {
-  CloudFormationClient,
+  type CloudFormationClient,
   DescribeStacksCommand,
   GetTemplateCommand,
   SetStackPolicyCommand,
@@ -21,9 +21,8 @@ const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   }
 };
 
-/** Reads the deployed stacks of a Region from CloudFormation, with the credentials of the AWS tools. */
-export function openDeployed(region: string) {
-  const client = new CloudFormationClient({ region });
+/** Reads the deployed stacks of a Region from CloudFormation. */
+export function openDeployed(client: CloudFormationClient) {
   const describe = async (StackName: string) =>
     (await orMissing(client.send(new DescribeStacksCommand({ StackName }))))?.Stacks?.[0];
   const statusOf = async (stack: string): Promise<string | undefined> => (await describe(stack))?.StackStatus;

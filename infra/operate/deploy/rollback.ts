@@ -24,10 +24,11 @@ export async function findRollback(
 const trigger = (alarm: string): string => `--rollback-trigger-alarm-arns=${alarm}`;
 
 /**
- * Returns the arguments of each `cdk deploy`. CloudFormation rolls a stack back if an alarm is raised during the update or
- * the minutes after it ("Roll back your CloudFormation stack on alarm breach with rollback triggers", AWS CloudFormation
- * User Guide). The update fails if an alarm is missing, so the stack with the alarms has no triggers. CloudFormation also keeps the triggers
- * for later updates ("RollbackConfiguration", API Reference), so `none` removes them.
+ * Returns the arguments of each `cdk deploy`. CloudFormation rolls a stack back if an alarm is raised during the
+ * update or the minutes after it ("Roll back your CloudFormation stack on alarm breach with rollback triggers", AWS
+ * CloudFormation User Guide). The update fails if an alarm is missing, so the stack with the alarms has no triggers.
+ * CloudFormation also keeps the triggers for later updates ("RollbackConfiguration", API Reference), so `none`
+ * removes them.
  */
 export const deployArguments = (stage: string, { alarms, minutes }: Rollback): readonly (readonly string[])[] =>
   alarms.length === 0

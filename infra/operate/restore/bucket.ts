@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { buckets } from '../../../shared/contract/buckets.ts';
 import { indexDocuments } from '../../../shared/contract/jobs.ts';
+import { dayMs } from '../../../shared/domain/time.ts';
 import { settingValue } from '../../settings/settings.ts';
 import { OptionError } from '../command-line.ts';
 import { textOf } from '../deploy/place.ts';
@@ -22,8 +23,6 @@ import { momentText } from './table-source.ts';
 // Objects with other prefixes are converted again, or would be imported again.
 const restoredPrefixes = [buckets.documents.documents, buckets.documents.messages];
 
-const dayMilliseconds = 86_400_000;
-
 const named = 'a lost bucket needs a restored copy: name it with --use (infra/runbook/restore.md#a-bucket)';
 
 /** Returns the steps that restore objects of an existing bucket from their versions. */
@@ -31,7 +30,7 @@ async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Pro
   const { clients, settings, place } = stage;
   const kept = Number(settingValue(settings, 'documentVersionDays') || 0);
   const now = Date.now();
-  if (to.getTime() > now || (kept > 0 && to.getTime() < now - kept * dayMilliseconds))
+  if (to.getTime() > now || (kept > 0 && to.getTime() < now - kept * dayMs))
     throw new OptionError(
       `--to ${momentText(to)}: must be in the past${kept > 0 ? `, within the ${kept} days for which ${bucket} keeps old versions` : ''}`,
     );

@@ -1,4 +1,4 @@
-import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -6,8 +6,9 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { dataStack, namesOf } from '../../../shared/contract/deployment-names.ts';
 import type { DeploymentSettings } from '../../settings/settings.ts';
+import { openDeployed } from '../deploy/deployed.ts';
 import type { Place } from '../deploy/place.ts';
-import { type Functions, openFunctions, physicalIdsOf, templateOf } from '../functions.ts';
+import { type Functions, openFunctions, physicalIdsOf } from '../functions.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 import { type Addresses, addressesOf } from './intrinsics.ts';
 import type { Shape } from './shapes.ts';
@@ -63,28 +64,20 @@ export async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined
 export async function readDeployedStage(tools: Tools): Promise<DeployedStage> {
   const { cloudFormation, lambda } = tools.clients;
   const { stack } = namesOf(tools.settings.stage);
-  const outputsOf = async (StackName: string) => {
-    const found = await unlessMissing(cloudFormation.send(new DescribeStacksCommand({ StackName })));
-    return found?.Stacks?.[0]?.Outputs ?? [];
-  };
-  const outputOf = (name: string) => async (output: string) =>
-    (await outputsOf(name)).find(({ OutputKey }) => OutputKey === output)?.OutputValue;
+  const deployed = openDeployed(cloudFormation);
   const ofData = dataStack(stack);
   return {
     ...tools,
     stack,
     functions: await unlessMissing(openFunctions(cloudFormation, lambda, stack)),
     data: {
-      template: (await unlessMissing(templateOf(cloudFormation, ofData))) ?? { Resources: {} },
+      template: await deployed.template(ofData),
       physicalIds: (await unlessMissing(physicalIdsOf(cloudFormation, ofData))) ?? new Map(),
     },
     async addresses({ template, physicalIds }) {
-      const exports = (await outputsOf(ofData)).map(({ ExportName = '', OutputValue = '' }) => {
-        return [ExportName, OutputValue] as const;
-      });
-      return addressesOf(template, physicalIds, new Map(exports), tools.place);
+      return addressesOf(template, physicalIds, new Map(await deployed.exports(ofData)), tools.place);
     },
-    output: outputOf(stack),
-    dataOutput: outputOf(ofData),
+    output: (name) => deployed.output(stack, name),
+    dataOutput: (name) => deployed.output(ofData, name),
   };
 }

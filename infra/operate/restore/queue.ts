@@ -70,11 +70,10 @@ export async function queuePlan(stage: DeployedStage, { store }: RestoreOptions)
   const { clients, settings, place, stack, functions, terminal } = stage;
   if (functions === undefined) throw new OptionError(`${stack} is not deployed`);
   const pattern = new RegExp(`^queues${store}[0-9A-F]{8}$`);
-  const holder = [functions, stage.data].find(({ template }) =>
-    Object.keys(template.Resources).some((id) => pattern.test(id)),
-  );
+  const idIn = ({ template }: DeployedStage['data']) => Object.keys(template.Resources).find((id) => pattern.test(id));
+  const holder = [functions, stage.data].find((one) => idIn(one) !== undefined);
   if (holder === undefined) throw new OptionError(`${stack} has no queue ${store}`);
-  const id = Object.keys(holder.template.Resources).find((one) => pattern.test(one)) ?? '';
+  const id = idIn(holder) ?? '';
   const queue = readQueue(holder.template, id, await stage.addresses(holder));
   const { url: QueueUrl, attributes: Attributes } = queue;
   const attributes = async () => {
