@@ -79,11 +79,17 @@ async function passOn(call: AwsCall, { headers }: IncomingMessage): Promise<Repl
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** Updates the message hash in a response from SQS, because each message is different. */
+/** Updates the ids and hashes of messages in a response from SQS, because each request sends other messages. */
 function withHash(call: AwsCall, reply: Reply): Reply {
-  if (call.target !== 'AmazonSQS.SendMessage') return reply;
-  const answered = { ...JSON.parse(String(reply.body)), MD5OfMessageBody: md5(JSON.parse(call.body).MessageBody) };
-  return { ...reply, body: Buffer.from(JSON.stringify(answered)) };
+  const body = () => JSON.parse(String(reply.body));
+  const replaced = (answered: unknown): Reply => ({ ...reply, body: Buffer.from(JSON.stringify(answered)) });
+  if (call.target === 'AmazonSQS.SendMessage')
+    return replaced({ ...body(), MD5OfMessageBody: md5(JSON.parse(call.body).MessageBody) });
+  if (call.target !== 'AmazonSQS.SendMessageBatch') return reply;
+  const entries: { Id: string; MessageBody: string }[] = JSON.parse(call.body).Entries;
+  const [{ MessageId }] = body().Successful;
+  const sent = entries.map(({ Id, MessageBody }) => ({ Id, MessageId, MD5OfMessageBody: md5(MessageBody) }));
+  return replaced({ Successful: sent, Failed: [] });
 }
 
 /**
