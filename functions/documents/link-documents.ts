@@ -10,7 +10,7 @@ import {
 } from '../../shared/domain/documents/document-place.ts';
 import type { IndexingStep } from '../../shared/domain/documents/indexing-step.ts';
 import { inParts } from '../../shared/domain/in-parts.ts';
-import { uinHasher } from '../../shared/domain/persons/uin-hasher.ts';
+import { type HashUin, uinHasher } from '../../shared/domain/persons/uin-hasher.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logInfo } from '../../shared/lambda/logger.ts';
@@ -27,7 +27,7 @@ import { namingSecret } from '../../shared/storage/secrets/store.ts';
 const stores = [documents, documentLinks, renditions, personChanges, queues, namingSecret] as const;
 type Tools = ToolsOf<typeof linkDocuments, typeof stores>;
 
-const secret = cacheFor<string>(secretMinutes);
+const hasher = cacheFor<HashUin>(secretMinutes);
 const { documents: prefix } = buckets.documents;
 // The time reserved for linking a page of 1,000 files and queueing the remaining work.
 const reserveMs = 15_000;
@@ -56,7 +56,7 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
 
 /** Removes documents that arrived after their persons were deleted. */
 async function removeLate(places: readonly DocumentPlace[], { personChanges: persons, ...tools }: Tools) {
-  const hashUin = uinHasher(await secret(tools.naming.text, tools.now()));
+  const hashUin = await hasher(async () => uinHasher(await tools.naming.text()), tools.now());
   const folders = await removeLateDocuments(places, { ...tools, persons, hashUin });
   if (folders > 0) logInfo('documents of deleted persons removed', { folders });
 }

@@ -4,7 +4,7 @@ import { ClientError } from '../../shared/domain/client-errors.ts';
 import { idempotencyHash, idempotencyKeySeconds } from '../../shared/domain/persons/idempotency-key.ts';
 import { type Minted, mintUin } from '../../shared/domain/persons/mint-uin.ts';
 import { parseAttributes } from '../../shared/domain/persons/parse-attributes.ts';
-import { uinHasher } from '../../shared/domain/persons/uin-hasher.ts';
+import { type HashUin, uinHasher } from '../../shared/domain/persons/uin-hasher.ts';
 import { isoTime } from '../../shared/domain/time.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { addMetric } from '../../shared/lambda/emit-metrics.ts';
@@ -14,7 +14,7 @@ import { persons } from '../../shared/storage/persons/store.ts';
 import { namingSecret } from '../../shared/storage/secrets/store.ts';
 
 const stores = [persons, namingSecret] as const;
-const secret = cacheFor<string>(secretMinutes);
+const hasher = cacheFor<HashUin>(secretMinutes);
 
 export const handler = serve(generateUin, stores, async ({ body, query, headers, caller, client }, tools) => {
   const { persons, settings, randomBytes, now } = tools;
@@ -27,7 +27,7 @@ export const handler = serve(generateUin, stores, async ({ body, query, headers,
   const hash = key === undefined ? undefined : idempotencyHash(caller, key, attributes);
   const record = hash === undefined ? undefined : { hash, expiresAt: seconds + idempotencyKeySeconds };
   const by = { registeredBy: client, registeredAt: isoTime(now()) };
-  const hashUin = uinHasher(await secret(tools.naming.text, now()));
+  const hashUin = await hasher(async () => uinHasher(await tools.naming.text()), now());
   async function put(uin: string): Promise<Minted> {
     const minted = await persons.put(uin, attributes, { now: seconds, uinHash: hashUin(uin), record, by });
     if (minted.is === 'minted') addMetric('UinsMinted');

@@ -5,7 +5,7 @@ import { importChanges } from '../../shared/contract/workers/persons-workers.ts'
 import { objectsIn } from '../../shared/domain/bucket-event.ts';
 import type { LineOfImport } from '../../shared/domain/imports/decide-change.ts';
 import type { ImportState } from '../../shared/domain/imports/import-state.ts';
-import { uinHasher } from '../../shared/domain/persons/uin-hasher.ts';
+import { type HashUin, uinHasher } from '../../shared/domain/persons/uin-hasher.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { addMetric } from '../../shared/lambda/emit-metrics.ts';
@@ -35,7 +35,7 @@ const stores = [
   namingSecret,
 ] as const;
 
-const secret = cacheFor<string>(secretMinutes);
+const hasher = cacheFor<HashUin>(secretMinutes);
 
 const onIdle = (idleMs: number) => addMetric('ImportIdle', Math.round(idleMs / 1000));
 const onDocumentsLeft = (count: number, by: LineOfImport) => logWarning('documents left', { ...by, count });
@@ -48,7 +48,7 @@ const onEnded = ({ importId, counts, unreadable }: ImportState) => {
 const callbacks = { onIdle, onDocumentsLeft, onPublished, onEnded };
 
 export const handler = consume(importChanges, stores, async (payloads, tools) => {
-  const hashUin = uinHasher(await secret(tools.naming.text, tools.now()));
+  const hashUin = await hasher(async () => uinHasher(await tools.naming.text()), tools.now());
   const importing = { ...tools, hashUin, persons: tools.personChanges, sleep, ...callbacks };
   return Promise.allSettled(
     payloads.map(async (payload) => {
