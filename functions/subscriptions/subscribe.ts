@@ -26,7 +26,12 @@ import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 import { topics } from '../../shared/storage/topics/store.ts';
 
 const stores = [topics, subscriptions, limits, deliveries, queues, namingSecret] as const;
-const secret = cacheFor<string>(secretMinutes);
+
+const deriveKeys = (naming: string) => ({
+  idsKey: namingKey(naming, 'subscription ids'),
+  limitsKey: namingKey(naming, 'limits'),
+});
+const keys = cacheFor<ReturnType<typeof deriveKeys>>(secretMinutes);
 
 interface TopicTools {
   readonly topics: { ensure(topic: StoredTopic): Promise<StoredTopic> };
@@ -48,10 +53,10 @@ export const handler = serve(subscribe, stores, async ({ query, client, isAdmin 
   const topicUuid = uuidOfTopic(query.topic);
   const isStatus = topicUuid === statusTopicUuid;
   if (isStatus) rejectUnnamedClient({ client, seesAll: isAdmin });
-  const [topic, isBlocked, naming] = await Promise.all([
+  const [topic, isBlocked, { idsKey, limitsKey }] = await Promise.all([
     isStatus ? statusTopicFor(isAdmin ? undefined : client, tools) : tools.topics.get(topicUuid),
     target !== undefined && addressGuard(tools.settings).isBlocked(target),
-    secret(tools.naming.text, tools.now()),
+    keys(async () => deriveKeys(await tools.naming.text()), tools.now()),
   ]);
   if (isBlocked)
     throw new ClientError(
@@ -65,8 +70,7 @@ export const handler = serve(subscribe, stores, async ({ query, client, isAdmin 
     );
 
   const place = isStatus ? topic.generation : topic.uuid;
-  const uuid = subscriptionUuid(namingKey(naming, 'subscription ids'), place, protocol, address);
-  const limitsKey = namingKey(naming, 'limits');
+  const uuid = subscriptionUuid(idsKey, place, protocol, address);
   const wanted = { uuid, topic, protocol, address, policy, subjects, deliveryFormat, client, isAdmin };
   const { subscription, asking } = await requestConfirmation(wanted, { ...tools, limitsKey });
   if (asking !== undefined) {

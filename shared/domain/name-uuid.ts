@@ -1,4 +1,4 @@
-import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
+import { createHash, createHmac, type Hash, type Hmac, type KeyObject } from 'node:crypto';
 import { formatUuid } from './uuid-text.ts';
 
 /** Returns the digest of a list of names. Each name is prefixed with its length, so that no two lists produce the same input. */
@@ -19,9 +19,9 @@ function uuidOf(digest: Buffer): string {
 export const nameUuid = (...names: readonly string[]): string => uuidOf(digestOf(createHash('sha256'), names));
 
 /** Returns a UUID that cannot be computed without the key: version 8 (RFC 9562) with HMAC-SHA-256. */
-export const keyedUuid = (key: Uint8Array, ...names: readonly string[]): string =>
+export const keyedUuid = (key: KeyObject, ...names: readonly string[]): string =>
   uuidOf(digestOf(createHmac('sha256', key), names));
 
 /** Returns the HMAC-SHA-256 of names in base64url, which can replace a readable name or address. */
-export const keyedHash = (key: Uint8Array, ...names: readonly string[]): string =>
+export const keyedHash = (key: KeyObject, ...names: readonly string[]): string =>
   digestOf(createHmac('sha256', key), names).toString('base64url');

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** The purpose of a key. Values computed with one key reveal nothing about values computed with another key. */
 type NamingPurpose = 'subscription ids' | 'limits' | 'stop-requests links' | 'retired UINs';
@@ -7,5 +7,5 @@ type NamingPurpose = 'subscription ids' | 'limits' | 'stop-requests links' | 're
  * Derives the 32-byte key for one purpose (RFC 5869) from the secret `naming`, for `keyedUuid` and `keyedHash`. Without
  * the secret, an attacker who knows an address or a UIN cannot compute its id or hash.
  */
-export const namingKey = (secret: string, purpose: NamingPurpose): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, '', `identity-registry ${purpose}`, 32));
+export const namingKey = (secret: string, purpose: NamingPurpose): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `identity-registry ${purpose}`, 32)));

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keyedHash, keyedUuid, nameUuid } from '../../shared/domain/name-uuid.ts';
@@ -36,7 +36,7 @@ describe('nameUuid', () => {
 });
 
 describe('keyedUuid', () => {
-  const key = new Uint8Array(32).fill(1);
+  const key = createSecretKey(Buffer.alloc(32, 1));
 
   it('returns an RFC 9562 UUID, version 8, from the HMAC-SHA-256 of the names', () => {
     const mac = createHmac('sha256', key).update('1:a2:bc').digest('hex');

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { ClientError } from '../../domain/client-errors.ts';
 import { channelOf } from '../../domain/deliveries/channels.ts';
 import { keyedHash } from '../../domain/name-uuid.ts';
@@ -17,7 +18,7 @@ import type { subscriptions } from '../../storage/subscriptions/store.ts';
 
 export interface LimitTools {
   readonly limits: ReturnType<typeof limits.permissions.enforce>;
-  readonly limitsKey: Uint8Array;
+  readonly limitsKey: KeyObject;
   readonly settings: {
     readonly subscriptionsPerHost: number;
     readonly unconfirmedPerHost: number;
@@ -57,7 +58,7 @@ export async function rejectDeclined(
   throw new ClientError('addressDeclines', 'the owner of this mailbox has stopped confirmation requests');
 }
 
-const callerHost = (key: Uint8Array, caller: string, host: string): string => keyedHash(key, 'host', caller, host);
+const callerHost = (key: KeyObject, caller: string, host: string): string => keyedHash(key, 'host', caller, host);
 
 interface CountTools extends Pick<LimitTools, 'limitsKey' | 'settings'> {
   readonly subscriptions: Pick<

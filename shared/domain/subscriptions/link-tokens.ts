@@ -1,11 +1,11 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { channelOf } from '../deliveries/channels.ts';
 import { keyedHash } from '../name-uuid.ts';
 import { namingKey } from '../naming-key.ts';
 import { compactUuid, expandUuid } from '../uuid-text.ts';
 
 /** Returns the keyed hash of a mailbox that declines confirmation requests. The hash ignores tags and case. */
-export function declinedId(limitsKey: Uint8Array, address: string): string {
+export function declinedId(limitsKey: KeyObject, address: string): string {
   const target = channelOf('email').targetOf(address);
   return keyedHash(limitsKey, 'declined', 'mailbox' in target ? target.mailbox : target.host);
 }
@@ -15,7 +15,7 @@ export const stopRequestsToken = (naming: string, address: string): string =>
   signClaim(declinedId(namingKey(naming, 'limits'), address), namingKey(naming, 'stop-requests links'));
 
 /** Returns the mailbox's hash, or undefined if the token is not valid. */
-export function readStopRequestsToken(token: string, key: Uint8Array): string | undefined {
+export function readStopRequestsToken(token: string, key: KeyObject): string | undefined {
   const id = readClaim(token, [key]);
   return id !== undefined && /^[\w-]{43}$/.test(id) ? id : undefined;
 }
@@ -26,31 +26,31 @@ interface UnsubscribeClaim {
 }
 
 /** Derives the key for unsubscribe links (RFC 5869) from a secret that is also used for other purposes. */
-export const unsubscribeKey = (secret: string): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, '', 'unsubscribe link', 32));
+export const unsubscribeKey = (secret: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'unsubscribe link', 32)));
 
 /**
  * Creates the token of an unsubscribe link: `<subscription>.<generation>.<HMAC-SHA-256>`. The token does not expire and can be checked
  * after the subscription is deleted, because recipients keep emails for years. The token becomes invalid when the secret is rotated twice.
  */
-export const composeUnsubscribeToken = ({ uuid, generation }: UnsubscribeClaim, key: Uint8Array): string =>
+export const composeUnsubscribeToken = ({ uuid, generation }: UnsubscribeClaim, key: KeyObject): string =>
   signClaim(`${compactUuid(uuid)}.${compactUuid(generation)}`, key);
 
 /** Returns the content of an unsubscribe token, or undefined if the token is not valid. */
-export function readUnsubscribeToken(token: string, keys: readonly Uint8Array[]): UnsubscribeClaim | undefined {
+export function readUnsubscribeToken(token: string, keys: readonly KeyObject[]): UnsubscribeClaim | undefined {
   const [, uuid, generation] = /^([\w-]{22})\.([\w-]{22})$/.exec(readClaim(token, keys) ?? '') ?? [];
   if (uuid === undefined || generation === undefined) return undefined;
   return { uuid: expandUuid(uuid), generation: expandUuid(generation) };
 }
 
 /** Returns a URL-safe token: the claim, a dot and the claim's HMAC-SHA-256. */
-const signClaim = (claim: string, key: Uint8Array): string =>
+const signClaim = (claim: string, key: KeyObject): string =>
   `${claim}.${signatureOf(claim, key).toString('base64url')}`;
 
-const signatureOf = (claim: string, key: Uint8Array): Buffer => createHmac('sha256', key).update(claim).digest();
+const signatureOf = (claim: string, key: KeyObject): Buffer => createHmac('sha256', key).update(claim).digest();
 
 /** Returns the claim in a token, or undefined if none of the keys signed the claim. Compares in constant time. */
-function readClaim(token: string, keys: readonly Uint8Array[]): string | undefined {
+function readClaim(token: string, keys: readonly KeyObject[]): string | undefined {
   const [, claim = '', signature = ''] = /^([\w.-]+)\.([\w-]{43})$/.exec(token) ?? [];
   const given = Buffer.from(signature, 'base64url');
   // Different base64url strings can decode to the same bytes. Accept only the string that `signClaim` creates.

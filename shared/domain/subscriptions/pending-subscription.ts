@@ -1,10 +1,11 @@
+import type { KeyObject } from 'node:crypto';
 import { keyedUuid } from '../name-uuid.ts';
 import type { StoredTopic } from '../topics/topic.ts';
 import { pendingExpiry } from './confirmation-requests.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
 /** Returns a subscription's uuid, computed from its topic, protocol and normalised address. */
-export const subscriptionUuid = (key: Uint8Array, topic: string, protocol: string, address: string): string =>
+export const subscriptionUuid = (key: KeyObject, topic: string, protocol: string, address: string): string =>
   keyedUuid(key, 'subscription', topic, protocol, address);
 
 /** Creates an unconfirmed subscription whose first request is stored under the hash of the request's token. */
