@@ -1,6 +1,6 @@
 import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
+import { type DeliveryOutcome, pastAttempts } from '../../domain/deliveries/outcome.ts';
 import { orderOf, visitWaitMs } from '../../domain/deliveries/parking.ts';
 import { parkingKey, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
@@ -9,7 +9,7 @@ import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { update, updateOf } from '../update.ts';
 import { readMessage } from './publications.ts';
-import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
+import { singleRow, sweepStateNames } from './row-schemas.ts';
 import {
   dueAt,
   failedAt,
@@ -119,6 +119,11 @@ const parkedValues = (now: number) => ({ parked: 'parked', leased: 'leased', now
 
 type ParkedState = 'parked' | 'probing' | 'gone';
 
+async function readRow(client: DynamoDBClient, table: string, place: ParkedPlace) {
+  const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: rowOf(place), ConsistentRead: true }));
+  return Item;
+}
+
 export const visitParking = (client: DynamoDBClient, table: string) => ({
   ...park(client, table),
   ...listWaiting(client, table),
@@ -144,13 +149,11 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     place: ParkedPlace,
     now: number,
   ): Promise<{ readonly state: ParkedState; readonly attempt: number }> {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: rowOf(place), ConsistentRead: true }),
-    );
-    const row: SingleRow | undefined = Item && fromItem(singleRow, Item);
+    const item = await readRow(client, table, place);
+    const row = item && fromItem(singleRow, item);
     if (row?.state === 'parked') return { state: 'parked', attempt: row.attempt + 1 };
-    if (row?.state !== 'leased' || Item?.owner !== undefined) return { state: 'gone', attempt: 0 };
-    return { state: Number(Item?.leaseUntil?.N) < now ? 'parked' : 'probing', attempt: row.attempt };
+    if (row?.state !== 'leased' || item?.owner !== undefined) return { state: 'gone', attempt: 0 };
+    return { state: Number(item?.leaseUntil?.N) < now ? 'parked' : 'probing', attempt: row.attempt };
   },
 
   /**
@@ -180,23 +183,27 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   /** Records a parked delivery as failed. Repeating the call returns `failed` again. */
   async expireParked(place: ParkedPlace, now: number, expiresAt: number): Promise<'failed' | 'probing' | 'gone'> {
     const uuid = ownerOf(place);
+    const item = await readRow(client, table, place);
+    const { past = [], outcome: last, attempt = 0 } = item === undefined ? {} : fromItem(singleRow, item);
+    const attempts = pastAttempts(past, last);
     const failed = await update(client, table, rowOf(place), {
       set: {
         state: 'failed',
+        // `outcome` replaces the last attempt, which is kept with the earlier ones.
         outcome: expired(now),
+        ...(attempts.length > 0 && { past: attempts }),
         expiresAt,
         ...failedKeys(uuid, place.messageId, now),
         ...failedAt(uuid, now),
       },
-      // `outcome` replaces the attempt to which the response belongs.
-      remove: ['response'],
-      condition: isParked,
-      names: parkedNames,
-      values: parkedValues(now),
+      condition: `${isParked} AND #attempt = :attempt`,
+      names: [...parkedNames, 'attempt'],
+      values: { ...parkedValues(now), attempt },
     });
     if (failed.isDone) return 'failed';
     const { state, owner, outcome } = failed.stored ?? {};
-    if (state?.S === 'leased' && owner === undefined) return 'probing';
+    // A probe holds the lease, or has ended since the row was read.
+    if (state?.S === 'parked' || (state?.S === 'leased' && owner === undefined)) return 'probing';
     return outcome?.M?.class?.S === 'expired' ? 'failed' : 'gone';
   },
 

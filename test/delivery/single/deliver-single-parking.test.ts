@@ -85,12 +85,13 @@ describe('a task behind the five oldest messages of a failing receiver', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('loses the kept response to its probe when it expires, because its outcome no longer describes the probe', async () => {
+  it('keeps its last probe and the response to it when it expires', async () => {
     const { task } = await behindOthers();
     await deliver(task);
     const sender = { deliver: async () => ({ class: 'http', status: 400, response: 'unknown key' }) as const };
     await deliver({ ...task, isProbe: true }, { ...harness.engine, sender });
-    expect(await rowOf('young')).toMatchObject({ response: { text: 'unknown key' } });
+    const response = { at: noon, text: 'unknown key' };
+    expect(await rowOf('young')).toMatchObject({ response });
     const { listParked, expireParked } = deliveriesStore.permissions.visitParking(
       harness.dynamodb.client,
       harness.tables.deliveries,
@@ -98,8 +99,8 @@ describe('a task behind the five oldest messages of a failing receiver', () => {
     for (const place of await listParked(task.subscriptionUuids[0] ?? '', 1))
       await expireParked(place, noon, expiresAt);
     const row = await rowOf('young');
-    expect(row).toMatchObject({ state: 'failed', outcome: { class: 'expired' } });
-    expect(row).not.toHaveProperty('response');
+    expect(row).toMatchObject({ state: 'failed', outcome: { class: 'expired' }, response });
+    expect(row).toMatchObject({ past: [['http', 400, noon, 0]] });
   });
 
   it('starts the release of all parked messages if its probe is delivered', async () => {
