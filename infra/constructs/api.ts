@@ -99,6 +99,7 @@ export class Api extends Construct {
       disableExecuteApiEndpoint: settingValue(props.settings, 'domainOnly'),
       // Functions need request bodies as bytes, because a conversion to text would silently replace invalid UTF-8.
       binaryMediaTypes: ['*/*'],
+      // An account has one such role for all its APIs, set by the latest new stage. Other stages need it after this one.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {

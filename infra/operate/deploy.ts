@@ -16,6 +16,7 @@ import { findQuotaProblems } from './deploy/quotas.ts';
 import { findProblems, openClients, type Rehearsal } from './deploy/rehearse.ts';
 import { deployArguments, findRollback, type Rollback } from './deploy/rollback.ts';
 import { guardedTypes, stackPolicy } from './deploy/stack-policy.ts';
+import { filterAsync } from './filter-async.ts';
 import { assemblyStacks } from './release/assembly-stacks.ts';
 import { changes, releaseOf } from './release/changes.ts';
 
@@ -48,11 +49,6 @@ async function deployAll({ stage, cdk }: DeployOptions, rollback: Rollback): Pro
 }
 
 type Deployed = ReturnType<typeof openDeployed>;
-
-async function unmadeOf(stacks: readonly string[], deployed: Deployed): Promise<string[]> {
-  const found = stacks.map(async (name) => ({ name, is: await deployed.isThere(name) }));
-  return (await Promise.all(found)).filter(({ is }) => !is).map(({ name }) => name);
-}
 
 /** Lists the data that this update or its rollback would lose, and the changes that CloudFormation would reject. */
 async function changesOf(deployed: Deployed) {
@@ -159,7 +155,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   await synthesize(options);
   const stacks = await assemblyStacks(assembly);
   const wanted = stacks.map(({ name }) => name);
-  const unmade = await unmadeOf(wanted, deployed);
+  const unmade = await filterAsync(wanted, async (name) => !(await deployed.isThere(name)));
   const clients = openClients(place.region);
   if (isRehearsal) {
     const { statusOf } = deployed;

@@ -5,6 +5,7 @@ import { readStage } from '../settings/read-stage.ts';
 import { settingValue } from '../settings/settings.ts';
 import { endWith, lineOf, OptionError, readCommand, usageError } from './command-line.ts';
 import { confirm } from './deploy/ask.ts';
+import { checkPlace, readPlace, textOf } from './deploy/place.ts';
 import { type Aws, listLeftOver, removeLeftOver } from './destroy/left-over.ts';
 
 const usage = `npm run destroy -- --stage STAGE [--yes]
@@ -23,22 +24,24 @@ const asked = 'npm run destroy -- --help';
 const { values } = readCommand(options, usage, asked);
 
 const run = promisify(execFile);
-const aws: Aws = async (...args) => {
-  try {
-    return (await run('aws', args, { maxBuffer: 100e6 })).stdout;
-  } catch (error) {
-    throw new Error((error as { stderr?: string }).stderr?.trim() || (error as Error).message);
-  }
-};
+const openAws =
+  (region: string): Aws =>
+  async (...args) => {
+    try {
+      // The AWS SDK, which checks the account, does not read this variable.
+      const env = { ...process.env, AWS_DEFAULT_PROFILE: undefined };
+      return (await run('aws', ['--region', region, ...args], { env, maxBuffer: 100e6 })).stdout;
+    } catch (error) {
+      throw new Error((error as { stderr?: string }).stderr?.trim() || (error as Error).message);
+    }
+  };
 
 async function destroy(stage: string): Promise<void> {
   const settings = await readStage({ stage }, true);
-  const account = (await aws('sts', 'get-caller-identity', '--query', 'Account', '--output', 'text')).trim();
-  if (settings.account !== '' && settings.account !== account)
-    throw new OptionError(
-      `the credentials are for the account ${account}, but ${stage} belongs to ${settings.account}`,
-    );
-  console.log(`Stage ${stage}, account ${account}`);
+  const place = await readPlace(settings.region);
+  checkPlace(place, settings);
+  console.log(`Stage ${stage}: ${textOf(place)}`);
+  const aws = openAws(place.region);
   const leftOver = await listLeftOver(aws, serviceTag, stage);
   for (const arn of leftOver) console.log(arn);
   if (settingValue(settings, 'production')) {
@@ -46,7 +49,7 @@ async function destroy(stage: string): Promise<void> {
   }
   if (values.yes !== true) {
     if (!process.stdin.isTTY) throw new OptionError('destroying requires confirmation: use a terminal, or add --yes');
-    if (!(await confirm(`Delete the stage ${stage} in the account ${account} with all its data?`, stage))) return;
+    if (!(await confirm(`Delete the stage ${stage} in ${textOf(place)} with all its data?`, stage))) return;
   }
   const { stack } = namesOf(stage);
   const [identityProvider, network, observability, protection] = besideStacks(stack);

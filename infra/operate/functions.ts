@@ -12,6 +12,7 @@ import {
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 import { metricVariables } from '../../shared/contract/metrics.ts';
+import { filterAsync } from './filter-async.ts';
 import type { RawResource, RawTemplate } from './release/assembly-stacks.ts';
 
 interface FunctionProperties {
@@ -89,27 +90,21 @@ export async function openFunctions(cloudFormation: CloudFormationClient, lambda
       for (const [id, reserved] of functionsNamed(template, names)) await reserve(id, reserved);
     },
     /** Returns the names of the stopped functions. */
-    async stopped(names: readonly string[]): Promise<string[]> {
-      const found = names.map(async (name) => {
+    stopped: (names: readonly string[]): Promise<string[]> =>
+      filterAsync(names, async (name) => {
         const [id = ''] = functionsNamed(template, [name]).keys();
         const given = { FunctionName: physicalId(id) };
         return (await lambda.send(new GetFunctionConcurrencyCommand(given))).ReservedConcurrentExecutions === 0;
-      });
-      const are = await Promise.all(found);
-      return names.filter((_, index) => are[index]);
-    },
+      }),
     hold: (workers: readonly string[]): Promise<void> => enable(workers, false),
     release: (workers: readonly string[]): Promise<void> => enable(workers, true),
     /** Returns the names of the held workers. */
-    async held(workers: readonly string[]): Promise<string[]> {
-      const found = workers.map(async (worker) => {
+    held: (workers: readonly string[]): Promise<string[]> =>
+      filterAsync(workers, async (worker) => {
         const [id = ''] = eventSourcesOf(template, [worker]);
         const { State } = await lambda.send(new GetEventSourceMappingCommand({ UUID: physicalId(id) }));
         return State === 'Disabled' || State === 'Disabling';
-      });
-      const are = await Promise.all(found);
-      return workers.filter((_, index) => are[index]);
-    },
+      }),
   };
 }
 

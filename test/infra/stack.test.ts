@@ -427,6 +427,13 @@ test('a function with its own memory size streams documents, with enough time to
   expect(Timeout).toBeLessThanOrEqual(900);
 });
 
+test('the role with which API Gateway writes the logs of all stages of an account outlives each stage', () => {
+  const [account] = template.ofType('AWS::ApiGateway::Account');
+  const arn = JSON.stringify(account?.properties.CloudWatchRoleArn);
+  const role = template.ofType('AWS::IAM::Role').find(({ id }) => arn.includes(`"${id}"`));
+  expect([account?.deletionPolicy, role?.deletionPolicy]).toEqual(['Retain', 'Retain']);
+});
+
 test.each(jobs)('the outputs give operators the function name of the job $job', (job) => {
   expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: template.idOf('AWS::Lambda::Function', job.job) });
 });

@@ -14,6 +14,13 @@ export type AlarmKindName = keyof typeof alarmKinds;
 export const runbookLink = ({ title }: Pick<AlarmKind, 'title'>): string =>
   `infra/runbook/alarms.md#${title.toLowerCase().replaceAll(' ', '-')}`;
 
+/** Reads the kind and the subject of an alarm from its description. */
+export function readAlarmText(text: string): { readonly kind: AlarmKind | undefined; readonly subject: string } {
+  const kind = Object.values<AlarmKind>(alarmKinds).find((one) => text.endsWith(` ${runbookLink(one)}`));
+  const [subject = ''] = text.split(/(?:Now|Next working day)\. Impact: /);
+  return { kind, subject: subject.trim() };
+}
+
 /** Returns the description of an alarm. @param subject a sentence about this alarm, for kinds with several alarms */
 export function alarmText(name: AlarmKindName, subject?: string): string {
   const kind: AlarmKind = alarmKinds[name];

@@ -5,6 +5,7 @@ import {
   SetStackPolicyCommand,
 } from '@aws-sdk/client-cloudformation';
 import { besideStacks, namesOf } from '../../../shared/contract/deployment-names.ts';
+import { filterAsync } from '../filter-async.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
 // A stack in one of these states has no resources.
@@ -65,13 +66,10 @@ export async function findUnusedStacks(
   isThere: (stack: string) => Promise<boolean>,
 ): Promise<string[]> {
   const unwanted = besideStacks(namesOf(stage).stack).filter((name) => !wanted.includes(name));
-  const found = await Promise.all(unwanted.map(async (name) => ({ name, is: await isThere(name) })));
-  return found
-    .filter(({ is }) => is)
-    .map(
-      ({ name }) =>
-        `${name} exists, but no setting needs it. To delete this stack with all its data, run: aws cloudformation ` +
-        `update-termination-protection --no-enable-termination-protection --stack-name ${name} && ` +
-        `aws cloudformation delete-stack --stack-name ${name}`,
-    );
+  return (await filterAsync(unwanted, isThere)).map(
+    (name) =>
+      `${name} exists, but no setting needs it. To delete this stack with all its data, run: aws cloudformation ` +
+      `update-termination-protection --no-enable-termination-protection --stack-name ${name} && ` +
+      `aws cloudformation delete-stack --stack-name ${name}`,
+  );
 }

@@ -3,7 +3,7 @@ import * as s3Api from '@aws-sdk/client-s3';
 import { unlessMissing } from './deployed-stage.ts';
 import { type Addresses, resolve } from './intrinsics.ts';
 import type { Shape } from './shapes.ts';
-import type { TableSetting } from './table-settings.ts';
+import type { StoreSetting } from './store-setting.ts';
 
 interface Transition {
   readonly StorageClass: s3Api.TransitionStorageClass;
@@ -61,7 +61,7 @@ const byId = (rules: readonly s3Api.LifecycleRule[]): s3Api.LifecycleRule[] =>
   rules.toSorted((a, b) => String(a.ID).localeCompare(String(b.ID), 'en'));
 
 /** Lists the settings of a bucket, with the values of the template. The owner of a restored bucket must set them. */
-export function bucketSettings(s3: s3Api.S3Client, Bucket: string, shape: Shape, addresses: Addresses): TableSetting[] {
+export function bucketSettings(s3: s3Api.S3Client, Bucket: string, shape: Shape, addresses: Addresses): StoreSetting[] {
   // Notifications refer to queues, which a new stage does not have yet.
   const { NotificationConfiguration: _, ...own } = shape.properties;
   const properties = resolve(own, addresses) as unknown as BucketShape;
@@ -71,7 +71,7 @@ export function bucketSettings(s3: s3Api.S3Client, Bucket: string, shape: Shape,
     wanted: unknown,
     read: () => Promise<unknown>,
     set: () => Promise<unknown>,
-  ): TableSetting => ({
+  ): StoreSetting => ({
     what,
     isSet: async () => isDeepStrictEqual(await unlessMissing(read()), wanted),
     set,

@@ -16,8 +16,8 @@ import { arnOf } from './intrinsics.ts';
 import { type LostObject, lostObjects, restoreObject } from './object-versions.ts';
 import type { RestoreOptions } from './options.ts';
 import type { Plan, Step } from './steps.ts';
+import { missingSettings, setMissing } from './store-setting.ts';
 import { policySteps, switchStep } from './switch.ts';
-import { missingSettings } from './table-settings.ts';
 import { momentText } from './table-source.ts';
 
 // Objects with other prefixes are converted again, or would be imported again.
@@ -34,19 +34,15 @@ async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Pro
     throw new OptionError(
       `--to ${momentText(to)}: must be in the past${kept > 0 ? `, within the ${kept} days for which ${bucket} keeps old versions` : ''}`,
     );
-  async function* lost(): AsyncGenerator<LostObject> {
-    for (const prefix of restoredPrefixes) yield* lostObjects(clients.s3, bucket, prefix, to);
-  }
-  let [deleted, overwritten] = [0, 0];
-  for await (const { isDeleted } of lost()) {
-    if (isDeleted) deleted += 1;
-    else overwritten += 1;
-  }
+  const lost: LostObject[] = [];
+  for (const prefix of restoredPrefixes)
+    for await (const object of lostObjects(clients.s3, bucket, prefix, to)) lost.push(object);
+  const deleted = lost.filter(({ isDeleted }) => isDeleted).length;
   const restore: Step = {
-    does: `restore ${deleted} deleted and ${overwritten} overwritten objects below ${restoredPrefixes.join(' and ')}`,
-    isDone: async () => deleted + overwritten === 0,
+    does: `restore ${deleted} deleted and ${lost.length - deleted} overwritten objects below ${restoredPrefixes.join(' and ')}`,
+    isDone: async () => lost.length === 0,
     async run() {
-      for await (const object of lost()) await restoreObject(clients.s3, bucket, object);
+      for (const object of lost) await restoreObject(clients.s3, bucket, object);
     },
   };
   return {
@@ -89,9 +85,7 @@ async function replacementPlan(stage: DeployedStage, store: string, bucket: stri
   const configure: Step = {
     does: `set its ${ofBucket.map(({ what }) => what).join(', ')}`,
     isDone: async () => (await missingSettings(ofBucket)).length === 0,
-    async run() {
-      for (const setting of await missingSettings(ofBucket)) await setting.set();
-    },
+    run: () => setMissing(ofBucket),
   };
   const check: Step = {
     does: `check the settings of ${bucket}`,

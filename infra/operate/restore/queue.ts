@@ -17,7 +17,7 @@ import { type DeployedStage, unlessMissing } from './deployed-stage.ts';
 import { runJob } from './functions-of-table.ts';
 import { type Addresses, resolve } from './intrinsics.ts';
 import type { RestoreOptions } from './options.ts';
-import type { Plan, Step } from './steps.ts';
+import { type Plan, retryOn, type Step } from './steps.ts';
 
 /** The jobs that send the messages of a lost queue again, by queue. */
 const jobsOf: Readonly<Record<string, { readonly job: string }>> = {
@@ -58,8 +58,7 @@ function readQueue({ Resources }: RawTemplate, id: string, addresses: Addresses)
 const isSame = (one: string | undefined, other: string): boolean =>
   one === other || (one?.startsWith('{') === true && isDeepStrictEqual(JSON.parse(one), JSON.parse(other)));
 
-const retryMilliseconds = 10_000;
-const retries = 12;
+const creationTries = 12;
 
 /**
  * Returns the steps that create a lost queue again, with its old name. Its address and ARN stay the same, so functions,
@@ -90,14 +89,7 @@ export async function queuePlan(stage: DeployedStage, { store }: RestoreOptions)
     isDone: async () => (await attributes()) !== undefined,
     async run() {
       const command = new CreateQueueCommand({ QueueName: nameOf(QueueUrl), tags: tagsOf(settings), Attributes });
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return void (await clients.sqs.send(command));
-        } catch (error) {
-          if (!(error as Error).name.includes('QueueDeletedRecently') || tries === retries) throw error;
-          await terminal.sleep(retryMilliseconds);
-        }
-      }
+      await retryOn('QueueDeletedRecently', creationTries, terminal, () => clients.sqs.send(command));
     },
   };
   const configure: Step = {

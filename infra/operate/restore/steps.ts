@@ -22,6 +22,25 @@ export interface Terminal {
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
+export const pollMilliseconds = 10_000;
+
+/** Repeats an AWS call while it fails with an error of this name, at most `tries` times. */
+export async function retryOn<T>(
+  error: string,
+  tries: number,
+  { sleep }: Terminal,
+  call: () => Promise<T>,
+): Promise<T> {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      return await call();
+    } catch (thrown) {
+      if (left === 0 || !(thrown as Error).name.includes(error)) throw thrown;
+      await sleep(pollMilliseconds);
+    }
+  }
+}
+
 /** Thrown to end a restore that the operator continues later with the same command. */
 export class Paused extends Error {}
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBClient, ScanCommand, type TableDescription } from '@aws-sdk/client-dynamodb';
 import { unlessMissing } from './deployed-stage.ts';
-import { describeTable, missingSettings, type TableSetting, type TableShape } from './table-settings.ts';
+import { missingSettings, type StoreSetting } from './store-setting.ts';
+import { describeTable, type TableShape } from './table-settings.ts';
 
 const byType = (keys: readonly object[] = []): unknown[] =>
   (keys as readonly { AttributeName?: string; KeyType?: string }[]).map(({ AttributeName, KeyType }) => [
@@ -37,7 +38,7 @@ export async function tableProblems(
   restored: string,
   inUse: string | undefined,
   shape: TableShape,
-  { settings, mayBeEmpty }: { readonly settings: readonly TableSetting[]; readonly mayBeEmpty: boolean },
+  { settings, mayBeEmpty }: { readonly settings: readonly StoreSetting[]; readonly mayBeEmpty: boolean },
 ): Promise<string[]> {
   const table = await unlessMissing(describeTable(dynamodb, restored));
   if (table === undefined) return ['it does not exist'];

@@ -13,7 +13,8 @@ import {
   UpdateTimeToLiveCommand,
   type WarmThroughput,
 } from '@aws-sdk/client-dynamodb';
-import type { Terminal } from './steps.ts';
+import { pollMilliseconds, retryOn, type Terminal } from './steps.ts';
+import type { StoreSetting } from './store-setting.ts';
 
 /** The properties of a table in the stage's template. */
 export interface TableShape {
@@ -31,14 +32,6 @@ export interface TableShape {
   }[];
 }
 
-/** A setting of a table that a restore does not copy. */
-export interface TableSetting {
-  readonly what: string;
-  isSet(): Promise<boolean>;
-  set(): Promise<unknown>;
-}
-
-const pollMilliseconds = 10_000;
 // A new table has no backups for its first minutes.
 const backupTries = 60;
 
@@ -85,7 +78,7 @@ export function tableSettings(
   shape: TableShape,
   terminal: Terminal,
   moreTags: readonly Tag[],
-): TableSetting[] {
+): StoreSetting[] {
   const described = () => describeTable(dynamodb, TableName);
   const update = async (change: Omit<UpdateTableCommandInput, 'TableName'>) => {
     await dynamodb.send(new UpdateTableCommand({ TableName, ...change }));
@@ -93,28 +86,20 @@ export function tableSettings(
   };
   const [{ DeletionProtectionEnabled = false, Tags: ofTemplate = [] } = {}] = shape.Replicas ?? [];
   const Tags = [...ofTemplate, ...moreTags];
-  const backups: TableSetting = {
+  const backups: StoreSetting = {
     what: 'point-in-time recovery',
     async isSet() {
       const found = await dynamodb.send(new DescribeContinuousBackupsCommand({ TableName }));
       const { PointInTimeRecoveryDescription } = found.ContinuousBackupsDescription ?? {};
       return PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED';
     },
-    async set() {
+    set() {
       const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await dynamodb.send(
-            new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }),
-          );
-        } catch (error) {
-          if ((error as Error).name !== 'ContinuousBackupsUnavailableException' || tries === backupTries) throw error;
-          await terminal.sleep(pollMilliseconds);
-        }
-      }
+      const command = new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification });
+      return retryOn('ContinuousBackupsUnavailable', backupTries, terminal, () => dynamodb.send(command));
     },
   };
-  const expiry = (AttributeName: string): TableSetting => ({
+  const expiry = (AttributeName: string): StoreSetting => ({
     what: 'expiry of rows',
     async isSet() {
       const { TimeToLiveDescription } = await dynamodb.send(new DescribeTimeToLiveCommand({ TableName }));
@@ -126,12 +111,12 @@ export function tableSettings(
       return dynamodb.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
     },
   });
-  const warm = (WarmThroughput: WarmThroughput): TableSetting => ({
+  const warm = (WarmThroughput: WarmThroughput): StoreSetting => ({
     what: 'warm throughput',
     isSet: async () => isWarm((await described()).WarmThroughput, WarmThroughput),
     set: () => update({ WarmThroughput }),
   });
-  const warmIndex = (IndexName: string, WarmThroughput: WarmThroughput): TableSetting => ({
+  const warmIndex = (IndexName: string, WarmThroughput: WarmThroughput): StoreSetting => ({
     what: `warm throughput of ${IndexName}`,
     async isSet() {
       const index = (await described()).GlobalSecondaryIndexes?.find((one) => one.IndexName === IndexName);
@@ -139,12 +124,12 @@ export function tableSettings(
     },
     set: () => update({ GlobalSecondaryIndexUpdates: [{ Update: { IndexName, WarmThroughput } }] }),
   });
-  const protection: TableSetting = {
+  const protection: StoreSetting = {
     what: 'deletion protection',
     isSet: async () => (await described()).DeletionProtectionEnabled === true,
     set: () => update({ DeletionProtectionEnabled }),
   };
-  const tags: TableSetting = {
+  const tags: StoreSetting = {
     what: 'tags',
     async isSet() {
       const found = await tagsOf(dynamodb, TableName);
@@ -165,10 +150,4 @@ export function tableSettings(
     ...(DeletionProtectionEnabled ? [protection] : []),
     tags,
   ];
-}
-
-/** Returns the settings that a table lacks. */
-export async function missingSettings(settings: readonly TableSetting[]): Promise<TableSetting[]> {
-  const are = await Promise.all(settings.map((one) => one.isSet()));
-  return settings.filter((_, index) => !are[index]);
 }

@@ -5,13 +5,12 @@ import { type DeployedStage, unlessMissing } from './deployed-stage.ts';
 import { type FunctionSteps, functionSteps, personSteps, reviewStep } from './functions-of-table.ts';
 import type { RestoreOptions } from './options.ts';
 import type { Plan, Step } from './steps.ts';
+import { missingSettings, type StoreSetting, setMissing } from './store-setting.ts';
 import { policySteps, switchStep } from './switch.ts';
 import { tableProblems } from './table-problems.ts';
 import {
   describeTable,
-  missingSettings,
   oldTableTag,
-  type TableSetting,
   type TableShape,
   tableSettings,
   tagOf,
@@ -103,7 +102,7 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
       await waitUntilActive(dynamodb, target, terminal);
     },
   };
-  const refuse = async (wanted: readonly TableSetting[]): Promise<void> => {
+  const refuse = async (wanted: readonly StoreSetting[]): Promise<void> => {
     const problems = await tableProblems(dynamodb, target, inUse, shape, {
       settings: wanted,
       mayBeEmpty: use !== undefined,
@@ -116,7 +115,7 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
     async run() {
       await waitUntilActive(dynamodb, target, terminal);
       await refuse([]);
-      for (const setting of await missingSettings(ofTarget)) await setting.set();
+      await setMissing(ofTarget);
     },
   };
   const check: Step = {

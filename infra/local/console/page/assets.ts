@@ -37,6 +37,7 @@ export const assets: Readonly<Record<string, Asset>> = {
   '/console/page.css': file('text/css', 'page.css'),
   '/console/page.js': script('page.ts'),
   '/console/icon.svg': file('image/svg+xml', 'icon.svg'),
+  '/console/runbook': file('text/plain', '../../../runbook/alarms.md'),
 };
 
 /** The files of the API reference, in which requests can be tried out. They exist only in the console of a local stack. */

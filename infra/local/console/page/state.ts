@@ -113,8 +113,21 @@ export interface HealthLine {
   readonly isGood: boolean;
 }
 
+export interface ShownAlarm {
+  readonly name: string;
+  /** The heading of its section in the runbook. */
+  readonly title: string;
+  /** Which part of the registry the alarm watches, or else who is affected. */
+  readonly about: string;
+  readonly state: 'ALARM' | 'INSUFFICIENT_DATA' | 'OK';
+  /** The time of the latest change of the state; RFC 3339. */
+  readonly since: string;
+}
+
 /** The state of the deployment, which only operators can read. */
 export interface OperatorState {
+  /** Alarms in state ALARM come first. Empty for a local stack, which has none. */
+  readonly alarms: readonly ShownAlarm[];
   readonly health: readonly HealthLine[];
   readonly queues: readonly QueueDepth[];
   readonly imports: readonly ShownImport[];

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -12,7 +12,7 @@ import { stackPolicy } from '../../../../infra/operate/deploy/stack-policy.ts';
 import { listenLocally } from '../../../harness/local-server.ts';
 import { runProgram } from '../../../harness/run-program.ts';
 
-const script = join(import.meta.dirname, '../../../../infra/operate/deploy.ts');
+const scripts = join(import.meta.dirname, '../../../../infra/operate');
 const here = mkdtempSync(join(tmpdir(), 'deploy-'));
 const table = (name: string) => ({
   Type: 'AWS::DynamoDB::GlobalTable',
@@ -40,6 +40,7 @@ if (args[0] === 'synth') {
 mkdirSync(join(here, 'bin'));
 writeFileSync(join(here, 'bin/cdk'), standIn);
 chmodSync(join(here, 'bin/cdk'), 0o755);
+symlinkSync('cdk', join(here, 'bin/aws'));
 
 let status: string | undefined;
 let isNew = false;
@@ -101,7 +102,7 @@ beforeEach(() => {
   [callerAccount, alias, isNew, policies, alarms] = [account, '', false, [], ''];
 });
 
-async function deploy(args: string[], environment: Record<string, string> = {}) {
+async function deploy(args: string[], environment: Record<string, string> = {}, script = 'deploy.ts') {
   writeFileSync(join(here, 'calls'), '');
   const env = {
     PATH: [join(here, 'bin'), process.env.PATH].join(delimiter),
@@ -109,8 +110,8 @@ async function deploy(args: string[], environment: Record<string, string> = {}) 
     TEMPLATE: JSON.stringify(template),
     ...environment,
   };
-  const named = args.includes('--yes') ? ['--account', account] : [];
-  const result = await runProgram(process.execPath, [script, ...named, ...args], { cwd: here, env });
+  const named = script === 'deploy.ts' && args.includes('--yes') ? ['--account', account] : [];
+  const result = await runProgram(process.execPath, [join(scripts, script), ...named, ...args], { cwd: here, env });
   const calls = readFileSync(join(here, 'calls'), 'utf8').split('\n').filter(Boolean);
   return { ...result, calls };
 }
@@ -296,6 +297,17 @@ test('deploy reports example values, an empty scopePrefix in production, and sta
     ...out.split('\n').slice(4),
   ]);
   expect((await deploy(['--stage', 'dev', '--yes'])).out).not.toMatch(/not changed from the example|scopePrefix/);
+});
+
+test('destroy deletes stacks with the AWS CLI, but stops if the credentials are for another Region', async () => {
+  const destroy = (stage: string) => deploy(['--stage', stage, '--yes'], { AWS_REGION: 'eu-west-3' }, 'destroy.ts');
+  expect(await destroy('prod')).toMatchObject({
+    ...{ code: 2, calls: [] },
+    complaint: expect.stringMatching(/, but the stage prod belongs to the Region eu-central-1: nothing was changed\n$/),
+  });
+  const { calls } = await destroy('test');
+  const stack = 'IdentityRegistry-test-Protection';
+  expect(calls).toContain(`--region eu-west-3 cloudformation delete-stack --stack-name ${stack}`);
 });
 
 test('deploy requires a terminal or --yes', async () => {

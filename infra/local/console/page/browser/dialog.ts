@@ -1,4 +1,5 @@
 import { button, byId, element } from './element.ts';
+import { addressText } from './format.ts';
 
 interface DialogOptions {
   readonly title: string;
@@ -40,7 +41,7 @@ export function openDialog(options: DialogOptions): void {
   const dialog = byId('details') as HTMLDialogElement;
   const body = element('div', { class: 'body', 'aria-busy': 'true' }, element('p', {}, 'Loading …'));
   const close = button('Close', () => dialog.close(), { class: 'quiet' });
-  const heading = element('h2', { id: 'details-title' }, options.title);
+  const heading = element('h2', { id: 'details-title' }, addressText(options.title));
   const notice = element('p', { class: 'notice', role: 'status' });
   dialog.replaceChildren(element('header', {}, heading, close), body, notice);
   dialog.onclick = ({ target }) => {

@@ -5,7 +5,7 @@ import { isNotFound, requestApi, requestConsole } from './api.ts';
 import { deliverySection } from './deliveries.ts';
 import { openDialog } from './dialog.ts';
 import { announceResult, button, element } from './element.ts';
-import { moment } from './format.ts';
+import { addressText, moment } from './format.ts';
 
 /** Creates the section for the delivery to one subscription; undefined if the subscription did not receive the message. */
 async function sectionOf(uuid: string, messageId: string): Promise<HTMLElement | undefined> {
@@ -14,7 +14,7 @@ async function sectionOf(uuid: string, messageId: string): Promise<HTMLElement |
     requestApi<SubscriptionStatus>('GET', path),
     requestApi<Delivery[]>('GET', `${path}/deliveries?messageId=${messageId}`),
   ]);
-  return delivery && deliverySection(delivery, uuid, document.createTextNode(status.address), `to ${status.address}`);
+  return delivery && deliverySection(delivery, uuid, addressText(status.address), `to ${status.address}`);
 }
 
 /** Creates the sections for one page of subscriptions. Skips subscriptions that have ended since the list was read. */

@@ -14,6 +14,13 @@ export function moment(at: string): HTMLTimeElement {
   return element('time', { datetime: at, title: at, dir: 'auto' }, text);
 }
 
+/** Lets a text break at these places. Other places remain the last resort on narrow screens. */
+export const breakable = (text: string, places: RegExp): readonly (Node | string)[] =>
+  text.split(places).flatMap((part, index) => (index === 0 ? [part] : [element('wbr'), part]));
+
+export const addressText = (address: string): HTMLElement =>
+  element('bdi', {}, ...breakable(address, /(?<=[/:@])(?!\/)|(?=[.?&#])/));
+
 export const badge = (word: string, tone: 'good' | 'bad' | 'idle'): HTMLElement =>
   element('span', { class: `badge ${tone}`, dir: 'auto' }, word);
 

@@ -1,14 +1,11 @@
 import type { JournalPage, JournalRow } from '../../../../../shared/domain/journal/journal-row.ts';
-import type { HealthLine, OperatorState, QueueDepth, ShownImport } from '../state.ts';
+import type { HealthLine, OperatorState, QueueDepth, ShownAlarm, ShownImport } from '../state.ts';
 import { requestConsole } from './api.ts';
 import { openDialog } from './dialog.ts';
 import { button, byId, element } from './element.ts';
 import { createForm, defineForm } from './form.ts';
-import { badge, formatCount, moment } from './format.ts';
+import { badge, breakable, formatCount, moment } from './format.ts';
 import { createRowList } from './render-rows.ts';
-
-const withLineBreaks = (name: string): readonly (Node | string)[] =>
-  name.split(/(?=[A-Z])/).flatMap((word, at) => (at === 0 ? [word] : [element('wbr'), word]));
 
 function queueRow({ name, carries, dead, ...depths }: QueueDepth): HTMLElement {
   const cell = (count: number, isBad = false): HTMLElement =>
@@ -19,7 +16,7 @@ function queueRow({ name, carries, dead, ...depths }: QueueDepth): HTMLElement {
     element(
       'th',
       { scope: 'row' },
-      element('strong', {}, ...withLineBreaks(name)),
+      element('strong', {}, ...breakable(name, /(?=[A-Z])/)),
       element('span', { class: 'quiet' }, carries),
     ),
     cell(depths.waiting),
@@ -52,6 +49,26 @@ function importRow({ file, at, state, progress, lines, applied, rejected, proble
       element('progress', { max: '1', value: String(progress), 'aria-label': `Progress of ${file}` }),
     rejected > 0 && badge(`${formatCount(rejected)} rejected`, 'bad'),
     badge(state, problem === undefined ? importTones[state] : 'bad'),
+  );
+}
+
+const alarmBadges = { ALARM: ['alarm', 'bad'], INSUFFICIENT_DATA: ['no data', 'idle'], OK: ['OK', 'good'] } as const;
+
+function alarmRow({ title, about, state, since }: ShownAlarm): HTMLElement {
+  const [word, tone] = alarmBadges[state];
+  // The runbook is plain text without anchors, so the browser searches for the heading.
+  const href = `/console/runbook#:~:text=${encodeURIComponent(`## ${title}`)}`;
+  return element(
+    'li',
+    {},
+    element(
+      'div',
+      { class: 'what' },
+      element('a', { href }, title),
+      element('span', { class: 'quiet' }, about),
+      element('span', { class: 'quiet' }, 'since ', moment(since)),
+    ),
+    badge(word, tone),
   );
 }
 
@@ -126,6 +143,9 @@ export function createOperatorView(): (state: OperatorState | { readonly problem
     importRow,
     none('No import files.'),
   );
+  const nameOf = ({ name }: ShownAlarm) => name;
+  const showAlarms = createRowList<ShownAlarm>(byId('alarms'), nameOf, alarmRow, none('No alarm needs attention.'));
+  const showOk = createRowList<ShownAlarm>(byId('ok-alarms'), nameOf, alarmRow, none('None.'));
   const showHealth = createRowList<HealthLine>(byId('health'), ({ name }) => name, healthRow, element('li'));
   byId('journal').append(createForm(journalForm()));
   return (state) => {
@@ -134,7 +154,12 @@ export function createOperatorView(): (state: OperatorState | { readonly problem
     if (byId('operator-problem').textContent !== problem) byId('operator-problem').textContent = problem;
     for (const column of byId('operator').querySelectorAll<HTMLElement>('.column')) column.hidden = problem !== '';
     if (state === undefined || 'problem' in state) return;
-    const { queues, imports, health } = state;
+    const { alarms, queues, imports, health } = state;
+    const ok = alarms.filter((alarm) => alarm.state === 'OK');
+    showAlarms(alarms.filter((alarm) => !ok.includes(alarm)));
+    showOk(ok);
+    byId('ok-count').textContent = `Alarms in state OK: ${ok.length}`;
+    byId('alarms-section').hidden = alarms.length === 0;
     const used = queues.filter((queue) => !isEmpty(queue));
     const empty = queues.filter(isEmpty);
     showQueues(used);

@@ -11,7 +11,7 @@ import type {
 } from '../state.ts';
 import { button, byId, element } from './element.ts';
 import { openEvent } from './event-dialog.ts';
-import { badge, formatCount, formatDuration, moment, outcomeBadge } from './format.ts';
+import { addressText, badge, formatCount, formatDuration, moment, outcomeBadge } from './format.ts';
 import { createRowList } from './render-rows.ts';
 import { openSubscription, sendTest } from './subscription-dialog.ts';
 
@@ -56,7 +56,7 @@ function eventRow(event: PublishedEvent): HTMLElement {
       { class: 'what' },
       element('strong', {}, element('bdi', {}, title)),
       element('span', { class: 'quiet' }, moment(publishedAt)),
-      testOf && element('span', { class: 'quiet' }, element('bdi', {}, `only to ${testOf.address}`)),
+      testOf && element('span', { class: 'quiet' }, 'only to ', addressText(testOf.address)),
     ),
     testOf && badge('test event', 'idle'),
     delivered > 0 && badge(`${formatCount(delivered)} delivered`, 'good'),
@@ -88,7 +88,7 @@ const attemptRow = (attempt: Attempt): HTMLElement =>
     {},
     element('span', { class: 'quiet' }, moment(attempt.at)),
     outcomeBadge(attempt),
-    element('span', {}, element('bdi', {}, attempt.address ?? 'subscription ended')),
+    element('span', {}, addressText(attempt.address ?? 'subscription ended')),
     element('span', { class: 'quiet', dir: 'auto' }, `${kinds[attempt.kind]} ${attempt.ordinal}`),
     element('span', { class: 'quiet end', dir: 'auto' }, formatDuration(attempt.durationMs)),
   );
@@ -122,7 +122,7 @@ function subscriptionRow(subscription: ShownSubscription): HTMLElement {
     element(
       'div',
       { class: 'what' },
-      element('strong', {}, element('bdi', {}, address)),
+      element('strong', {}, addressText(address)),
       element('span', { class: 'quiet' }, element('bdi', {}, topic)),
     ),
     stateBadge(subscription),

@@ -40,12 +40,13 @@ export function createOperator(target: OperatorTarget, { maxAgeMs, baseUrl }: Op
 
   async function readAll(): Promise<OperatorState> {
     const names = await target.names();
-    const [api, queues, imports] = await Promise.all([
+    const [alarms, api, queues, imports] = await Promise.all([
+      target.alarms(),
       baseUrl === undefined ? [] : healthOf(baseUrl),
       readQueues(sqs, names.queues),
       readImports({ s3, dynamodb, bucket: names.documentsBucket, table: names.personsTable, summaries }),
     ]);
-    return { health: [api, names.stacks].flat(), queues, imports };
+    return { alarms, health: [api, names.stacks].flat(), queues, imports };
   }
 
   return {

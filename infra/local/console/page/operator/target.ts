@@ -1,14 +1,16 @@
 import { CloudFormationClient, paginateDescribeStacks } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ListDeadLetterSourceQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { jobOutput, namesOf } from '../../../../../shared/contract/deployment-names.ts';
+import { besideStacks, jobOutput, namesOf } from '../../../../../shared/contract/deployment-names.ts';
 import { readJournal } from '../../../../../shared/contract/jobs.ts';
 import { type QueueName, queues } from '../../../../../shared/contract/queue-names.ts';
 import { regionOf } from '../../../../settings/region.ts';
 import type { LocalOutputs } from '../../../aws/template/outputs.ts';
-import type { HealthLine } from '../state.ts';
+import type { HealthLine, ShownAlarm } from '../state.ts';
+import { readAlarms } from './alarms.ts';
 
 /** The deployment that an operator's console reads. */
 export interface OperatorTarget {
@@ -17,6 +19,7 @@ export interface OperatorTarget {
   readonly dynamodb: DynamoDBClient;
   readonly lambda: LambdaClient;
   readonly names: () => Promise<OperatorNames>;
+  readonly alarms: () => Promise<ShownAlarm[]>;
 }
 
 export interface OperatorNames {
@@ -38,6 +41,7 @@ export function localTarget(outputs: () => LocalOutputs): OperatorTarget {
     s3: new S3Client({ ...local, endpoint: s3Endpoint, forcePathStyle: true }),
     dynamodb: new DynamoDBClient({ ...local, endpoint: dynamodbEndpoint }),
     lambda: new LambdaClient({ ...local, endpoint: lambdaEndpoint }),
+    alarms: async () => [],
     async names() {
       const { tables, buckets, queues: urls } = outputs().resources;
       return {
@@ -93,9 +97,12 @@ export async function awsTarget(stage: string): Promise<OperatorTarget & { reado
     return { name, deadUrl, url: queueUrls?.[0] ?? deadUrl };
   });
   const urls = await Promise.all(found);
+  const cloudWatch = new CloudWatchClient({});
+  const [, , observability] = besideStacks(namesOf(stage).stack);
   return {
     ...{ sqs, s3: new S3Client({}), dynamodb: new DynamoDBClient({}), lambda: new LambdaClient({}) },
     baseUrl: outputOf('baseUrl'),
+    alarms: () => readAlarms(cloudWatch, `${observability}-`),
     async names() {
       const { lines } = await readStacks(client, stage);
       return {

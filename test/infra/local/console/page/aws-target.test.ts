@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { alarmKinds, alarmText } from '../../../../../infra/constructs/alarm-kinds/alarm-kinds.ts';
 import { awsTarget } from '../../../../../infra/local/console/page/operator/target.ts';
 import { queues } from '../../../../../shared/contract/queue-names.ts';
 import { listenLocally, stopServer } from '../../../../harness/local-server.ts';
@@ -21,9 +22,27 @@ const stacks = [
   stackXml('IdentityRegistry-prod-eu', 'CREATE_FAILED', { baseUrl: 'https://b.example', personsTable: 'persons-2' }),
 ].join('');
 
-test('the console finds the resources of a stage in the outputs of its stacks, but not of another stage', async () => {
+const subject = 'Function: sweep.';
+const alarms = [
+  ['OK', alarmText('requestsFail'), '07'],
+  ['INSUFFICIENT_DATA', alarmText('requestsSlow'), '08'],
+  ['ALARM', alarmText('requestsFail'), '05'],
+  ['ALARM', alarmText('functionCrashes', subject), '06'],
+].map(([StateValue, AlarmDescription, hour], index) => ({
+  ...{ AlarmName: `alarm-${index}`, StateValue, AlarmDescription },
+  StateTransitionedTimestamp: Date.parse(`2026-11-20T${hour}:00:00Z`) / 1000,
+}));
+
+/** Replaces AWS with recorded responses. Returns the requests for alarms. */
+async function recordedAws() {
+  const asked: string[] = [];
   const aws = createServer(async (request, response) => {
     const body = await text(request);
+    if (String(request.headers['x-amz-target']).endsWith('.DescribeAlarms')) {
+      asked.push(body);
+      const [MetricAlarms, NextToken] = body.includes('NextToken') ? [alarms.slice(2)] : [alarms.slice(0, 2), 'next'];
+      return void response.end(JSON.stringify({ MetricAlarms, NextToken }));
+    }
     if (body.includes('Action=DescribeStacks')) {
       response.setHeader('content-type', 'text/xml');
       const result = `<DescribeStacksResult><Stacks>${stacks}</Stacks></DescribeStacksResult>`;
@@ -36,6 +55,11 @@ test('the console finds the resources of a stage in the outputs of its stacks, b
   const access = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
   const settings = { AWS_REGION: 'eu-west-3', AWS_ENDPOINT_URL: url, ...access };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  return asked;
+}
+
+test('the console finds the resources of a stage in the outputs of its stacks, but not of another stage', async () => {
+  await recordedAws();
   const { baseUrl, names } = await awsTarget('prod');
   expect(baseUrl).toBe(own.baseUrl);
   const { queues: urls, stacks: lines, ...found } = await names();
@@ -49,4 +73,16 @@ test('the console finds the resources of a stage in the outputs of its stacks, b
     { name: good, isGood: true },
   ]);
   await expect(awsTarget('test')).rejects.toThrow('there is no stack IdentityRegistry-test');
+});
+
+test('the console lists all alarms of a stage with their runbook section, those in state ALARM first', async () => {
+  const asked = await recordedAws();
+  const found = await (await awsTarget('prod')).alarms();
+  expect(asked[1]).toBe('{"AlarmNamePrefix":"IdentityRegistry-prod-Observability-","NextToken":"next"}');
+  const { title, impact } = alarmKinds.requestsFail;
+  expect(found.slice(0, 2)).toMatchObject([
+    { state: 'ALARM', since: '2026-11-20T06:00:00.000Z', title: 'A function crashes', about: subject },
+    { state: 'ALARM', since: '2026-11-20T05:00:00.000Z', title, about: impact },
+  ]);
+  expect(found.slice(2).map(({ state }) => state)).toEqual(['INSUFFICIENT_DATA', 'OK']);
 });
