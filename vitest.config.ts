@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type ConfigEnv, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// All test files share processes. The modules under test keep no state in these folders, so these test files also share
+// All test files share processes. The modules that these tests load keep no state, so these test files also share
 // modules.
 const rooms = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'];
 const stateless = [...rooms.map((room) => `test/${room}/**/*.test.ts`), 'test/infra/*.test.ts'];
@@ -86,7 +86,7 @@ export default defineConfig((environment) => ({
     // tests.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ByProject, setupFiles: 'list' },
-    // These timeouts only end tests that hang. On a busy machine, a test can take twenty times as long as usual.
+    // Only hanging tests reach these timeouts. On a busy machine, a test can take twenty times as long as usual.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 240_000 } },

@@ -24,7 +24,7 @@ export interface Scene {
   readonly of?: string;
   readonly given: Given | ((number: number) => Given);
   readonly asked?: number;
-  /** Milliseconds to wait after the requests, so that functions triggered by the requests are counted as well. */
+  /** Milliseconds to wait after the requests. Functions that the requests trigger are counted during this wait. */
   readonly followsMs?: number;
 }
 
@@ -45,7 +45,7 @@ export interface Stage {
   readonly ask: (endpoint: Endpoint, given: Given) => Promise<string>;
 }
 
-/** A function for each operation, which prepares data and returns the requests to measure. */
+/** For each operation, a function that prepares data and returns the requests to measure. */
 export type Scenes = Readonly<Record<string, (stage: Stage) => Promise<readonly Scene[]>>>;
 
 const since = startAt - 30 * dayMs;
@@ -59,7 +59,7 @@ const pending = (uuid: string): Partial<StoredSubscription> => ({
 });
 
 /**
- * Returns the tools that scenes use to prepare data in a world.
+ * Returns the tools that scenes use to prepare data in a simulation.
  * @param functions returns the deployed function of an endpoint
  */
 export function stageOf(world: World, functions: (endpoint: Endpoint) => FunctionFacts): Stage {

@@ -30,8 +30,8 @@ export function judge(value: number, target: Comparison['target']): ReportRow {
 }
 
 /**
- * Returns a comparison's row. The row contains the median and minimum of our rounds and of the baseline, and the median of the ratios per
- * round.
+ * Returns the report row of a comparison. The row contains the medians and minima of both sides, and the median ratio
+ * of all rounds.
  */
 export function comparisonRow({ what, unit, ours, baseline, target }: Comparison): ReportRow {
   const ratios = baseline?.flatMap((value, round) => (ours[round] === undefined ? [] : [ours[round] / value]));

@@ -20,7 +20,7 @@ export type Events = Readonly<Record<string, readonly [unknown, unknown]>>;
 const rowsOfLists = 20;
 const client = 'client-1';
 
-// Headers of a request from an HTTP library, in the form that API Gateway passes on.
+// Typical request headers from an HTTP library, as API Gateway passes them to functions.
 const headers = {
   Accept: 'application/json',
   'Accept-Encoding': 'gzip, deflate',
@@ -117,7 +117,7 @@ export async function warmEvents(stack: LocalStack): Promise<Events> {
     listSubscriptions: same({}),
     confirmSubscription: each(({ asked: { uuid } }) => ({ query: `token=${tokenOf(uuid)}` })),
     unsubscribe: each(({ subscription: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
-    // Last, because the subscriptions end with their topic.
+    // This operation comes last, because it also deletes the subscriptions of the topic.
     deleteTopic: each(({ topic: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
   };
 }

@@ -13,7 +13,7 @@ import { recordWarm, type WarmProcess } from './warm-functions.ts';
 // that makes the same calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent`
 
 const { rounds, requests: times, operations: wanted } = optionsOf('warm');
-/** The ratio is stable after this number of requests, although the cost of both functions still falls slightly. */
+/** The CPU ratio is stable after this number of requests, although both functions still become slightly faster. */
 const warmUps = 480;
 const warmUpRounds = Math.ceil(warmUps / times);
 
@@ -28,7 +28,7 @@ interface Measured {
   readonly calls: number[];
 }
 
-/** Alternates between our function and the bare function, in processes that run for all rounds, and measures both. */
+/** Measures our function and the bare function in turn. Each function runs in one process for all rounds. */
 async function measure(
   name: string,
   event: string,

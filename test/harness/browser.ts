@@ -22,10 +22,10 @@ const executablePath = '/usr/bin/chromium';
 export const hasBrowser = existsSync(executablePath);
 
 const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking'];
-// This timeout only ends tests that hang.
+// Only hanging tests reach this timeout.
 const timeout = 240_000;
 
-/** Provides a real browser to this test file. */
+/** Starts a real browser for the test file. */
 export function useBrowser() {
   let browser: Browser | undefined;
   beforeAll(async () => {

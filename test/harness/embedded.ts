@@ -40,7 +40,7 @@ interface Running {
   readonly stop: () => unknown;
 }
 
-/** Starts a server for this test file. Returns a function that returns the running server. */
+/** Starts a server for this test file. The returned function provides the running server. */
 function useServer<R extends Running>(start: () => Promise<R>): () => R {
   let running: R | undefined;
   beforeAll(async () => {
@@ -107,15 +107,15 @@ interface SqsMessage {
 }
 
 /**
- * The payload and delay of a queued message. The message group is missing because fauxqs does not store it for standard
- * queues.
+ * The payload and delay of a queued message. The message group is missing because fauxqs does not store groups in
+ * standard queues.
  */
 export interface Queued<Payload = unknown> {
   readonly payload: Payload;
   readonly delaySeconds: number;
 }
 
-/** Reads a message of the embedded SQS. */
+/** Converts a message of the embedded SQS to its payload and delay. */
 export const queued = <Payload>({ body, sentTimestamp, delayUntil = sentTimestamp }: SqsMessage): Queued<Payload> => ({
   payload: JSON.parse(body),
   delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
@@ -125,7 +125,7 @@ export interface EmbeddedSqs {
   readonly client: SQSClient;
   readonly server: FauxqsServer;
   readonly endpoint: string;
-  /** Creates an empty queue with these SQS attributes and returns its URL. */
+  /** Creates an empty queue with the given SQS attributes and returns its URL. */
   createQueue(attributes?: Readonly<Record<string, string>>): string;
   /** Returns all messages in a queue, including delayed messages, without receiving them. */
   messagesIn<Payload = unknown>(url: string): Queued<Payload>[];

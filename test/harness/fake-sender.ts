@@ -47,7 +47,7 @@ export function createFakeSender(interference: () => Interference) {
   return {
     sender,
     posts,
-    /** Returns every POST request that sent a message to a subscription. */
+    /** Returns all POST requests that sent a message to a subscription. */
     tries,
     /** Returns the UUIDs of the subscriptions that accepted a message. Each acceptance adds one UUID. */
     accepted: (messageId: string): string[] =>

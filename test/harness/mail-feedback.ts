@@ -75,7 +75,7 @@ export const aComplaint = (
   },
 });
 
-/** A reject: SES accepted the email and then found a virus in it. */
+/** A reject event, which SES sends when it finds a virus in an accepted email. */
 export const aReject = (subscription: string = randomUUID(), topic: string = randomUUID()) => ({
   ...anEvent('Reject', subscription, topic),
   reject: { reason: 'Bad content' },

@@ -46,7 +46,7 @@ export async function startMisbehavingServer(
   };
 }
 
-/** Waits for the first bytes of the request before it writes the response. `more` continues the response. */
+/** Writes the response after the first bytes of the request have arrived. `more` continues the response. */
 export const onFirstBytes =
   (answer: string | Uint8Array, more: (socket: Socket) => void = () => {}) =>
   (socket: Socket): void => {

@@ -63,7 +63,7 @@ export function oldVersions(s3: () => S3Client) {
     keep,
     interference,
     all: (): readonly OldVersion[] => versions,
-    /** Deletes the expired versions, the way a lifecycle rule does. */
+    /** Deletes the expired versions, as a lifecycle rule does. */
     drop(isOver: (version: OldVersion) => boolean): void {
       versions = versions.filter((one) => !isOver(one));
     },

@@ -27,9 +27,9 @@ export type Respond = (request: Received) => Answer | Promise<Answer>;
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** The requests with a message type (header `message-type`), in order. */
+  /** Returns the requests with the given message type (header `message-type`), oldest first. */
   of(type: MessageType): Received[];
-  /** Waits for the nth request (default: the first) with a message type. */
+  /** Waits for the nth request (default: the first) with the given message type. */
   arrival(type: MessageType, ordinal?: number): Promise<Received>;
   /** Sets the response to later requests. */
   answer(answering: Respond): void;

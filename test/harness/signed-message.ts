@@ -15,7 +15,7 @@ export type Key = ReturnType<typeof signingKey>;
 
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 
-/** An event with this subject. The body is in UTF-8. */
+/** Returns an event message with the given subject and a UTF-8 body. */
 export const event = (subject: string | undefined) =>
   composeMessage(aNotification(aTopic(), { subject }), Buffer.from('{"uin":"décès"}').toString('base64'), settings);
 

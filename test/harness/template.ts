@@ -65,7 +65,7 @@ export type Resources = ReturnType<typeof resourcesOf>;
 
 type Template = Resources & {
   observability: Resources;
-  /** The stacks other than the service and its data. */
+  /** All stacks except the service stack and its data stack. */
   beside: Readonly<Record<string, Resources>>;
   /** All stacks of the assembly. */
   stacks: readonly AssemblyStack[];
@@ -73,7 +73,7 @@ type Template = Resources & {
 const templates = new Map<string, Promise<Template>>();
 
 /**
- * Synthesizes the service's stacks with the stage's settings, overridden by these settings. Test files that share
+ * Synthesizes the stacks of the service. The given settings override the settings of the stage. Test files that share
  * modules share the result.
  */
 export function synthesizeTemplate(settings: Record<string, string> = {}): Promise<Template> {

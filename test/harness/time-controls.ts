@@ -11,11 +11,11 @@ interface Living {
   readonly mostEvents?: number;
 }
 
-/** Advances the time of the queues, their functions and the sweeper. */
+/** Advances the clock, and runs the queue functions and the sweeper when they are due. */
 export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: Harness, work: () => Promise<void>) {
   const sweep = () => sweepDeliveries({});
 
-  /** Returns the next time at which the sweeper must process a row; undefined if no row is pending. */
+  /** Returns the next time at which the sweeper must process a row, or undefined if no row is pending. */
   async function nextDue(): Promise<number | undefined> {
     const times = (await rows('deliveries'))
       .filter(({ sweepShard }) => String(sweepShard).startsWith('due#'))

@@ -116,7 +116,7 @@ const fieldOf = (field: Properties, request: SeenRequest): string => {
 };
 
 /**
- * Whether a web ACL statement matches a request.
+ * Returns whether a web ACL statement matches a request.
  * @param sets the networks of the IP sets, by logical id
  */
 function holds(statement: Properties, request: SeenRequest, sets: ReadonlyMap<string, readonly string[]>): boolean {
@@ -147,7 +147,7 @@ export function blockingRules(acl: Properties, request: SeenRequest): string[] {
   });
 }
 
-/** Returns a function that counts requests like a web ACL's rate rules, and returns the first rule that blocks a request. */
+/** Returns a function that applies the rate rules of a web ACL and returns the first rule that blocks a request. */
 export function rateLimits(acl: Properties, sets: ReadonlyMap<string, readonly string[]> = new Map()) {
   const seen = new Map<string, number[]>();
   return (request: SeenRequest, atMs: number): string | undefined => {

@@ -7,9 +7,9 @@ import { listQuickTests, quickProjects, vitest } from './quick-tests.ts';
 import type { Mutant } from './sample.ts';
 import { openTypes } from './type-check.ts';
 
-/** Longer runs are stopped, because a mutation can cause an endless loop. */
+/** Test runs are stopped after this time, because a mutation can cause an endless loop. */
 const runMinutes = 10;
-/** How many test files run together: first a few, because most mutants are killed by the nearest tests. */
+/** The nearest 3 test files run first, and then the next 12, because the nearest tests kill most mutants. */
 const parts = [3, 12] as const;
 
 interface Report {

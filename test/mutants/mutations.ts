@@ -20,10 +20,10 @@ const operators: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 // These properties contain messages for people, for example the steps of a runbook.
 const textProperties =
   /^(descriptions?|summary|impact|meanings?|message|error|examples?|help|usage|title|hint|condition|check)$/;
-// `field` describes a field of the interface, with an example.
+// `field` describes a field of the API and contains an example.
 const textCalls = /Error$|^console\.|^log|^field$/;
 
-/** Returns whether a string is prose: at least four words in a row, and no symbols from an expression. */
+/** Returns whether a string is prose, which means at least four words in a row and no symbols of expressions. */
 const isProse = (text: string): boolean => /(?:[\p{L}’'`-]+[,.]? ){3}\p{L}/u.test(text) && !/[={}<>]|#\w/.test(text);
 
 // The first argument of ClientError and InternalError is a name, not a message.
@@ -50,7 +50,7 @@ const isKey = (node: ts.Node): boolean => ts.isPropertyAssignment(node.parent) &
 
 const isText = (node: ts.Node): boolean => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
-/** Returns an empty value of the same kind. The compiler accepts this value everywhere, so a test must detect it. */
+/** Returns an empty value of the same kind. The compiler accepts this value, so only a test can detect the change. */
 function emptied(node: ts.Expression): string {
   if (isText(node)) return "''";
   if (ts.isArrayLiteralExpression(node)) return '[]';
@@ -78,7 +78,7 @@ function* ofLiteral(node: ts.Node): Generator<Change> {
   if (isKey(node) || isName(node) || isForPeople(node)) return;
   if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
-    // Whether a timeout is 180 or 181 seconds is not a promise, so large numbers change by a factor of ten.
+    // Tests need not detect a timeout of 181 seconds instead of 180, so large numbers change by a factor of ten.
     const isSmall = value < 10;
     yield ['number', `${isSmall ? value + 1 : value * 10}`];
     yield ['number', `(${isSmall ? value - 1 : value / 10})`];

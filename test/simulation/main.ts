@@ -59,7 +59,7 @@ async function simulate(args: readonly string[]): Promise<number> {
     return writeReadme(args);
   }
   if (values.small) process.env[editsVariable] = [...chosenEdits(), 'small'].join(' ');
-  // The edits must be known before the modules that they change are loaded.
+  // Edits must be registered before the modules that they change are loaded.
   if (chosenEdits().length > 0) await import('./edits/apply.ts');
   if (values.chaos) {
     const { href } = new URL('./chaos/chaos.ts', import.meta.url);

@@ -120,13 +120,13 @@ function* reportsRightCounts(
     );
   if ((report.unreadable !== undefined) !== isRefused(file))
     yield violation(
-      'only a file that is empty or has malformed lines is unreadable',
+      'only empty files and files with malformed lines are unreadable',
       `${file.key}: ${report.unreadable}`,
     );
 }
 
 /**
- * Checks that each change that requests an event publishes one, and that the event matches its line. The message id
+ * Checks that each change that requests an event publishes an event that matches its import line. The message id
  * depends on the topic's generation.
  */
 function* publishesChanges(

@@ -6,8 +6,8 @@ import type { History, Post } from './history.ts';
 import { settings } from './world.ts';
 
 /**
- * Returns whether a client requested a redelivery of the message before one time, and the request ended after another
- * time. After such a request, a second delivery is correct.
+ * Returns whether a client request to redeliver the message overlapped the given period. A second delivery is correct
+ * after such a request.
  */
 export const wasRedelivered = (
   { clientRedeliveries }: History,
@@ -57,7 +57,7 @@ export function* recoversEveryMessage({
       if (state === 'delivered' || (state === 'failed' && hasFailed(history, uuid, posts))) continue;
       if (posts.some(({ isAccepted }) => isAccepted)) continue;
       yield violation(
-        'a recovery covers every missed message',
+        'a recovery delivers every missed message',
         `${messageId} to ${uuid} has the state ${state ?? 'unknown'}`,
       );
     }

@@ -51,7 +51,7 @@ export interface Plan {
   /** The number of milliseconds after the start during which faults are injected. */
   readonly faultsMs: number;
   readonly skewMs: number;
-  /** The maximum lag of the indexes of the deliveries table, and of other tables. */
+  /** The maximum index lag of the deliveries table, and the maximum index lag of other tables. */
   readonly indexLagMs: number;
   readonly shortIndexLagMs: number;
   readonly readLagMs: number;
@@ -65,7 +65,7 @@ export interface Plan {
   /** Whether clients upload files of changes. */
   readonly hasImports: boolean;
   readonly isVersioned: boolean;
-  /** Whether operators rotate the signing secret. Only then are messages signed, because signatures take time. */
+  /** Whether operators rotate the signing secret. Only such plans sign messages, because signatures take time. */
   readonly rotatesSecret: boolean;
   /** The maximum delay between the arrival of a message and the next poll of its event source. */
   readonly pollDelayMs: number;
@@ -102,7 +102,7 @@ function behavioursOf(
   const before = times.map((until) => ({ until, behaviour: drawBehaviour(protocol, chance) }));
   const isDead = policy !== undefined && endingPolicies.includes(policy) && chance.happens(0.2);
   const last: Behaviour = isDead ? { is: 'status', status: 500 } : { is: 'ok' };
-  // A receiver that will always fail responds at first, so that it can confirm its subscription.
+  // A receiver that will fail permanently works at first, so that it can confirm its subscription.
   const first = isDead ? [{ until: start + 2 * minute, behaviour: { is: 'ok' } as const }] : [];
   return [...first, ...before, { until: Number.POSITIVE_INFINITY, behaviour: last }];
 }
@@ -146,7 +146,7 @@ const watcherOf = (index: number, start: number, faultsMs: number, chance: Chanc
   ...{ protocol: 'http', address: `http://9.9.0.${index}/status`, subjects: [], confirms: 'inside', reacts: 'never' },
 });
 
-/** Returns a receiver that fails for more than an hour, and works again within an hour after the event about this. */
+/** Returns a receiver that fails for more than an hour, and recovers within an hour after the failure event. */
 const failingOf = (topics: readonly string[], start: number, faultsMs: number, chance: Chance): Subscriber => ({
   ...subscriberOf(0, topics, start, faultsMs, chance),
   ...{ protocol: 'http', address: 'http://9.9.1.0/hook', policy: '300,-1', subjects: [] },
@@ -159,8 +159,8 @@ const failingOf = (topics: readonly string[], start: number, faultsMs: number, c
 });
 
 const oddsOf = (chance: Chance): Odds => {
-  // Some seeds inject no faults, so that no fault can excuse a violation. With tiny segments, a reconciliation is a long chain of queue
-  // messages, along which repeated messages multiply.
+  // Some seeds inject no faults, so that no fault can excuse a violation. Small mode has fewer faults, because repeated
+  // messages multiply along the many segments of a reconciliation.
   const scale = chance.pick(isSmall() ? [0, 0.5, 1] : [0, 0.5, 1, 2, 4]);
   const odd = (max: number): number => scale * chance.pick([0, 0.3, 1]) * max;
   return {
@@ -270,7 +270,7 @@ export function planOf(chance: Chance, start: number): Plan {
   };
 }
 
-/** Returns one or two rotations of the secret. Operators wait until the overlap of one day has ended. */
+/** Returns one or two rotations of the secret. The second rotation follows after the overlap of one day has ended. */
 function rotationsAfter(afterMs: number, chance: Chance): Act[] {
   const first = { act: 'rotateSecret' as const, afterMs };
   return chance.happens(0.3) ? [first, { ...first, afterMs: afterMs + 24 * hour + chance.int(1, hour) }] : [first];
@@ -284,7 +284,7 @@ const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance
   afterMs,
 });
 
-/** Returns acts that change, redeliver or recover subscriptions soon after a publication. */
+/** Returns acts that change subscriptions, or redeliver or recover messages, soon after a publication. */
 function meanwhile(people: readonly Subscriber[], publishedMs: number, chance: Chance): Act[] {
   if (people.length === 0 || chance.happens(0.5)) return [];
   const afterMs = publishedMs + chance.int(0, chance.pick([30_000, 10 * minute]));
@@ -293,7 +293,7 @@ function meanwhile(people: readonly Subscriber[], publishedMs: number, chance: C
   return [{ act, who: { ...chance.pick(people), policy: chance.pick(endingPolicies) }, afterMs }];
 }
 
-/** Returns acts that end or pause a random subscription, and subscribe the same receiver again soon. */
+/** Returns acts that end or pause a random subscription, and soon subscribe the same receiver again. */
 function rejoin(by: 'unsubscribe' | 'bounce', people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   if (people.length === 0) return [];
   const who = chance.pick(people);
@@ -348,7 +348,7 @@ const purge = (afterMs: number, chance: Chance): Act => ({
   afterMs,
 });
 
-/** Returns the acts of a receiver after a message arrives. */
+/** Returns the acts with which a receiver reacts to a message. */
 export function reactionsOf(who: Subscriber, chance: Chance): Exclude<Act, ImportAct>[] {
   const { reacts } = who;
   const again = { act: 'subscribe' as const, who: { ...who, policy: '20,3' }, afterMs: 0 };

@@ -28,9 +28,7 @@ export interface Instance extends Actor {
   readonly stop: (how: 'crashed' | 'timedOut') => void;
 }
 
-/**
- * The outcome of a run. `failed` means that the function threw an error, and `crashed` means that its instance crashed.
- */
+/** The outcome of a run. In a failed run, the function threw an error. In a crashed run, the instance crashed. */
 export type Ending =
   | { readonly is: 'returned'; readonly result: unknown }
   | { readonly is: 'failed'; readonly error: unknown }

@@ -5,7 +5,7 @@ import { coldStartMs, megabytesOfCore } from './costs.ts';
 import type { Limits } from './limits.ts';
 
 interface Usage {
-  /** The number of runs that had to wait for concurrency. Lambda would reject these runs if the functions served the API. */
+  /** The number of runs that had to wait for concurrency. Lambda would reject such runs of API functions. */
   waited: number;
   busyMs: number;
 }

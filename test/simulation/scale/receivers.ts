@@ -21,8 +21,8 @@ const steps = 2 ** 32;
 const latencySpread = 0.6;
 
 /**
- * For each receiver number, how often the receiver received a message and when it first received the message (epoch
- * milliseconds).
+ * The times that each receiver received a message, and the time of the first receipt (epoch milliseconds), by receiver
+ * number.
  */
 export interface Received {
   readonly times: Uint8Array;

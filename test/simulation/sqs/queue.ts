@@ -137,7 +137,7 @@ export class Queue {
     return false;
   }
 
-  /** Duplicates a message if the simulation's quirks require it, at most once per message. */
+  /** Duplicates a message if the simulated irregularities require a duplicate, at most once per message. */
   private repeat(message: StoredMessage): void {
     const again = this.facts.quirks.showsAgainAfter?.(this, message);
     if (again === undefined) return;
