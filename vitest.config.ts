@@ -13,7 +13,7 @@ const generated = ['test/journeys/generated-requests.test.ts'];
 // All other test files load their own modules.
 const ownModules = ['test/harness/own-modules.ts', 'test/harness/setup.ts'];
 const slow = ['test/**/*.slow.test.ts'];
-// These test files try only some of their cases in `npm test`, more in `npm run test:rest`, and all every night.
+// These test files run some of their cases in `npm test`, more in `npm run test:rest`, and all cases every night.
 const sampled = ['faults/service-crashes', 'faults/service-throttling'].map((name) => `test/${name}.test.ts`);
 
 /**
@@ -86,7 +86,7 @@ export default defineConfig((environment) => ({
     // tests.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ByProject, setupFiles: 'list' },
-    // Only hanging tests reach these timeouts. On a busy machine, a test can take twenty times as long as usual.
+    // Only hanging tests reach the timeouts. On a busy machine, a test can take twenty times as long as usual.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 240_000 } },

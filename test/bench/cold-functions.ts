@@ -30,8 +30,8 @@ function placeOf(variable: string, endpoint: string): string {
 export const lambdaVariables = ({ endpoint, s3 }: Opened, certFile: string): Record<string, string> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_S3: s3,
-  // Deployed functions have no configured endpoint. With a configured endpoint, the SDK reads ~/.aws/config unless this
-  // variable is set.
+  // If an endpoint is configured, the SDK reads ~/.aws/config unless AWS_IGNORE_CONFIGURED_ENDPOINT_URLS is set.
+  // Deployed functions have no configured endpoint.
   AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'false',
   NODE_EXTRA_CA_CERTS: certFile,
   AWS_REGION: 'us-east-1',
@@ -139,7 +139,7 @@ export async function baselineFunction(
   };
 }
 
-/** Bundles the runtime that all measured functions use, and returns its path. */
+/** Bundles the runtime that all measured functions use, and returns the path of the bundle. */
 export async function bundleRuntime(folder: string): Promise<string> {
   const file = join(folder, 'runtime.mjs');
   await bundle('cold-runtime.ts', file);

@@ -60,7 +60,7 @@ export async function ask(
 // An estimate of the bytes that API Gateway sends in addition to the body.
 const answerHeadBytes = 400;
 
-/** Returns API Gateway's price for a response in dollars, including the access log and data transfer. */
+/** Returns the price of an API Gateway response in dollars, including the access log and data transfer. */
 const apiDollars = (bytes: number): number =>
   costOf('API Gateway requests', 1) +
   costOf('CloudWatch Logs GB', accessLogBytes / 2 ** 30) +
@@ -68,7 +68,7 @@ const apiDollars = (bytes: number): number =>
 
 interface Times {
   readonly asked?: number | undefined;
-  /** Milliseconds to wait after the runs. Functions that the runs trigger are counted during this wait. */
+  /** Milliseconds to wait after the runs, during which the functions that the runs trigger are also counted. */
   readonly followsMs?: number | undefined;
 }
 

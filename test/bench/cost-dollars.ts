@@ -1,7 +1,7 @@
 import { costOf } from '../../infra/docs/prices.ts';
 import type { Bill } from '../simulation/scale/bill.ts';
 
-/** The cost of a kind of work that is not an API request, in dollars. */
+/** The cost of work other than API requests, in dollars. */
 export interface WorkCost {
   readonly what: string;
   readonly dollars: number;

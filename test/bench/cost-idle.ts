@@ -28,7 +28,7 @@ async function deployed(stage: string): Promise<readonly TemplateResource[]> {
   }
 }
 
-// Exports start within this number of hours. All later hours cost the same.
+// Exports start within four hours. Each hour after that costs the same.
 const hoursBefore = 4;
 
 /** Returns the resource use of scheduled jobs in a month without requests, extrapolated from one simulated hour. */

@@ -2,7 +2,7 @@ import { costOf } from '../../infra/docs/prices.ts';
 import { itemSize } from '../simulation/dynamodb/item-size.ts';
 import type { MemoryTable } from '../simulation/dynamodb/memory-table.ts';
 
-// The overhead that DynamoDB charges for each item and each index entry, in bytes ("Item sizes and formats" in the
+// DynamoDB charges this overhead in bytes for each item and each index entry (see "Item sizes and formats" in the
 // Amazon DynamoDB Developer Guide).
 const overheadBytes = 100;
 export const daysOfMonth = 365 / 12;

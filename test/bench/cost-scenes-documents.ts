@@ -28,8 +28,8 @@ export const documentScenes = {
       png: await scan(a4, a4High).png().toBuffer(),
     };
     /**
-     * Stores the same file under several document types of a new person, so that each request converts a different
-     * document. Returns the person's UIN.
+     * Stores a file under several document types of a new person, so that each request converts a different document.
+     * Returns the person's UIN.
      */
     const holder = async (stored: keyof typeof files, count: number): Promise<string> => {
       const uin = await mint(stage);

@@ -97,7 +97,7 @@ export const subscriptionScenes = {
   },
   async recoverSubscription({ world, topics, subscribers, ask }) {
     const [topic] = topics(1);
-    // The event is published before the subscribers exist, so that all of them have missed it.
+    // The event is published before the subscribers exist, so all subscribers have missed the event.
     await ask(publishEvent, { ...event, path: { uuid: topic.uuid } });
     await world.clock.sleep(settledMs);
     const all = subscribers(topic, many);

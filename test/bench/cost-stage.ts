@@ -24,17 +24,17 @@ export interface Scene {
   readonly of?: string;
   readonly given: Given | ((number: number) => Given);
   readonly asked?: number;
-  /** Milliseconds to wait after the requests. Functions that the requests trigger are counted during this wait. */
+  /** Milliseconds to wait after the requests, during which the functions that the requests trigger are also counted. */
   readonly followsMs?: number;
 }
 
 interface Subscribers {
-  /** If true, the subscribers received confirmation requests a minute ago and have not confirmed. */
+  /** If true, the subscribers received confirmation requests a minute ago and have not confirmed yet. */
   readonly isPending?: boolean;
   readonly protocol?: StoredSubscription['protocol'];
 }
 
-/** The tools that scenes use to prepare data. */
+/** The tools to prepare data for measured requests. */
 export interface Stage {
   readonly world: World;
   /** Writes subscribers directly into the table. By default, each subscriber uses http and confirmed a month ago. */
@@ -59,7 +59,7 @@ const pending = (uuid: string): Partial<StoredSubscription> => ({
 });
 
 /**
- * Returns the tools that scenes use to prepare data in a simulation.
+ * Returns the tools to prepare data for measured requests in a simulation.
  * @param functions returns the deployed function of an endpoint
  */
 export function stageOf(world: World, functions: (endpoint: Endpoint) => FunctionFacts): Stage {

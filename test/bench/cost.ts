@@ -28,7 +28,7 @@ const cases: readonly Case[] = [
 
 /**
  * Returns the cost of publishing the same event through SNS, in dollars per million events. The cost includes API
- * Gateway, a publishing function that runs as long as our function, the SNS requests and deliveries, and data transfer.
+ * Gateway, a publishing function that runs as long as our function, SNS, and data transfer.
  */
 function snsMillion({ details }: EventCost, subscribers: number): number {
   const ours = (item: PricedItem, by?: string): number =>

@@ -14,7 +14,7 @@ const rules = {
 /** The expected result of an import, computed by applying the lines one after another. */
 export class Expected {
   readonly people: RegistryCopy = new Map();
-  /** The number of the line that last changed or removed each person, by UIN. */
+  /** The number of the last line that changed or removed each person, keyed by UIN. */
   readonly lastLines = new Map<string, number>();
   /** The last names of registered persons whose UINs the registry generates. */
   readonly minted = new Set<string>();

@@ -34,9 +34,9 @@ export interface Runs {
 
 interface Told {
   readonly sha256: string;
-  /** While lines are checked, each run is killed after one of these CPU times in milliseconds. */
+  /** The CPU times, in milliseconds, after which runs are killed while lines are checked. */
   readonly killChecksAfter: readonly number[];
-  /** While lines are applied, the process is killed after each of these numbers of lines. */
+  /** The numbers of applied lines after which runs are killed. */
   readonly killAt: readonly number[];
   readonly lines: number;
   readonly settings: GivenSettings;

@@ -26,7 +26,7 @@ const chance = chanceOf(1);
 const asDefault = settingValue(settingsOf({}), 'importWritesPerSecond');
 const betweenSearchesMs = 20;
 const checkSeconds = 10;
-// A run does not start another chunk if less than this time is left.
+// A run does not start another chunk if less than 3 × `handOverMs` is left.
 const handOverSeconds = (3 * handOverMs) / 1000;
 
 const row = (measured: string, value: number, target?: Comparison['target']): ReportRow => ({
@@ -94,7 +94,7 @@ try {
   const rows = [
     row('lost lines or events', found.lost, none),
     row('duplicate lines or events', found.doubled, none),
-    row('persons who differ from the lines', found.other, none),
+    row('persons who differ from the imported lines', found.other, none),
     row('reports with wrong counts', found.isReportRight ? 0 : 1, none),
     row(
       `search results about bystanders that changed during the import, of ${whole(searches.asked)}`,
@@ -115,7 +115,7 @@ try {
     row('peak MB of the process until a tenth of the lines is applied', ran.megabytes.tenth),
     row('peak MB of the process until all lines are applied', ran.megabytes.all, { atMost: memoryMegabytes }),
     row('lines per second at full speed', lines / ran.seconds),
-    row('table writes per line, as counted by the setting', writes / lines),
+    row('table writes per line, as counted for `importWritesPerSecond`', writes / lines),
     row('lines per second at the default pace, computed from the table writes per line', linesAtDefault),
     row('minutes for all lines at the default pace', lines / linesAtDefault / 60),
     row('lines per second at the default pace, measured with additional lines', atDefault.lines / atDefault.seconds, {

@@ -1,6 +1,6 @@
 import { helpOf, OptionError, parseArguments, readNumber, readOrEnd } from '../../infra/operate/command-line.ts';
 
-/** An option of a part: its type, its help text and its parser. */
+/** An option of a part of the benchmark, with its type, help text and parser. */
 interface PartOption<T> {
   readonly type: 'string';
   readonly value: string;

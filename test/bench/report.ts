@@ -4,7 +4,7 @@ import { root } from '../../infra/build/esbuild-options.ts';
 import { median, ratio } from './figures.ts';
 import { machine, printTable } from './terminal.ts';
 
-/** A row of a report: values by column title. */
+/** A report row, with its values keyed by column title. */
 export type ReportRow = Readonly<Record<string, string>>;
 
 /** A comparison with one figure per round. If there is no baseline, the target applies to our figures. */

@@ -13,7 +13,7 @@ import { recordWarm, type WarmProcess } from './warm-functions.ts';
 // that makes the same calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent`
 
 const { rounds, requests: times, operations: wanted } = optionsOf('warm');
-/** The CPU ratio is stable after this number of requests, although both functions still become slightly faster. */
+/** The CPU ratio is stable after 480 requests, although both functions still become slightly faster. */
 const warmUps = 480;
 const warmUpRounds = Math.ceil(warmUps / times);
 

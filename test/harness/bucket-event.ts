@@ -20,7 +20,7 @@ export const aBucketEvent = (...keys: readonly string[]) => ({
   })),
 });
 
-/** S3 sends this test message when notifications are configured. */
+/** The test message that S3 sends when notifications are configured. */
 export const aTestMessage = {
   Service: 'Amazon S3',
   Event: 's3:TestEvent',

@@ -6,7 +6,7 @@ import { type ErrorObject, errorObject } from '../../shared/domain/error.ts';
 
 type Names<P> = P extends Readonly<Record<string, unknown>> ? { readonly [Name in keyof P]: string } : undefined;
 
-/** A request to an endpoint. Only the path parameters are typed, so tests can send other invalid values. */
+/** A request to an endpoint. Only the path parameters are typed, so tests can send invalid parameters and bodies. */
 export interface Input<E extends Endpoint = Endpoint> {
   readonly path?: Names<E['request']['path']>;
   /** Each array is sent as a repeated parameter. */

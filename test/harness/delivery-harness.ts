@@ -73,7 +73,7 @@ export function useDeliveryHarness(
       }
       return ids;
     },
-    /** Stores messages without deliveries. Their publication times are one millisecond apart and end at noon. */
+    /** Stores messages without deliveries, with publication times that are one millisecond apart and end at noon. */
     async publishedBefore({ generation, name, uuid }: StoredTopic, count: number): Promise<void> {
       const rows = Array.from({ length: count }, (_, index) => {
         const messageId = randomUUID();

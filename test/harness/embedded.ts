@@ -40,7 +40,7 @@ interface Running {
   readonly stop: () => unknown;
 }
 
-/** Starts a server for this test file. The returned function provides the running server. */
+/** Starts a server for the test file. The returned function provides the running server. */
 function useServer<R extends Running>(start: () => Promise<R>): () => R {
   let running: R | undefined;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ function useServer<R extends Running>(start: () => Promise<R>): () => R {
   return () => running ?? expect.unreachable('the embedded servers run only during tests');
 }
 
-/** Provides this test file with a DynamoDB instance. */
+/** Starts a DynamoDB instance for the test file. */
 export function useDynamodb(): EmbeddedDynamodb {
   return isSimulated ? useSimulatedDynamodb() : useEmbeddedDynamodb();
 }
@@ -131,7 +131,7 @@ export interface EmbeddedSqs {
   messagesIn<Payload = unknown>(url: string): Queued<Payload>[];
 }
 
-/** Provides this test file with an in-process SQS. */
+/** Starts an in-process SQS for the test file. */
 export function useSqs(): EmbeddedSqs {
   const now = useServer(async () => {
     const server = await startSqsAndS3();
@@ -158,7 +158,7 @@ export function useSqs(): EmbeddedSqs {
   };
 }
 
-/** Provides this test file with an in-process Secrets Manager that has one secret per ARN. */
+/** Starts an in-process Secrets Manager for the test file, with one secret per ARN. */
 export function useSecrets(texts: Readonly<Record<string, string>>): { readonly endpoint: string } {
   const now = useServer(async () => {
     const { server, endpoint, ensure } = await startSecrets(undefined);

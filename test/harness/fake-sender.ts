@@ -14,7 +14,8 @@ export interface Post {
 }
 
 /**
- * Chooses the outcome of a POST request. `tries` counts the earlier requests with this message to this subscription.
+ * Chooses the outcome of a POST request. `tries` counts the earlier requests that sent the same message to the same
+ * subscription.
  */
 export type ChooseOutcome = (
   post: Pick<Post, 'messageId' | 'type' | 'uuid'>,

@@ -76,7 +76,7 @@ const bodyOf = (example: unknown): fc.Arbitrary<Uint8Array<ArrayBuffer>> => {
   );
 };
 
-/** Generates requests for an operation: mostly valid requests, some with random errors. */
+/** Generates requests for an operation. Most requests are valid, and some contain random errors. */
 export function requestsTo(path: string, method: string, operation: Operation): fc.Arbitrary<MadeUp> {
   const { parameters, requestBody } = operation;
   const inPath = parameters.filter((one) => one.in === 'path');

@@ -41,7 +41,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     },
   });
   const lines = readConsole();
-  // The stores own these AWS clients, and all functions use them.
+  // The AWS clients belong to the stores, and all functions use these clients.
   const clients = [dynamo, queueStore.client, s3] as (() => AwsClient)[];
 
   beforeAll(() => {
@@ -71,7 +71,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     interfere(next: Interference): void {
       between = next;
     },
-    /** Records the commands of all later calls. This recording replaces any other interference. */
+    /** Records the commands of all later calls, and stops any other interference. */
     recordCalls(): string[] {
       const commands: string[] = [];
       between = {

@@ -102,5 +102,5 @@ export const remove = (uin: string) => ({ change: 'remove', uin });
 export const ndjson = (...changes: readonly object[]): string =>
   changes.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-/** This whitespace is longer than a chunk, so the next line starts a new chunk. */
+/** Whitespace that is longer than a chunk, so the next line starts a new chunk. */
 export const nextChunk = `${' '.repeat(250_000)}\n`.repeat(5);

@@ -29,7 +29,7 @@ export async function startMisbehavingServer(
   const sockets: Socket[] = [];
   const serve = (socket: Socket): void => {
     sockets.push(socket);
-    // Clients are expected to abort these connections.
+    // Clients are expected to abort connections to a misbehaving server.
     socket.on('error', () => {});
     onConnection(socket);
   };

@@ -6,7 +6,7 @@ interface OldVersion {
   readonly key: string;
   readonly versionId: string;
   readonly body: Uint8Array;
-  /** When this version became noncurrent, in epoch milliseconds. */
+  /** The time at which the version became noncurrent, in epoch milliseconds. */
   readonly since: number;
 }
 

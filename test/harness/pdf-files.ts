@@ -36,7 +36,7 @@ function pdfOf(objects: readonly PdfObject[]): Buffer {
 
 const a4 = '[0 0 595 842]';
 
-/** Creates a one-page PDF with the given content. Its resources can refer to additional objects, numbered from 5. */
+/** Creates a one-page PDF with the given content. The resources can refer to additional objects, numbered from 5. */
 export const pageOf = (content: string, resources = '', more: readonly PdfObject[] = [], box = a4): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',

@@ -21,7 +21,7 @@ interface Answer {
   readonly body?: string;
 }
 
-/** Chooses the response to a request, if necessary asynchronously. */
+/** Returns the response to a request, directly or as a promise. */
 export type Respond = (request: Received) => Answer | Promise<Answer>;
 
 export interface Receiver {

@@ -42,7 +42,7 @@ const listed = (fits: (at: StoredData['at']) => boolean): StoredData | undefined
 export function useRetention(settings: GivenSettings = {}) {
   const harness = useDeliveryHarness(settings);
   let client: S3Client | undefined;
-  // Injected faults do not affect this client.
+  // Injected faults do not affect this S3 client.
   const s3 = (): S3Client => {
     client ??= new S3Client({ ...awsAccess, endpoint: harness.sqs.endpoint });
     return client;
@@ -115,7 +115,7 @@ export function useRetention(settings: GivenSettings = {}) {
       }
       return [...places].toSorted();
     },
-    /** Sets the clock to this many days after noon and deletes all expired data. */
+    /** Sets the clock to the given number of days after noon and deletes all expired data. */
     async dayAfter(days: number): Promise<void> {
       harness.moveTo(noon + days * dayMs);
       for (const [name, { partition, sort, expiresAt = '' }] of Object.entries<Table>(tables)) {

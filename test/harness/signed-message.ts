@@ -5,7 +5,7 @@ import { aConfirmation, aNotification, aSubscription, aTopic } from './builders.
 import { startReceiver } from './receiver.ts';
 import { aSender } from './sender.ts';
 
-/** A received delivery and the public keys that verify it. */
+/** A received delivery, and the public keys to verify its signature. */
 export interface Delivery {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
@@ -22,7 +22,7 @@ export const event = (subject: string | undefined) =>
 /** The confirmation request. */
 export const confirmation = () => composeMessage(aConfirmation(aSubscription()), '', settings);
 
-/** Sends a delivery over HTTP, signed with these keys, and returns the received request. */
+/** Sends a delivery over HTTP, signed with the given keys, and returns the received request. */
 export async function delivered(
   message: ReturnType<typeof event>,
   keys: readonly Key[],

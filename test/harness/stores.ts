@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 /** Returns functions that store and read topics and subscriptions in tests. */
 function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof useTables>) {
   const { permissions } = subscriptions;
-  /** The subscription store. Injected faults do not affect its calls. */
+  /** The subscription store, with calls that injected faults do not affect. */
   const subscriptionStore = () => ({
     ...permissions.requestConfirmation(dynamodb.client, tables.subscriptions),
     ...permissions.confirm(dynamodb.client, tables.subscriptions),
@@ -59,7 +59,7 @@ export interface StoresOptions {
   readonly onReset?: () => void;
 }
 
-/** Creates the tables and queues of the contract for this test file, and empties them before each test. */
+/** Creates the tables and queues of the contract for the test file, and empties them before each test. */
 export function useStores({
   settings = {},
   tables = Object.keys(contract) as TableName[],

@@ -13,7 +13,7 @@ const keyOf = (name: TableName, item: Item): Item => {
   return Object.fromEntries(Object.entries(item).filter(([attribute]) => [partition, sort].includes(attribute)));
 };
 
-/** Creates tables of the contract in the DynamoDB of this test file. */
+/** Creates tables of the contract in the DynamoDB of the test file. */
 export function useTables(names: readonly TableName[]) {
   const dynamodb = useDynamodb();
   /** The physical table names. */

@@ -38,7 +38,7 @@ export function useTaskHarness() {
   afterAll(() => sender.close());
   const topic: StoredTopic = aTopic({ name: 'CR' });
 
-  /** This state is reset before each test. */
+  /** The state that is reset before each test. */
   const state = {
     engine: {} as DeliveryContext,
     receiver: {} as Receiver,

@@ -40,7 +40,7 @@ function resourcesOf(assembly: Assembly, stacks: readonly AssemblyStack[]) {
     /** The outputs, by name. */
     outputs: outputs as Properties,
     ofType,
-    /** Returns the id of the only resource with this type and construct id. */
+    /** Returns the id of the only resource with the given type and construct id. */
     idOf(type: string, name: string): string {
       const [one, ...others] = ofType(type).filter((resource) => resource.name === name);
       if (one === undefined || others.length > 0) throw new Error(`not exactly one ${type} is called ${name}`);

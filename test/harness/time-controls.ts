@@ -24,8 +24,8 @@ export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: H
   }
 
   /**
-   * Moves the clock from one event to the next. The events are messages that become visible, and the sweeper's runs
-   * every minute. Stops when no events are left, or at `until`.
+   * Moves the clock from event to event. An event is a message that becomes visible, or a run of the sweeper (every
+   * minute). Stops when no events are left, or at `until`.
    * @throws Error after `mostEvents` events
    */
   async function live({ until = Number.POSITIVE_INFINITY, isSwept = true, mostEvents = 400 }: Living = {}) {

@@ -45,7 +45,8 @@ const decoded = (text: string): string => {
   }
 };
 
-// These patterns follow the AWS WAF Developer Guide. Patterns that the guide does not document match more requests here than on AWS.
+// The patterns follow the AWS WAF Developer Guide. Patterns that the guide does not document match more requests here
+// than on AWS.
 const rfi = /(?:https?|ftps?|file):\/\/(?:\d{1,3}\.){3}\d{1,3}/i;
 const ssrf = /169\.254\.169\.254|169\.254\.170\.2|metadata\.google|latest\/meta-data/i;
 const lfi = /\.\.[/\\]|\/etc\/passwd|\/proc\/self/i;
@@ -134,7 +135,7 @@ function holds(statement: Properties, request: SeenRequest, sets: ReadonlyMap<st
   throw new Error(`the AWS WAF model does not support ${kind}`);
 }
 
-/** Returns the managed rules that would block this request. Rules that only count requests are excluded. */
+/** Returns the managed rules that would block a request. Rules that only count requests are excluded. */
 export function blockingRules(acl: Properties, request: SeenRequest): string[] {
   return acl.Rules.flatMap(({ Statement }: Properties) => {
     const group = Statement.ManagedRuleGroupStatement;

@@ -7,9 +7,9 @@ import { listQuickTests, quickProjects, vitest } from './quick-tests.ts';
 import type { Mutant } from './sample.ts';
 import { openTypes } from './type-check.ts';
 
-/** Test runs are stopped after this time, because a mutation can cause an endless loop. */
+/** Test runs are stopped after ten minutes, because a mutation can cause an endless loop. */
 const runMinutes = 10;
-/** The nearest 3 test files run first, and then the next 12, because the nearest tests kill most mutants. */
+/** The 3 nearest test files run first, and the next 12 afterwards, because the nearest tests detect most mutations. */
 const parts = [3, 12] as const;
 
 interface Report {

@@ -7,7 +7,7 @@ import { testsByFile } from './quick-tests.ts';
 import { drawMutants } from './sample.ts';
 import { openTypes } from './type-check.ts';
 
-/** Returns the mutated sources, by kind of mutation. */
+/** Returns the mutated sources, grouped by the kind of mutation. */
 const mutated = (text: string): Record<string, string[]> =>
   Object.fromEntries(
     [...mutationsOf(text)].map(([kind, found]) => [

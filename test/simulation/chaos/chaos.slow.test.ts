@@ -9,7 +9,7 @@ import { type RowChange, watchRows } from './watch-rows.ts';
 import { prepareProcess } from './world.ts';
 
 const seeds = 200;
-// The timeout is long enough for a busy machine. Only a hanging test exceeds this timeout.
+// Only hanging tests exceed the timeout, even on a busy machine.
 const testTimeoutMs = 600_000;
 
 describe('the service with injected faults', () => {
@@ -47,7 +47,7 @@ describe('a seed', () => {
 
 const disruptive = ['purge', 'redeliver', 'redeliverOne', 'recover', 'test'];
 
-/** Simulates a seed without faults, and without acts or reactions that repeat or lose messages. */
+/** Simulates a seed without faults, and without actions or reactions that repeat or lose messages. */
 const playCalmly = (seed: number, change = (plan: Plan): Plan => plan): Promise<Played> =>
   play(seed, undefined, (plan) =>
     change({

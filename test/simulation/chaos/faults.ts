@@ -67,7 +67,7 @@ function untilReconciliation(now: number, chance: Chance): number {
   return sweptAt - now - chance.int(0, chance.pick([150, 5000]));
 }
 
-// Few seeds have more than 300 faults. In some seeds, the copies of an import's message multiply until the faults end.
+// Few seeds have more than 300 faults, but in some seeds, copies of an import message multiply until the faults end.
 const maxFaults = 500;
 
 // Most function runs end before an outage of 90 seconds ends.
@@ -91,8 +91,8 @@ interface Request {
 const rowIn = ({ Key, TransactItems }: Request): string => JSON.stringify(Key ?? TransactItems?.[0]?.Update?.Key) ?? '';
 
 /**
- * Returns whether a request registers a person. A late registration could restore a person who was removed meanwhile. A
- * condition on the tombstone would prevent this, but would quadruple the writes of an import.
+ * Returns whether a request registers a person. A late registration could restore a person who was removed in the
+ * meantime. A condition on the tombstone would prevent such restorations, but would quadruple the writes of an import.
  */
 const isRegistration = ({ TableName, Item }: Request): boolean =>
   TableName === 'persons' && Item?.id?.S?.startsWith('person#') === true;
@@ -146,13 +146,13 @@ interface FaultTools {
   readonly trace: (what: string) => void;
 }
 
-// Optional attributes, which an older version of the code omits if they have these values.
+// Optional attributes, with the values that an older version of the code omits.
 const unknown = ',"ofNewerVersion":{"part":"unknown"}}';
 const added: Readonly<Record<string, unknown>> = { base: 0, isConfirmation: false };
 
 /**
- * Changes a request into one that another version of the code sends. A newer version adds unknown attributes to rows
- * and messages, and an older version omits optional attributes.
+ * Changes a request into the request that another version of the code would send. A newer version adds unknown
+ * attributes to rows and messages, and an older version omits optional attributes.
  */
 function sendAs(version: 'older' | 'newer', { Item, TransactItems = [], Entries = [], ...rest }: Request): void {
   const bodies = 'MessageBody' in rest ? [rest as { MessageBody: string }] : Entries;

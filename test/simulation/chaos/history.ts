@@ -6,7 +6,7 @@ import type { Violation } from './evidence.ts';
 /** SQS delays a message for at most 15 minutes, so a longer wait needs several messages and runs. */
 export const hopMs = 900_000;
 
-/** A function run and the faults that were injected into it. All times are epoch milliseconds of the true clock. */
+/** A function run and the faults that were injected into it. All times are epoch milliseconds of the simulated time. */
 export interface Run {
   readonly id: number;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Run {
   /** The ids of the recovery steps in the event that started the run. A step without an id is an empty string. */
   readonly steps: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
-  /** Whether a queue rejected a batch entry and the run received this rejection. */
+  /** Whether the run was informed that a queue had rejected a batch entry. */
   hasRefusals?: boolean;
   /** The internal errors that the run logged. */
   readonly logged: string[];
@@ -215,8 +215,8 @@ export class History {
 }
 
 /**
- * Returns whether the run ended abnormally or had a fault injected at or after `since`. Such a run may not have
- * recorded its results.
+ * Returns whether the run ended abnormally or had a fault injected at or after `since`. A run with such faults may not
+ * have recorded its results.
  */
 export const wasHit = (run: Run | undefined, since = Number.NEGATIVE_INFINITY): boolean =>
   run === undefined ||

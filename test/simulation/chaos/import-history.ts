@@ -48,7 +48,8 @@ export class ImportHistory {
   /** The row changes that imports made, with the number of the import line. */
   readonly changes: { readonly row: string; readonly importId: string; readonly line: number }[] = [];
   /**
-   * The versions of each person, keyed by UIN and valid from `at`. A version without attributes means no such person.
+   * The versions of each person, keyed by UIN. Each version is valid from `at`, and has no attributes if the person did
+   * not exist.
    */
   readonly people = new Map<string, { readonly at: number; readonly attributes: Attributes | undefined }[]>();
   readonly registrations: { readonly number: number; readonly isKeyed: boolean; readonly uin: string | undefined }[] =

@@ -31,8 +31,7 @@ const hasNoTopic = ({ field, reason }: Report['rejectedLines'][number]): boolean
   field === 'publish' && reason.startsWith('has no topic');
 
 /**
- * Checks that each line of each file is applied and reported once, in file order. Also checks that other persons do not
- * change.
+ * Checks that each line of each file is applied and reported once, in file order, and that other persons do not change.
  */
 export function* importsFiles(evidence: Evidence): Generator<Violation> {
   const { imports: history, deadLetters, plan } = evidence;

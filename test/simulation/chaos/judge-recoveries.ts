@@ -6,8 +6,8 @@ import type { History, Post } from './history.ts';
 import { settings } from './world.ts';
 
 /**
- * Returns whether a client request to redeliver the message overlapped the given period. A second delivery is correct
- * after such a request.
+ * Returns whether a client request to redeliver the message overlapped the given period. Such a request may cause a
+ * second delivery.
  */
 export const wasRedelivered = (
   { clientRedeliveries }: History,

@@ -5,7 +5,7 @@ import { statusTopicUuid } from '../../../shared/domain/topics/topic.ts';
 import { type Evidence, excerpt, type Violation, violation } from './evidence.ts';
 import type { History, SubscriptionFacts } from './history.ts';
 
-/** Returns the attributes that determine which state must cause an event. */
+/** Returns the attributes that determine whether a status event is due. */
 const stateOf = ({ isActive, pausedReason, failingSince, lastDeliveredAt }: SubscriptionFacts): string =>
   JSON.stringify([isActive, pausedReason, failingSince, lastDeliveredAt]);
 

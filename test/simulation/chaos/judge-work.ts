@@ -60,11 +60,11 @@ function delayBy(disturbances: readonly Disturbance[], messageId: string, from: 
   return delayMs;
 }
 
-// The maximum delay without faults. Polls, the function, and hanging receivers in the same batch cause this delay.
+// The maximum delay without faults, which polls, the function, and hanging receivers in the same batch can cause.
 const laneMs = 60_000;
-// This limit is shorter than a lease, so a first attempt that waits for another task's lease is a violation.
+// The limit for first attempts is shorter than a lease, so no first attempt may wait for another task's lease.
 const firstMs = 30_000;
-// No attempt starts in the last 35 seconds of a run: 15 seconds for the receiver, and the rest for the record.
+// No attempt starts in the last 35 seconds of a run: 15 seconds are for the receiver, and 20 seconds for the record.
 const attemptMs = 34_000;
 const retryAfterLimitMs = 86_400_000;
 
@@ -190,7 +190,7 @@ export function* endsWithFailure({ history, postsOf }: Evidence): Generator<Viol
   }
 }
 
-// These limits exceed the maxima in 1,000 seeds: 3.3 rows, 8.7 messages and 5.9 runs for each unit of expected work.
+// The limits exceed the maxima in 1,000 seeds: 3.3 rows, 8.7 messages and 5.9 runs for each unit of expected work.
 const mostPerUnit = { rows: 5, messages: 12, runs: 9 };
 
 /** Checks that the numbers of written rows, queue messages and runs are proportional to the expected work. */

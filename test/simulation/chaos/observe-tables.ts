@@ -19,7 +19,7 @@ const clientAtWork = (): string | undefined =>
   (currentInstance()?.invocation?.event as Partial<APIGatewayProxyEvent> | undefined)?.requestContext?.authorizer
     ?.caller;
 
-/** Records every change in the tables at the time of the change, even if the caller gets an error. */
+/** Records every table change immediately, even if the caller gets an error. */
 export function observe(
   { tables }: MemoryDynamodb,
   history: History,

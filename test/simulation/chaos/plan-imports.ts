@@ -125,10 +125,10 @@ const actNames: readonly string[] = ['putFile', 'repeatEvent', 'generateUin', 'r
 
 export const isImportAct = (act: Act): act is Act & ImportAct => actNames.includes(act.act);
 
-/** Returns random acts that upload files, and acts of clients that register and read persons at the same time. */
+/** Returns random actions that upload files, and actions of clients that register and read persons at the same time. */
 export function importActs(faultsMs: number, isVersioned: boolean, chance: Chance): Act[] {
   const count = chance.int(1, 4);
-  // The acts occur at the same time, or are spread over part of the period in which faults are injected.
+  // Actions occur at the same time, or are spread over part of the period in which faults are injected.
   const spanMs = chance.pick([0, 500, 60_000, faultsMs]);
   const begin = chance.int(500, Math.max(1000, faultsMs - spanMs));
   const at = (): number => begin + chance.int(0, spanMs);

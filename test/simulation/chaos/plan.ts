@@ -25,7 +25,7 @@ interface Publishing {
   readonly subject: string | undefined;
 }
 
-/** An act of a client or an operator, `afterMs` milliseconds after the start of the simulation. */
+/** An action of a client or an operator, `afterMs` milliseconds after the start of the simulation. */
 export type Act = { readonly afterMs: number } & (
   | { readonly act: 'create' | 'deleteTopic'; readonly topic: string }
   | { readonly act: 'subscribe' | 'unsubscribe' | 'bounce' | 'test'; readonly who: Subscriber }
@@ -85,8 +85,7 @@ const policies = {
   none: 1,
 };
 
-// Policies whose retries end within about two days. A receiver with one of these policies may fail until the simulation
-// ends.
+// Policies whose retries end within about two days. Receivers with such policies may fail until the simulation ends.
 const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2', '46800,2'];
 
 function behavioursOf(
@@ -276,7 +275,7 @@ function rotationsAfter(afterMs: number, chance: Chance): Act[] {
   return chance.happens(0.3) ? [first, { ...first, afterMs: afterMs + 24 * hour + chance.int(1, hour) }] : [first];
 }
 
-/** Returns an act in which another client requests, changes or deletes a planned subscription. */
+/** Returns an action in which another client requests, changes or deletes a planned subscription. */
 const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance: Chance): Act => ({
   act: 'interfere',
   who: chance.pick(people),
@@ -284,7 +283,7 @@ const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance
   afterMs,
 });
 
-/** Returns acts that change subscriptions, or redeliver or recover messages, soon after a publication. */
+/** Returns actions that change subscriptions, or redeliver or recover messages, soon after a publication. */
 function meanwhile(people: readonly Subscriber[], publishedMs: number, chance: Chance): Act[] {
   if (people.length === 0 || chance.happens(0.5)) return [];
   const afterMs = publishedMs + chance.int(0, chance.pick([30_000, 10 * minute]));
@@ -293,7 +292,7 @@ function meanwhile(people: readonly Subscriber[], publishedMs: number, chance: C
   return [{ act, who: { ...chance.pick(people), policy: chance.pick(endingPolicies) }, afterMs }];
 }
 
-/** Returns acts that end or pause a random subscription, and soon subscribe the same receiver again. */
+/** Returns actions that end or pause a random subscription, and soon subscribe the same receiver again. */
 function rejoin(by: 'unsubscribe' | 'bounce', people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   if (people.length === 0) return [];
   const who = chance.pick(people);
@@ -304,7 +303,7 @@ function rejoin(by: 'unsubscribe' | 'bounce', people: readonly Subscriber[], aft
   ];
 }
 
-/** Returns acts that publish to a topic, delete it, and create it again with the same subscribers within seconds. */
+/** Returns actions that publish to a topic, delete it, and create it again with the same subscribers within seconds. */
 function recreateTopic(topic: string, people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   let at = afterMs;
   const soon = (): number => (at += chance.int(20, 1200));
@@ -319,7 +318,7 @@ function recreateTopic(topic: string, people: readonly Subscriber[], afterMs: nu
   ];
 }
 
-/** Returns an act that changes the filter, the policy or the format of a random subscription. */
+/** Returns an action that changes the filter, the policy or the format of a random subscription. */
 function patchOf(people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   if (people.length === 0) return [];
   const subjects = filterOf(chance);
@@ -348,7 +347,7 @@ const purge = (afterMs: number, chance: Chance): Act => ({
   afterMs,
 });
 
-/** Returns the acts with which a receiver reacts to a message. */
+/** Returns the actions with which a receiver reacts to a message. */
 export function reactionsOf(who: Subscriber, chance: Chance): Exclude<Act, ImportAct>[] {
   const { reacts } = who;
   const again = { act: 'subscribe' as const, who: { ...who, policy: '20,3' }, afterMs: 0 };

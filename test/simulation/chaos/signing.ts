@@ -7,7 +7,7 @@ import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import { settings } from './world.ts';
 
-// Receivers may cache the published keys for this long (see functions/access/publish-keys.ts).
+// Receivers may cache the published keys for one hour (see functions/access/publish-keys.ts).
 const cachedMs = 3_600_000;
 
 export type Signing = ReturnType<typeof signingOf>;

@@ -24,7 +24,7 @@ export const settings = {
   // The shortest overlap ends while messages are still delivered.
   signatureOverlapDays: '1',
   subscriptionOwnership: 'caller',
-  // This low rate splits even an import with few lines into several chunks.
+  // The low rate splits even an import with few lines into several chunks.
   importWritesPerSecond: '6',
   changesTopic: 'topic 0',
 } as const satisfies GivenSettings;

@@ -1,4 +1,4 @@
-/** An entry of the heap. Entries with the same time are due in the order of their order numbers. */
+/** An entry of the heap. Entries with the same time are returned in ascending order of their numbers. */
 interface Timed {
   readonly at: number;
   readonly order: number;

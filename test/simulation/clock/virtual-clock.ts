@@ -13,7 +13,7 @@ export type Timer = Pick<Entry, 'at'>;
 
 /** The clock methods that simulated services use. */
 export interface Clock {
-  /** Returns the true time in epoch milliseconds, possibly with a fraction. */
+  /** Returns the simulated time in epoch milliseconds, possibly with a fraction. */
   now(): number;
   sleep(ms: number): Promise<void>;
 }

@@ -10,7 +10,7 @@ const doublesEveryMs = 30 * 60_000;
 // The maximum number of writes per second to a partition ("Partitions and data distribution"). The maximum for reads is
 // three times as high.
 const partitionWrites = 1000;
-// This time is an estimate, because AWS does not document how long a partition must be hot before it is split.
+// The time until a split is an estimate, because AWS does not document how long a partition must be hot.
 const splitsAfterMs = 5 * 60_000;
 const keys = 2 ** 32;
 

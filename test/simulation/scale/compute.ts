@@ -58,8 +58,8 @@ export class Compute {
   }
 
   /**
-   * Returns how long the current instance needs for the given CPU work on its share of a core. Earlier work is finished
-   * first.
+   * Returns how long the current instance needs for CPU work with its share of a core. The instance finishes earlier
+   * work first.
    */
   delayOf(cpu: number): number {
     const instance = currentInstance();

@@ -7,7 +7,7 @@ import type { Limits } from './limits.ts';
 
 const secondMs = 1000;
 const lanes: readonly { queue: string; batchSize: number; batchingSeconds?: number }[] = workerLanes;
-// After this time without messages, an event source returns to its initial number of batches.
+// After a minute without messages, an event source returns to its initial number of batches.
 const restsAfterMs = 60_000;
 const bytesOfRequest = 64 * 1024;
 

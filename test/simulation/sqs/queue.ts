@@ -17,7 +17,7 @@ export class Queue {
   delayed = 0;
   inFlight = 0;
   private held = 0;
-  /** Called when the time at which the next message becomes visible may have changed. */
+  /** Called when the next message may become visible at a different time. */
   onChange: () => void = () => {};
 
   constructor(facts: QueueFacts) {
