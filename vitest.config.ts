@@ -18,7 +18,7 @@ const sampled = ['faults/service-crashes', 'faults/service-throttling'].map((nam
 
 /**
  * The test files of each mode (`vitest --mode`). `npm test` includes `quick`, `npm run test:all` includes `rest`, and
- * `npm run test:nightly` includes `nightly`. Without a mode, every test file of `quick` and `rest` runs once.
+ * `npm run test:nightly` includes `nightly`. Without a mode, the test files of the modes quick and rest run once.
  */
 const projectsOf = ({ mode }: ConfigEnv) => {
   const sharing = { name: 'stateless', include: stateless, setupFiles: 'test/harness/setup.ts' };

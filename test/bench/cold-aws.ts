@@ -28,7 +28,7 @@ const md5 = (body = ''): string => createHash('md5').update(body).digest('hex');
 const operations: Readonly<Record<string, (asked: Asked) => object>> = {
   GetItem: ({ TableName = '' }) => (rows[TableName] ? { Item: rows[TableName] } : {}),
   Query: () => ({ Items: [], Count: 0, ScannedCount: 0 }),
-  // Every update of a subscription fails its condition, because the stub has no subscriptions.
+  // The condition of every subscription update fails, because the stub has no subscriptions.
   UpdateItem: ({ TableName }) =>
     TableName === 'subscriptions'
       ? { __type: 'ConditionalCheckFailedException', message: 'The conditional request failed' }

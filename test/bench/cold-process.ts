@@ -22,7 +22,7 @@ export interface Told {
 export interface ColdStart {
   readonly cpuMs: number;
   readonly initMs: number;
-  /** The duration of the first call with the CPU share that belongs to the function's memory size. */
+  /** The duration of the first call with the CPU share that Lambda assigns to the function's memory size. */
   readonly callMs: number;
   readonly status: string;
 }
@@ -35,7 +35,7 @@ export interface Candidate {
   readonly event: unknown;
 }
 
-/** Computes the duration of a call with the CPU share that belongs to a memory size. */
+/** Computes the duration of a call with the CPU share that Lambda assigns to a memory size. */
 function callMsOf({ wallMs, cpuMs }: Called, memoryMegabytes: number): number {
   const share = Math.min(1, memoryMegabytes / oneCoreMegabytes);
   return Math.max(wallMs, cpuMs / share);

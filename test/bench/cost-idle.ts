@@ -28,7 +28,7 @@ async function deployed(stage: string): Promise<readonly TemplateResource[]> {
   }
 }
 
-// Exports start within four hours. Each hour after that costs the same.
+// Exports start within four hours, and all later hours have the same cost.
 const hoursBefore = 4;
 
 /** Returns the resource use of scheduled jobs in a month without requests, extrapolated from one simulated hour. */

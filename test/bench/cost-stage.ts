@@ -37,7 +37,10 @@ interface Subscribers {
 /** The tools to prepare data for measured requests. */
 export interface Stage {
   readonly world: World;
-  /** Writes subscribers directly into the table. By default, each subscriber uses http and confirmed a month ago. */
+  /**
+   * Writes subscribers directly into the table. By default, each subscriber uses http and confirmed the subscription a
+   * month ago.
+   */
   readonly subscribers: (topic: StoredTopic, count: number, how?: Subscribers) => readonly StoredSubscription[];
   /** Writes topics directly into the table. */
   readonly topics: (count: number) => readonly [StoredTopic, ...StoredTopic[]];

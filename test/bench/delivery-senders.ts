@@ -61,7 +61,7 @@ export const several = `${perTask} recipients per message`;
 export const single = '1 recipient per message';
 export const bare = 'bare undici';
 
-/** The senders to compare, by name. */
+/** The senders to compare, keyed by name. */
 export const senders: Readonly<Record<string, Sender>> = {
   [several]: ours(perTask),
   [single]: ours(1),

@@ -5,8 +5,8 @@ import { optionsOf } from './parts.ts';
 import { judge, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Measures the time from a save until the new code responds, in a copy of the project. Slow figures never fail the run.
-// `npm run bench -- dev`
+// Measures the time from a save until the new code responds, in a copy of the project. A slow result never fails the
+// run. `npm run bench -- dev`
 
 const { rounds } = optionsOf('dev');
 

@@ -10,9 +10,9 @@ export type Line = (Change | { readonly change: 'register'; readonly attributes:
   readonly publish?: true;
 };
 
-// The UINs of newborns start here, above all UINs of a generated population.
+// The lowest UIN of newborns, which is higher than all UINs of a generated population.
 const firstBirth = 500_000_000;
-/** The UINs of bystanders start here. No file mentions these people. */
+/** The lowest UIN of bystanders (people whom no file mentions). */
 export const firstBystander = 1_000_000_000;
 
 const [mintedEvery, idEvery, againEvery, publishedEvery] = [50, 10, 200, 10];

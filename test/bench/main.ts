@@ -1,8 +1,8 @@
 import { endWith, OptionError, parseArguments, readOrEnd } from '../../infra/operate/command-line.ts';
 import { optionsOf, type PartName, parts } from './parts.ts';
 
-// `npm run bench` lists the parts. `npm run bench -- cold --rounds 5` runs one part with its options. Slow figures
-// never fail a run. The command `npm test` runs no benchmarks.
+// `npm run bench` lists the parts. `npm run bench -- cold --rounds 5` runs one part with its options. A slow result
+// never fails a run. The command `npm test` runs no benchmarks.
 
 const names = Object.keys(parts) as PartName[];
 const help = [

@@ -93,8 +93,8 @@ function withHash(call: AwsCall, reply: Reply): Reply {
 }
 
 /**
- * Returns the response that was recorded for a call in the second request of a process. For calls that only the first
- * request makes, returns the response in the first request.
+ * Returns the response that was recorded for a call in the second request of a process. If only the first request makes
+ * a call, returns the response from the first request.
  */
 function answerAgain(name: string, call: AwsCall): Reply {
   const kind = kindOf(call);

@@ -17,7 +17,7 @@ const { rounds, requests: times, operations: wanted } = optionsOf('warm');
 const warmUps = 480;
 const warmUpRounds = Math.ceil(warmUps / times);
 
-/** The target for the maximum CPU ratio to the bare function. */
+/** The target: the CPU ratio to the bare function is at most 1.1. */
 const target = 1.1;
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-'));

@@ -18,9 +18,9 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface DeliveryRow {
   readonly taskKey: string;
-  /** The outcome for each subscription, which exists only in rows of batch deliveries. */
+  /** The outcome for each subscription, in rows of batch deliveries. */
   readonly outcomes?: unknown;
-  /** The outcome of the delivery, which exists only in rows of single deliveries. */
+  /** The outcome of the delivery, in rows of single deliveries. */
   readonly outcome?: DeliveryOutcome;
 }
 

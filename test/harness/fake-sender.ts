@@ -25,7 +25,7 @@ export type ChooseOutcome = (
 export const accepts: ChooseOutcome = () => ({ class: 'delivered' });
 export const rejects: ChooseOutcome = () => ({ class: 'http', status: 503 });
 
-/** A sender that records its calls and returns outcomes chosen by the test. */
+/** A sender that records its calls and returns the outcomes that the test chooses. */
 export function createFakeSender(interference: () => Interference) {
   const posts: Post[] = [];
   let answering = accepts;

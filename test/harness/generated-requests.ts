@@ -20,7 +20,7 @@ export interface Operation {
 /** A request generated from an operation's description. */
 export interface MadeUp {
   readonly method: string;
-  /** The path and query after the base URL, exactly as sent. */
+  /** The path and the query after the base URL, exactly as they are sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | undefined;

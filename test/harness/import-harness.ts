@@ -82,7 +82,7 @@ export function useImports(settings: GivenSettings = {}) {
       await imports.goOn();
       return imports.report(key);
     },
-    /** Returns every person in the registry, by UIN. */
+    /** Returns every person in the registry, keyed by UIN. */
     async people(): Promise<Readonly<Record<string, unknown>>> {
       const rows = (await harness.rows('persons')).filter(({ id }) => String(id).startsWith('person#'));
       return Object.fromEntries(rows.map(({ uin, attributes }) => [uin, attributes]));

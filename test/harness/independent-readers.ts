@@ -7,7 +7,7 @@ import sharp from 'sharp';
 
 const run = promisify(execFile);
 
-/** Whether the programs that read PDFs are installed. Without them, tests that read PDFs must be skipped. */
+/** Whether qpdf and poppler are installed. Without these programs, tests that read PDFs must be skipped. */
 export const canReadPdf = ['qpdf', 'pdftoppm'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
 if (!canReadPdf) console.warn('PDFs are not checked. Run apt-get install qpdf poppler-utils.');
 

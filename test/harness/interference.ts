@@ -59,7 +59,7 @@ export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): 
 /** The parts of an AWS client that are needed to interfere with its calls. */
 export type AwsClient = Pick<DynamoDBClient, 'middlewareStack' | 'destroy'>;
 
-/** Lets a test interfere with an AWS client's calls. Returns a function that ends the interference. */
+/** Lets a test interfere with the calls of an AWS client. Returns a function that ends the interference. */
 export function interfereWith({ middlewareStack }: AwsClient, now: () => Interference): () => void {
   const names = { call: 'betweenFunctionAndAws', wire: 'betweenSdkAndAws' } as const;
   const step =

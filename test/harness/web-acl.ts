@@ -2,7 +2,7 @@ import { memberOf, parseNetwork } from '../../shared/domain/network.ts';
 import type { Properties } from './template.ts';
 
 /**
- * Reports the requests that this process makes with `fetch` in the form that a web ACL receives.
+ * Reports each `fetch` request of this process, in the form in which a web ACL receives the request.
  * @param onRequest called for each request
  * @returns a function that stops the reports
  */

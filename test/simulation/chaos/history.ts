@@ -21,7 +21,7 @@ export interface Run {
   /** The ids of the recovery steps in the event that started the run. A step without an id is an empty string. */
   readonly steps: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
-  /** Whether the run was informed that a queue had rejected a batch entry. */
+  /** Whether a queue reported the rejection of a batch entry to the run. */
   hasRefusals?: boolean;
   /** The internal errors that the run logged. */
   readonly logged: string[];
@@ -34,7 +34,7 @@ export interface Post {
   readonly type: 'Notification' | 'SubscriptionConfirmation';
   /** The event, without the Message object around it. */
   readonly body: string;
-  /** Undefined in emails and confirmation requests, which have only one format. */
+  /** Undefined for emails and confirmation requests, which have only one format. */
   readonly format: DeliveryFormat | undefined;
   readonly at: number;
   readonly run: Run | undefined;

@@ -9,7 +9,7 @@ export interface World {
   readonly deleted: Set<string>;
   /** The attributes of persons whose UINs the registry generated. */
   readonly generated: Attributes[];
-  /** Maps the first owner of each document to its current owner, or to undefined if it was deleted (all UINs). */
+  /** Maps the UIN of a document's first owner to the UIN of its current owner, or to undefined after a deletion. */
   readonly documents: Map<string, string | undefined>;
   /** The values of `id` in the applied changes. */
   readonly ids: Set<string>;

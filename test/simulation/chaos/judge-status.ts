@@ -20,7 +20,7 @@ function isWatched(history: History, owner: string, since: number): boolean {
 
 /**
  * Checks that each subscription causes at most one status event per hour, and that no status event is missing at the
- * end. Subscriptions to the status topic must cause none.
+ * end. Subscriptions to the status topic must cause no status events.
  */
 export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator<Violation> {
   for (const [uuid, versions] of history.subscriptions) {
@@ -43,7 +43,7 @@ export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator
     const first = versions.findLastIndex(({ row: one }) => one === undefined || stateOf(one) !== stateOf(row)) + 1;
     const since = Math.min(versions[first]?.at ?? 0, row.failingSince ?? Number.POSITIVE_INFINITY);
     if (!isWatched(history, row.owner, since - plan.skewMs)) continue;
-    // At the end, every state that must cause an event has caused one.
+    // At the end of the simulation, no status event may still be due.
     const { notice, waitUntil } = decideStatus(row as unknown as StoredSubscription, Number.MAX_SAFE_INTEGER);
     if (waitUntil !== undefined || (notice !== undefined && excerpt(notice) !== excerpt(row.notified)))
       yield violation('every state causes an event', `${uuid}: ${excerpt(row.notified)} instead of ${excerpt(notice)}`);

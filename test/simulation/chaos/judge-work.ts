@@ -60,7 +60,7 @@ function delayBy(disturbances: readonly Disturbance[], messageId: string, from: 
   return delayMs;
 }
 
-// The maximum delay without faults, which polls, the function, and hanging receivers in the same batch can cause.
+// Without faults, polls, the function and hanging receivers in the same batch delay a message by at most a minute.
 const laneMs = 60_000;
 // The limit for first attempts is shorter than a lease, so no first attempt may wait for another task's lease.
 const firstMs = 30_000;

@@ -198,7 +198,8 @@ function* reportsOnce({ history }: Evidence): Generator<Violation> {
     // A repeated step of a recovery may redeliver a message that has failed since the step began.
     const steps = [...history.runs.values()].filter((run) => run.steps.length > 0 && wasHit(run)).length;
     const hit = all.filter(({ run }) => wasHit(run)).length + (recovered > 0 ? steps : 0);
-    // A redelivery by an operator may process a message to a paused subscription again, because it fails at once.
+    // An operator may redeliver a message to a paused subscription several times, because the message fails
+    // immediately.
     const again = all.filter(({ at }) =>
       history.redeliveries.some((time) => time <= at && at <= time + minuteMs),
     ).length;
@@ -293,8 +294,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Returns whether an operator has emptied a queue since the given time, or a fault has hit a run that processed the
- * message or no message.
+ * Returns whether an operator has emptied a queue, or a fault has hit a related run, since the given time. A run
+ * without messages is related to every message.
  */
 function isDisturbed({ runs, purges, delays }: History, messageId: string, since: number): boolean {
   const isAbout = (about: readonly string[]): boolean => about.length === 0 || about.includes(messageId);

@@ -139,7 +139,7 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
   return who;
 }
 
-/** Returns a receiver that subscribes to events about the states of the other subscriptions. */
+/** Returns a receiver that subscribes to the status events of all other subscriptions. */
 const watcherOf = (index: number, start: number, faultsMs: number, chance: Chance): Subscriber => ({
   ...subscriberOf(index, [statusTopicName], start, faultsMs, chance),
   ...{ protocol: 'http', address: `http://9.9.0.${index}/status`, subjects: [], confirms: 'inside', reacts: 'never' },

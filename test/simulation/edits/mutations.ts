@@ -9,7 +9,7 @@ type Mutation = readonly Edit[];
 const mutation = (file: string, ...texts: (readonly [text: string, replacement: string])[]): Mutation =>
   texts.map(([text, replacement]) => ({ file, text, replacement }));
 
-/** The mutations that the simulator must detect, by name. */
+/** The mutations that the simulator must detect, keyed by name. */
 export const mutations: Readonly<Record<string, Mutation>> = {
   ignoresFormat: mutation(`${delivery}/attempt.ts`, [
     'chosen ?? compose.deliveryFormat;',
@@ -292,7 +292,7 @@ export const survivors: Readonly<Record<string, string>> = {
   repeatsAfterEffects:
     'limit: detected only if two runs stall for most of their timeouts between the same two requests',
   recordsBatchWithoutLease: 'limit: detected only if AWS delays a write until another run has acquired the lease',
-  takesOwnWriteForAnothers: 'limit: detected only after a lost response, and then the judge accepts a later retry',
+  takesOwnWriteForAnothers: 'limit: causes only a late retry after a lost response, which the judge accepts',
   closesLeasedBatch: 'limit: detected only if a redelivery starts while a run has the lease of the batch',
   ignoresBacklog: 'limit: 14 subscribers are too few to delay a queue for longer than the sweeper accepts',
 };

@@ -14,7 +14,7 @@ import { normal } from './receivers.ts';
 
 // Opening the client loads a file, and the virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
-// Streaming uploads need the endpoint. Without a given endpoint, the client would search in files.
+// If the endpoint were not set, streaming uploads would search for the endpoint in files.
 Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
 
 /** The value of all secrets in scale mode. */

@@ -5,7 +5,7 @@ import { coldStartMs, megabytesOfCore } from './costs.ts';
 import type { Limits } from './limits.ts';
 
 interface Usage {
-  /** The number of runs that had to wait for concurrency. Lambda would reject such runs of API functions. */
+  /** The number of runs that had to wait for concurrency. For API functions, Lambda would reject waiting runs. */
   waited: number;
   busyMs: number;
 }
@@ -58,8 +58,7 @@ export class Compute {
   }
 
   /**
-   * Returns how long the current instance needs for CPU work with its share of a core. The instance finishes earlier
-   * work first.
+   * Returns how long the current instance needs to finish its earlier CPU work and the given CPU work.
    */
   delayOf(cpu: number): number {
     const instance = currentInstance();

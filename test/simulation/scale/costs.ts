@@ -7,7 +7,7 @@ export const cpuMs = {
   request: 0.55,
   /** An SQS request with up to ten messages. */
   sqsBatch: 0.54,
-  /** Reading and checking one item in a batch or page. */
+  /** The time to read and check one item in a batch or page. */
   item: 0.02,
   /** A delivery over a new TLS connection. A reused connection needs one thirtieth of the CPU time. */
   delivery: 2.4,

@@ -70,7 +70,7 @@ describe('recovery from an outage of 60 seconds, with the policy `3600` and 1,00
     ['evenly', 59_000],
     ['all at once', 0],
   ])(
-    'messages published %s arrive within 10 minutes, except the five active messages, and the next message within 2',
+    'messages published %s arrive within 10 minutes except the five active ones, and the next message within 2 minutes',
     async (_, overMs) => {
       const { during, after } = await outage(overMs);
       expect(after).toBeLessThanOrEqual(120);
