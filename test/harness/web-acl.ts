@@ -45,8 +45,8 @@ const decoded = (text: string): string => {
   }
 };
 
-// The patterns follow the AWS WAF Developer Guide. Patterns that the guide does not document match more requests here
-// than on AWS.
+// The patterns follow the AWS WAF Developer Guide. Patterns that the guide does not document match more requests than
+// on AWS.
 const rfi = /(?:https?|ftps?|file):\/\/(?:\d{1,3}\.){3}\d{1,3}/i;
 const ssrf = /169\.254\.169\.254|169\.254\.170\.2|metadata\.google|latest\/meta-data/i;
 const lfi = /\.\.[/\\]|\/etc\/passwd|\/proc\/self/i;

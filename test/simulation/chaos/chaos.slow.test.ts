@@ -183,7 +183,7 @@ describe('the judge', () => {
     expect(foundWith({ response: { ...response, at: 0 } })).toEqual([isMisplaced]);
   });
 
-  /** Alters the attempts of seeds without faults until the judge finds the violation. Some seeds have no attempt to alter. */
+  /** Alters attempts in seeds without faults until the judge finds the violation. Some seeds have no such attempt. */
   async function isDetected(invariant: string, change: (attempts: Post[]) => void): Promise<boolean> {
     for (let seed = calm; seed < calm + 30; seed++) {
       played = await playCalmly(seed);

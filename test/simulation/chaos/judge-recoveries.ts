@@ -29,7 +29,7 @@ const deliveryMs = Number(settings.deliveryDays) * dayMs;
 // A message may expire while a recovery waits for its receiver.
 const longestMs = 6 * 3_600_000;
 
-/** Checks that a recovery delivers every message in its time range or uses all retries, if the subscription stays active. */
+/** Checks that a recovery of an active subscription delivers every message in its time range or uses all retries. */
 export function* recoversEveryMessage({
   history,
   states,

@@ -18,7 +18,7 @@ export interface PlannedChange {
   readonly publish?: true;
 }
 
-/** The properties of all lines that the file name determines. */
+/** Properties of all lines in a file, which the file name determines. */
 interface FileKind {
   /** The kind of change, which is the same in all rows of a CSV file. */
   readonly change?: 'register' | 'update';

@@ -57,8 +57,8 @@ function replacements(clock: VirtualClock, chance: Chance) {
 }
 
 /**
- * Replaces the time (with the clock of the current actor), the timers and the randomness of this process. After this
- * call, all code is deterministic. Returns a function that restores the originals.
+ * Replaces the clock, the timers and the randomness of this process. Each actor has its own clock. After this call, all
+ * code is deterministic. Returns a function that restores the originals.
  */
 export function install(clock: VirtualClock, chance: Chance): () => void {
   const before = replacements(clock, chance).map(([holder, members]) => {

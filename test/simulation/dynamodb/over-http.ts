@@ -10,8 +10,8 @@ interface ServiceError extends Error {
   readonly $fault?: unknown;
 }
 
-// Binary values are sent as base64 strings. In DynamoDB messages, a key `B` with a string value is always a type descriptor, never an attribute
-// name.
+// Binary values are sent as base64 strings. In DynamoDB messages, a key `B` with a string value is always a type
+// descriptor and never an attribute name.
 const readBinary = (key: string, value: unknown): unknown => {
   if (key === 'B' && typeof value === 'string') return Buffer.from(value, 'base64');
   return key === 'BS' && Array.isArray(value) ? value.map((one) => Buffer.from(one, 'base64')) : value;

@@ -11,7 +11,9 @@ const lanes: readonly { queue: string; batchSize: number; batchingSeconds?: numb
 const restsAfterMs = 60_000;
 const bytesOfRequest = 64 * 1024;
 
-/** Returns hooks that scale event sources as Lambda does: five concurrent batches at first, and more every minute while messages wait. */
+/**
+ * Returns hooks that scale event sources as Lambda does: from five concurrent batches, and more while messages wait.
+ */
 export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill): FeedHooks {
   const sources = new Map<Source, { since: number; lastBusy: number }>();
 
