@@ -1,6 +1,6 @@
 import ts from 'typescript5';
 
-/** A change of one place in a source file. */
+/** A change at one place in a source file. */
 export interface Mutation {
   readonly start: number;
   readonly end: number;

@@ -62,7 +62,7 @@ export interface Plan {
   readonly perTask: number;
   /** The probability that a page of a Query or Scan ends after one row. */
   readonly pageEnds: number;
-  /** Whether clients upload files of changes. */
+  /** Whether clients upload import files. */
   readonly hasImports: boolean;
   readonly isVersioned: boolean;
   /** Whether operators rotate the signing secret. Only such plans sign messages, because signatures take time. */

@@ -17,7 +17,7 @@ export type Behaviour =
   | { readonly is: 'ok' | 'slow' | 'hang' | 'refused' | 'postponed' | 'flapping' }
   | { readonly is: 'status'; readonly status: number; readonly retryAfterSeconds?: number };
 
-/** A subscriber, including how their receiver responds and when they confirm. */
+/** A subscriber, with the behaviour of the receiver and the time of the confirmation. */
 export interface Person {
   readonly protocol: 'http' | 'email';
   readonly address: string;

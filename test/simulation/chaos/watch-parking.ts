@@ -12,8 +12,8 @@ const isParked = ({ taskKey, state, owner }: WatchedRow): boolean =>
 
 /**
  * Returns a function that checks after every change in the deliveries table that no parked message is stranded. Each
- * parked message must have a place and no timer. The sweeper must visit each subscription that has a place. Also
- * records when messages were parked and released.
+ * parked message must have a place and no timer. The sweeper must visit each subscription that has a place. The
+ * function also records when messages were parked and released.
  */
 export function watchParking(
   history: Pick<History, 'violations' | 'parkings'>,

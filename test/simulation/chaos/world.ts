@@ -13,7 +13,7 @@ import { attach, type Service } from '../aws/attach.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
 
-// Opening the client loads a file, and the virtual clock cannot wait for files.
+// The client loads a file and is therefore opened now, because the virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
 
 /** The settings of the simulated deployment. A subscription is paused after its receiver has failed for a day. */
