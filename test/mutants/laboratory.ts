@@ -50,7 +50,7 @@ function openRunner(cwd: string) {
   return { run, end };
 }
 
-/** Copies the project to test mutants in the copy, one at a time. The project itself does not change. */
+/** Copies the project, and tests one mutant at a time in the copy. The project itself does not change. */
 export async function openLaboratory() {
   const copy = copyCheckout('mutants-', testedParts);
   const { folder } = copy;

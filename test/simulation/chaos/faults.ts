@@ -284,7 +284,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
 
   return {
     isOn,
-    /** Randomly selects a crash before or after a POST request to a receiver, or no crash. */
+    /** Randomly decides whether the process crashes before or after a POST request to a receiver. */
     drawPostFault: (): Kind | undefined => drawFault('POST', none),
     die,
     wire,

@@ -198,7 +198,7 @@ function* reportsOnce({ history }: Evidence): Generator<Violation> {
     // A repeated step of a recovery may redeliver a message that has failed since the step began.
     const steps = [...history.runs.values()].filter((run) => run.steps.length > 0 && wasHit(run)).length;
     const hit = all.filter(({ run }) => wasHit(run)).length + (recovered > 0 ? steps : 0);
-    // An operator may redeliver a message to a paused subscription several times, because the message fails
+    // One redelivery may process a message to a paused subscription several times, because the message fails
     // immediately.
     const again = all.filter(({ at }) =>
       history.redeliveries.some((time) => time <= at && at <= time + minuteMs),

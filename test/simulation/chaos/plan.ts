@@ -51,7 +51,7 @@ export interface Plan {
   /** The number of milliseconds after the start during which faults are injected. */
   readonly faultsMs: number;
   readonly skewMs: number;
-  /** The maximum index lag of the deliveries table, and the maximum index lag of other tables. */
+  /** The maximum index lag, for the deliveries table and for other tables. */
   readonly indexLagMs: number;
   readonly shortIndexLagMs: number;
   readonly readLagMs: number;
