@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type ConfigEnv, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// All test files share processes. The modules under test keep no state in these folders, so these test files also share
+// All test files share processes. The modules that these tests load keep no state, so these test files also share
 // modules.
 const rooms = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'];
 const stateless = [...rooms.map((room) => `test/${room}/**/*.test.ts`), 'test/infra/*.test.ts'];
@@ -13,12 +13,12 @@ const generated = ['test/journeys/generated-requests.test.ts'];
 // All other test files load their own modules.
 const ownModules = ['test/harness/own-modules.ts', 'test/harness/setup.ts'];
 const slow = ['test/**/*.slow.test.ts'];
-// These test files try only some of their cases in `npm test`, more in `npm run test:rest`, and all every night.
+// These test files run some of their cases in `npm test`, more in `npm run test:rest`, and all cases every night.
 const sampled = ['faults/service-crashes', 'faults/service-throttling'].map((name) => `test/${name}.test.ts`);
 
 /**
  * The test files of each mode (`vitest --mode`). `npm test` includes `quick`, `npm run test:all` includes `rest`, and
- * `npm run test:nightly` includes `nightly`. Without a mode, every test file of `quick` and `rest` runs once.
+ * `npm run test:nightly` includes `nightly`. Without a mode, the test files of the modes quick and rest run once.
  */
 const projectsOf = ({ mode }: ConfigEnv) => {
   const sharing = { name: 'stateless', include: stateless, setupFiles: 'test/harness/setup.ts' };
@@ -86,7 +86,7 @@ export default defineConfig((environment) => ({
     // tests.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ByProject, setupFiles: 'list' },
-    // These timeouts only end tests that hang. On a busy machine, a test can take twenty times as long as usual.
+    // Only hanging tests reach the timeouts. On a busy machine, a test can take twenty times as long as usual.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 240_000 } },

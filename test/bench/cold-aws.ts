@@ -9,7 +9,7 @@ import { anIssuerKey, tokenBy } from '../harness/key-server.ts';
 import { answerParent } from './process.ts';
 
 // A stub for the AWS APIs and the token issuer. The stub runs in a separate process, uses TLS on loopback, and responds
-// immediately. The stub returns data only where a function could not continue without data.
+// immediately. The stub returns data only if a function cannot continue without the data.
 
 const row = { S: '01890000-0000-7000-8000-000000000000' };
 const rows: Readonly<Record<string, object>> = {
@@ -28,7 +28,7 @@ const md5 = (body = ''): string => createHash('md5').update(body).digest('hex');
 const operations: Readonly<Record<string, (asked: Asked) => object>> = {
   GetItem: ({ TableName = '' }) => (rows[TableName] ? { Item: rows[TableName] } : {}),
   Query: () => ({ Items: [], Count: 0, ScannedCount: 0 }),
-  // Every update of a subscription fails its condition, because the stub has no subscriptions.
+  // The condition of every subscription update fails, because the stub has no subscriptions.
   UpdateItem: ({ TableName }) =>
     TableName === 'subscriptions'
       ? { __type: 'ConditionalCheckFailedException', message: 'The conditional request failed' }
@@ -41,7 +41,7 @@ const operations: Readonly<Record<string, (asked: Asked) => object>> = {
   GetSecretValue: () => ({ SecretString: 'a secret of the bench', CreatedDate: 1_700_000_000 }),
 };
 
-// The SDK adds the bucket name to a host name, but not to an IP address. S3 clients therefore use the IP address.
+// The SDK adds the bucket name to a host name, but not to an IP address. S3 clients therefore use an IP address.
 const [byName, byAddress] = [selfSigned('localhost'), selfSigned('127.0.0.1')];
 const issuerKey = anIssuerKey('bench');
 
@@ -100,7 +100,7 @@ server.addContext('localhost', byName);
 
 export interface Opened {
   readonly endpoint: string;
-  /** The S3 endpoint has an IP address, so that clients put the bucket name into the path. */
+  /** The S3 endpoint is an IP address, so S3 clients put the bucket name into the path. */
   readonly s3: string;
   readonly cert: string;
   readonly token: string;

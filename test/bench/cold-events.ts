@@ -8,7 +8,7 @@ const topic = aTopic({ name: 'CR' });
 
 export const readPersonEvent = apiEvent({ path, query: 'attributeNames=firstName' });
 
-/** Returns the first event of each measured function, by name. */
+/** Returns the first event for each measured function, keyed by function name. */
 export const firstEvents = (token: string): Readonly<Record<string, unknown>> => ({
   authorize: {
     type: 'REQUEST',

@@ -19,19 +19,19 @@ interface Properties {
   readonly Environment?: { readonly Variables?: Readonly<Record<string, unknown>> };
 }
 
-/** Returns the value of a variable that names a resource of the stack, such as `persons` for `PERSONS_TABLE`. */
+/** Returns the value of an environment variable that names a resource, such as `persons` for `PERSONS_TABLE`. */
 function placeOf(variable: string, endpoint: string): string {
   const name = variable.replace(/_(?:TABLE|BUCKET|QUEUE_URL|SECRET_ARN)$/, '').toLowerCase();
   if (variable.endsWith('_QUEUE_URL')) return `${endpoint}/000000000000/${name}`;
   return variable.endsWith('_ARN') ? `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}` : name;
 }
 
-/** Returns the environment variables that Lambda itself would set. */
+/** Returns the environment variables that Lambda sets, and the endpoints of the AWS stub. */
 export const lambdaVariables = ({ endpoint, s3 }: Opened, certFile: string): Record<string, string> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_S3: s3,
-  // Without this variable, the SDK reads ~/.aws/config because an endpoint is configured. Lambda functions have no
-  // configured endpoint.
+  // If an endpoint is configured, the SDK reads ~/.aws/config unless AWS_IGNORE_CONFIGURED_ENDPOINT_URLS is set.
+  // Deployed functions have no configured endpoint.
   AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'false',
   NODE_EXTRA_CA_CERTS: certFile,
   AWS_REGION: 'us-east-1',
@@ -50,8 +50,8 @@ export const lambdaVariables = ({ endpoint, s3 }: Opened, certFile: string): Rec
 type Assembly = Parameters<typeof readTemplate>[0];
 
 /**
- * Returns all functions of the stack, with code from the synthesized assets.
- * @param placeOf returns the value of a variable that names a resource of the stack
+ * Returns all functions of the stack with the code from their synthesized assets.
+ * @param placeOf returns the value of an environment variable that names a resource
  */
 export function deployedBundles(assembly: Assembly, placeOf: (variable: string) => string) {
   const template = readTemplate(assembly);
@@ -71,7 +71,7 @@ export function deployedBundles(assembly: Assembly, placeOf: (variable: string) 
   });
 }
 
-/** Returns the measured functions of the stack, with variables that point to the AWS stub and with a first event. */
+/** Returns each measured function with its first event and with environment variables that point to the AWS stub. */
 export async function deployedFunctions(
   outdir: string,
   { endpoint, token }: Opened,
@@ -86,7 +86,7 @@ export async function deployedFunctions(
   });
 }
 
-/** Bundles a bench file with the defaults of esbuild. */
+/** Bundles a file of the benchmark with the default settings of esbuild. */
 export const bundle = (entry: string, outfile: string) =>
   build({
     entryPoints: [resolve(import.meta.dirname, entry)],
@@ -104,22 +104,22 @@ export const bundle = (entry: string, outfile: string) =>
   });
 
 /**
- * Copies the usual stack to a folder that git ignores, and installs the packages that only the usual stack needs.
+ * Copies the baselines to a folder that git ignores, and installs the packages of the baseline `usual`.
  * @returns the path of the copied source file
  */
 function installUsualStack(): string {
   const folder = '.local/bench';
-  // Keep timestamps, because the setup script compares the lock file's timestamp with the last installation.
+  // The setup script compares the timestamp of the lock file with the last installation.
   cpSync(join(import.meta.dirname, 'baselines'), join(root, folder), { recursive: true, preserveTimestamps: true });
   const { status } = spawnSync(process.execPath, [join(root, 'infra/build/setup.mjs')], {
     cwd: join(root, folder),
     stdio: 'inherit',
   });
-  if (status !== 0) throw new Error('the packages of the usual stack could not be installed');
+  if (status !== 0) throw new Error('the packages of the baseline "usual" could not be installed');
   return join(root, folder, 'usual.mjs');
 }
 
-/** Returns a baseline function, bundled with the defaults of esbuild and the SDK. */
+/** Returns a baseline function, bundled with the default settings of esbuild. */
 export async function baselineFunction(
   name: 'bare' | 'usual',
   folder: string,
@@ -139,7 +139,7 @@ export async function baselineFunction(
   };
 }
 
-/** Bundles the runtime that all measured functions use, and returns its path. */
+/** Bundles the runtime that all measured functions use, and returns the path of the bundle. */
 export async function bundleRuntime(folder: string): Promise<string> {
   const file = join(folder, 'runtime.mjs');
   await bundle('cold-runtime.ts', file);

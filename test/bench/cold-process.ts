@@ -13,7 +13,7 @@ export interface Called extends Loaded {
   readonly status: string;
 }
 
-/** What the process of a function reports. */
+/** The measurements that the process of a function reports. */
 export interface Told {
   readonly loaded: Loaded;
   readonly called: Called;
@@ -22,7 +22,7 @@ export interface Told {
 export interface ColdStart {
   readonly cpuMs: number;
   readonly initMs: number;
-  /** The duration of the first call with the share of a core that the function's memory provides. */
+  /** The duration of the first call with the CPU share that Lambda assigns to the function's memory size. */
   readonly callMs: number;
   readonly status: string;
 }
@@ -35,7 +35,7 @@ export interface Candidate {
   readonly event: unknown;
 }
 
-/** Computes how long a call takes with the share of a core that this memory provides. */
+/** Computes the duration of a call with the CPU share that Lambda assigns to a memory size. */
 function callMsOf({ wallMs, cpuMs }: Called, memoryMegabytes: number): number {
   const share = Math.min(1, memoryMegabytes / oneCoreMegabytes);
   return Math.max(wallMs, cpuMs / share);

@@ -4,11 +4,11 @@ import { median, ratio, spread } from './figures.ts';
 import type { ReportRow } from './report.ts';
 
 /**
- * Targets, as ratios to the bare function, for wall time and for the CPU time of functions that use only tables or also other services. The
- * ratio `usual` compares wall times with the usual stack.
+ * The maximum ratios to the bare function: CPU time of functions that use only tables, CPU time of other functions, and
+ * wall time. The last ratio compares wall time with the baseline `usual`.
  */
 const targets = { tableCpu: 0.95, queueCpu: 1.05, wall: 0.7, usual: 0.4 } as const;
-/** Separate targets for functions with more AWS clients. */
+/** Functions with more AWS clients have their own maximum ratio of wall time to the baseline `usual`. */
 const usualTargets: Readonly<Record<string, number>> = { subscribe: 0.6 };
 
 type Starts = ReadonlyMap<string, readonly ColdStart[]>;
@@ -19,7 +19,7 @@ const wallOf = ({ initMs, callMs }: ColdStart): number => initMs + callMs;
 const usesMore = ({ variables }: Measured): boolean =>
   Object.keys(variables).some((name) => /_(?:QUEUE_URL|BUCKET|SECRET_ARN)$/.test(name));
 
-/** Returns a row for each function, with the baselines first. */
+/** Returns a report row for each function, starting with the baselines. */
 export function coldRows(candidates: readonly Measured[], starts: Starts): ReportRow[] {
   const of = (name: string) => starts.get(name) ?? [];
   const medianOf = (name: string, value: (start: ColdStart) => number) => median(of(name).map(value));

@@ -2,11 +2,11 @@ import { writeSync } from 'node:fs';
 import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import type { Told } from './cold-process.ts';
 
-// Does what Lambda's runtime does for one cold start: loads the module (with top-level await), and calls the
-// handler with one event. This file is bundled, so that no TypeScript is parsed during the measurement. Like Lambda's
-// runtime, it does not load Node's HTTP client, so the measured function must load the client itself.
+// Simulates one cold start in the Lambda runtime: loads the module (with top-level await) and calls the handler with
+// one event. This file is bundled, so that no TypeScript is parsed during the measurement. Like the Lambda runtime,
+// this file does not load Node's HTTP client.
 
-/** Starts a clock and returns a function that reads it: elapsed milliseconds, and CPU milliseconds of all threads. */
+/** Starts a clock. The returned function reports the elapsed milliseconds and the CPU milliseconds of all threads. */
 function clock() {
   const [at, cpu] = [performance.now(), process.cpuUsage()];
   return () => {

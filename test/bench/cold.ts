@@ -10,7 +10,7 @@ import { startHelper } from './process.ts';
 import { report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Measures cold starts. Each deployed function runs in fresh processes, alternating with the baselines. `npm run bench
+// Measures cold starts. Each round starts every deployed function and every baseline in a new process. `npm run bench
 // -- cold --rounds 15`
 
 const { rounds } = optionsOf('cold');
@@ -31,7 +31,7 @@ try {
   const candidates = [bare, usual, ...deployed];
   const starts = new Map<string, ColdStart[]>(candidates.map(({ name }) => [name, []]));
   const bar = progressBar('cold starts', rounds * candidates.length);
-  // The first round warms up the machine's own caches and is not counted.
+  // The first round only warms up the caches of the machine, so it is not counted.
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index, candidate] of candidates.entries()) {
       const start = await startCold(runtime, candidate);

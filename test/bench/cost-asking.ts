@@ -12,7 +12,7 @@ export interface Taken {
   /** The number of DynamoDB calls that the function itself makes. */
   readonly dynamodb: number;
   readonly s3: number;
-  /** Milliseconds that are billed for the function itself. */
+  /** The billed duration of the function itself, in milliseconds. */
   readonly milliseconds: number;
   /** Size of the response. */
   readonly kilobytes: number;
@@ -30,9 +30,7 @@ interface Answer {
   readonly body: string;
 }
 
-/**
- * Returns the status code and body of an API function's response, streamed or not, and the size of the body in bytes.
- */
+/** Returns the status code, the body and the body size (in bytes) of an API response, which may be streamed. */
 function answerOf(answer: unknown): Answer & { readonly bytes: number } {
   if (answer !== null) return { ...(answer as Answer), bytes: (answer as Answer).body.length };
   const all = Buffer.concat(streamed);
@@ -62,7 +60,7 @@ export async function ask(
 // An estimate of the bytes that API Gateway sends in addition to the body.
 const answerHeadBytes = 400;
 
-/** Returns API Gateway's price for a response in dollars, including the access log and data transfer. */
+/** Returns the price of an API Gateway response in dollars, including the access log and data transfer. */
 const apiDollars = (bytes: number): number =>
   costOf('API Gateway requests', 1) +
   costOf('CloudWatch Logs GB', accessLogBytes / 2 ** 30) +
@@ -70,13 +68,13 @@ const apiDollars = (bytes: number): number =>
 
 interface Times {
   readonly asked?: number | undefined;
-  /** Milliseconds to wait after the runs, so that functions triggered by the runs are counted as well. */
+  /** Milliseconds to wait after the runs, during which the functions that the runs trigger are also counted. */
   readonly followsMs?: number | undefined;
 }
 
 /**
  * Runs an action many times and returns the average resource use per run.
- * @param once runs the action with a number, and returns the response size in bytes, or undefined without API Gateway
+ * @param once runs the action, and returns the response size in bytes, or undefined for actions without API Gateway
  */
 export async function taken(
   { bill, clock, compute }: World,
@@ -95,10 +93,10 @@ export async function taken(
       milliseconds: compute.usageOf(facts.name).busyMs,
     };
   };
-  // The first run starts a function instance and stores data that later runs read.
+  // The first run is not counted, because it starts a function instance and stores data that later runs read.
   await once(0);
   if (followsMs > 0) await clock.sleep(followsMs);
-  // Measures the cost of scheduled jobs during an equal wait, so that this cost can be subtracted.
+  // Scheduled jobs also run during the wait, so their cost during an equally long wait is subtracted.
   const idle = now();
   if (followsMs > 0) await clock.sleep(followsMs);
   const before = now();

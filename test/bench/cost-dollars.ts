@@ -1,15 +1,15 @@
 import { costOf } from '../../infra/docs/prices.ts';
 import type { Bill } from '../simulation/scale/bill.ts';
 
-/** The dollar cost of all work except API requests. */
+/** The cost of work other than API requests, in dollars. */
 export interface WorkCost {
   readonly what: string;
   readonly dollars: number;
 }
 
 /**
- * Returns the dollars spent so far.
- * @param functionName counts only this function
+ * Returns the cost so far in dollars.
+ * @param functionName the function whose cost is returned (default: all functions)
  */
 export const dollarsOf = (bill: Bill, functionName?: string): number =>
   bill

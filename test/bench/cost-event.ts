@@ -36,7 +36,7 @@ const optionsOf = ({ subscribers, events, rate, body = '100B' }: Events): ScaleO
 
 /**
  * Runs a simulation and returns its bill.
- * @throws if an event was lost, duplicated or rejected, because then the cost would be meaningless
+ * @throws if an event is lost, duplicated or rejected, because its cost would be meaningless
  */
 async function detailsOf(options: ScaleOptions): Promise<readonly BillDetail[]> {
   const { world, publications, http } = await runScale(options, { seeded() {}, passed() {} });
@@ -60,7 +60,7 @@ function storedFor(table: MemoryTable, days: number): BillDetail[] {
 
 const nameOf = ({ by, call, item }: BillDetail): string => [by, call, item].join('\0');
 
-/** The bill of scheduled jobs without events, by number of simulated minutes. */
+/** The bills of scheduled jobs in simulations without events, keyed by the number of simulated minutes. */
 const idle = new Map<number, Promise<readonly BillDetail[]>>();
 
 export function idleOf(minutes: number): Promise<readonly BillDetail[]> {

@@ -17,10 +17,10 @@ import { answerParent } from './process.ts';
 const hourMs = 3_600_000;
 /** Deliveries are exported after half of `deliveryDays`, so a small value makes the export start early. */
 const settings = '--settings=deliveryDays=1';
-/** Simulated hours until the first hour of the journal and the first hour of the deliveries have been exported. */
+/** The simulated hours until the first hourly exports of the journal and of the deliveries have finished. */
 const [untilJournal, untilTold] = [3.6, 13.6];
 
-/** Opens a new world, runs an action, waits some simulated hours, and returns the result of `look`. */
+/** Runs an action in a new simulation, waits some simulated hours, and returns the result of `look`. */
 async function inWorld<Found>(
   act: (world: World) => Promise<void>,
   hours: number,
@@ -78,7 +78,7 @@ async function tell(world: World, events: number, subscribers: number): Promise<
 
 const isExport = ([key]: readonly [string, Buffer]): boolean => key.endsWith('.gz');
 
-/** Returns the price, in dollars, of storing the exports with this prefix for as long as they are locked. */
+/** Returns the cost in dollars of storing the exports with the given key prefix until their lock ends. */
 function locked({ s3 }: World, prefix: string): number {
   const bytes = s3
     .objects(prefix)
@@ -87,7 +87,7 @@ function locked({ s3 }: World, prefix: string): number {
   return costOf('S3 GB-months', bytes / 2 ** 30) * (Number(settingsOf({}).journalLockDays) / daysOfMonth);
 }
 
-/** The cost of exports, and the monthly cost of each export job that has nothing to export. */
+/** The cost of exports, and the monthly cost of each export job without data to export. */
 export interface ExportCosts {
   readonly work: Readonly<Record<'kept' | 'exported' | 'toldOne' | 'toldTen' | 'toldThousand', WorkCost>>;
   readonly idle: readonly (readonly [job: string, dollars: number])[];
@@ -119,21 +119,20 @@ async function costOfExports(): Promise<ExportCosts> {
     );
     return (dollars / events) * 1e6;
   };
+  const recipientsOf = (subscribers: string): string =>
+    `the recipients of a million events with ${subscribers}, exported and locked for ${journalLockDays} days`;
   const work = {
     kept: {
-      what: `a million journal rows, kept in their table for ${journalDays} days (\`journalDays\`)`,
+      what: `a million journal rows, stored in their table for ${journalDays} days (\`journalDays\`)`,
       dollars: (ofRows.kept / rows) * 1e6,
     },
     exported: {
       what: `a million journal rows, exported and locked for ${journalLockDays} days (\`journalLockDays\`)`,
       dollars: (ofRows.exported / rows) * 1e6,
     },
-    toldOne: {
-      what: 'the recipients of a million events with one subscriber, exported as one object per event and locked for the same time',
-      dollars: await told(100, 1),
-    },
-    toldTen: { what: 'the same, with ten subscribers', dollars: await told(50, 10) },
-    toldThousand: { what: 'the same, with a thousand subscribers', dollars: await told(5, 1000) },
+    toldOne: { what: recipientsOf('one subscriber'), dollars: await told(100, 1) },
+    toldTen: { what: recipientsOf('ten subscribers'), dollars: await told(50, 10) },
+    toldThousand: { what: recipientsOf('1,000 subscribers'), dollars: await told(5, 1000) },
   };
   const month = (dollars: number, hours: number): number => (dollars / hours) * hoursOfMonth;
   return {

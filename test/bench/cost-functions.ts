@@ -11,7 +11,7 @@ import { reallyWorking } from './cost-time.ts';
 
 const settings = settingsOf({});
 
-/** Returns the handler of a function. Uses a bundle if the build adds texts to the function. */
+/** Returns the handler of a function. The function is bundled first if the build inserts texts into its code. */
 export async function handlerOf(file: string): Promise<FunctionFacts['handler']> {
   let entry = new URL(`../../functions/${file}.ts`, import.meta.url).href;
   if (Object.keys(packingOf(file, settings).texts).length > 0) {
@@ -25,7 +25,7 @@ export async function handlerOf(file: string): Promise<FunctionFacts['handler']>
   return handler;
 }
 
-/** Returns an API function in its deployed form. */
+/** Returns the API function of an endpoint with its deployed memory size and timeout. */
 export async function functionOf(endpoint: Endpoint): Promise<FunctionFacts> {
   const memory = endpoint.runsOn === undefined ? {} : { memoryMegabytes: endpoint.runsOn.memoryMegabytes };
   const timeoutMs = (endpoint.runsOn?.timeoutSeconds ?? 29) * 1000;

@@ -23,7 +23,7 @@ async function imported({ s3, sqs, clock, bill }: World, name: string, changes: 
   sqs.queueAt('imports').send(JSON.stringify(aBucketEvent(key)), '', 0);
   const report = () => s3.objects(`${key}.report.json`)[0]?.[1].toString();
   while (report() === undefined) await clock.sleep(minuteMs);
-  // Wait for the report, which is written before the last run ends.
+  // The last run ends shortly after it has written the report.
   await clock.sleep(minuteMs);
   const { lines: done, rejected } = JSON.parse(report() ?? '');
   if (done !== changes.length || rejected > 0) throw new Error(`the import did not apply every line: ${report()}`);
@@ -36,7 +36,7 @@ export interface ImportCosts {
   readonly personYear: number;
 }
 
-/** Measures the cost of each kind of imported change, with all search indexes and the default pace. */
+/** Measures the cost of each kind of imported change, with all search indexes, at the default pace. */
 export async function costOfImports(): Promise<ImportCosts> {
   const people = [...population({ size: lines })];
   const world = await openWorld({ ...readScaleOptions(['--subscribers=1']), events: 0 });

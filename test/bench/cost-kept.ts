@@ -2,8 +2,8 @@ import { costOf } from '../../infra/docs/prices.ts';
 import { itemSize } from '../simulation/dynamodb/item-size.ts';
 import type { MemoryTable } from '../simulation/dynamodb/memory-table.ts';
 
-// The bytes charged for each item and each index entry, from "Item sizes and formats" in the Amazon DynamoDB Developer
-// Guide.
+// DynamoDB charges this overhead in bytes for each item and each index entry (see "Item sizes and formats" in the
+// Amazon DynamoDB Developer Guide).
 const overheadBytes = 100;
 export const daysOfMonth = 365 / 12;
 export const hoursOfMonth = daysOfMonth * 24;

@@ -22,10 +22,10 @@ export interface OperationCost extends Taken {
 
 const scenes: Scenes = { ...personScenes, ...documentScenes, ...topicScenes, ...subscriptionScenes };
 
-// This number exceeds the number of subscribers in any scene.
+// No scene has more than 250 subscribers.
 const options = { ...readScaleOptions(['--subscribers=250']), events: 0 };
 
-/** Measures an operation in a new, empty world, so that other operations' data does not affect the result. */
+/** Measures an operation in a new, empty simulation, so the data of other operations does not affect the result. */
 async function costOfOperation(
   endpoint: Endpoint,
   functions: (one: Endpoint) => FunctionFacts,

@@ -10,7 +10,7 @@ const converted = 5;
 const asked = 50;
 const [a4, a4High] = [1654, 2339];
 
-/** Pairs of a stored format and a requested format. */
+/** Each pair contains a stored format and a requested format. */
 const pairs = [
   ['pdf', 'png'],
   ['pdf', 'jpeg'],
@@ -28,8 +28,8 @@ export const documentScenes = {
       png: await scan(a4, a4High).png().toBuffer(),
     };
     /**
-     * Stores the same file under several document types of a new person, so that each request converts a different
-     * document. Returns the person's UIN.
+     * Stores a file under several document types of a new person, so that each request converts a different document.
+     * Returns the person's UIN.
      */
     const holder = async (stored: keyof typeof files, count: number): Promise<string> => {
       const uin = await mint(stage);
@@ -44,7 +44,7 @@ export const documentScenes = {
     const stored = await holder('pdf', 1);
     const scenes: Scene[] = [
       { of: `a page in its stored format (${kilobytes(files.pdf)})`, given: given(stored, 'pdf')(0), asked },
-      { of: 'the same page as `jpeg`, converted before', given: given(stored, 'jpeg')(0), asked },
+      { of: 'a page as `jpeg`, from an earlier conversion', given: given(stored, 'jpeg')(0), asked },
     ];
     for (const [from, to] of pairs) {
       const uin = await holder(from, converted + 1);

@@ -2,7 +2,7 @@ import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.t
 import type { Scene, Scenes, Stage } from './cost-stage.ts';
 
 const person = { firstName: 'Inés', lastName: 'García', dateOfBirth: '2024-02-29', placeOfBirth: 'Málaga', gender: 2 };
-// This person is different from the person that `mint` registers.
+// The measured requests register a different person than the function `mint`.
 const other = JSON.stringify({ ...person, lastName: 'Müller' });
 
 export const mint = async ({ ask }: Stage): Promise<string> =>
@@ -30,11 +30,11 @@ export const personScenes = {
     }
     const query = 'lastName=García&dateOfBirth=2024-02-29';
     return [
-      { of: 'that finds one', given: { query } },
-      { of: 'with `names`, so that the person is read as well', given: { query: `${query}&names=firstName` } },
+      { of: 'one match', given: { query } },
+      { of: 'one match, with the parameter `names`', given: { query: `${query}&names=firstName` } },
       {
-        of: 'that finds a thousand, with a journal row for each',
-        // Fewer requests than the limit allows in a minute. The first request is not measured.
+        of: 'a thousand matches, each with a journal row',
+        // The number of requests must not exceed the rate limit. The first request is not measured.
         asked: 9,
         given: { query: 'lastName=Thousand' },
       },

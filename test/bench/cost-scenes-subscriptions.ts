@@ -10,7 +10,7 @@ import { mailboxOf } from '../simulation/scale/receivers.ts';
 import type { Given } from './cost-asking.ts';
 import { minuteMs, type Scenes, type Stage, settledMs } from './cost-stage.ts';
 
-/** The number of requests: 200 measured requests, and one earlier request that is not measured. */
+/** Scenes send 200 measured requests after one request that is not measured. */
 const many = 201;
 const event = { method: 'POST', body: JSON.stringify({ source: 'CR' }) };
 const followsMs = settledMs;
@@ -53,19 +53,19 @@ const declining = (method: string) => [
 export const subscriptionScenes = {
   async subscribe({ topics }) {
     const [{ uuid }] = topics(1);
-    // Each request has its own client and host, so that no rate limit applies. Hosts are IP addresses, because a DNS
-    // lookup does not wait for the virtual clock.
+    // Each request has its own client and host, so that no rate limit applies. Hosts are IP addresses, because DNS
+    // lookups do not use the virtual clock.
     const given = (number: number): Given => {
       const address = encodeURIComponent(`https://9.9.9.${number}/notify`);
       return { method: 'POST', query: `topic=${uuid}&address=${address}`, caller: `client-${number}` };
     };
-    return [{ of: 'including the confirmation request, by http', given, followsMs }];
+    return [{ of: 'including the confirmation request by http', given, followsMs }];
   },
   async listSubscriptions({ topics, subscribers }) {
     subscribers(topics(1)[0], 20);
     return [{ of: 'of twenty', given: {} }];
   },
-  readSubscription: async (stage) => [{ of: 'that received twenty events', given: await served(stage) }],
+  readSubscription: async (stage) => [{ of: 'after twenty received events', given: await served(stage) }],
   async changeSubscription(stage) {
     const uuidOf = each(stage);
     const body = JSON.stringify({ policy: '120,5' });
@@ -74,7 +74,7 @@ export const subscriptionScenes = {
   async testSubscription(stage) {
     const uuidOf = each(stage);
     const given = (number: number) => ({ method: 'POST', path: { uuid: uuidOf(number) } });
-    return [{ of: 'including the delivery, by http', given, followsMs }];
+    return [{ of: 'including the delivery by http', given, followsMs }];
   },
   async unsubscribe(stage) {
     const uuidOf = each(stage);
@@ -93,23 +93,23 @@ export const subscriptionScenes = {
     await world.clock.sleep(settledMs);
     const path = (number: number) => ({ uuid: String(all[number]?.uuid), messageId });
     const given = (number: number): Given => ({ method: 'POST', path: path(number) });
-    return [{ of: 'including the delivery, by http', given, followsMs }];
+    return [{ of: 'including the delivery by http', given, followsMs }];
   },
   async recoverSubscription({ world, topics, subscribers, ask }) {
     const [topic] = topics(1);
-    // The event is published before the subscribers exist, so that all of them have missed it.
+    // The event is published before the subscribers exist, so all subscribers have missed the event.
     await ask(publishEvent, { ...event, path: { uuid: topic.uuid } });
     await world.clock.sleep(settledMs);
     const all = subscribers(topic, many);
     const given = (number: number): Given => ({ method: 'POST', path: { uuid: String(all[number]?.uuid) } });
-    return [{ of: 'that missed one event, including its delivery, by http', given, followsMs }];
+    return [{ of: 'one missed event, including its delivery by http', given, followsMs }];
   },
   showConfirmation: async (stage) => confirming(stage, 'GET'),
   confirmByPage: async (stage) => confirming(stage, 'POST'),
   showUnsubscribe: async (stage) => leaving(stage, 'GET'),
-  // For one-click unsubscribing (RFC 8058), mail programs send the same request.
+  // Mail programs send the same request for one-click unsubscribing (RFC 8058).
   unsubscribeByPage: async (stage) =>
-    leaving(stage, 'POST').map((one) => ({ of: 'on the page or by one click in a mail program', ...one })),
+    leaving(stage, 'POST').map((one) => ({ of: 'on the page or with one click in a mail program', ...one })),
   showStopRequests: async () => declining('GET'),
   stopRequestsByPage: async () => declining('POST'),
 } as const satisfies Scenes;

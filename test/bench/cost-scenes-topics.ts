@@ -25,7 +25,7 @@ export const topicScenes = {
     });
     return [
       { of: 'without subscribers', given: deleting(all), followsMs },
-      { of: 'with a hundred subscriptions, which are deleted as well', given: deleting(full), followsMs, asked: many },
+      { of: 'with a hundred subscriptions', given: deleting(full), followsMs, asked: many },
     ];
   },
   async publishEvent({ topics }) {
@@ -33,7 +33,7 @@ export const topicScenes = {
     return [
       { of: 'without subscribers', given: { ...event, path }, followsMs, asked },
       {
-        of: 'about a person, which is recorded in the journal',
+        of: 'about a person, with a journal row',
         given: { ...event, path, query: 'subject=death', body: JSON.stringify({ source: 'CR', uin: '123456789018' }) },
         ...{ followsMs, asked },
       },

@@ -24,20 +24,23 @@ export interface Scene {
   readonly of?: string;
   readonly given: Given | ((number: number) => Given);
   readonly asked?: number;
-  /** Milliseconds to wait after the requests, so that functions triggered by the requests are counted as well. */
+  /** Milliseconds to wait after the requests, during which the functions that the requests trigger are also counted. */
   readonly followsMs?: number;
 }
 
 interface Subscribers {
-  /** If true, the subscribers received confirmation requests a minute ago and have not confirmed. */
+  /** If true, the subscribers received confirmation requests a minute ago and have not confirmed yet. */
   readonly isPending?: boolean;
   readonly protocol?: StoredSubscription['protocol'];
 }
 
-/** The tools that scenes use to prepare data. */
+/** The tools to prepare data for measured requests. */
 export interface Stage {
   readonly world: World;
-  /** Writes subscribers directly into the table. By default, each subscriber uses http and confirmed a month ago. */
+  /**
+   * Writes subscribers directly into the table. By default, each subscriber uses http and confirmed the subscription a
+   * month ago.
+   */
   readonly subscribers: (topic: StoredTopic, count: number, how?: Subscribers) => readonly StoredSubscription[];
   /** Writes topics directly into the table. */
   readonly topics: (count: number) => readonly [StoredTopic, ...StoredTopic[]];
@@ -45,7 +48,7 @@ export interface Stage {
   readonly ask: (endpoint: Endpoint, given: Given) => Promise<string>;
 }
 
-/** A function for each operation, which prepares data and returns the requests to measure. */
+/** For each operation, a function that prepares data and returns the requests to measure. */
 export type Scenes = Readonly<Record<string, (stage: Stage) => Promise<readonly Scene[]>>>;
 
 const since = startAt - 30 * dayMs;
@@ -59,7 +62,7 @@ const pending = (uuid: string): Partial<StoredSubscription> => ({
 });
 
 /**
- * Returns the tools that scenes use to prepare data in a world.
+ * Returns the tools to prepare data for measured requests in a simulation.
  * @param functions returns the deployed function of an endpoint
  */
 export function stageOf(world: World, functions: (endpoint: Endpoint) => FunctionFacts): Stage {

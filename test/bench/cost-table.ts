@@ -12,15 +12,14 @@ import { costOfOperations, type OperationCost } from './cost-operations.ts';
 import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
-// `npm run cost` measures the cost of operations, events and all other work. The command writes
-// a CSV file for each.
+// `npm run cost` measures the cost of operations, events and all other work. The command writes CSV files.
 
 const usage =
-  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Writes\noperation-costs.csv, work-costs.csv and country-costs.csv in infra/docs. Takes a few minutes.';
+  'npm run cost\n\nMeasures the cost of operations, events and other work in the simulator. Writes\noperation-costs.csv, work-costs.csv and country-costs.csv in infra/docs. Takes a few minutes.';
 readCommand({}, usage, 'npm run cost -- --help');
 
 const dollars = (value: number): string => value.toFixed(2);
-// Events are 20 seconds apart, so each event has its own requests and runs.
+// Events are 20 seconds apart, so they share no requests or function runs.
 const eventTo = async (subscribers: number, events: number) =>
   (await costOfEvent({ subscribers, events, rate: 0.05 })).million;
 
@@ -58,13 +57,16 @@ const idle = await idleOf('dev');
 
 const work: WorkCost[] = [
   { what: 'a million `publishEvent` requests, each delivered to one subscriber by http', dollars: one },
-  { what: 'the same, to ten subscribers', dollars: ten },
-  { what: 'the same, to a thousand subscribers', dollars: thousand },
+  { what: 'a million `publishEvent` requests, each delivered to ten subscribers by http', dollars: ten },
+  { what: 'a million `publishEvent` requests, each delivered to a thousand subscribers by http', dollars: thousand },
   {
-    what: 'one event a day to a thousand subscribers by http for a year, deliveries only',
+    what: 'http deliveries of one event a day to a thousand subscribers, for a year',
     dollars: yearOf(delivery),
   },
-  { what: 'the same deliveries by email', dollars: yearOf(delivery + millionOf('SES mails', 1) / 1e6) },
+  {
+    what: 'email deliveries of one event a day to a thousand subscribers, for a year',
+    dollars: yearOf(delivery + millionOf('SES mails', 1) / 1e6),
+  },
   ...imports.work,
   ...Object.values(exports.work),
   { what: 'a month of the stage `dev` without requests', dollars: idle },

@@ -5,9 +5,7 @@ import type { World } from '../simulation/scale/world.ts';
 // The real timer is kept because the simulated clock replaces the global `setTimeout`.
 const { setTimeout } = globalThis;
 
-/**
- * The number of running functions that do real work, and the share of a core that the newest of these functions has.
- */
+/** The number of running functions that do real work, and the CPU share of the newest such function. */
 let [atRealWork, share] = [0, 1];
 
 /**
@@ -29,7 +27,7 @@ export const reallyWorking = (facts: FunctionFacts): FunctionFacts => ({
 
 /** Advances the simulated clock until a promise is settled. */
 export async function passTime<Done>({ clock, compute }: World, working: Promise<Done>): Promise<Done> {
-  // A function may still have been running when an earlier simulation ended.
+  // Functions may still have been running when an earlier simulation ended.
   atRealWork = 0;
   let isOver = false;
   const ended = () => {

@@ -5,13 +5,10 @@ import type { ExportCosts } from './cost-exports.ts';
 import type { ImportCosts } from './cost-imports.ts';
 import type { OperationCost } from './cost-operations.ts';
 
-/**
- * The stage whose monthly cost without requests is part of the yearly cost. This stage is the example for a country's
- * registry.
- */
+/** The stage that serves as the example of a country's registry. */
 export const stageOfYear = 'prod';
 
-/** The measured costs from which a year's cost is computed. */
+/** The measured costs that are the basis of the yearly cost. */
 interface Counted {
   readonly operations: readonly OperationCost[];
   /** Dollars per million events, each delivered to ten http subscribers. */
@@ -39,9 +36,9 @@ const events = 0.5;
 const inWords = (millions: number): string => (millions * 1e6).toLocaleString('en');
 
 /**
- * Returns what S3 Intelligent-Tiering saves in a year, when all documents have reached its cheapest tier. A document
- * that is read costs the price of S3 Standard for 30 days and that of the second tier for 60 days.
- * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intelligent-tiering-overview.html
+ * Returns the yearly savings from S3 Intelligent-Tiering in dollars, after all documents have reached its cheapest
+ * tier. After each read, a document costs the S3 Standard price for 30 days, and the price of the second tier for 60
+ * days. https://docs.aws.amazon.com/AmazonS3/latest/userguide/intelligent-tiering-overview.html
  */
 export function tieringYear(count: number, gigabytesOfOne: number, reads: number): number {
   const above = (item: PricedItem): number => costOf(item, 1) - costOf('S3 instant archive GB-months', 1);
@@ -50,7 +47,7 @@ export function tieringYear(count: number, gigabytesOfOne: number, reads: number
   return unread - read - costOf('S3 tiered objects', count * 12);
 }
 
-/** Returns the yearly cost in dollars of a country's registry, based on the assumed numbers. */
+/** Returns the yearly cost of a country's registry in dollars, based on the assumed numbers. */
 export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }: Counted): YearCost {
   const rowOf = (wanted: string, of = ''): OperationCost => {
     const row = operations.find((one) => one.operation === wanted && one.of.includes(of));
@@ -75,7 +72,7 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
       dollars: questions * question,
     },
     {
-      what: `${inWords(searches)} \`findPersons\` requests, each of which finds and reads one person`,
+      what: `${inWords(searches)} \`findPersons\` requests with the parameter \`names\`, each with one match`,
       dollars: searches * rowOf('findPersons', 'names').million,
     },
     {
@@ -86,9 +83,9 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
       what: `${inWords(events)} events about a person, each to ten subscribers by http`,
       dollars: events * (toTen + toldOfPerson),
     },
-    { what: 'the recipients of these events, exported and locked', dollars: events * toldTen.dollars },
+    { what: 'the export of the recipients of these events, including the lock', dollars: events * toldTen.dollars },
     {
-      what: `${inWords(journal)} journal rows for reads, searches, documents and events, kept, exported and locked`,
+      what: `${inWords(journal)} journal rows for reads, searches, documents and events: table, export and lock`,
       dollars: journal * (kept.dollars + exported.dollars),
     },
     {
@@ -96,11 +93,11 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
       dollars: people * 1e6 * imports.personYear,
     },
     {
-      what: `one such page per person in S3: ${inWords(Math.round(gigabytes) / 1e6)} GB`,
+      what: `one such page in S3 for each person: ${inWords(Math.round(gigabytes) / 1e6)} GB`,
       dollars: costOf('S3 GB-months', gigabytes) * 12,
     },
     {
-      what: 'less, by `documentTieringDays`, from the fifth month after a page was stored',
+      what: 'savings from `documentTieringDays`, from the fifth month after a page was stored',
       dollars: -tieringYear(people * 1e6, page.kilobytes / 2 ** 20, documents * 1e6),
     },
     {
@@ -108,7 +105,7 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
       dollars: idleMonth * 12,
     },
     {
-      what: `twelve months of its setting \`waf\`, with the ${inWords(requests)} requests above`,
+      what: `twelve months of the setting \`waf\`, with the ${inWords(requests)} requests above`,
       dollars: wafMonth * 12 + costOf('WAF requests', requests * 1e6),
     },
   ];

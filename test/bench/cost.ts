@@ -7,29 +7,28 @@ import { progressBar } from './terminal.ts';
 
 // Compares the cost of an event with SNS.
 
-/** In `alone`, events are 20 seconds apart, so each has its own requests and runs. In `busy`, events share them. */
+/** Lone events are 20 seconds apart, so they share no requests or function runs. Busy events share both. */
 const alone = { events: 20, rate: 0.05 };
 const busy = { events: 600, rate: 100 };
 
 interface Case extends Events {
   readonly what: string;
-  /** The maximum ratio to the cost of SNS with a function that publishes the event. */
+  /** The maximum ratio to the cost of SNS and a publishing function. */
   readonly atMost?: number;
 }
 
 const cases: readonly Case[] = [
   { what: '1, alone', subscribers: 1, ...alone },
   { what: '10, alone', subscribers: 10, ...alone, atMost: 1.4 },
-  { what: '10, at 100 events per second', subscribers: 10, ...busy, atMost: 1.2 },
-  { what: '10, at 100 events per second, a body of 4 KB', subscribers: 10, ...busy, body: '4KB' },
+  { what: '10, 100 events per second', subscribers: 10, ...busy, atMost: 1.2 },
+  { what: '10, 100 events per second, a body of 4 KB', subscribers: 10, ...busy, body: '4KB' },
   { what: '1,000, alone', subscribers: 1000, ...alone, events: 5 },
   { what: '20,000, alone', subscribers: 20_000, ...alone, events: 1 },
 ];
 
 /**
  * Returns the cost of publishing the same event through SNS, in dollars per million events. The cost includes API
- * Gateway, a function that publishes the event and runs as long as our function, a publish, a delivery per subscriber,
- * and the same data transfer.
+ * Gateway, a publishing function that runs as long as our function, SNS, and data transfer.
  */
 function snsMillion({ details }: EventCost, subscribers: number): number {
   const ours = (item: PricedItem, by?: string): number =>

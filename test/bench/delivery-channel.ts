@@ -24,7 +24,7 @@ async function measure(what: string, url: string, rounds: number, count: number)
       await send(url, count);
       const seconds = (performance.now() - begun) / 1000;
       const { user, system } = process.cpuUsage(cpuBefore);
-      // The first round is the warm-up.
+      // The first round only warms up the senders.
       if (round === 0) continue;
       perSecond.push(count / seconds);
       cpu.push((user + system) / count);
@@ -35,7 +35,7 @@ async function measure(what: string, url: string, rounds: number, count: number)
   return speeds;
 }
 
-/** Compares our sender with bare undici. The target is the least ratio of deliveries per second. */
+/** Compares our sender with the HTTP client undici. The target is the minimum ratio of deliveries per second. */
 async function compareSenders(
   what: string,
   sink: Sink,
@@ -60,7 +60,7 @@ async function compareSenders(
   }
 }
 
-/** Compares simple loops with our http sender, which signs messages and checks addresses. */
+/** Compares our http sender, which signs messages and checks addresses, with simple request loops. */
 export async function channelSpeed(rounds: number): Promise<Comparison[]> {
   const kept = await compareSenders(
     'reused connections',

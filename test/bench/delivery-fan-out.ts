@@ -14,10 +14,10 @@ import { whole } from './figures.ts';
 import type { Comparison } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-/** A way to fan out a publication. */
+/** An implementation of the fan-out. */
 type Way = (world: LargeTopics, topic: StoredTopic, eventSource: SQSClient) => Promise<void>;
 
-/** Our fan-out, including the segments that were sent to the function's own queue. */
+/** Our fan-out, including the segments that the function sends to its own queue. */
 const ours: Way = async ({ tools }, topic, eventSource) => {
   const { type: _, bodyBase64 = '', ...rest } = aNotification(topic, { timestamp: new Date().toISOString() });
   const notification = { ...rest, bodyBase64 };
@@ -36,7 +36,7 @@ const ours: Way = async ({ tools }, topic, eventSource) => {
   }
 };
 
-/** The simple fan-out: sends one message per subscriber. */
+/** The simple fan-out sends one message per subscriber. */
 const oneEach: Way = async ({ tools }, topic) => {
   const content = aNotification(topic);
   for await (const page of tools.subscriptions.listActive(content, uuidRange(wholeTopic(0)))) {
@@ -79,7 +79,7 @@ async function waitingIn(queue: 'HTTP' | 'MASS', eventSource: SQSClient): Promis
   return Number(Attributes?.ApproximateNumberOfMessages);
 }
 
-/** Alternates between our fan-out and the simple fan-out to a topic of this size. */
+/** Measures our fan-out and the simple fan-out in turn, for a topic of the given size. */
 async function measure(world: LargeTopics, subscribers: number, rounds: number, eventSource: SQSClient) {
   const topic = await world.newTopic(subscribers);
   const bar = progressBar(`fanning out to ${whole(subscribers)}`, rounds);
@@ -94,14 +94,14 @@ async function measure(world: LargeTopics, subscribers: number, rounds: number, 
   return { runs, others };
 }
 
-/** Measures fan-out to a topic with this number of subscribers. */
+/** Measures the fan-out to a topic with the given number of subscribers. */
 export async function fanOutSpeed(rounds: number, subscribers: number): Promise<Comparison[]> {
-  // Keeps log lines of the functions out of the output.
+  // Log lines of the functions must not appear in the output.
   console.info = () => {};
   const world = await openLargeTopics();
   const eventSource = new SQSClient({});
   try {
-    // Warms up both ways.
+    // Warms up both implementations.
     await measure(world, 1000, 2, eventSource);
     const { runs, others } = await measure(world, subscribers, rounds, eventSource);
     const perSecond = (of: readonly Run[]) => of.map(({ seconds }) => subscribers / seconds);
@@ -111,7 +111,7 @@ export async function fanOutSpeed(rounds: number, subscribers: number): Promise<
         unit: 'subscribers/s',
         ours: perSecond(runs),
         baseline: perSecond(others),
-        // The target is low because the baseline already sends ten messages per request.
+        // The target is only 4, because the baseline also sends ten messages per request.
         target: { atLeast: 4 },
       },
       {

@@ -21,7 +21,7 @@ import { progressBar } from './terminal.ts';
 const queueNames = ['fanOut', 'http', 'mass', 'email'] as const;
 const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries', 'journal'];
 
-/** Sets the environment variables of the functions to the default settings. */
+/** Sets the environment variables of functions, with the default settings. */
 function setEnvironment(dynamodb: string, sqs: string): void {
   const urls = Object.keys(contract).map((name) => [name, `${sqs}/000000000000/${name}`]);
   const tables = Object.fromEntries(tableNames.map((name) => [name, name]));
@@ -49,7 +49,7 @@ async function loadSubscribers(topic: StoredTopic, count: number): Promise<void>
   bar.end();
 }
 
-/** Starts a database and a queue server. Returns the tools of the fan-out function, and counts its AWS calls. */
+/** Starts a database and a queue server for the fan-out function, and counts the function's AWS calls. */
 export async function openLargeTopics() {
   const dynamodb = await startDynamodb(undefined);
   const queues = startHelper<readonly string[], string>(new URL('./delivery-queues.ts', import.meta.url));

@@ -22,7 +22,7 @@ async function inLanes(count: number, one: (index: number) => Promise<void>): Pr
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** Returns our http sender, opened the way the worker opens it. Each message goes to this number of recipients. */
+/** Returns our http sender, configured as in the worker. Each message goes to the given number of recipients. */
 function ours(recipients: number): Sender {
   const secret = { current: { text: randomBytes(32).toString('hex'), createdAt: Date.now() }, previous: undefined };
   const settings = {
@@ -61,7 +61,7 @@ export const several = `${perTask} recipients per message`;
 export const single = '1 recipient per message';
 export const bare = 'bare undici';
 
-/** The senders to compare, by name. */
+/** The senders to compare, keyed by name. */
 export const senders: Readonly<Record<string, Sender>> = {
   [several]: ours(perTask),
   [single]: ours(1),

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { answerParent } from './process.ts';
 
-// This receiver does as little as possible, so that the bench measures the senders.
+// This receiver does as little work as possible, so the benchmark measures only the senders.
 
 /** Options of the receiver. With `tls`, the receiver closes the connection after each response. */
 export interface Sink {

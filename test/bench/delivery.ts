@@ -6,7 +6,7 @@ import { comparisonRow, report } from './report.ts';
 // Measures deliveries and fan-out: `npm run bench -- delivery --rounds 15`
 
 const { rounds, subscribers } = optionsOf('delivery');
-// A round of the fan-out takes seconds, so a third of the rounds is enough.
+// A fan-out round takes several seconds, so a third of the rounds is enough.
 const compared = [...(await channelSpeed(rounds)), ...(await fanOutSpeed(Math.ceil(rounds / 3), subscribers))];
 const how = `${rounds} alternating rounds, a third of them for the fan-out; medians (and least)`;
 await report('delivery', how, compared.map(comparisonRow), compared);

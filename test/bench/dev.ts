@@ -5,15 +5,15 @@ import { optionsOf } from './parts.ts';
 import { judge, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Measures how long new code takes to respond after a save, in a copy of the project that runs like `npm run dev`.
-// Prints a table and never fails because of slow figures. `npm run bench -- dev`
+// Measures the time from a save until the new code responds, in a copy of the project. A slow result never fails the
+// run. `npm run bench -- dev`
 
 const { rounds } = optionsOf('dev');
 
 /** The target: the new code responds within one second after a save. */
 const mostMs = 1000;
 
-/** A label for the saved file, the file's path, and an operation that uses the file. */
+/** Each row contains a label, the path of the saved file, and an operation that uses the file. */
 const rows: readonly (readonly [what: string, source: string, operation: string])[] = [
   ['a function', 'functions/topics/list-topics.ts', 'listTopics'],
   ['a store that several functions use', 'shared/storage/topics/store.ts', 'listTopics'],
@@ -23,7 +23,7 @@ const rows: readonly (readonly [what: string, source: string, operation: string]
 const checkout: Checkout = copyCheckout();
 const stack: StartedStack = await startStackIn(checkout, '--watch', '--json');
 
-/** Calls an operation until the new code has run. */
+/** Calls an operation until the new code responds. */
 async function served(mark: string, operation: string): Promise<void> {
   const endpoint = endpoints.find((one) => one.operation === operation);
   if (endpoint === undefined) throw new Error(`no endpoint ${operation}`);

@@ -16,7 +16,7 @@ const asked: readonly (readonly string[])[] = [
   ['uin'],
 ];
 
-/** Returns a person's values for these attributes, or an empty list if a value is missing. */
+/** Returns a person's values for the given attributes, or an empty list if a value is missing. */
 function partOf({ uin, attributes }: Citizen, names: readonly string[]): Attributes[] {
   const all: Attributes = { ...attributes, uin };
   const part = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
@@ -55,9 +55,9 @@ export async function bystandersOf(client: DynamoDBClient, table: string, size: 
   return {
     people: new Map(people.map(({ uin, attributes }) => [uin, attributes])),
     questions: questions.length,
-    /** Returns whether a random search finds other bystanders than it found before the import. */
+    /** Returns whether a random search finds different bystanders than before the import. */
     isOneOther: (chance: Chance): Promise<boolean> => isOther(chance.int(0, questions.length - 1)),
-    /** Returns the number of searches that find other bystanders than they found before the import. */
+    /** Returns the number of searches that find different bystanders than before the import. */
     async countOthers(): Promise<number> {
       let others = 0;
       for (const index of questions.keys()) if (await isOther(index)) others += 1;

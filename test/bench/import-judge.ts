@@ -85,7 +85,7 @@ async function judgeEvents({ world, importId, expected }: Judged) {
   return { lost: 2 * wanted.size - publications.size - rows, doubled };
 }
 
-/** Returns how many line numbers were recorded more than once, which means that those lines were applied again. */
+/** Returns how many lines were applied more than once, according to the recorded line numbers. */
 function judgeNotes({ world }: Judged): number {
   const bytes = readFileSync(world.notes);
   const lines = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);

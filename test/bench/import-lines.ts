@@ -10,9 +10,9 @@ export type Line = (Change | { readonly change: 'register'; readonly attributes:
   readonly publish?: true;
 };
 
-// The first UIN of newborns, higher than all UINs of a population.
+// The lowest UIN of newborns, which is higher than all UINs of a generated population.
 const firstBirth = 500_000_000;
-/** The first UIN of the bystanders, whom no file mentions. */
+/** The lowest UIN of bystanders (people whom no file mentions). */
 export const firstBystander = 1_000_000_000;
 
 const [mintedEvery, idEvery, againEvery, publishedEvery] = [50, 10, 200, 10];
@@ -37,9 +37,9 @@ function* around(change: Change, number: number): Generator<Line> {
 }
 
 /**
- * Generates an endless stream of lines, which first register a population of this size and then change it. Some lines
- * have an `id`, and some of those ids are repeated. Some lines publish an event, and some register a person without a
- * UIN.
+ * Generates an endless stream of import lines. The first lines register a population of the given size, and later lines
+ * change it. Some lines have an `id`, and some ids occur more than once. Some lines publish an event, and some register
+ * a person without a UIN.
  */
 export async function* linesOf(size: number): AsyncGenerator<Line> {
   let number = 0;

@@ -12,7 +12,7 @@ export interface ImportRun {
   /** The body of the queue message. */
   readonly body: string;
   readonly functionSeconds: number;
-  /** The amount by which the function's clock is ahead of the true time, so that the leases of killed runs expire. */
+  /** The offset of the function's clock from the real time, which lets the leases of killed runs expire. */
   readonly laterMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface ImportFigures {
 }
 
 const figures = { calls: 0, writeUnits: 0 };
-// A file that outlives the process and contains the number of each applied line (four bytes per line).
+// The notes file contains the number of each applied line (four bytes per line), even after the process is killed.
 const notes = openSync(process.env.BENCH_NOTES ?? '', 'a');
 
 function note(input: object): void {
@@ -60,7 +60,7 @@ for (const client of [s3(), queues.client()] as Pick<ReturnType<typeof dynamo>, 
 }
 
 let aheadMs = 0;
-// The function's clock is set before the function opens its tools. The SDK still uses the true time.
+// Only the function uses the shifted clock. The SDK still uses the real time.
 Object.assign(ambient, { now: () => Date.now() + aheadMs });
 
 answerParent<ImportRun, ImportFigures>(async ({ body, functionSeconds, laterMs }) => {

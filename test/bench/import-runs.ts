@@ -19,25 +19,24 @@ export interface Runs {
   readonly runs: number;
   readonly kills: { readonly check: number; readonly apply: number };
   readonly seconds: number;
-  /**
-   * Lines, calls, write units and CPU time of the runs that were not killed. The next run counts the lines of a killed
-   * run.
-   */
+  /** The totals of all runs that were not killed. The lines of a killed run are counted in the next run. */
   readonly lines: number;
   readonly calls: number;
   readonly writeUnits: number;
   readonly cpuMs: number;
   /** CPU time until all lines are checked, including killed runs. */
   readonly checkCpuMs: number;
-  /** The peak memory of the processes: until all lines are checked, until a tenth of the lines has been applied, and in total. */
+  /**
+   * The peak memory of the processes when all lines are checked, when a tenth of the lines is applied, and at the end.
+   */
   readonly megabytes: { readonly checked: number; readonly tenth: number; readonly all: number };
 }
 
 interface Told {
   readonly sha256: string;
-  /** The CPU milliseconds of runs that are killed before all lines are checked. */
+  /** The CPU times, in milliseconds, after which runs are killed while lines are checked. */
   readonly killChecksAfter: readonly number[];
-  /** The numbers of applied lines after which the process is killed. */
+  /** The numbers of applied lines after which runs are killed. */
   readonly killAt: readonly number[];
   readonly lines: number;
   readonly settings: GivenSettings;
@@ -118,8 +117,7 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
       const { ReceiptHandle } = message;
       if (figures === undefined) {
         kills[pass] += 1;
-        // For later runs, the lease of the killed run has expired. The queue message of the killed run becomes visible
-        // again.
+        // The clock moves past the lease of the killed run, and the queue message of this run becomes visible again.
         laterMs += (importTimes.leaseSeconds + 1) * 1000;
         await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
         helper = start();

@@ -17,7 +17,7 @@ import { type Comparison, figure, judge as judgeFigure, type ReportRow, report }
 import { progressBar } from './terminal.ts';
 
 // Imports a file of changes into an embedded store while searches run. The function runs in a separate process. A fixed
-// seed decides when the process is killed. After each kill, the function restarts from its queue. `npm run bench --
+// seed determines when the process is killed. After each kill, a new process continues the import. `npm run bench --
 // import --lines 1000000 --kills 10`
 
 const { lines, kills, bystanders: strangers, seconds: pacedSeconds } = optionsOf('import');
@@ -26,7 +26,7 @@ const chance = chanceOf(1);
 const asDefault = settingValue(settingsOf({}), 'importWritesPerSecond');
 const betweenSearchesMs = 20;
 const checkSeconds = 10;
-// A run does not start another chunk if less than this time is left.
+// A run does not start another chunk if less than 3 × `handOverMs` is left.
 const handOverSeconds = (3 * handOverMs) / 1000;
 
 const row = (measured: string, value: number, target?: Comparison['target']): ReportRow => ({
@@ -35,7 +35,7 @@ const row = (measured: string, value: number, target?: Comparison['target']): Re
   ...judgeFigure(value, target),
 });
 
-/** Passes each line on and applies it to the expected result. */
+/** Yields each line, and applies the line to the expected result. */
 async function* applying(source: AsyncIterable<Line>, expected: Expected): AsyncGenerator<Line> {
   for await (const line of source) {
     expected.apply(line);
@@ -80,7 +80,7 @@ try {
   const more = asDefault * (checkSeconds + pacedSeconds + handOverSeconds);
   const paced = await world.put('imports/paced.ndjson', applying(nextOf(source, more), expected));
   const pacedRun = { sha256: paced, killChecksAfter: [], killAt: [], lines: more, settings: {}, mostRuns: 1 };
-  // The first run checks the lines, so that the second run only applies lines.
+  // The first run checks the additional lines, so the second run only applies them.
   await runImports(world, { ...pacedRun, functionSeconds: handOverSeconds + checkSeconds });
   const atDefault = await runImports(world, { ...pacedRun, functionSeconds: handOverSeconds + pacedSeconds });
   const writesOfMore = (expected.writes - writes) / more;
@@ -88,13 +88,13 @@ try {
 
   const linesAtDefault = (asDefault * lines) / writes;
   const { memoryMegabytes } = importChanges.lanes[0];
-  // The CPU milliseconds per line that the function's memory provides at the default pace.
+  // The CPU milliseconds that are available for each line at the default pace.
   const mostCpuMs = (1000 * (memoryMegabytes / oneCoreMegabytes) * writesOfMore) / asDefault;
   const none = { atMost: 0 };
   const rows = [
     row('lost lines or events', found.lost, none),
     row('duplicate lines or events', found.doubled, none),
-    row('persons who differ from the lines', found.other, none),
+    row('persons who differ from the imported lines', found.other, none),
     row('reports with wrong counts', found.isReportRight ? 0 : 1, none),
     row(
       `search results about bystanders that changed during the import, of ${whole(searches.asked)}`,
@@ -108,14 +108,14 @@ try {
     ),
     row('kills during the check', ran.kills.check),
     row('kills while lines are applied', ran.kills.apply),
-    row('CPU seconds for the check of all lines, with all starts of the process', ran.checkCpuMs / 1000, {
+    row('CPU seconds to check all lines, including the starts of the process', ran.checkCpuMs / 1000, {
       atMost: 60,
     }),
     row('peak MB of the process until all lines are checked', ran.megabytes.checked),
     row('peak MB of the process until a tenth of the lines is applied', ran.megabytes.tenth),
     row('peak MB of the process until all lines are applied', ran.megabytes.all, { atMost: memoryMegabytes }),
     row('lines per second at full speed', lines / ran.seconds),
-    row('table writes per line, as counted by the setting', writes / lines),
+    row('table writes per line, as counted for `importWritesPerSecond`', writes / lines),
     row('lines per second at the default pace, computed from the table writes per line', linesAtDefault),
     row('minutes for all lines at the default pace', lines / linesAtDefault / 60),
     row('lines per second at the default pace, measured with additional lines', atDefault.lines / atDefault.seconds, {

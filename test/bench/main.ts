@@ -1,8 +1,8 @@
 import { endWith, OptionError, parseArguments, readOrEnd } from '../../infra/operate/command-line.ts';
 import { optionsOf, type PartName, parts } from './parts.ts';
 
-// `npm run bench` lists the parts. `npm run bench -- cold --rounds 5` runs one part with its options. Slow figures never
-// fail a run: no test asserts a time, and no part belongs to `npm test`.
+// `npm run bench` lists the parts. `npm run bench -- cold --rounds 5` runs one part with its options. A slow result
+// never fails a run. The command `npm test` runs no benchmarks.
 
 const names = Object.keys(parts) as PartName[];
 const help = [
@@ -14,7 +14,7 @@ const help = [
 const isPart = (name: string | undefined): name is PartName => name !== undefined && Object.hasOwn(parts, name);
 const [first] = process.argv.slice(2);
 if (isPart(first)) {
-  // The options are checked before the part loads anything.
+  // Invalid options are reported before the part loads its modules.
   optionsOf(first);
   await import(`./${first}.ts`).catch(endWith);
 } else {

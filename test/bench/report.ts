@@ -4,7 +4,7 @@ import { root } from '../../infra/build/esbuild-options.ts';
 import { median, ratio } from './figures.ts';
 import { machine, printTable } from './terminal.ts';
 
-/** A row of a report: values by column title. */
+/** A report row, with its values keyed by column title. */
 export type ReportRow = Readonly<Record<string, string>>;
 
 /** A comparison with one figure per round. If there is no baseline, the target applies to our figures. */
@@ -30,8 +30,8 @@ export function judge(value: number, target: Comparison['target']): ReportRow {
 }
 
 /**
- * Returns a comparison's row. The row contains the median and minimum of our rounds and of the baseline, and the median of the ratios per
- * round.
+ * Returns the report row of a comparison. The row contains the medians and minima of both sides, and the median ratio
+ * of all rounds.
  */
 export function comparisonRow({ what, unit, ours, baseline, target }: Comparison): ReportRow {
   const ratios = baseline?.flatMap((value, round) => (ours[round] === undefined ? [] : [ours[round] / value]));

@@ -16,7 +16,7 @@ export interface AwsCall {
   readonly body: string;
 }
 
-/** The AWS calls of one request, in stages. All calls of a stage were in progress at the same time. */
+/** The AWS calls of one request, in stages. All calls of a stage ran concurrently. */
 export type Stages = readonly (readonly AwsCall[])[];
 
 export type WarmQuestion =
@@ -79,7 +79,7 @@ async function passOn(call: AwsCall, { headers }: IncomingMessage): Promise<Repl
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** Updates the ids and hashes of messages in a response from SQS, because each request sends other messages. */
+/** Updates the ids and hashes of messages in a response from SQS, because each request sends different messages. */
 function withHash(call: AwsCall, reply: Reply): Reply {
   const body = () => JSON.parse(String(reply.body));
   const replaced = (answered: unknown): Reply => ({ ...reply, body: Buffer.from(JSON.stringify(answered)) });
@@ -93,8 +93,8 @@ function withHash(call: AwsCall, reply: Reply): Reply {
 }
 
 /**
- * Returns the recorded response to the second request of a process. Calls that only the first request makes get the
- * first response.
+ * Returns the response that was recorded for a call in the second request of a process. If only the first request makes
+ * a call, returns the response from the first request.
  */
 function answerAgain(name: string, call: AwsCall): Reply {
   const kind = kindOf(call);

@@ -14,13 +14,13 @@ import { textPdf } from '../harness/pdf-files.ts';
 import type { World } from '../harness/world.ts';
 import { writeRequests } from '../harness/write-requests.ts';
 
-/** For each operation, the event of a process's first request and the event of later requests. */
+/** The event for the first request of a process, and the event for later requests, keyed by operation. */
 export type Events = Readonly<Record<string, readonly [unknown, unknown]>>;
 
 const rowsOfLists = 20;
 const client = 'client-1';
 
-// Headers of a request from an HTTP library, in the form that API Gateway passes on.
+// Typical request headers from an HTTP library, as API Gateway passes them to functions.
 const headers = {
   Accept: 'application/json',
   'Accept-Encoding': 'gzip, deflate',
@@ -117,7 +117,7 @@ export async function warmEvents(stack: LocalStack): Promise<Events> {
     listSubscriptions: same({}),
     confirmSubscription: each(({ asked: { uuid } }) => ({ query: `token=${tokenOf(uuid)}` })),
     unsubscribe: each(({ subscription: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
-    // Last, because the subscriptions end with their topic.
+    // The operation deleteTopic comes last, because it also deletes the subscriptions of the topic.
     deleteTopic: each(({ topic: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
   };
 }

@@ -26,7 +26,7 @@ const lambdaVariables = (endpoint: string) => ({
   WARM_UP: 'off',
 });
 
-/** Returns the values of the variables that name resources of the stack. Queue URLs point to the recording proxy. */
+/** Returns the values of the environment variables that name resources. Queue URLs point to the recording proxy. */
 function placesIn({ resources }: LocalOutputs, endpoint: string): ReadonlyMap<string, string | undefined> {
   const places = Object.values(capabilities).map((capability): [string, string | undefined] => {
     const variable = variableOf(capability);
@@ -40,8 +40,8 @@ function placesIn({ resources }: LocalOutputs, endpoint: string): ReadonlyMap<st
 }
 
 /**
- * Sends two requests to each deployed function with the embedded servers, and records the AWS calls. Returns functions
- * that start our function, or a bare function with the same calls, in a new process.
+ * Sends two requests to each deployed function on the embedded servers, and records the AWS calls. The returned
+ * functions start a deployed function, or a bare function with the same AWS calls, in a new process.
  * @param folder the folder for the builds
  */
 export async function recordWarm(aws: Helper<AwsQuestion, unknown>, folder: string) {

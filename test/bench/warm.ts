@@ -13,11 +13,11 @@ import { recordWarm, type WarmProcess } from './warm-functions.ts';
 // that makes the same calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent`
 
 const { rounds, requests: times, operations: wanted } = optionsOf('warm');
-/** The ratio is stable after this number of requests, although the cost of both functions still falls slightly. */
+/** The CPU ratio is stable after 480 requests, although both functions still become slightly faster. */
 const warmUps = 480;
 const warmUpRounds = Math.ceil(warmUps / times);
 
-/** The target for the maximum CPU ratio to the bare function. */
+/** The target: the CPU ratio to the bare function is at most 1.1. */
 const target = 1.1;
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-'));
@@ -28,7 +28,7 @@ interface Measured {
   readonly calls: number[];
 }
 
-/** Alternates between our function and the bare function, in processes that run for all rounds, and measures both. */
+/** Measures our function and the bare function in turn. Each function runs in one process for all rounds. */
 async function measure(
   name: string,
   event: string,

@@ -18,9 +18,9 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface DeliveryRow {
   readonly taskKey: string;
-  /** The outcome for each subscription, in the row of a batch delivery. */
+  /** The outcome for each subscription, in rows of batch deliveries. */
   readonly outcomes?: unknown;
-  /** The outcome of a delivery, in the row of a single delivery. */
+  /** The outcome of the delivery, in rows of single deliveries. */
   readonly outcome?: DeliveryOutcome;
 }
 

@@ -17,15 +17,15 @@ export const accessibilityViolations = async (page: Page, without: readonly stri
     return (await axe.run({ runOnly, rules })).violations.map(({ id, nodes }) => [id, nodes[0].html]);
   })()`);
 
-/** The Debian package `chromium` installs this browser. Browser tests are skipped if the browser is not installed. */
+/** The Debian package `chromium` installs the browser. Browser tests are skipped if the browser is not installed. */
 const executablePath = '/usr/bin/chromium';
 export const hasBrowser = existsSync(executablePath);
 
 const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking'];
-// This timeout only ends tests that hang.
+// Only hanging browser tests reach the timeout.
 const timeout = 240_000;
 
-/** Provides a real browser to this test file. */
+/** Starts a real browser for the test file. */
 export function useBrowser() {
   let browser: Browser | undefined;
   beforeAll(async () => {

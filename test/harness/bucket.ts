@@ -17,7 +17,7 @@ export function useEmptyBucket(sqs: ReturnType<typeof useSqs>): ReturnType<typeo
   return own;
 }
 
-/** Opens a bucket of an embedded S3. Tests cannot interfere with calls through this client. */
+/** Opens a bucket of the embedded S3 with a client that injected faults do not affect. */
 export function openBucket(endpoint: string, Bucket: string) {
   const s3 = new S3Client({ ...awsAccess, endpoint });
   return {

@@ -22,7 +22,7 @@ export const aTopic = (given: Partial<StoredTopic> = {}): StoredTopic => {
   return { uuid: topicUuid(name), name, generation: randomUUID(), ...given };
 };
 
-/** The value of every secret when functions run in the test process. */
+/** The value of every secret in tests that run functions in the test process. */
 export const secretOfTests = 'a secret of tests';
 
 const naming = namingKey(secretOfTests, 'subscription ids');

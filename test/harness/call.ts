@@ -6,7 +6,7 @@ import { type ErrorObject, errorObject } from '../../shared/domain/error.ts';
 
 type Names<P> = P extends Readonly<Record<string, unknown>> ? { readonly [Name in keyof P]: string } : undefined;
 
-/** A request to an endpoint. Only the path parameters are typed; everything else may be invalid. */
+/** A request to an endpoint. Only the path parameters are typed, so tests can send invalid parameters and bodies. */
 export interface Input<E extends Endpoint = Endpoint> {
   readonly path?: Names<E['request']['path']>;
   /** Each array is sent as a repeated parameter. */
@@ -24,7 +24,7 @@ export interface ApiResponse<Json = unknown> {
   readonly text: string;
   /**
    * The body of a successful response, typed according to the contract.
-   * @throws for any other response; the error quotes the response
+   * @throws an error that quotes the response, if the request failed
    */
   readonly json: Json;
   /**
@@ -69,7 +69,7 @@ export async function readResponse<Json>(response: Response, what: string): Prom
 const isDeclared = (endpoint: Endpoint, code: number): boolean =>
   code === clientErrors.unknownRoute.code || clientErrorsOf(endpoint).some((name) => clientErrors[name].code === code);
 
-/** Creates an API client that sends this token by default. */
+/** Creates an API client that sends the given token by default. */
 export const createCall =
   (baseUrl: string, usualToken: string): Call =>
   async (endpoint, input = {}) => {

@@ -10,7 +10,7 @@ const folders = ['functions', 'infra', 'shared'];
 // The bundler also reads tsconfig.json.
 const files = ['package.json', 'package-lock.json', 'cdk.json', 'tsconfig.json'];
 
-/** What the tests need in a copy beside the product. The README links to `.github`. */
+/** The files that tests need in addition to the product. The README links to `.github`. */
 export const testedParts = ['test', 'vitest.config.ts', 'README.md', 'LICENSE', '.github'];
 
 /**
@@ -50,7 +50,7 @@ export function copyCheckout(name = 'checkout-', more: readonly string[] = []) {
 
 export type Checkout = ReturnType<typeof copyCheckout>;
 
-/** Starts a local stack in its own process, with the same command as in a terminal. */
+/** Starts a local stack with its command-line program, in a separate process. */
 export async function startStackIn({ folder }: Checkout, ...args: readonly string[]) {
   const child = spawn(process.execPath, ['infra/local/main.ts', '--port', '0', ...args], {
     cwd: folder,

@@ -7,7 +7,7 @@ interface ConsoleLines {
   readonly error: string[];
 }
 
-// Each line is JSON, as in Lambda's JSON log format. Several arguments become a JSON array.
+// Each line is JSON, as in Lambda's JSON log format. Multiple arguments become a JSON array.
 const lineOf = (parts: readonly unknown[]): string => JSON.stringify(parts.length === 1 ? parts[0] : parts);
 
 /** Captures console output by level instead of printing it. */

@@ -26,9 +26,9 @@ export function conversionOf(bytes: Uint8Array, asked: Format, page?: number): C
 
 const patientMs = 40_000;
 
-/** Provides a converter to the tests of a file. */
+/** Provides a converter for a test file. */
 export function useConverter() {
-  // The converter reads these limits for each conversion. Generous time limits let the tests pass on a busy machine.
+  // The converter reads the limits again for each conversion. Generous time limits let tests pass on a busy machine.
   const bounds: { -readonly [Name in keyof Bounds]: number } = { ...limits, pageMilliseconds: patientMs };
   const converter = createConverter(bounds);
   let peak = 0;

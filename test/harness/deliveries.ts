@@ -7,10 +7,10 @@ import { aNotification, aTopic, noon } from './builders.ts';
 /** Epoch seconds. */
 export const expiresAt = noon / 1000 + 30 * 24 * 3600;
 export const leaseMs = 30_000;
-/** The publication time of the tests' messages. */
+/** The publication time of messages in tests. */
 export const publishedAt = new Date(noon).toISOString();
 
-/** Returns a new lease that starts this many milliseconds after noon. */
+/** Returns a new lease that starts the given number of milliseconds after noon. */
 export const aLease = (afterMs = 0): Lease => {
   const now = noon + afterMs;
   return { id: randomUUID(), now, leaseUntil: now + leaseMs, expiresAt };
@@ -31,7 +31,7 @@ export const moved: DeliveryOutcome = { class: 'split', at: noon, next: 'retry',
 export const aBatchTask = ({ messageId = randomUUID() as string } = {}) =>
   ({ messageId, taskKey: '00#000000#http', attempt: 0, protocol: 'http', publishedAt, rowShard: 0 }) as const;
 
-/** Returns a stored publication: a message's content and the fields that every store and job accepts. */
+/** Returns a stored publication, in the form that every store and job accepts. */
 export const aPublication = (given: Partial<Notification> = {}): Notification => {
   const { type: _, ...content } = aNotification(aTopic({ name: 'CR' }));
   return notification.parse({ ...content, ...given });

@@ -12,7 +12,7 @@ export const changed = (delivery: Delivery, name: string, value: string): Delive
 
 const titled = (name: string) => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
-/** Deliveries by name: those that a receiver must accept, and those that it must reject. */
+/** Returns named deliveries that a receiver must accept (`good`) or reject (`bad`). */
 export async function deliveryCases(): Promise<Record<'good' | 'bad', Record<string, Delivery>>> {
   const good: Record<string, Delivery> = {};
   const bad: Record<string, Delivery> = {};
@@ -59,6 +59,6 @@ export async function deliveryCases(): Promise<Record<'good' | 'bad', Record<str
   bad['another time'] = changed(birth, 'signature-input', input.replace(/created=\d+/, 'created=1618884473'));
   bad['no signature at all'] = { ...birth, headers: without(changed(birth, 'signature', ''), 'signature-input') };
   bad['a signature from an hour ago'] = await delivered(event('liveBirth'), [ours], -3600);
-  bad['a signature from one hour in the future'] = await delivered(event('liveBirth'), [ours], 3600);
+  bad['a signature created one hour in the future'] = await delivered(event('liveBirth'), [ours], 3600);
   return { good, bad };
 }

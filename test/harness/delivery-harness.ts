@@ -19,8 +19,8 @@ interface Failure {
 }
 
 /**
- * Runs the real delivery functions in this process, with an embedded DynamoDB and SQS. The test controls the sender and
- * the clock, which the queues also use.
+ * Runs the real delivery functions in this process, with an embedded DynamoDB and SQS. The test controls the sender,
+ * and the clock of the functions and queues.
  */
 export function useDeliveryHarness(
   { subscriptionsPerTask, ...settings }: GivenSettings & { readonly subscriptionsPerTask?: number } = {},
@@ -62,7 +62,7 @@ export function useDeliveryHarness(
     ...working,
     ...createTimeControls(clock, harness, working.work),
     publish,
-    /** The deliveries that were reported as permanently failed. */
+    /** The deliveries that the service reported as permanently failed. */
     failures,
     /** Publishes one event per second and returns the message ids. */
     async publishEach(topicName: string, count: number): Promise<string[]> {
@@ -73,7 +73,7 @@ export function useDeliveryHarness(
       }
       return ids;
     },
-    /** Stores messages without deliveries, one published every millisecond before noon. */
+    /** Stores messages without deliveries, with publication times that are one millisecond apart and end at noon. */
     async publishedBefore({ generation, name, uuid }: StoredTopic, count: number): Promise<void> {
       const rows = Array.from({ length: count }, (_, index) => {
         const messageId = randomUUID();

@@ -23,7 +23,7 @@ export function scan(width: number, height: number, seed = 1): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Black bars on a white background, like a faxed certificate. */
+/** Returns an image of black bars on a white background, like a faxed certificate. */
 function fax(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height, 255);
   for (let y = 0; y < height; y += 16) pixels.fill(0, y * width, y * width + Math.floor(width / 2));
@@ -55,7 +55,7 @@ async function animatedGif(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Creates one small file for every format that a registry stores. The names of some files contain the image size. */
+/** Creates one small file for every format that a registry stores. */
 export async function makeDocuments() {
   const small = scan(240, 160);
   return {
@@ -67,7 +67,7 @@ export async function makeDocuments() {
     webp: await scan(240, 160).webp().toBuffer(),
     gif: await animatedGif(240, 160),
     jpeg2000: Buffer.from(jpeg2000, 'base64'),
-    /** Three pages: 400 × 560, 560 × 400 and 201 × 99 pixels. */
+    /** The three pages have 400 × 560, 560 × 400 and 201 × 99 pixels. */
     fax: joinTiff(await Promise.all([fax(400, 560), fax(560, 400), fax(201, 99)])),
   };
 }

@@ -20,9 +20,9 @@ export function useDocumentImports() {
   const tell = (...keys: readonly string[]) => linkDocuments(sqsEvent(aBucketEvent(...keys)), context);
   return {
     imports,
-    /** Imports these changes from a new file. */
+    /** Imports the given changes from a new file. */
     apply: (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes)),
-    /** Stores documents. The content of each document is the start of a PDF file and its key. */
+    /** Stores documents. Each document contains the start of a PDF file, followed by the key of the document. */
     put,
     /** Sends bucket events about documents. */
     tell,

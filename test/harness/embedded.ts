@@ -40,7 +40,7 @@ interface Running {
   readonly stop: () => unknown;
 }
 
-/** Starts a server for this test file. Returns a function that returns the running server. */
+/** Starts a server for the test file. The returned function provides the running server. */
 function useServer<R extends Running>(start: () => Promise<R>): () => R {
   let running: R | undefined;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ function useServer<R extends Running>(start: () => Promise<R>): () => R {
   return () => running ?? expect.unreachable('the embedded servers run only during tests');
 }
 
-/** Provides this test file with a DynamoDB instance. */
+/** Starts a DynamoDB instance for the test file. */
 export function useDynamodb(): EmbeddedDynamodb {
   return isSimulated ? useSimulatedDynamodb() : useEmbeddedDynamodb();
 }
@@ -107,15 +107,15 @@ interface SqsMessage {
 }
 
 /**
- * The payload and delay of a queued message. The message group is missing because fauxqs does not store it for standard
- * queues.
+ * The payload and delay of a queued message. The message group is missing because fauxqs does not store groups in
+ * standard queues.
  */
 export interface Queued<Payload = unknown> {
   readonly payload: Payload;
   readonly delaySeconds: number;
 }
 
-/** Reads a message of the embedded SQS. */
+/** Converts a message of the embedded SQS to its payload and delay. */
 export const queued = <Payload>({ body, sentTimestamp, delayUntil = sentTimestamp }: SqsMessage): Queued<Payload> => ({
   payload: JSON.parse(body),
   delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
@@ -125,13 +125,13 @@ export interface EmbeddedSqs {
   readonly client: SQSClient;
   readonly server: FauxqsServer;
   readonly endpoint: string;
-  /** Creates an empty queue with these SQS attributes and returns its URL. */
+  /** Creates an empty queue with the given SQS attributes and returns its URL. */
   createQueue(attributes?: Readonly<Record<string, string>>): string;
   /** Returns all messages in a queue, including delayed messages, without receiving them. */
   messagesIn<Payload = unknown>(url: string): Queued<Payload>[];
 }
 
-/** Provides this test file with an in-process SQS. */
+/** Starts an in-process SQS for the test file. */
 export function useSqs(): EmbeddedSqs {
   const now = useServer(async () => {
     const server = await startSqsAndS3();
@@ -158,7 +158,7 @@ export function useSqs(): EmbeddedSqs {
   };
 }
 
-/** Provides this test file with an in-process Secrets Manager that has one secret per ARN. */
+/** Starts an in-process Secrets Manager for the test file, with one secret per ARN. */
 export function useSecrets(texts: Readonly<Record<string, string>>): { readonly endpoint: string } {
   const now = useServer(async () => {
     const { server, endpoint, ensure } = await startSecrets(undefined);

@@ -14,7 +14,8 @@ export interface Post {
 }
 
 /**
- * Chooses the outcome of a POST request. `tries` counts the earlier requests with this message to this subscription.
+ * Chooses the outcome of a POST request. `tries` counts the earlier requests that sent the same message to the same
+ * subscription.
  */
 export type ChooseOutcome = (
   post: Pick<Post, 'messageId' | 'type' | 'uuid'>,
@@ -24,7 +25,7 @@ export type ChooseOutcome = (
 export const accepts: ChooseOutcome = () => ({ class: 'delivered' });
 export const rejects: ChooseOutcome = () => ({ class: 'http', status: 503 });
 
-/** A sender that records its calls and returns outcomes chosen by the test. */
+/** A sender that records its calls and returns the outcomes that the test chooses. */
 export function createFakeSender(interference: () => Interference) {
   const posts: Post[] = [];
   let answering = accepts;
@@ -47,7 +48,7 @@ export function createFakeSender(interference: () => Interference) {
   return {
     sender,
     posts,
-    /** Returns every POST request that sent a message to a subscription. */
+    /** Returns all POST requests that sent a message to a subscription. */
     tries,
     /** Returns the UUIDs of the subscriptions that accepted a message. Each acceptance adds one UUID. */
     accepted: (messageId: string): string[] =>

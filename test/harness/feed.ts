@@ -5,12 +5,12 @@ import type { Harness } from './harness.ts';
 import type { queueHandlers } from './queue-handlers.ts';
 import { queueNames } from './queues.ts';
 
-/** Passes the visible messages to the functions that read the queues, the way Lambda does. */
+/** Passes visible queue messages to the functions that read the queues, as Lambda does. */
 export function feed(
   { sqs, queues, isShowing, interference }: Harness,
   newCopy: () => ReturnType<typeof queueHandlers>,
 ) {
-  // A process that is going to die has its own copy of the modules, because module state is lost when a process dies.
+  // Module state is lost when a process dies, so each process that will die gets its own copy of the modules.
   const copies = new WeakMap<object, ReturnType<typeof queueHandlers>>();
   const immortal = {};
   function copyOf(death: object = immortal): ReturnType<typeof queueHandlers> {
@@ -19,7 +19,7 @@ export function feed(
     return copy;
   }
 
-  /** Returns a function's response to a batch; undefined if the function threw or its process died. */
+  /** Returns a function's response to a batch, or undefined if the function failed or its process died. */
   async function worked(name: QueueName, messages: Message[]): Promise<object | undefined> {
     const Records = messages.map((message) => recordOf(message, name));
     const { death } = interference();
@@ -48,8 +48,7 @@ export function feed(
   }
 
   /**
-   * Processes all visible messages in these queues (default: all queues), including messages that functions add
-   * meanwhile.
+   * Processes all visible messages in the given queues (default: all), including messages that functions add meanwhile.
    */
   async function work(...which: readonly QueueName[]): Promise<void> {
     const chosen = which.length === 0 ? queueNames : which;

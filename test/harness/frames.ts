@@ -27,14 +27,14 @@ const white = (width: number, height: number): Buffer =>
 export const pngBomb = (width: number, height: number): Buffer =>
   pngOf(width, height, pngChunk('IDAT', white(width, Math.min(height, 2000))));
 
-/** A small PNG whose text or colour profile decompresses to this many megabytes. */
+/** Creates a small PNG whose text or colour profile decompresses to the given number of megabytes. */
 export function pngWith(type: 'iCCP' | 'zTXt', megabytes: number): Buffer {
   const packed = deflateSync(Buffer.alloc(megabytes * 1024 * 1024), { level: 1 });
   const note = pngChunk(type, Buffer.concat([Buffer.from('note\0\0', 'latin1'), packed]));
   return pngOf(9, 9, note, pngChunk('IDAT', white(9, 9)));
 }
 
-/** An animated PNG (PNG, 11.3.6) with frames of one pixel. */
+/** Creates an animated PNG (PNG specification, 11.3.6) with frames of one pixel. */
 export function apng(frames: number): Buffer {
   const control = Buffer.alloc(8);
   control.writeUInt32BE(frames);
@@ -47,14 +47,14 @@ export function apng(frames: number): Buffer {
   return pngOf(9, 9, pngChunk('acTL', control), pngChunk('IDAT', white(9, 9)), all);
 }
 
-/** An animated GIF with frames of one pixel. */
+/** Creates an animated GIF with frames of one pixel. */
 export function animatedGif(frames: number): Buffer {
   const head = Buffer.from([...Buffer.from('GIF89a'), 9, 0, 9, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]);
   const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]);
   return Buffer.concat([head, Buffer.alloc(frame.length * frames, frame), Buffer.from([0x3b])]);
 }
 
-/** An animated WebP (RFC 9649, 2.7) with frames of 2 × 2 pixels. */
+/** Creates an animated WebP (RFC 9649, 2.7) with frames of 2 × 2 pixels. */
 export async function animatedWebp(frames: number): Promise<Buffer> {
   const chunk = (type: string, ...data: readonly Buffer[]): Buffer => {
     const body = Buffer.concat(data);
@@ -73,7 +73,7 @@ export async function animatedWebp(frames: number): Promise<Buffer> {
   return chunk('RIFF', Buffer.from('WEBP'), chunk('VP8X', canvas), chunk('ANIM', Buffer.alloc(6)), all);
 }
 
-/** A TIFF with one white page in 8-bit grey, with additional fields, in either byte order. */
+/** Creates a TIFF in either byte order, with one white page in 8-bit grey and with additional fields. */
 export function tiffOf(
   order: 'II' | 'MM',
   side: number,

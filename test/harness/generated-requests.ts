@@ -20,7 +20,7 @@ export interface Operation {
 /** A request generated from an operation's description. */
 export interface MadeUp {
   readonly method: string;
-  /** The path and query after the base URL, exactly as sent. */
+  /** The path and the query after the base URL, exactly as they are sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | undefined;
@@ -76,7 +76,7 @@ const bodyOf = (example: unknown): fc.Arbitrary<Uint8Array<ArrayBuffer>> => {
   );
 };
 
-/** Generates requests for an operation: mostly valid requests, some with random errors. */
+/** Generates requests for an operation. Most requests are valid, and some contain random errors. */
 export function requestsTo(path: string, method: string, operation: Operation): fc.Arbitrary<MadeUp> {
   const { parameters, requestBody } = operation;
   const inPath = parameters.filter((one) => one.in === 'path');

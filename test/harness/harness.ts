@@ -24,8 +24,8 @@ async function call(handler: ApiHandler, request: Request) {
 }
 
 /**
- * Sets up everything that functions need in this process: tables, queues, secrets and variables. Tests may interfere
- * with AWS calls. Functions cache data in their modules, so test files that use this harness must not share modules.
+ * Sets up the tables, queues, secrets and variables that functions need in this process. Tests can inject faults into
+ * AWS calls. Functions cache data in their modules, so test files that use this harness must not share modules.
  */
 export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {}) {
   let between: Interference = {};
@@ -41,7 +41,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     },
   });
   const lines = readConsole();
-  // The stores own these AWS clients, and all functions use them.
+  // The AWS clients belong to the stores, and all functions use these clients.
   const clients = [dynamo, queueStore.client, s3] as (() => AwsClient)[];
 
   beforeAll(() => {
@@ -71,7 +71,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     interfere(next: Interference): void {
       between = next;
     },
-    /** Records the commands of all later calls, instead of other interference. */
+    /** Records the commands of all later calls, and stops any other interference. */
     recordCalls(): string[] {
       const commands: string[] = [];
       between = {

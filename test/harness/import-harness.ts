@@ -19,7 +19,7 @@ interface Report {
 
 const mostRuns = 200;
 
-/** Sets up the tables, queues and bucket of imports, and the function that applies imports. */
+/** Sets up the tables, the queues, the bucket and the function that imports use. */
 export function useImports(settings: GivenSettings = {}) {
   const harness = useHarness({ settings: { importWritesPerSecond: '40000', ...settings } });
   let opened: ReturnType<typeof openBucket> | undefined;
@@ -40,7 +40,7 @@ export function useImports(settings: GivenSettings = {}) {
     invoke,
     /** Invokes the function with the S3 event for a file. */
     tell: (key: string, leftMs?: () => number) => invoke(aBucketEvent(key), leftMs),
-    /** Invokes the function with the S3 event for a file. The time of the run is over after the first call that matches. */
+    /** Invokes the function with the S3 event for a file. The run has no time left after the first matching call. */
     async tellUntil(key: string, isLast: (call: Call) => boolean): Promise<void> {
       let isOver = false;
       harness.interfere({
@@ -82,7 +82,7 @@ export function useImports(settings: GivenSettings = {}) {
       await imports.goOn();
       return imports.report(key);
     },
-    /** Returns every person in the registry, by UIN. */
+    /** Returns every person in the registry, keyed by UIN. */
     async people(): Promise<Readonly<Record<string, unknown>>> {
       const rows = (await harness.rows('persons')).filter(({ id }) => String(id).startsWith('person#'));
       return Object.fromEntries(rows.map(({ uin, attributes }) => [uin, attributes]));
@@ -102,5 +102,5 @@ export const remove = (uin: string) => ({ change: 'remove', uin });
 export const ndjson = (...changes: readonly object[]): string =>
   changes.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-/** Whitespace longer than a chunk. The next line then starts a new chunk. */
+/** Whitespace that is longer than a chunk, so the next line starts a new chunk. */
 export const nextChunk = `${' '.repeat(250_000)}\n`.repeat(5);

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 
 const run = promisify(execFile);
 
-/** Whether `readPdf` can run. If it cannot, skip the tests that need `readPdf`. */
+/** Whether qpdf and poppler are installed. Without these programs, tests that read PDFs must be skipped. */
 export const canReadPdf = ['qpdf', 'pdftoppm'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
 if (!canReadPdf) console.warn('PDFs are not checked. Run apt-get install qpdf poppler-utils.');
 

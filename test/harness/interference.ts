@@ -12,9 +12,7 @@ export interface Call {
 
 type Between = <Result>(call: Call, go: () => Promise<Result>) => Promise<Result>;
 
-/**
- * Describes how a test interferes with functions. Queue interference works only with functions in the delivery harness.
- */
+/** Describes how a test interferes with functions. Interference with queues works only in the delivery harness. */
 export interface Interference {
   /** Wraps every AWS call, including its SDK retries, and every call to the sender. */
   call?: Between;
@@ -30,12 +28,12 @@ export interface Interference {
   settled?: (queue: QueueName, messages: Message[]) => Message[];
 }
 
-/** These commands fail before they reach AWS. */
+/** Makes the given commands fail before they reach AWS. */
 export const failing = (...commands: readonly string[]): Interference => ({
   call: ({ command }, go) => (commands.includes(command) ? Promise.reject(new Error(`${command} is down`)) : go()),
 });
 
-/** AWS executes the first call of this command, but the response is lost. The SDK then retries the call. */
+/** Loses the response to the first call of a command, which AWS has executed. The SDK then retries the call. */
 export function losingResponse(command: string): { readonly interference: Interference; readonly lost: () => number } {
   let lost = 0;
   const wire: Between = async (call, go) => {
@@ -47,7 +45,7 @@ export function losingResponse(command: string): { readonly interference: Interf
   return { interference: { wire }, lost: () => lost };
 }
 
-/** Simulates a sparse index that lags behind and does not contain these subscriptions yet. */
+/** Simulates an index that lags behind its table and does not contain the given subscriptions yet. */
 export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): Interference => ({
   async call(call, go) {
     const done = await go();
@@ -58,10 +56,10 @@ export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): 
   },
 });
 
-/** The parts of an AWS client that a test needs in order to interfere with the client's calls. */
+/** The parts of an AWS client that are needed to interfere with its calls. */
 export type AwsClient = Pick<DynamoDBClient, 'middlewareStack' | 'destroy'>;
 
-/** Lets a test interfere with an AWS client's calls. Returns a function that ends the interference. */
+/** Lets a test interfere with the calls of an AWS client. Returns a function that ends the interference. */
 export function interfereWith({ middlewareStack }: AwsClient, now: () => Interference): () => void {
   const names = { call: 'betweenFunctionAndAws', wire: 'betweenSdkAndAws' } as const;
   const step =
@@ -72,7 +70,7 @@ export function interfereWith({ middlewareStack }: AwsClient, now: () => Interfe
       return now()[where]?.(call, go) ?? go();
     };
   middlewareStack.add((next, one) => step('call', one.commandName, next), { step: 'initialize', name: names.call });
-  // The interference is added after the SDK's retry middleware, so that the interference sees every attempt.
+  // The interference runs after the retry middleware of the SDK, so that it affects every attempt.
   middlewareStack.add((next, one) => step('wire', one.commandName, next), { step: 'deserialize', name: names.wire });
   return () => {
     for (const name of Object.values(names)) middlewareStack.remove(name);

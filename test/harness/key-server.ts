@@ -16,13 +16,13 @@ export function anIssuerKey(kid: string): IssuerKey {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Returns a token with these claims, signed with this key. `header` adds fields to the JOSE header. */
+/** Returns a token with the given claims, signed with the given key. `header` adds fields to the JOSE header. */
 export function tokenBy({ kid, privateKey }: IssuerKey, claims: object, header: object = {}): string {
   const content = `${encode({ alg: 'EdDSA', typ: 'JWT', kid, ...header })}.${encode(claims)}`;
   return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`;
 }
 
-/** The response of the key server: keys, any other response, or no response. */
+/** The key server returns keys, or any other status and text. */
 type KeyServerResponse = readonly IssuerKey[] | { readonly status: number; readonly text: string };
 
 /** Starts the JWKS endpoint of an issuer and counts its requests. */

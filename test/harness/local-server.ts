@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Lets a server listen at a free port of this machine. Returns its URL. */
+/** Starts a server on a free port of this machine. Returns its URL. */
 export async function listenLocally(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import type { Content } from '../../shared/domain/deliveries/message.ts';
 
-/** The email to which the feedback refers, and when the email was sent (RFC 3339; default: now). */
+/** The email that the feedback refers to, and the time at which the email was sent (RFC 3339; default: now). */
 interface Own {
   readonly generation?: string;
   readonly message?: string;
@@ -75,7 +75,7 @@ export const aComplaint = (
   },
 });
 
-/** A reject: SES accepted the email and then found a virus in it. */
+/** A reject event, which SES sends when it finds a virus in an accepted email. */
 export const aReject = (subscription: string = randomUUID(), topic: string = randomUUID()) => ({
   ...anEvent('Reject', subscription, topic),
   reject: { reason: 'Bad content' },

@@ -5,7 +5,7 @@ import { storedOutcomes } from '../../shared/storage/deliveries/row-schemas.ts';
 import { eventually } from './eventually.ts';
 import { uniqueName, type World } from './world.ts';
 
-/** Waits until an address has received this many emails. Returns them, oldest first. */
+/** Waits until an address has received the given number of emails. Returns the emails, oldest first. */
 export const mailsTo = (world: World, address: string, count: number): Promise<Mail[]> =>
   eventually(async () => {
     const mails = await inbox(world.outputs.inboxUrl, address);
@@ -13,7 +13,7 @@ export const mailsTo = (world: World, address: string, count: number): Promise<M
     return mails;
   });
 
-/** Returns the link to this page from an email. */
+/** Returns the link to the given page from an email. */
 export function linkIn(mail: Mail | undefined, page: 'confirm' | 'unsubscribe' | 'never-ask'): string {
   const [link] = new RegExp(`https?://[^/\\s]+/v1/${page}\\?token=[\\w.-]+`).exec(mail?.body.text ?? '') ?? [];
   if (link === undefined) throw new Error(`the email has no link to ${page}`);
@@ -64,7 +64,7 @@ export async function confirmedReader(world: World): Promise<Reader & { leaveLin
   return { ...reader, leaveLink: linkIn(event, 'unsubscribe') };
 }
 
-/** Returns a subscription's current row; undefined if there is none. */
+/** Returns the current row of a subscription, or undefined if the subscription does not exist. */
 export async function subscriptionRow(world: World, uuid: string): Promise<Record<string, unknown> | undefined> {
   return (await world.aws.rows('subscriptions')).find((row) => row.uuid === uuid);
 }

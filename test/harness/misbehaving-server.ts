@@ -29,7 +29,7 @@ export async function startMisbehavingServer(
   const sockets: Socket[] = [];
   const serve = (socket: Socket): void => {
     sockets.push(socket);
-    // Clients are expected to abort these connections.
+    // Clients are expected to abort connections to a misbehaving server.
     socket.on('error', () => {});
     onConnection(socket);
   };
@@ -46,7 +46,7 @@ export async function startMisbehavingServer(
   };
 }
 
-/** Waits for the first bytes of the request before it writes the response. `more` continues the response. */
+/** Writes the response after the first bytes of the request have arrived. `more` continues the response. */
 export const onFirstBytes =
   (answer: string | Uint8Array, more: (socket: Socket) => void = () => {}) =>
   (socket: Socket): void => {

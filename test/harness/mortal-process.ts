@@ -43,7 +43,7 @@ export function createMortalProcess(
   };
   return {
     interference,
-    /** The started calls in order, including the fatal call. */
+    /** The calls that were started, in order, including the fatal call. */
     calls,
     hasStruck: () => isDead,
     death: death.promise,

@@ -6,7 +6,7 @@ interface OldVersion {
   readonly key: string;
   readonly versionId: string;
   readonly body: Uint8Array;
-  /** When this version became noncurrent, in epoch milliseconds. */
+  /** The time at which the version became noncurrent, in epoch milliseconds. */
   readonly since: number;
 }
 
@@ -63,7 +63,7 @@ export function oldVersions(s3: () => S3Client) {
     keep,
     interference,
     all: (): readonly OldVersion[] => versions,
-    /** Deletes the expired versions, the way a lifecycle rule does. */
+    /** Deletes the expired versions, as a lifecycle rule does. */
     drop(isOver: (version: OldVersion) => boolean): void {
       versions = versions.filter((one) => !isOver(one));
     },

@@ -1,4 +1,4 @@
-/** Returns an OpenAPI document in which references to headers, parameters and responses are replaced by what they refer to. */
+/** Replaces all references to headers, parameters and responses in an OpenAPI document with their targets. */
 export function dereferenced<Document>(document: Document): Document {
   const { components = {} } = document as { components?: Record<string, Record<string, unknown>> };
   const text = JSON.stringify(document, (_, value) => {

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
 
-// Functions keep AWS clients, settings and secrets in their modules. The test file after this import loads all modules again.
+// Functions keep clients, settings and secrets in their modules, so this import makes a test file load all modules
+// again.
 vi.resetModules();

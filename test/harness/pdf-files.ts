@@ -36,9 +36,7 @@ function pdfOf(objects: readonly PdfObject[]): Buffer {
 
 const a4 = '[0 0 595 842]';
 
-/**
- * A one-page PDF with this content. The page's resources may refer to the additional objects, whose numbers start at 5.
- */
+/** Creates a one-page PDF with the given content. The resources can refer to additional objects, numbered from 5. */
 export const pageOf = (content: string, resources = '', more: readonly PdfObject[] = [], box = a4): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -49,7 +47,7 @@ export const pageOf = (content: string, resources = '', more: readonly PdfObject
   ]);
 
 /**
- * A one-page PDF 1.5 with compressed objects and a cross-reference stream. The given content must already be
+ * Creates a one-page PDF 1.5 with compressed objects and a cross-reference stream. The given content must already be
  * compressed.
  */
 export function packedPdf(resources: string, content: Uint8Array): Buffer {
@@ -81,7 +79,7 @@ export function packedPdf(resources: string, content: Uint8Array): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** A PDF whose pages contain text, including the page number. */
+/** Creates a PDF whose pages contain text, including the page number. */
 export function textPdf(pages = 1): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${4 + 2 * index} 0 R`);
   return pdfOf([
@@ -105,7 +103,7 @@ export const filledForm = (): Buffer =>
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
   ]);
 
-/** A one-page PDF with an image that covers the whole page. */
+/** Creates a one-page PDF with an image that covers the whole page. */
 const pictured = (dictionary: string, data: Uint8Array): Buffer =>
   pageOf('q 595 0 0 842 0 0 cm /P Do Q', '/XObject<</P 5 0 R>>', [[`/Type/XObject/Subtype/Image${dictionary}`, data]]);
 
@@ -116,7 +114,7 @@ const form = (content: string, resources: string): PdfObject => [
   content,
 ];
 
-/** Small PDFs designed to exhaust memory or time or to crash the process. */
+/** Small PDFs that are designed to exhaust memory or time, or to crash the process. */
 export const hostilePdfs = {
   'a form that draws itself': pageOf('/A Do', '/XObject<</A 5 0 R>>', [form('/A Do /A Do', '/XObject<</A 5 0 R>>')]),
   'forms that multiply': pageOf(
@@ -184,7 +182,7 @@ export const hostilePdfs = {
 /** A text page that qpdf encrypted with a user password (128-bit AES). */
 export const encryptedPdf = readFileSync(new URL('encrypted.pdf', import.meta.url));
 
-/** The PDFs whose conversion takes almost the full time limit. */
+/** The hostile PDFs whose conversion takes almost the full time limit. */
 export const slowPdfs: readonly string[] = [
   'a pattern of tiny tiles',
   'patterns within patterns',

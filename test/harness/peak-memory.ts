@@ -15,7 +15,7 @@ export function peakMegabytes(pid: number | 'self' = 'self'): number {
 
 const ticksPerSecond = 100;
 
-/** Returns the fields of /proc/PID/stat, starting with the process state; undefined if the process has exited. */
+/** Returns the fields of /proc/PID/stat, starting with the process state, or undefined if the process has exited. */
 export function fieldsOf(pid: number | undefined): string[] | undefined {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return undefined;

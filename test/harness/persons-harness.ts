@@ -22,7 +22,7 @@ export function usePersonsHarness(settings: GivenSettings = {}) {
   });
   return {
     ...harness,
-    /** The command of each request to AWS in this test, including retries. */
+    /** The commands of all AWS requests in the current test, including retries. */
     calls,
     /** Returns the response to a search. */
     find: async <Response = string[]>(query: string) => (await harness.call(findPersons, { query })).json as Response,

@@ -19,7 +19,7 @@ const bilevel = `${size(400, 200)}/ColorSpace/DeviceGray/BitsPerComponent 1`;
 const faxed = (k: number, more = ''): string =>
   `${bilevel}/Filter/CCITTFaxDecode/DecodeParms<</K ${k}/Columns 400/Rows 200${more}>>`;
 
-/** Black-and-white noise, so that every row takes up some bytes. */
+/** Creates a fax of random black and white pixels, so that no row is empty. */
 async function makeFax(): Promise<Buffer> {
   const pixels = Buffer.from(seededBytes(3)(400 * 200)).map((byte) => (byte < 40 ? 0 : 255));
   const image = sharp(pixels, { raw: { width: 400, height: 200, channels: 1 } }).toColourspace('b-w');
@@ -31,7 +31,7 @@ async function makeFax(): Promise<Buffer> {
   return tiff.subarray(fieldOf(273), fieldOf(273) + fieldOf(279));
 }
 
-/** A JBIG2 stream (ITU-T T.88) with one region in MMR coding. */
+/** Creates a JBIG2 stream (ITU-T T.88) with one region in MMR coding. */
 function jbig2Of(fax: Buffer): Buffer {
   const segment = (number: number, type: number, ...data: readonly Buffer[]): Buffer => {
     const body = Buffer.concat(data);
@@ -52,7 +52,7 @@ const damage = (data: Buffer): Buffer => Buffer.concat([half(data), Buffer.alloc
 const noise = Buffer.from(seededBytes(5)(600));
 const pixels = await scan(100, 100).raw().toBuffer();
 
-/** A Group 3 fax (ITU-T T.4) of white rows. Each row is an end-of-line code, then runs of 384 and 16 pixels. */
+/** Creates a Group 3 fax (ITU-T T.4) of white rows. Each row has an end-of-line code and runs of 384 and 16 pixels. */
 function whiteRows(count: number): Buffer {
   const bits = '000000000001'.concat('00110111', '101010').repeat(count).concat('0000000');
   return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
@@ -121,7 +121,7 @@ export async function makePicturedPdfs() {
       'an inline picture': pageOf('q 99 0 0 99 0 0 cm BI /W 2 /H 2 /CS /RGB /BPC 8 ID 123456789012 EI Q'),
       'a form': inForm(jpeg),
       'several pictures': two(picture(dct, jpeg), picture(flate, packed)),
-      'a missing picture that is named but never shown': pageOf(cover, '/XObject<</P 5 0 R/Q 9 0 R>>', [
+      'a reference to a missing picture that is never shown': pageOf(cover, '/XObject<</P 5 0 R/Q 9 0 R>>', [
         picture(dct, jpeg),
       ]),
       'nothing at all': pageOf(''),

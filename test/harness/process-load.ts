@@ -14,7 +14,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a process exits or becomes idle within a few checks. An idle process uses no CPU time between two checks. */
+/** Returns whether a process exits or becomes idle within a few checks. Idle processes use no CPU time. */
 export async function becomesIdle(pid: number, looks = 20): Promise<boolean> {
   for (let look = 0; look < looks; look += 1) {
     const before = cpuMsOf(pid);

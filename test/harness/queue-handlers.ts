@@ -28,7 +28,7 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 interface Delivering extends Pick<DeliveryContext, 'sender' | 'onFailed'> {
   readonly settings: GivenSettings;
-  /** Replaces the product's constant, so that tests can use a few subscriptions per task. */
+  /** The number of subscriptions per task. Tests use a lower number than the product. */
   readonly subscriptionsPerTask?: number | undefined;
   readonly interference: () => Interference;
 }
@@ -37,7 +37,7 @@ const stores = [subscriptions, deliveries, messages, queues] as const;
 
 const onError = (error: unknown) => logError(internalErrorLogged, error, { worker: fanOut.worker });
 
-/** The worker `fanOut` as deployed, except that the number of subscriptions per task can differ, and failures are reported to the test. */
+/** Returns the worker `fanOut` with the test's number of subscriptions per task. Failures are reported to the test. */
 const fanOutOf = (subscriptionsPerTask: number | undefined, onFailed: DeliveryContext['onFailed']): QueueHandler =>
   consume(fanOut, [...stores, journal], (payloads, tools) =>
     Promise.allSettled(
@@ -52,7 +52,7 @@ const fanOutOf = (subscriptionsPerTask: number | undefined, onFailed: DeliveryCo
     ),
   );
 
-/** The functions behind the queues, as deployed, but with the test's sender. */
+/** Returns the deployed functions that read the queues, with the test's sender. */
 export function queueHandlers({
   settings,
   subscriptionsPerTask,

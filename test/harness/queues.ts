@@ -17,7 +17,7 @@ const standIn = (name: QueueName): QueueName => (channelOfQueue(name)?.lanes.fir
 
 export const queueNames: readonly QueueName[] = all.filter((name) => standIn(name) === name);
 
-/** Creates the contract's queues and dead-letter queues in this test file's SQS. */
+/** Creates all queues and dead-letter queues of the contract in the SQS of the test file. */
 export function useQueues(given: GivenSettings) {
   const sqs = useSqs();
   /** The URLs of the queues. */
@@ -42,8 +42,8 @@ export function useQueues(given: GivenSettings) {
     return queue.messages;
   }
   /**
-   * Returns when each message in a queue becomes visible, in epoch milliseconds, or 0 if the message is already
-   * visible.
+   * Returns the times at which the messages in a queue become visible, in epoch milliseconds. The time of a visible
+   * message is 0.
    */
   const shows = (name: QueueName): number[] => {
     const { ready, delayed, inflight } = messagesOf(name);
@@ -66,7 +66,7 @@ export function useQueues(given: GivenSettings) {
       const client = new S3Client({ ...awsAccess, endpoint: sqs.endpoint });
       return messageStore.permissions.readWrite(async () => bodiesBy(client), bucketOfTests);
     },
-    /** Returns the bodies of all messages in a queue, whether they are visible or not. */
+    /** Returns the bodies of all visible and hidden messages in a queue. */
     bodiesIn: (name: QueueName | `${QueueName}DeadLetters`): string[] => messages(name).map(({ body }) => body),
     payloadsIn: <Payload = unknown>(name: QueueName): Payload[] => messages(name).map(({ body }) => JSON.parse(body)),
     messagesIn: <Payload = unknown>(name: QueueName): Queued<Payload>[] =>
@@ -75,7 +75,7 @@ export function useQueues(given: GivenSettings) {
     ageIn: (name: QueueName | `${QueueName}DeadLetters`): number =>
       Math.max(0, ...messages(name).map(({ sentTimestamp }) => Date.now() - sentTimestamp)),
     isShowing: (name: QueueName): boolean => shows(name).some((at) => at <= Date.now()),
-    /** Returns when the next message in any queue becomes visible; undefined if all queues are empty. */
+    /** Returns the time at which the next message becomes visible, or undefined if all queues are empty. */
     nextShow(): number | undefined {
       const times = queueNames.flatMap(shows);
       return times.length === 0 ? undefined : Math.max(Date.now(), Math.min(...times));
@@ -87,7 +87,7 @@ export function useQueues(given: GivenSettings) {
         await sqs.client.send(new SendMessageCommand({ QueueUrl: queues[name], MessageBody }));
       }
     },
-    /** Empties queues (default: all), including messages in flight. */
+    /** Deletes all messages in the given queues (default: all), including messages in flight. */
     async purge(...which: readonly (QueueName | `${QueueName}DeadLetters`)[]): Promise<void> {
       const full = (which.length === 0 ? queueNames : which).filter((name) => messages(name).length > 0);
       await Promise.all(full.map((name) => sqs.client.send(new PurgeQueueCommand({ QueueUrl: urlOf(name) }))));

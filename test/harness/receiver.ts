@@ -21,15 +21,15 @@ interface Answer {
   readonly body?: string;
 }
 
-/** Chooses the response to a request, if necessary asynchronously. */
+/** Returns the response to a request, directly or as a promise. */
 export type Respond = (request: Received) => Answer | Promise<Answer>;
 
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** The requests with a message type (header `message-type`), in order. */
+  /** Returns the requests with the given message type (header `message-type`), oldest first. */
   of(type: MessageType): Received[];
-  /** Waits for the nth request (default: the first) with a message type. */
+  /** Waits for the nth request (default: the first) with the given message type. */
   arrival(type: MessageType, ordinal?: number): Promise<Received>;
   /** Sets the response to later requests. */
   answer(answering: Respond): void;

@@ -39,12 +39,12 @@ export function useAddedIndex(reindexWritesPerSecond: number) {
   return {
     clock,
     harness,
-    /** Returns a Lambda context with this time limit. */
+    /** Returns a Lambda context with the given time limit. */
     timed(ms: number) {
       const endsAt = clock.now() + ms;
       return { ...context, getRemainingTimeInMillis: () => endsAt - clock.now() };
     },
-    /** Removes the waiting steps from the queue and returns them. */
+    /** Removes the reindexing steps from their queue and returns them. */
     async takeSteps() {
       const steps = harness.messagesIn<{ run: string }>('reindexing');
       await harness.purge('reindexing');

@@ -25,7 +25,7 @@ import { queueNames } from './queues.ts';
 import { readable } from './readable-text.ts';
 import { bucketOfTests as Bucket, type GivenSettings, settingsOf } from './variables.ts';
 
-/** The entry for a stored item in the retention list, and all readable text in the item. */
+/** A stored item, with its entry in the retention list and its readable text. */
 interface Found {
   readonly kept: StoredData | undefined;
   readonly where: string;
@@ -36,13 +36,13 @@ const listed = (fits: (at: StoredData['at']) => boolean): StoredData | undefined
   retention.find(({ at }) => fits(at));
 
 /**
- * Runs the whole service in this process. Stored data expires according to the service's clock, and tests
- * can search it.
+ * Runs the whole service in this process. Stored data expires according to the test clock, and tests can search all
+ * stored data.
  */
 export function useRetention(settings: GivenSettings = {}) {
   const harness = useDeliveryHarness(settings);
   let client: S3Client | undefined;
-  // Tests cannot interfere with calls through this client.
+  // Injected faults do not affect this S3 client.
   const s3 = (): S3Client => {
     client ??= new S3Client({ ...awsAccess, endpoint: harness.sqs.endpoint });
     return client;
@@ -102,8 +102,8 @@ export function useRetention(settings: GivenSettings = {}) {
     ...harness,
     s3,
     /**
-     * Returns the places that contain any of these strings, in upper or lower case. The README defines the names of the
-     * places.
+     * Returns the storage places that contain any of the given strings, ignoring case. The README defines the place
+     * names.
      */
     async placesOf(...texts: readonly string[]): Promise<string[]> {
       const places = new Set<string>();
@@ -115,7 +115,7 @@ export function useRetention(settings: GivenSettings = {}) {
       }
       return [...places].toSorted();
     },
-    /** Sets the clock to this many days after noon and deletes all expired data. */
+    /** Sets the clock to the given number of days after noon and deletes all expired data. */
     async dayAfter(days: number): Promise<void> {
       harness.moveTo(noon + days * dayMs);
       for (const [name, { partition, sort, expiresAt = '' }] of Object.entries<Table>(tables)) {
@@ -141,19 +141,19 @@ export function useRetention(settings: GivenSettings = {}) {
       const QueueUrl = `${harness.queues[name]}DeadLetters`;
       await harness.sqs.client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     },
-    /** Stores an object the way a registry system does, and sends the S3 event to a queue. */
+    /** Stores an object as a registry system does, and sends the S3 event to a queue. */
     async put(queue: 'documentEvents' | 'imports', Key: string, Body: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
       await harness.send(queue, aBucketEvent(Key));
     },
-    /** Deletes a document the way a registry system does, and sends the S3 event. */
+    /** Deletes a document as a registry system does, and sends the S3 event. */
     async deleteDocument(Key: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new DeleteObjectCommand({ Bucket, Key }));
       await harness.send('documentEvents', aBucketEvent(Key));
     },
-    /** Stores a rendition of a document the way the document function does. */
+    /** Stores a converted document as the document function does. */
     async convert(key: string, made: string): Promise<void> {
       const source = await documents.permissions.inspect(s3(), Bucket).source(key);
       if (source === undefined) throw new Error(`no such object: ${key}`);

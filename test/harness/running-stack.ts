@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts a stack. The stack's log goes to a file that tests can read. Without an assembly, synthesizes the settings. */
+/** Starts a stack and writes its log to a file. If no assembly is given, synthesizes the stack first. */
 export async function startStack(
   settings: object,
   given?: Assembly,
@@ -46,7 +46,7 @@ export async function startStack(
   };
 }
 
-/** Starts the synthesized stack once for all journeys. */
+/** Starts one stack for all journey tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { assembly, underTest, stop } = await startStack({});
   project.provide('stack', underTest);

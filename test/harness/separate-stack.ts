@@ -7,7 +7,7 @@ import { openWorld, type World } from './world.ts';
 
 /**
  * Starts a separate stack for a test file that counts rows, watches calls or kills functions. The stack is synthesized
- * again if settings are given. If the account's concurrency is given, functions are throttled.
+ * again if settings are given. Functions are throttled if a concurrency limit is given.
  */
 export async function openSeparateWorld(
   settings?: Partial<DeploymentSettings>,

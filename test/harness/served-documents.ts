@@ -11,7 +11,7 @@ interface DescribedResponse {
 
 /** Reads an OpenAPI file. Returns functions that compare requests and responses with the file. */
 async function readDocument(text: string) {
-  // `quick` skips the check of the file itself, which does not support version 3.1.
+  // `quick` skips the validation of the file, because the validator does not support OpenAPI 3.1.
   const definition = parse(text) as Document;
   const api = new OpenAPIBackend({ definition, quick: true, customizeAjv: (ajv) => addFormats.default(ajv) });
   await api.init();
@@ -59,9 +59,9 @@ async function readDocument(text: string) {
 }
 
 /**
- * Reads the OpenAPI files that a deployment serves. Returns a function that compares an exchange with the file of
- * version 3.1 and with the file of version 3.0 that has the operation.
- * @param checksRequests true if accepted requests must match the files, too
+ * Reads the OpenAPI files that a deployment serves. Returns a function that compares a request and its response with
+ * the OpenAPI 3.1 file, and with the 3.0 file that contains the operation.
+ * @param checksRequests true if accepted requests must also match the files
  */
 export async function readServedDocuments(baseUrl: string, checksRequests = false) {
   const read = async (name: string) => readDocument(await (await fetch(`${baseUrl}/v1/${name}`)).text());
@@ -82,7 +82,7 @@ const decoded = <Message extends { readonly body: string }>(message: Message): M
   body: Buffer.from(message.body, 'latin1').toString(),
 });
 
-/** Starts a proxy that returns 502 instead of the response if an exchange deviates from the served OpenAPI files. */
+/** Starts a proxy that returns 502 if a request or its response deviates from the served OpenAPI files. */
 export async function startValidatingProxy(baseUrl: string, checksRequests = false) {
   const deviationOf = await readServedDocuments(baseUrl, checksRequests);
   const deviations: string[] = [];

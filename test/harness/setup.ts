@@ -11,8 +11,8 @@ const variables = { ...process.env };
 const { setTimeout } = globalThis;
 const { stackTraceLimit } = Error;
 
-// Test files share processes, so this hook undoes what a test file changed. A test file
-// that leaves a simulated clock fails, because timers would never end in the next test files.
+// Test files share processes, so this hook reverts the changes of a test file. A test file that leaves a simulated
+// clock installed fails, because timers in later test files would never fire.
 afterAll(async () => {
   await closeReceivers();
   closeMisbehavingServers();

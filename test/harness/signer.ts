@@ -17,7 +17,7 @@ export async function startSigner(issueToken: (claims: Record<string, unknown>) 
   return { url: await listenLocally(server), stop: () => stopServer(server) };
 }
 
-/** Requests a token from the endpoint of `startSigner`. These claims extend or replace the claims of a valid token. */
+/** Requests a token from the endpoint of `startSigner`. The given claims extend or replace the default claims. */
 export async function sign(signUrl: string, claims: Claims): Promise<string> {
   const response = await fetch(signUrl, { method: 'POST', body: JSON.stringify(claims) });
   return response.text();

@@ -32,7 +32,7 @@ function importsOf(path: string, code: string): Import[] {
   });
 }
 
-/** Reads all TypeScript files in these folders of the repository. */
+/** Reads all TypeScript files in the given folders of the repository. */
 export function sourceFiles(...folders: readonly string[]): SourceFile[] {
   return folders
     .flatMap((folder) => globSync(join(root, folder, '**/*.ts')))

@@ -11,10 +11,10 @@ import type { GivenSettings } from './variables.ts';
 
 const hourMs = 3_600_000;
 
-/** Stores topics and subscriptions before a test and reads them afterwards. */
+/** Returns functions that store and read topics and subscriptions in tests. */
 function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof useTables>) {
   const { permissions } = subscriptions;
-  /** The subscription store. Tests cannot interfere with the store's calls. */
+  /** The subscription store, with calls that injected faults do not affect. */
   const subscriptionStore = () => ({
     ...permissions.requestConfirmation(dynamodb.client, tables.subscriptions),
     ...permissions.confirm(dynamodb.client, tables.subscriptions),
@@ -53,16 +53,13 @@ export interface StoresOptions {
   readonly settings?: GivenSettings;
   /** The tables to create (default: all tables in the contract). */
   readonly tables?: readonly TableName[];
-  /** The tables that are not emptied between tests. */
+  /** The tables whose rows are kept between tests. */
   readonly kept?: readonly TableName[];
   /** Called before each test. */
   readonly onReset?: () => void;
 }
 
-/**
- * The contract's tables and queues, in this test file's DynamoDB and SQS. The tables and queues are emptied before each
- * test.
- */
+/** Creates the tables and queues of the contract for the test file, and empties them before each test. */
 export function useStores({
   settings = {},
   tables = Object.keys(contract) as TableName[],

@@ -38,7 +38,7 @@ export function useTaskHarness() {
   afterAll(() => sender.close());
   const topic: StoredTopic = aTopic({ name: 'CR' });
 
-  /** This state is reset before each test. */
+  /** The state that is reset before each test. */
   const state = {
     engine: {} as DeliveryContext,
     receiver: {} as Receiver,
@@ -92,7 +92,7 @@ export function useTaskHarness() {
       await stores.subscriptionStore().ensure(subscription);
       return subscription;
     },
-    /** Returns the outcomes from the rows of batch deliveries, by subscription. */
+    /** Returns the outcomes in the rows of batch deliveries, keyed by subscription. */
     outcomes: async (): Promise<Record<string, DeliveryOutcome>> =>
       Object.assign({}, ...(await deliveries()).map(({ outcomes }) => storedOutcomes.parse(outcomes))),
     /** Returns the row of a single delivery. */

@@ -40,7 +40,7 @@ function resourcesOf(assembly: Assembly, stacks: readonly AssemblyStack[]) {
     /** The outputs, by name. */
     outputs: outputs as Properties,
     ofType,
-    /** Returns the id of the only resource with this type and construct id. */
+    /** Returns the id of the only resource with the given type and construct id. */
     idOf(type: string, name: string): string {
       const [one, ...others] = ofType(type).filter((resource) => resource.name === name);
       if (one === undefined || others.length > 0) throw new Error(`not exactly one ${type} is called ${name}`);
@@ -65,7 +65,7 @@ export type Resources = ReturnType<typeof resourcesOf>;
 
 type Template = Resources & {
   observability: Resources;
-  /** The stacks other than the service and its data. */
+  /** All stacks except the service stack and its data stack. */
   beside: Readonly<Record<string, Resources>>;
   /** All stacks of the assembly. */
   stacks: readonly AssemblyStack[];
@@ -73,7 +73,7 @@ type Template = Resources & {
 const templates = new Map<string, Promise<Template>>();
 
 /**
- * Synthesizes the service's stacks with the stage's settings, overridden by these settings. Test files that share
+ * Synthesizes the stacks of the service. The given settings override the settings of the stage. Test files that share
  * modules share the result.
  */
 export function synthesizeTemplate(settings: Record<string, string> = {}): Promise<Template> {

@@ -11,11 +11,11 @@ interface Living {
   readonly mostEvents?: number;
 }
 
-/** Advances the time of the queues, their functions and the sweeper. */
+/** Advances the clock, and runs the queue functions and the sweeper when they are due. */
 export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: Harness, work: () => Promise<void>) {
   const sweep = () => sweepDeliveries({});
 
-  /** Returns the next time at which the sweeper must process a row; undefined if no row is pending. */
+  /** Returns the next time at which the sweeper must process a row, or undefined if no row is pending. */
   async function nextDue(): Promise<number | undefined> {
     const times = (await rows('deliveries'))
       .filter(({ sweepShard }) => String(sweepShard).startsWith('due#'))
@@ -24,8 +24,8 @@ export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: H
   }
 
   /**
-   * Moves the clock from one event to the next. The events are messages that become visible, and the sweeper's runs
-   * every minute. Stops when no events are left, or at `until`.
+   * Moves the clock from event to event. An event is a message that becomes visible, or a run of the sweeper (every
+   * minute). Stops when no events are left, or at `until`.
    * @throws Error after `mostEvents` events
    */
   async function live({ until = Number.POSITIVE_INFINITY, isSwept = true, mostEvents = 400 }: Living = {}) {

@@ -31,7 +31,7 @@ export async function aVerifier(...keys: IssuerKey[]) {
     pass: (ms: number) => {
       state.now += ms;
     },
-    /** Whether a token signed with this key is currently valid. */
+    /** Returns whether a token that is signed with the given key is currently valid. */
     isGood: async (key: IssuerKey, header: object = {}) => (await verify(tokenBy(key, claims, header)))?.sub === 'me',
   };
 }

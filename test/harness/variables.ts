@@ -9,10 +9,10 @@ import type { TableName } from '../../shared/contract/tables.ts';
 
 export type GivenSettings = Readonly<Partial<Record<keyof typeof settings, string>>>;
 
-// If this setting is empty, the stack uses the address of its API.
+// If the setting `baseUrl` is empty, a stack uses the address of its API.
 const baseUrl = 'https://registry.example';
 
-// Reading settings builds all their schemas, which takes longer than most function tests.
+// Settings are cached, because reading them builds all schemas, which takes longer than most function tests.
 const known = new WeakMap<GivenSettings, DeploymentSettings>();
 
 /** Returns all settings of the stack: the given values, and defaults for all other settings. */

@@ -7,7 +7,7 @@ interface PublishedKeys {
   readonly keys: readonly { readonly [member: string]: string }[];
 }
 
-/** Whether at least one `v1a` signature of a delivery is valid for one of the keys. Uses only node:crypto. */
+/** Returns whether at least one `v1a` signature of a delivery is valid for one of the keys. Uses only node:crypto. */
 export function isSigned(headers: IncomingHttpHeaders, body: Buffer, { keys }: PublishedKeys): boolean {
   const signatures = String(headers['webhook-signature'])
     .split(' ')
@@ -23,8 +23,8 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, { keys }: P
 const meaning = ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest'];
 
 /**
- * Whether an HTTP Message Signature made with one of these keys within the last 300 s covers the body and all relevant
- * headers. Uses an independent library.
+ * Returns whether a recent HTTP Message Signature by one of the keys covers the body and all relevant headers. Uses an
+ * independent library.
  */
 export async function isMessageSignatureValid(
   headers: IncomingHttpHeaders,

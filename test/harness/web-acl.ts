@@ -2,7 +2,7 @@ import { memberOf, parseNetwork } from '../../shared/domain/network.ts';
 import type { Properties } from './template.ts';
 
 /**
- * Reports the requests that this process makes with `fetch` in the form that a web ACL receives.
+ * Reports each `fetch` request of this process, in the form in which a web ACL receives the request.
  * @param onRequest called for each request
  * @returns a function that stops the reports
  */
@@ -45,7 +45,8 @@ const decoded = (text: string): string => {
   }
 };
 
-// These patterns follow the AWS WAF Developer Guide. Patterns that the guide does not document match more requests here than on AWS.
+// The patterns follow the AWS WAF Developer Guide. Patterns that the guide does not document match more requests than
+// on AWS.
 const rfi = /(?:https?|ftps?|file):\/\/(?:\d{1,3}\.){3}\d{1,3}/i;
 const ssrf = /169\.254\.169\.254|169\.254\.170\.2|metadata\.google|latest\/meta-data/i;
 const lfi = /\.\.[/\\]|\/etc\/passwd|\/proc\/self/i;
@@ -116,7 +117,7 @@ const fieldOf = (field: Properties, request: SeenRequest): string => {
 };
 
 /**
- * Whether a web ACL statement matches a request.
+ * Returns whether a web ACL statement matches a request.
  * @param sets the networks of the IP sets, by logical id
  */
 function holds(statement: Properties, request: SeenRequest, sets: ReadonlyMap<string, readonly string[]>): boolean {
@@ -134,7 +135,7 @@ function holds(statement: Properties, request: SeenRequest, sets: ReadonlyMap<st
   throw new Error(`the AWS WAF model does not support ${kind}`);
 }
 
-/** Returns the managed rules that would block this request. Rules that only count requests are excluded. */
+/** Returns the managed rules that would block a request. Rules that only count requests are excluded. */
 export function blockingRules(acl: Properties, request: SeenRequest): string[] {
   return acl.Rules.flatMap(({ Statement }: Properties) => {
     const group = Statement.ManagedRuleGroupStatement;
@@ -147,7 +148,7 @@ export function blockingRules(acl: Properties, request: SeenRequest): string[] {
   });
 }
 
-/** Returns a function that counts requests like a web ACL's rate rules, and returns the first rule that blocks a request. */
+/** Returns a function that applies the rate rules of a web ACL and returns the first rule that blocks a request. */
 export function rateLimits(acl: Properties, sets: ReadonlyMap<string, readonly string[]> = new Map()) {
   const seen = new Map<string, number[]>();
   return (request: SeenRequest, atMs: number): string | undefined => {

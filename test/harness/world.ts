@@ -15,7 +15,7 @@ import { eventually } from './eventually.ts';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';
 import { type Claims, sign } from './signer.ts';
 
-/** A running stack, with everything that another process needs to use the stack. */
+/** The data that another process needs to use a running stack. */
 export interface StackUnderTest {
   readonly outputs: LocalOutputs;
   readonly logFile: string;
@@ -39,7 +39,7 @@ async function fetchToken(tokenUrl: string, wanted: readonly Scope[], client = '
 
 interface Subscribing {
   readonly policy?: string;
-  /** The receiver's response to deliveries after the confirmation, instead of the receiver module's. */
+  /** Chooses the response to deliveries after the confirmation, instead of the receiver module. */
   readonly answering?: Respond;
 }
 
@@ -60,7 +60,7 @@ export async function openWorld(stack: StackUnderTest = inject('stack')) {
   const subscribeTo = async (topic: Topic, address: string, more: Record<string, string> = {}): Promise<Subscription> =>
     (await call(subscribe, { query: { topic: topic.uuid, address, ...more } })).json;
 
-  /** Starts a receiver that verifies and confirms with the receiver module. */
+  /** Starts a receiver that uses the receiver module to verify messages and confirm subscriptions. */
   function startOwnReceiver(onEvent: (event: ReceivedEvent) => void = () => {}): Promise<Receiver> {
     const { handle } = receive({ registry: outputs.baseUrl, accessToken: () => token, onEvent });
     return startReceiver(async ({ headers, body }) => ({ status: await handle(headers, body) }));
@@ -80,7 +80,7 @@ export async function openWorld(stack: StackUnderTest = inject('stack')) {
   const publish = async (topic: Topic, body: unknown, more: Omit<Input, 'path' | 'body'> = {}): Promise<string> =>
     (await call(publishEvent, { ...more, path: { uuid: topic.uuid }, body })).json.messageId;
 
-  /** Waits for the final outcome of delivering a message to a subscription. Returns all attempts. */
+  /** Waits until a message to a subscription has a final outcome. Returns all attempts. */
   async function attemptsAt(messageId: string, subscriptionUuid: string): Promise<DeliveryOutcome[]> {
     const seen = new Map<number, DeliveryOutcome>();
     await eventually(async () => {

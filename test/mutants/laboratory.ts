@@ -7,9 +7,9 @@ import { listQuickTests, quickProjects, vitest } from './quick-tests.ts';
 import type { Mutant } from './sample.ts';
 import { openTypes } from './type-check.ts';
 
-/** Longer runs are stopped, because a mutation can cause an endless loop. */
+/** Test runs are stopped after ten minutes, because a mutation can cause an endless loop. */
 const runMinutes = 10;
-/** How many test files run together: first a few, because most mutants are killed by the nearest tests. */
+/** The 3 nearest test files run first, and the next 12 afterwards, because the nearest tests detect most mutations. */
 const parts = [3, 12] as const;
 
 interface Report {
@@ -50,7 +50,7 @@ function openRunner(cwd: string) {
   return { run, end };
 }
 
-/** Copies the project to test mutants in the copy, one at a time. The project itself does not change. */
+/** Copies the project, and tests one mutant at a time in the copy. The project itself does not change. */
 export async function openLaboratory() {
   const copy = copyCheckout('mutants-', testedParts);
   const { folder } = copy;

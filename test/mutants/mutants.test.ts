@@ -7,7 +7,7 @@ import { testsByFile } from './quick-tests.ts';
 import { drawMutants } from './sample.ts';
 import { openTypes } from './type-check.ts';
 
-/** Returns the mutated sources, by kind of mutation. */
+/** Returns the mutated sources, grouped by the kind of mutation. */
 const mutated = (text: string): Record<string, string[]> =>
   Object.fromEntries(
     [...mutationsOf(text)].map(([kind, found]) => [
@@ -61,12 +61,12 @@ describe('mutationsOf', () => {
     "const a = { check: ['the latest deployment'] };",
     'const a = Math.max(b, c);',
     "const a = field('The curve.', 'Ed25519', 1);",
-  ])('skips types, imports, comments, keys and messages for people: %s', (text) => {
+  ])('mutationsOf skips types, imports, comments, keys and messages for people: %s', (text) => {
     expect(mutated(text)).toEqual({});
   });
 });
 
-it('openTypes finds the first error of a change, and none after the change is undone', () => {
+it('openTypes returns the first type error of a change, and no error after the change is reverted', () => {
   const folder = mkdtempSync(join(tmpdir(), 'types-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const save = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -82,7 +82,7 @@ it('openTypes finds the first error of a change, and none after the change is un
   expect(types.errorAfterChange('two.ts')).toContain('two.ts(1)');
 });
 
-it('the same seed draws the same mutants, and each mutant reports the line that it changes', () => {
+it('drawMutants returns the same mutants for the same seed, each with the line that it changes', () => {
   const [drawn, again, others] = [drawMutants(5, 'a'), drawMutants(5, 'a'), drawMutants(5, 'b')];
   expect(again).toEqual(drawn);
   expect(others).not.toEqual(drawn);

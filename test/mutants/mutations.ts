@@ -1,6 +1,6 @@
 import ts from 'typescript5';
 
-/** A change of one place in a source file. */
+/** A change at one place in a source file. */
 export interface Mutation {
   readonly start: number;
   readonly end: number;
@@ -17,13 +17,13 @@ const operators: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   arithmetic: { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*' },
 };
 
-// These properties contain messages for people, for example the steps of a runbook.
+// Properties with these names contain messages for people, for example the steps of a runbook.
 const textProperties =
   /^(descriptions?|summary|impact|meanings?|message|error|examples?|help|usage|title|hint|condition|check)$/;
-// `field` describes a field of the interface, with an example.
+// `field` describes a field of the API and contains an example.
 const textCalls = /Error$|^console\.|^log|^field$/;
 
-/** Returns whether a string is prose: at least four words in a row, and no symbols from an expression. */
+/** Returns whether a string is prose, which means at least four words in a row and no symbols of expressions. */
 const isProse = (text: string): boolean => /(?:[\p{L}’'`-]+[,.]? ){3}\p{L}/u.test(text) && !/[={}<>]|#\w/.test(text);
 
 // The first argument of ClientError and InternalError is a name, not a message.
@@ -50,7 +50,7 @@ const isKey = (node: ts.Node): boolean => ts.isPropertyAssignment(node.parent) &
 
 const isText = (node: ts.Node): boolean => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
-/** Returns an empty value of the same kind. The compiler accepts this value everywhere, so a test must detect it. */
+/** Returns an empty value of the same kind. The compiler accepts empty values, so only a test can detect the change. */
 function emptied(node: ts.Expression): string {
   if (isText(node)) return "''";
   if (ts.isArrayLiteralExpression(node)) return '[]';
@@ -78,7 +78,7 @@ function* ofLiteral(node: ts.Node): Generator<Change> {
   if (isKey(node) || isName(node) || isForPeople(node)) return;
   if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
-    // Whether a timeout is 180 or 181 seconds is not a promise, so large numbers change by a factor of ten.
+    // Tests need not detect a timeout of 181 seconds instead of 180, so large numbers change by a factor of ten.
     const isSmall = value < 10;
     yield ['number', `${isSmall ? value + 1 : value * 10}`];
     yield ['number', `(${isSmall ? value - 1 : value / 10})`];
@@ -105,13 +105,13 @@ function* ofArrow(node: ts.ArrowFunction): Generator<Change> {
 
 function* ofCall({ expression, arguments: [first, second, third] }: ts.CallExpression): Generator<Change> {
   if (first === undefined || second === undefined || third !== undefined) return;
-  // The order of these arguments does not matter.
+  // The order of the arguments of `Math.min` and `Math.max` does not matter.
   if (/^Math\.(min|max)$/.test(expression.getText())) return;
   if ([first, second].some((one) => ts.isFunctionLike(one) || ts.isSpreadElement(one))) return;
   yield ['arguments', `${second.getText()}, ${first.getText()}`, first, second];
 }
 
-/** Returns the changes of one node. A change replaces the node, or the nodes from `first` to `last`. */
+/** Returns the changes of one syntax node. A change replaces the node, or the nodes from `first` to `last`. */
 function* changesOf(node: ts.Node): Generator<Change> {
   if (ts.isBinaryExpression(node)) yield* ofOperator(node);
   if (ts.isLiteralExpression(node)) yield* ofLiteral(node);
@@ -128,7 +128,7 @@ function* changesOf(node: ts.Node): Generator<Change> {
   }
 }
 
-/** Returns all mutations of a source file, by kind. Skips types, imports, comments, and messages for people. */
+/** Returns all mutations of a source file, grouped by kind. Skips types, imports, comments, and messages for people. */
 export function mutationsOf(text: string): Map<string, Mutation[]> {
   const source = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
   const found = new Map<string, Mutation[]>();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type SourceFile, sourceFiles } from '../harness/source-files.ts';
 
-/** Selects the quick tests of `npm test`, except the journey through the running stack. */
+/** Options that select the quick tests of `npm test`, except the journey through the running stack. */
 export const quickProjects = ['--mode', 'quick', '--project', 'stateless', '--project', 'parts'];
 
 export const vitest = 'node_modules/vitest/vitest.mjs';
@@ -23,7 +23,7 @@ export function listQuickTests(folder: string): Map<string, string> {
   return new Map(files.map(({ file, projectName }) => [relative(folder, file), projectName]));
 }
 
-/** Returns the files that a file imports, and the files that it starts as processes and names in a string. */
+/** Returns the files that a source file imports or names in a string, such as files that it starts as processes. */
 const usedBy = ({ imports, code }: SourceFile): string[] => [
   ...imports.filter(({ isRelative, isTypeOnly }) => isRelative && !isTypeOnly).map(({ target }) => target),
   ...[...code.matchAll(/'((?:shared|functions|infra|test)\/[^'\s]+\.ts)'/g)].map(([, target = '']) => target),
@@ -60,7 +60,7 @@ export function testsByFile(quickTests: ReadonlyMap<string, string>): (file: str
       (one, other) =>
         nearness(other) - nearness(one) ||
         (distances.get(one) ?? 0) - (distances.get(other) ?? 0) ||
-        // Stateless tests share a process, so they take less time.
+        // Stateless tests come first, because they share a process and take less time.
         Number(isStateless(other)) - Number(isStateless(one)),
     );
   };

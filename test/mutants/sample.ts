@@ -14,12 +14,12 @@ export interface Mutant {
   readonly text: string;
 }
 
-/** Whether the file is part of the product or of its deployment. Only mutations of such files count. */
+/** Returns whether a file is part of the product or its deployment. Only such files are mutated. */
 const isProduct = (path: string): boolean => !path.startsWith('infra/local/') && !path.endsWith('.d.ts');
 
 /**
- * Draws mutants of the product: a file, with a probability proportional to its lines, then a kind of mutation, then a
- * place. The same seed and the same source files always produce the same mutants, all different.
+ * Draws random mutants. Each draw selects a file in proportion to its lines, then a kind of mutation, and then a place.
+ * The same seed and source files always produce the same mutants, without repetitions.
  */
 export function drawMutants(count: number, seed: string): Mutant[] {
   const files = sourceFiles('shared', 'functions', 'infra').filter(({ path }) => isProduct(path));

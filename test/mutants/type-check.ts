@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript5';
 
 /**
- * Opens the types of a project. After the first check, a check reads only the changed file and the files that its
- * change affects, which takes a tenth of the time of a new compiler process.
+ * Checks the types of a project. Later checks read only the changed file and the affected files, which takes a tenth of
+ * the time of a new compiler process.
  * @param config the path of the project's `tsconfig.json`
  * @throws if the project does not compile
  */
@@ -37,7 +37,7 @@ export function openTypes(config: string) {
   function firstError(): string | undefined {
     program = ts.createSemanticDiagnosticsBuilderProgram(fileNames, options, host, program);
     const found = [...program.getSyntacticDiagnostics()];
-    // The compiler remembers which files it has checked, so this reads the results of all affected files.
+    // The compiler returns the results of one affected file at a time, so the loop reads the results of all files.
     for (let next = program.getSemanticDiagnosticsOfNextAffectedFile(); next !== undefined; ) {
       found.push(...next.result);
       next = program.getSemanticDiagnosticsOfNextAffectedFile();

@@ -5,7 +5,7 @@ import { chosenEdits, editsVariable } from './edits/mode.ts';
 const usage = `npm run simulate -- [--subscribers 1000000] [--events 1] [--rate 100] [--receivers p50=80ms,hang=1%,down=2%] …
 
 Runs the real delivery functions on a virtual clock, with DynamoDB, SQS, S3 and SES in memory, within the limits of an
-ordinary AWS account. All results are modelled. See test/simulation/README.md for their meaning.
+AWS account with default quotas. All results are modelled. See test/simulation/README.md for their meaning.
 
   --subscribers N        confirmed http subscribers (1000000)
   --events N, --rate N   number of events, and events per second (1, 100)
@@ -19,18 +19,18 @@ ordinary AWS account. All results are modelled. See test/simulation/README.md fo
   --settings NAME=V,…    settings of the deployment to test, such as deliveryDays=365 or warmWritesPerSecond=12000
   --seed N               random seed (1). The same seed gives the same results
 
-  --chaos                plays random scenarios with random faults instead:
+  --chaos                simulates random scenarios with random faults instead:
   --seeds N, --from K    number of seeds, and the first one (1000, 1)
   --jobs N               threads (one per core)
   --first                stops at the first seed that violates a promise
   --small                makes shards, segments and limits tiny, for up to 14 subscribers
   --trace                prints every step, in one thread
 
-  --mutations            plays seeds of both modes against each mutation of the engine, and prints what was caught
-  --list, --only A,B     prints the names of the mutations, or plays only some of them
+  --mutations            simulates seeds of both modes with each mutation of the engine, and prints which are caught
+  --list, --only A,B     prints the names of the mutations, or tests only some of them
 
-  --readme               plays the runs of test/simulation/README.md, and writes each row when its run has ended
-  --only N               plays only the Nth run, and keeps the other rows
+  --readme               runs the simulations of test/simulation/README.md, and writes each row when its run ends
+  --only N               simulates only the Nth row, and keeps the other rows
 `;
 
 /** Runs the mode that the arguments select, and returns the exit code. */
@@ -59,7 +59,7 @@ async function simulate(args: readonly string[]): Promise<number> {
     return writeReadme(args);
   }
   if (values.small) process.env[editsVariable] = [...chosenEdits(), 'small'].join(' ');
-  // The edits must be known before the modules that they change are loaded.
+  // Edits must be registered before the modules that they change are loaded.
   if (chosenEdits().length > 0) await import('./edits/apply.ts');
   if (values.chaos) {
     const { href } = new URL('./chaos/chaos.ts', import.meta.url);

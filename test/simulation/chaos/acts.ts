@@ -34,7 +34,7 @@ function queryOf({ topic, protocol, address, policy, subjects, deliveryFormat }:
 
 type Request = Parameters<typeof apiEvent>[0];
 
-/** Calls the API. The response is undefined if the API function returned none. */
+/** Calls the API. The result is undefined if the API function returned no response. */
 export async function callApi(platform: Platform, facts: FunctionFacts, request: Request) {
   const ending = await platform.invoke(facts, apiEvent(request));
   if (ending.is !== 'returned') return undefined;
@@ -42,7 +42,7 @@ export async function callApi(platform: Platform, facts: FunctionFacts, request:
   return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
 }
 
-/** The simulated service that clients use, and the history that records what they did. */
+/** The simulated service that clients use, and the history that records their actions. */
 export interface ActTools<Recorded> {
   readonly clock: VirtualClock;
   readonly chance: Chance;
@@ -63,7 +63,7 @@ const publisherAttempts = 4;
 export function actsOf({ isShared, clock, chance, platform, sqs, history, signing, trace }: ClientTools) {
   const call = (facts: FunctionFacts, request: Request) => callApi(platform, facts, { isAdmin: isShared, ...request });
 
-  /** Publishes an event. If the event has an idempotency key, retries after a 5xx response or no response. */
+  /** Publishes an event. If the event has an idempotency key, retries after a 5xx response or a missing response. */
   async function publish({ topic, body, key, subject }: Act & { act: 'publish' }): Promise<void> {
     const query = subject === undefined ? '' : `subject=${encodeURIComponent(subject)}`;
     const headers = key === undefined ? {} : { 'idempotency-key': key };

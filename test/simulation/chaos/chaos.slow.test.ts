@@ -9,7 +9,7 @@ import { type RowChange, watchRows } from './watch-rows.ts';
 import { prepareProcess } from './world.ts';
 
 const seeds = 200;
-// The timeout is long enough for a busy machine. Only a hanging test exceeds this timeout.
+// Only hanging tests exceed the timeout, even on a busy machine.
 const testTimeoutMs = 600_000;
 
 describe('the service with injected faults', () => {
@@ -29,7 +29,7 @@ describe('the service with injected faults', () => {
 describe('a seed', () => {
   beforeAll(prepareProcess);
 
-  it('a seed causes the same calls when it is played again after another seed', {
+  it('a seed causes the same calls when it is simulated again after another seed', {
     timeout: testTimeoutMs,
   }, async () => {
     const lines = async (seed: number): Promise<string[]> => {
@@ -47,7 +47,7 @@ describe('a seed', () => {
 
 const disruptive = ['purge', 'redeliver', 'redeliverOne', 'recover', 'test'];
 
-/** Plays a seed without faults, and without acts and reactions that repeat or lose messages. */
+/** Simulates a seed without faults, and without actions or reactions that repeat or lose messages. */
 const playCalmly = (seed: number, change = (plan: Plan): Plan => plan): Promise<Played> =>
   play(seed, undefined, (plan) =>
     change({
@@ -64,7 +64,7 @@ describe('the judge', () => {
   let calm = 0;
   beforeAll(async () => {
     await prepareProcess();
-    // Finds a seed that contains both a retried attempt and a delivery.
+    // Finds a seed with a retried attempt, an accepted message, a rejected last attempt and a remaining subscription.
     do played = await playCalmly(++calm);
     while (retried() === undefined || accepted() === undefined || staying() === undefined || rejected() === undefined);
   }, testTimeoutMs);
@@ -110,9 +110,9 @@ describe('the judge', () => {
 
   const alterations: [invariant: string, alter: (history: History) => void][] = [
     ['a rule', ({ violations }) => violations.push({ invariant: 'a rule', what: '' })],
-    ['the work is in proportion to the deliveries', ({ work }) => (work.written += 100_000)],
-    ['internal errors have an injected cause', () => accepted()?.run?.logged.push('InternalError')],
-    ['messages go only to subscriptions that should get them', ({ subscriptions }) => subscriptions.clear()],
+    ['the work is proportional to the deliveries', ({ work }) => (work.written += 100_000)],
+    ['only injected faults cause internal errors', () => accepted()?.run?.logged.push('InternalError')],
+    ['messages are sent only to eligible subscriptions', ({ subscriptions }) => subscriptions.clear()],
     [
       'an accepted message is not sent again',
       ({ posts }) => posts.push({ ...(accepted() as Post), at: Number.MAX_SAFE_INTEGER }),
@@ -165,7 +165,7 @@ describe('the judge', () => {
     expect(found()).toContain('an attempt has the format of its subscription');
   });
 
-  it('the judge detects a response that is lost, copied, or kept for another client or attempt', () => {
+  it('the judge detects a response that is lost, copied, or stored for the wrong client or attempt', () => {
     const rows = played.observed.rows();
     const at = rows.findIndex(({ response }) => response !== undefined);
     const foundWith = (change: object): string[] => {
@@ -175,15 +175,15 @@ describe('the judge', () => {
       );
     };
     const { response } = rows[at] as { response: object };
-    const isMisplaced = 'a kept response belongs to the last attempt of its delivery';
+    const isMisplaced = 'a stored response belongs to the last attempt of its delivery';
     expect(foundWith({})).toEqual([]);
-    expect(foundWith({ response: undefined })).toEqual(['the response to the last failed attempt is kept']);
-    expect(foundWith({ copy: response })).toEqual(['a response is only in the row of its delivery']);
+    expect(foundWith({ response: undefined })).toEqual(['the response to the last failed attempt is stored']);
+    expect(foundWith({ copy: response })).toEqual(['a response is stored only in the row of its delivery']);
     expect(foundWith({ response: { ...response, owner: otherClient } })).toEqual([isMisplaced]);
     expect(foundWith({ response: { ...response, at: 0 } })).toEqual([isMisplaced]);
   });
 
-  /** Alters the attempts of seeds without faults until the judge finds the violation. Some seeds have no attempt to alter. */
+  /** Alters attempts in seeds without faults until the judge finds the violation. Some seeds have no such attempt. */
   async function isDetected(invariant: string, change: (attempts: Post[]) => void): Promise<boolean> {
     for (let seed = calm; seed < calm + 30; seed++) {
       played = await playCalmly(seed);
@@ -195,7 +195,7 @@ describe('the judge', () => {
     return false;
   }
 
-  it('the judge expects the hops of confirmations that wait half a day, even if the subscriptions end', async () => {
+  it('the judge accepts the many queue messages of confirmation requests that wait half a day', async () => {
     const unsubscribed = (plan: Plan): Plan => {
       const people = plan.people.slice(0, 3).map((one, index): Subscriber => {
         const behaviours = [{ until: Number.POSITIVE_INFINITY, behaviour: { is: 'refused' } }] as const;
@@ -223,10 +223,10 @@ describe('the judge', () => {
     expect(await isDetected('no first attempt is late', delayFirst)).toBe(true);
   });
 
-  it('the judge detects an attempt without time to end, and an attempt after a reported failure', () => {
+  it('the judge detects an attempt without enough time to finish, and an attempt after a reported failure', () => {
     const { uuid, messageId, run } = accepted() as Post;
     Object.assign(run as Run, { timeoutMs: 0 });
-    expect(found()).toEqual(['an attempt has time to end']);
+    expect(found()).toEqual(['an attempt has enough time to finish']);
     played.history.reports.push({ messageId, uuid, run, at: 0 });
     expect(found()).toContain('no attempt follows a reported failure');
   });
@@ -256,7 +256,7 @@ describe('the judge', () => {
     history.messages.set('missed', { ...about, generation, timestamp: confirmedAt + 60_000 });
     expect(found()).toEqual([]);
     history.recoveries.push({ uuid, at, since: 0, until: at, isAccepted: true });
-    expect(found()).toEqual(['a recovery covers every missed message']);
+    expect(found()).toEqual(['a recovery delivers every missed message']);
   });
 
   it('the judge detects an import that read only part of a file', () => {
@@ -267,7 +267,7 @@ describe('the judge', () => {
   });
 });
 
-describe('the watch on rows of the deliveries table', () => {
+describe('the checks of each row change', () => {
   const message = { messageShard: 'm#0', taskKey: 'message', messageId: 'm', sweepShard: 'due#1' };
   const single = { messageShard: 'm#0', taskKey: 'one#u', state: 'waiting' };
   const leased = { ...single, state: 'leased', leaseId: 'a', leaseUntil: 10_000 };
@@ -281,18 +281,18 @@ describe('the watch on rows of the deliveries table', () => {
   const later = { ...message, resumes: 2 };
   const cases: [string, RowChange[]][] = [
     [
-      'only the run that holds a lease changes the row',
+      'only the run that holds the lease changes a row',
       [
         { before: undefined, after: leased, run: worker },
         { before: leased, after: single, run: { ...worker, id: 3 } },
       ],
     ],
     [
-      'an ended delivery is attempted again only after it is reopened',
+      'a completed delivery is attempted again only after it is reopened',
       [{ before: { ...single, state: 'failed' }, after: leased, run: worker }],
     ],
     [
-      'the table alone finds every open delivery',
+      'the deliveries table contains every open delivery',
       [{ before: undefined, after: { ...batch, outcomes: { u: { next: 'retry' } } }, run: worker }],
     ],
     [
@@ -300,7 +300,7 @@ describe('the watch on rows of the deliveries table', () => {
       [{ before: message, after: { ...message, sweepShard: undefined }, run: other }],
     ],
     [
-      'a lost task is resent three times, at growing intervals',
+      'a lost task is resent at most three times, at growing intervals',
       [
         { before: message, after: { ...message, resumes: 1 }, run: other },
         { before: { ...message, resumes: 1 }, after: later, run: other },
@@ -314,15 +314,12 @@ describe('the watch on rows of the deliveries table', () => {
       'the sweeper resumes only rows that are due',
       [{ before: { ...message, sweepAt: '0000009000' }, after: { ...message, resumes: 1 }, run: other }],
     ],
-    [
-      'after-effects that have run are not repeated',
-      [{ before: marked, after: { ...marked, leaseId: 'b' }, run: worker }],
-    ],
-    ['a recovery does not go back', [{ before: recovery, after: { ...recovery, sent: 1 }, run: other }]],
+    ['completed after-effects are not repeated', [{ before: marked, after: { ...marked, leaseId: 'b' }, run: worker }]],
+    ['the progress of a recovery never decreases', [{ before: recovery, after: { ...recovery, sent: 1 }, run: other }]],
     ['a redelivery changes no pending delivery', [{ before: single, after: single, run: other }]],
   ];
 
-  it.each(cases)('the watch detects a violation of "%s"', async (invariant, changes) => {
+  it.each(cases)('watchRows detects a violation of "%s"', async (invariant, changes) => {
     const history = new History();
     const active = { generation: 'g', createdAt: 0, isActive: true, subjects: [] } as unknown as SubscriptionFacts;
     history.recordVersion('u', { at: 0, row: active, by: undefined });

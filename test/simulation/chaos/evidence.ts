@@ -47,7 +47,10 @@ export function hasFailed(history: History, uuid: string, posts: readonly Post[]
 interface DeliveryState {
   readonly state: string;
   readonly attempt: number;
-  /** True if the sweeper has resumed the task too often without a result. An operator must then redeliver the message. */
+  /**
+   * True if the sweeper has resumed the task too many times without a result, so an operator must redeliver the
+   * message.
+   */
   readonly isStuck: boolean;
 }
 
@@ -95,6 +98,6 @@ export const stuckMessages = (rows: readonly Row[]): ReadonlySet<string> =>
 /** The maximum number of outcomes in the row of a batch (`mostOutcomes` in shared/storage/deliveries). */
 const mostOutcomes = isSmall() ? 3 : 1500;
 
-/** Returns the ids of the messages with a full batch row, which can never be complete. */
+/** Returns the ids of the messages that can never be complete because a batch row is full. */
 export const fullMessages = (rows: readonly Row[]): ReadonlySet<string> =>
   new Set(rows.filter(({ outcomes }) => Object.keys(outcomes ?? {}).length >= mostOutcomes).map(messageOf));

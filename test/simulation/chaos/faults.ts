@@ -35,7 +35,7 @@ export interface Odds {
   readonly late: number;
   readonly unprocessed: number;
   readonly retired: number;
-  /** The probability that an operator empties the queue of a run that crashed. */
+  /** The probability that an operator empties the queue after a run crashes. */
   readonly emptied: number;
 }
 
@@ -52,7 +52,7 @@ type Kind =
   | 'refused';
 
 // A copy of a message may arrive while the first copy is processed, or much later. A message may arrive after the
-// sweeper has resumed its row (5 minutes) or has reconciled it (10 minutes).
+// sweeper has resumed its row (5 minutes) or reconciled the message (10 minutes).
 const repeatAfterMs = [5, 5, 30, 500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
 const lateMs = [
   { least: 0, most: 60_000 },
@@ -60,20 +60,20 @@ const lateMs = [
   { least: 0, most: 900_000 },
 ];
 
-/** Returns the time until just before the sweep that reconciles a message published now. The sweeper runs every minute. */
+/** Returns the time until shortly before the sweeper reconciles a message that is published now. */
 function untilReconciliation(now: number, chance: Chance): number {
   const afterMs = reconcileAfterMs + chance.pick([0, 60_000]);
   const sweptAt = Math.ceil((now + afterMs) / 60_000) * 60_000;
   return sweptAt - now - chance.int(0, chance.pick([150, 5000]));
 }
 
-// Few seeds have more than 300 faults. In some seeds, the copies of an import's message multiply until the faults end.
+// Few seeds have more than 300 faults, but in some seeds, copies of an import message multiply until the faults end.
 const maxFaults = 500;
 
-// An outage of more than a minute outlasts most functions.
+// Most function runs end before an outage of 90 seconds ends.
 const outageMs = [1000, 10_000, 90_000];
 
-// Longer than a lease, but shorter than the time for which a closed parking row is kept (`graceMs`).
+// Late requests can arrive after their lease has ended, but before a closed parking row is deleted (`graceMs`).
 const mostLateMs = 240_000;
 
 interface Request {
@@ -91,8 +91,8 @@ interface Request {
 const rowIn = ({ Key, TransactItems }: Request): string => JSON.stringify(Key ?? TransactItems?.[0]?.Update?.Key) ?? '';
 
 /**
- * Returns whether a request registers a person. If such a request took effect late, it could restore a person who was
- * removed within seconds. A condition on the tombstone would prevent this, but would quadruple the writes of an import.
+ * Returns whether a request registers a person. A late registration could restore a person who was removed in the
+ * meantime. A condition on the tombstone would prevent such restorations, but would quadruple the writes of an import.
  */
 const isRegistration = ({ TableName, Item }: Request): boolean =>
   TableName === 'persons' && Item?.id?.S?.startsWith('person#') === true;
@@ -141,18 +141,18 @@ interface FaultTools {
   readonly odds: Odds;
   /** The time of the last possible fault, in epoch milliseconds. */
   readonly until: number;
-  /** The version of the code in half of the instances while faults occur. Undefined if all instances have this version. */
+  /** The version of the code in half of the instances while faults occur, or undefined for the current version. */
   readonly otherVersion: 'older' | 'newer' | undefined;
   readonly trace: (what: string) => void;
 }
 
-// Optional attributes, with the values that an older version of the code does not write.
+// Optional attributes, with the values that an older version of the code omits.
 const unknown = ',"ofNewerVersion":{"part":"unknown"}}';
 const added: Readonly<Record<string, unknown>> = { base: 0, isConfirmation: false };
 
 /**
- * Changes a request into one that another version of the code sends. A newer version adds unknown attributes to rows
- * and to messages, and an older version leaves out optional attributes.
+ * Changes a request into the request that another version of the code would send. A newer version adds unknown
+ * attributes to rows and messages, and an older version omits optional attributes.
  */
 function sendAs(version: 'older' | 'newer', { Item, TransactItems = [], Entries = [], ...rest }: Request): void {
   const bodies = 'MessageBody' in rest ? [rest as { MessageBody: string }] : Entries;
@@ -174,7 +174,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
   const isOn = (): boolean => clock.now() < until && count < maxFaults;
   /** The end time of each operation's outage, in epoch milliseconds. */
   const downUntil = new Map<string, number>();
-  /** Requests whose callers have stopped waiting, by the row that they change. */
+  /** Requests whose callers have stopped waiting, keyed by the row that they change. */
   const lateRequests = new Map<string, () => void>();
 
   /** Records a fault in the history of the current function run. */
@@ -223,8 +223,8 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
   };
 
   /**
-   * Applies a request after its caller has stopped waiting for the response. In the deliveries table, this may be after
-   * the caller's lease has ended, and often right after another run has changed or read the row.
+   * Applies a request after its caller has stopped waiting for the response. In the deliveries table, the caller's
+   * lease may have ended by then, and another run has often just read or changed the row.
    */
   function applyLater(input: Request, go: () => Promise<unknown>): void {
     const caller = { ...(currentInstance() as Instance), isOver: false };
@@ -236,7 +236,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
       lateRequests.delete(row);
     };
     if (isDelivery && row !== '') lateRequests.set(row, apply);
-    // Many very late requests would excuse most violations nearby.
+    // Most delays are short, because the judge excuses violations that occur near a late request.
     const mostMs = chance.happens(0.1) ? mostLateMs : 60_000;
     const afterMs = Math.min(chance.int(0, isDelivery ? mostMs : 5000), until - clock.now());
     runAs(undefined, () => clock.after(afterMs, apply));
@@ -284,7 +284,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
 
   return {
     isOn,
-    /** Randomly selects a crash before or after a POST request to a receiver, or no crash. */
+    /** Randomly decides whether the process crashes before or after a POST request to a receiver. */
     drawPostFault: (): Kind | undefined => drawFault('POST', none),
     die,
     wire,
@@ -295,7 +295,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
       arrivesLateBy: (_: unknown, { body }: { body: string }, delayMs: number) => {
         if (!isOn() || !chance.happens(odds.late)) return 0;
         const { least, most } = chance.pick(lateMs);
-        // A reconciliation reads the records of batches, not those of single deliveries.
+        // A reconciliation reads only the records of batch deliveries.
         const isReconciled = !body.includes('"isSingle":true') && chance.happens(0.5);
         const byMs = isReconciled ? untilReconciliation(clock.now(), chance) : chance.int(least, most);
         for (const at of [clock.now(), clock.now() + delayMs + byMs]) history.delays.push({ at, about: idsIn(body) });
@@ -314,7 +314,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
       if (isLeft) recordFault('refused', 'one row of a batch');
       return isLeft;
     },
-    /** Returns whether an operator empties the queue of a run that crashed. */
+    /** Returns whether an operator empties the queue after a run crashes. */
     emptiesQueue: () => isOn() && chance.happens(odds.emptied),
     /** Returns whether Lambda ends an idle instance. */
     retires: () => isOn() && chance.happens(odds.retired),

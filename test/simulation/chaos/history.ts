@@ -3,10 +3,10 @@ import type { DeliveryFormat, PauseReason, StatusNotice } from '../../../shared/
 import type { Ending, Instance, Invocation } from '../lambda/platform.ts';
 import type { Violation } from './evidence.ts';
 
-/** A queue delays a message for at most 15 minutes, so a longer wait takes several messages and runs. */
+/** SQS delays a message for at most 15 minutes, so a longer wait needs several messages and runs. */
 export const hopMs = 900_000;
 
-/** A function run and the faults that were injected into it. All times are epoch milliseconds of the true clock. */
+/** A function run and the faults that were injected into it. All times are epoch milliseconds of the simulated time. */
 export interface Run {
   readonly id: number;
   readonly name: string;
@@ -16,12 +16,14 @@ export interface Run {
   ending: Ending['is'] | undefined;
   /** The ids of the queue messages in the event that started the run. */
   readonly messages: readonly string[];
-  /** The ids of the published messages in that event. */
+  /** The ids of the published messages in the event that started the run. */
   readonly about: readonly string[];
-  /** The ids of the recovery steps in that event. A step without an id is an empty string. */
+  /**
+   * The ids of the recovery steps in the event that started the run. An empty string represents a step without an id.
+   */
   readonly steps: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
-  /** Whether a queue rejected an entry of a batch, and the run received the rejection. */
+  /** Whether a queue reported the rejection of a batch entry to the run. */
   hasRefusals?: boolean;
   /** The internal errors that the run logged. */
   readonly logged: string[];
@@ -34,13 +36,13 @@ export interface Post {
   readonly type: 'Notification' | 'SubscriptionConfirmation';
   /** The event, without the Message object around it. */
   readonly body: string;
-  /** Undefined in emails and confirmation requests, which have one format. */
+  /** Undefined for emails and confirmation requests, which have only one format. */
   readonly format: DeliveryFormat | undefined;
   readonly at: number;
   readonly run: Run | undefined;
-  /** Whether the message was parked and sent as a probe, which uses up no retry. */
+  /** Whether a parked message was sent as a probe. Probes do not count as retries. */
   readonly isProbe: boolean;
-  /** Whether the receiver accepted the message. The sender may record another outcome. */
+  /** Whether the receiver accepted the message. The sender may record a different outcome. */
   isAccepted: boolean;
   /** Whether the receiver could verify the signature. */
   readonly isVerified: boolean;
@@ -141,16 +143,16 @@ export class History {
   /** Subscribe requests that returned status 200, with their start and end times. */
   readonly subscribed: { readonly uuid: string; readonly from: number; readonly to: number }[] = [];
   /**
-   * The number of entries sent to queues, the number of writes to the deliveries table, and the number of complete
-   * queue delays in the waits that were scheduled.
+   * The numbers of sent queue entries, of writes to the deliveries table, and of full 15-minute delays in scheduled
+   * waits.
    */
   readonly work = { sent: 0, written: 0, hops: 0 };
   readonly purges: { readonly at: number; readonly queue: string }[] = [];
-  /** Queue messages that a queue delivered late, with the ids of the published messages in them. */
+  /** Queue messages that were delivered late, with the ids of the published messages in them. */
   readonly delays: { readonly at: number; readonly about: readonly string[] }[] = [];
-  /** The violations that were found at the time of a change in a table. */
+  /** The violations that the checks of table changes found. */
   readonly violations: Violation[] = [];
-  /** The times at which each message to a subscription was parked, probed or released. */
+  /** The times at which each delivery was parked, probed or released. */
   readonly parkings = new Map<string, number[]>();
   /** The times at which the sweeper resumed each row. */
   readonly resumedAt = new Map<string, number[]>();
@@ -215,8 +217,8 @@ export class History {
 }
 
 /**
- * Returns whether the run ended abnormally or had a fault injected at or after `since`. The results of such a run may
- * not have been recorded.
+ * Returns whether the run ended abnormally or had a fault injected at or after `since`. A run with such faults may not
+ * have recorded its results.
  */
 export const wasHit = (run: Run | undefined, since = Number.NEGATIVE_INFINITY): boolean =>
   run === undefined ||

@@ -45,10 +45,11 @@ export class ImportHistory {
   readonly reports: { readonly key: string; readonly text: string }[] = [];
   /** All imports, ordered by start time. */
   readonly imports: ImportRow[] = [];
-  /** Each written row that contains the number of the import line that changed it. */
+  /** The row changes that imports made, with the number of the import line. */
   readonly changes: { readonly row: string; readonly importId: string; readonly line: number }[] = [];
   /**
-   * The versions of each person by UIN, each valid from `at`. The attributes are undefined if the person did not exist.
+   * The versions of each person, keyed by UIN. Each version is valid from `at`, and has no attributes if the person did
+   * not exist.
    */
   readonly people = new Map<string, { readonly at: number; readonly attributes: Attributes | undefined }[]>();
   readonly registrations: { readonly number: number; readonly isKeyed: boolean; readonly uin: string | undefined }[] =
@@ -61,8 +62,7 @@ export class ImportHistory {
     readonly attributes: Attributes;
   }[] = [];
   /**
-   * The generations of the topic of import events, each valid from `at`. The generation is undefined if the topic did
-   * not exist.
+   * The generations of the topic for import events, each valid from `at`, or undefined while the topic did not exist.
    */
   readonly topic: { readonly at: number; readonly generation: string | undefined }[] = [
     { at: 0, generation: undefined },
@@ -96,7 +96,7 @@ export class ImportHistory {
       else
         this.imports.push({ sha256: name, importId: row.importId, begunAt: row.begunAt ?? at, endedAt: row.endedAt });
     }
-    // A removal also lets the rows of former UINs expire. Their `lastChange` stays the same.
+    // A removal also sets an expiry time in the rows of former UINs, without changing `lastChange`.
     if (row?.lastChange === undefined || (row.keptUin !== undefined && row.expiresAt !== undefined)) return;
     const { importId, line } = row.lastChange;
     this.changes.push({ row: id, importId, line });

@@ -9,7 +9,7 @@ export interface World {
   readonly deleted: Set<string>;
   /** The attributes of persons whose UINs the registry generated. */
   readonly generated: Attributes[];
-  /** The UIN of each document's current owner, or undefined if the document was deleted. Keyed by the UIN of the document's first owner. */
+  /** Maps the UIN of a document's first owner to the UIN of its current owner, or to undefined after a deletion. */
   readonly documents: Map<string, string | undefined>;
   /** The values of `id` in the applied changes. */
   readonly ids: Set<string>;
@@ -25,7 +25,7 @@ export interface FileOutcome {
   };
   readonly rejectedLines: number[];
   /**
-   * The expected event of each published change, by line number. The event has no `uin` if the registry generated the
+   * The expected events of published changes, keyed by line number. An event has no `uin` if the registry generated the
    * UIN.
    */
   readonly events: Map<
@@ -78,7 +78,7 @@ function apply(
   }
 }
 
-/** Returns whether no line of the file is applied, because it is empty or has malformed lines. */
+/** Returns whether a file is rejected because it is empty or has malformed lines. */
 export const isRefused = ({ lines, skipsMalformed }: PlannedFile): boolean =>
   lines.every((line) => line === undefined) ||
   (!skipsMalformed && lines.some((line) => line !== undefined && line.change === undefined));

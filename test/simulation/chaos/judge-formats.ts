@@ -2,13 +2,13 @@ import type { DeliveryFormat } from '../../../shared/domain/subscriptions/subscr
 import { type Evidence, type Violation, violation } from './evidence.ts';
 import type { SubscriptionFacts } from './history.ts';
 
-// The default of the setting `deliveryFormat`, which the simulated deployment does not set.
+// The simulated deployment uses the default of the setting `deliveryFormat`.
 const formatOf = ({ deliveryFormat }: Pick<SubscriptionFacts, 'deliveryFormat'>): DeliveryFormat =>
   deliveryFormat ?? 'raw';
 
 /**
- * Checks that each attempt had a format that its subscription had during the run, and that a confirmation applies the
- * format of its request.
+ * Checks that each attempt used a format that its subscription had during the run. A confirmation must apply the format
+ * of its request.
  */
 export function* sendsChosenFormat({ history }: Evidence): Generator<Violation> {
   for (const { messageId, uuid, format, run, at } of history.posts) {

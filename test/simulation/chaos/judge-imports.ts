@@ -31,8 +31,7 @@ const hasNoTopic = ({ field, reason }: Report['rejectedLines'][number]): boolean
   field === 'publish' && reason.startsWith('has no topic');
 
 /**
- * Checks that each line of each file is applied and reported once, in file order. Also checks that other persons do not
- * change.
+ * Checks that each line of each file is applied and reported once, in file order, and that other persons do not change.
  */
 export function* importsFiles(evidence: Evidence): Generator<Violation> {
   const { imports: history, deadLetters, plan } = evidence;
@@ -120,13 +119,13 @@ function* reportsRightCounts(
     );
   if ((report.unreadable !== undefined) !== isRefused(file))
     yield violation(
-      'only a file that is empty or has malformed lines is unreadable',
+      'only empty files and files with malformed lines are unreadable',
       `${file.key}: ${report.unreadable}`,
     );
 }
 
 /**
- * Checks that each change that requests an event publishes one, and that the event matches its line. The message id
+ * Checks that each change that requests an event publishes an event that matches its import line. The message id
  * depends on the topic's generation.
  */
 function* publishesChanges(

@@ -40,7 +40,7 @@ export function* keepsPeople({ imports }: Evidence, { people, generated }: World
   }
 }
 
-/** Checks that each document stays where it is stored until its current owner is removed. */
+/** Checks that each document keeps its storage location until its current owner is removed. */
 export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Generator<Violation> {
   const prefix = buckets.documents.documents;
   const present = Map.groupBy(bucket.objects(prefix), ([, bytes]) => bytes.toString());
@@ -49,7 +49,7 @@ export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Gen
     const expected = owner === undefined ? [] : [whose];
     if (!isDeepStrictEqual(found, expected))
       yield violation(
-        'documents stay until their current owner is removed',
+        'documents are stored until their current owner is removed',
         `${whose}: ${found.join()}, not ${expected.join()}`,
       );
   }

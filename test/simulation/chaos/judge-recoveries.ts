@@ -6,8 +6,8 @@ import type { History, Post } from './history.ts';
 import { settings } from './world.ts';
 
 /**
- * Returns whether a client requested a redelivery of the message before one time, and the request ended after another
- * time. After such a request, a second delivery is correct.
+ * Returns whether a client request to redeliver the message overlapped the given period. Such a request may cause a
+ * second delivery.
  */
 export const wasRedelivered = (
   { clientRedeliveries }: History,
@@ -29,7 +29,7 @@ const deliveryMs = Number(settings.deliveryDays) * dayMs;
 // A message may expire while a recovery waits for its receiver.
 const longestMs = 6 * 3_600_000;
 
-/** Checks that a recovery delivers every message in its time range or uses all retries, if the subscription stays active. */
+/** Checks that a recovery of an active subscription delivers every message in its time range or uses all retries. */
 export function* recoversEveryMessage({
   history,
   states,
@@ -57,7 +57,7 @@ export function* recoversEveryMessage({
       if (state === 'delivered' || (state === 'failed' && hasFailed(history, uuid, posts))) continue;
       if (posts.some(({ isAccepted }) => isAccepted)) continue;
       yield violation(
-        'a recovery covers every missed message',
+        'a recovery delivers every missed message',
         `${messageId} to ${uuid} has the state ${state ?? 'unknown'}`,
       );
     }

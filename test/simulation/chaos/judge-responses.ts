@@ -6,7 +6,7 @@ import type { History } from './history.ts';
 
 const marker = 'response to attempt ';
 
-/** The text with which a receiver rejects the given attempt (an index in the history). */
+/** Returns the text with which a receiver rejects an attempt, given the attempt's index in the history. */
 export const responseTo = (attempt: number): string => `${marker}${attempt}.`;
 
 interface Row {
@@ -17,7 +17,7 @@ interface Row {
   readonly response?: KeptResponse;
 }
 
-/** Returns whether the response belongs to this row: to its last attempt, and to the owner at the time of the attempt. */
+/** Returns whether a row contains the response to its own last attempt, for the owner at the time of the attempt. */
 function isInPlace({ messageShard, taskKey, outcome, response }: Row, history: History): boolean {
   const post = history.posts.find((_, index) => response?.text === responseTo(index));
   if (post === undefined) return false;
@@ -32,21 +32,21 @@ function isInPlace({ messageShard, taskKey, outcome, response }: Row, history: H
   );
 }
 
-/** Checks that a failed response is kept in the row of its delivery, for the owner of the subscription, and nowhere else. */
+/** Checks that the response to a failed attempt is stored only in the row of its delivery, for the right owner. */
 export function* keepsResponses({ history, observed }: Evidence): Generator<Violation> {
   const isCopied = (value: unknown): boolean => JSON.stringify(value).includes(marker);
   for (const { response, ...row } of observed.rows() as Row[]) {
     const what = `${row.messageShard} ${row.taskKey}`;
-    if (isCopied(row)) yield violation('a response is only in the row of its delivery', what);
+    if (isCopied(row)) yield violation('a response is stored only in the row of its delivery', what);
     if (response !== undefined && !isInPlace({ ...row, response }, history))
-      yield violation('a kept response belongs to the last attempt of its delivery', what);
+      yield violation('a stored response belongs to the last attempt of its delivery', what);
     const isEvent = row.taskKey.startsWith(singleTaskKey('')) && !row.isConfirmation;
     if (isEvent && row.outcome?.class === 'http' && response === undefined)
-      yield violation('the response to the last failed attempt is kept', what);
+      yield violation('the response to the last failed attempt is stored', what);
   }
   for (const name of ['subscriptions', 'journal', 'topics', 'limits'] as const)
-    if (isCopied(observed.rowsOf(name))) yield violation('a response is only in the row of its delivery', name);
+    if (isCopied(observed.rowsOf(name))) yield violation('a response is stored only in the row of its delivery', name);
   for (const { messageId, uuid, body } of history.posts)
     if (body.includes(marker))
-      yield violation('a response is only in the row of its delivery', `${messageId} to ${uuid}`);
+      yield violation('a response is stored only in the row of its delivery', `${messageId} to ${uuid}`);
 }

@@ -5,11 +5,11 @@ import { statusTopicUuid } from '../../../shared/domain/topics/topic.ts';
 import { type Evidence, excerpt, type Violation, violation } from './evidence.ts';
 import type { History, SubscriptionFacts } from './history.ts';
 
-/** The attributes that decide which state needs an event. */
+/** Returns the attributes that determine whether a status event is due. */
 const stateOf = ({ isActive, pausedReason, failingSince, lastDeliveredAt }: SubscriptionFacts): string =>
   JSON.stringify([isActive, pausedReason, failingSince, lastDeliveredAt]);
 
-/** Returns whether a subscription to the status topic is entitled to events about this owner since the given time. */
+/** Returns whether a subscription to the status topic must receive the events about an owner since the given time. */
 function isWatched(history: History, owner: string, since: number): boolean {
   const generations = [statusTopicOf(owner), statusTopicOf(undefined)].map(({ generation }) => generation);
   return [...history.subscriptions.keys()].some((uuid) => {
@@ -19,8 +19,8 @@ function isWatched(history: History, owner: string, since: number): boolean {
 }
 
 /**
- * Checks the events about the states of subscriptions: at most one per subscription and hour, none about subscriptions to
- * the status topic, and none missing at the end.
+ * Checks that each subscription causes at most one status event per hour, and that no status event is missing at the
+ * end. Subscriptions to the status topic must cause no status events.
  */
 export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator<Violation> {
   for (const [uuid, versions] of history.subscriptions) {
@@ -32,7 +32,7 @@ export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator
     for (const [index, { at, createdAt }] of distinct.entries()) {
       const next = distinct[index + 1];
       if (next?.createdAt === createdAt && next.at - at < hourMs - 2 * plan.skewMs)
-        yield violation('a subscription causes one event per hour', `${uuid} again after ${next.at - at} ms`);
+        yield violation('a subscription causes at most one event per hour', `${uuid} again after ${next.at - at} ms`);
     }
     const row = versions.at(-1)?.row;
     if (row === undefined || !isQuiet) continue;
@@ -43,7 +43,7 @@ export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator
     const first = versions.findLastIndex(({ row: one }) => one === undefined || stateOf(one) !== stateOf(row)) + 1;
     const since = Math.min(versions[first]?.at ?? 0, row.failingSince ?? Number.POSITIVE_INFINITY);
     if (!isWatched(history, row.owner, since - plan.skewMs)) continue;
-    // Long after the end, every state that needs an event must have an event.
+    // At the end of the simulation, no status event may still be due.
     const { notice, waitUntil } = decideStatus(row as unknown as StoredSubscription, Number.MAX_SAFE_INTEGER);
     if (waitUntil !== undefined || (notice !== undefined && excerpt(notice) !== excerpt(row.notified)))
       yield violation('every state causes an event', `${uuid}: ${excerpt(row.notified)} instead of ${excerpt(notice)}`);

@@ -20,7 +20,7 @@ interface Disturbance {
 
 const minorFault = /^(throttle|lost response|refused)/;
 
-/** Returns the disturbances in the order of their times. */
+/** Returns the disturbances, oldest first. */
 function disturbancesOf({ runs, purges, delays }: History): readonly Disturbance[] {
   const faults = [...runs.values()].flatMap(({ faults, about, logged }) =>
     faults.map(({ at, what }) => {
@@ -33,7 +33,7 @@ function disturbancesOf({ runs, purges, delays }: History): readonly Disturbance
   return [...faults, ...emptied, ...late].toSorted((a, b) => a.at - b.at);
 }
 
-/** Returns the index of the first entry at or after a time. The entries are in the order of their times. */
+/** Returns the index of the first entry at or after the given time. The entries are sorted by time. */
 function firstFrom(entries: readonly { readonly at: number }[], at: number): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
@@ -44,7 +44,7 @@ function firstFrom(entries: readonly { readonly at: number }[], at: number): num
   return low;
 }
 
-// A minor fault delays a message until its queue shows it again.
+// A minor fault delays a message until the message becomes visible in its queue again.
 const minorMs = 60_000;
 
 /** Returns how long the faults in a period may have delayed a message, in milliseconds. */
@@ -60,11 +60,11 @@ function delayBy(disturbances: readonly Disturbance[], messageId: string, from: 
   return delayMs;
 }
 
-// The maximum delay in a lane without faults: polls, hanging receivers in the same batch, and the function itself.
+// Without faults, polls, the function and hanging receivers in the same batch delay a message by at most a minute.
 const laneMs = 60_000;
-// Shorter than a lease, so that no first attempt may wait for the lease of another task.
+// The limit for first attempts is shorter than a lease, so no first attempt may wait for another task's lease.
 const firstMs = 30_000;
-// A receiver may take 15 seconds. The record needs the rest of the 35 seconds before which no attempt starts.
+// No attempt starts in the last 35 seconds of a run: 15 seconds are for the receiver, and 20 seconds for the record.
 const attemptMs = 34_000;
 const retryAfterLimitMs = 86_400_000;
 
@@ -98,7 +98,7 @@ function* retriesOf({ postsOf, history }: Evidence): Generator<Retry> {
       const row = rowAt(history, uuid, at);
       if (row === undefined || history.redeliveries.some((time) => time >= at && time <= next.at)) continue;
       if (wasRedelivered(history, post, next.at) || wasRecovered(history, uuid, next.at)) continue;
-      // Parked messages are probed and released at other times.
+      // Parked messages do not follow the retry schedule.
       const parkings = history.parkings.get(pair(post.messageId, uuid)) ?? [];
       if (parkings.some((time) => time >= at && time <= next.at)) continue;
       const askedMs = Math.min((outcome?.retryAfterSeconds ?? 0) * 1000, retryAfterLimitMs);
@@ -119,7 +119,7 @@ export function* waitsForRetries(evidence: Evidence): Generator<Violation> {
 const retryText = ({ messageId, uuid }: Post, waitedMs: number, leastMs: number): string =>
   `${messageId} to ${uuid} after ${waitedMs} ms instead of ${leastMs} ms`;
 
-/** Checks that a retry is at most 5 % or 30 seconds late, whichever is more, unless a fault occurred at that time. */
+/** Checks that no retry is more than 5 % and more than 30 seconds late, unless a fault delayed the retry. */
 export function* retriesInTime(evidence: Evidence): Generator<Violation> {
   const { history, plan } = evidence;
   const [disturbances, receivers] = [disturbancesOf(history), postsByReceiver(history)];
@@ -129,7 +129,7 @@ export function* retriesInTime(evidence: Evidence): Generator<Violation> {
     const delayMs = delayBy(disturbances, post.messageId, at - laneMs, next.at);
     if (delayMs === Number.POSITIVE_INFINITY) continue;
     if (row.countdownSeconds !== rowAt(history, uuid, next.at)?.countdownSeconds) continue;
-    // Messages that wait for their turn, and paused subscriptions, have no time limit.
+    // Messages that wait behind other messages, and messages to paused subscriptions, have no time limit.
     const isWaitingForTurn = waitingAt(receivers.get(uuid) ?? [], next.at) >= maxActiveMessages;
     if (isWaitingForTurn || history.was(uuid, at, next.at, ({ isActive }) => !isActive)) continue;
     const gapMs = failingGapMs(row.failingSince, next.at - waitedMs, Number(settings.deliveryDays));
@@ -140,7 +140,7 @@ export function* retriesInTime(evidence: Evidence): Generator<Violation> {
   }
 }
 
-/** Checks that first attempts are made within the maximum delay of their lane, unless a fault occurred at that time. */
+/** Checks that no first attempt exceeds the maximum delay, unless a fault delayed the attempt. */
 export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator<Violation> {
   const [disturbances, receivers] = [disturbancesOf(history), postsByReceiver(history)];
   for (const [first] of postsOf.values()) {
@@ -150,14 +150,14 @@ export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator
     const from = message.timestamp - laneMs;
     const delayMs = delayBy(disturbances, messageId, from, at);
     if (delayMs === Number.POSITIVE_INFINITY || history.recoveries.some((one) => one.uuid === uuid)) continue;
-    // If a filter changes after publication and then matches the message, only the reconciliation finds this subscription.
+    // If a filter matches a message only after a later change, only the reconciliation finds the subscription.
     const isReady = (row: SubscriptionFacts): boolean =>
       row.isActive && row.failingSince === undefined && row.isFailing !== true && wantsEvent(row, message);
-    // New subscriptions appear with a delay in the index that fan-out reads.
+    // New subscriptions appear late in the index that fan-out reads.
     const since = message.timestamp - plan.indexLagMs - plan.readLagMs - plan.skewMs - 1000;
     if (rowAt(history, uuid, since) === undefined || history.was(uuid, since, at, (row) => !isReady(row))) continue;
     if (waitingAt(receivers.get(uuid) ?? [], at) > 0) continue;
-    // If a shard needs several payloads, the second one waits for the lease of the first.
+    // If a shard needs several queue messages, the second message waits for the lease of the first.
     const { shardBits } = message;
     const isNear = (other: string): boolean => shardOf(other, shardBits) === shardOf(uuid, shardBits);
     const isCrowded = [...history.subscriptions.keys()].filter(isNear).length > maxUuidsPerTask;
@@ -167,15 +167,16 @@ export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator
   }
 }
 
-/** Checks that an attempt starts only if its run has time left for a slow receiver and for the record. */
+/** Checks that an attempt starts only if its run has enough time for a slow receiver and for recording the outcome. */
 export function* startsInTime({ history }: Evidence): Generator<Violation> {
   for (const { messageId, uuid, at, run } of history.posts) {
     const leftMs = run === undefined ? Number.POSITIVE_INFINITY : run.startedAt + run.timeoutMs - at;
-    if (leftMs < attemptMs) yield violation('an attempt has time to end', `${messageId} to ${uuid}: ${leftMs} ms`);
+    if (leftMs < attemptMs)
+      yield violation('an attempt has enough time to finish', `${messageId} to ${uuid}: ${leftMs} ms`);
   }
 }
 
-/** Checks that no attempt follows the report of a failure, unless someone requested a redelivery. */
+/** Checks that no attempt follows the report of a failure, except after a requested redelivery. */
 export function* endsWithFailure({ history, postsOf }: Evidence): Generator<Violation> {
   const { reports, redeliveries } = history;
   for (const { messageId, uuid, at } of reports) {
@@ -189,13 +190,13 @@ export function* endsWithFailure({ history, postsOf }: Evidence): Generator<Viol
   }
 }
 
-// These limits exceed the maxima in 1,600 seeds: 3.4 rows, 1.9 messages and 2 runs for each unit of expected work.
+// The limits exceed the maxima in 1,600 seeds: 3.4 rows, 1.9 messages and 2 runs for each unit of expected work.
 const mostPerUnit = { rows: 4.5, messages: 4, runs: 4 };
 
-/** Checks that the work for deliveries is in proportion to what receivers, clients and faults caused. */
+/** Checks that the numbers of written rows, queue messages and runs are proportional to the expected work. */
 export function* worksInProportion({ history }: Evidence): Generator<Violation> {
   const { posts, messages, subscriptions, recoveries, work, purges } = history;
-  // The work of an import is in proportion to its lines instead.
+  // The work of an import is proportional to its lines instead.
   const runs = history.runs
     .values()
     .filter(({ name }) => name !== 'importChanges')
@@ -206,7 +207,7 @@ export function* worksInProportion({ history }: Evidence): Generator<Violation> 
   const isUndisturbed = faults === 0 && purges.length === 0;
   const done = {
     rows: work.written,
-    // Messages are counted only in seeds without faults, because faults can multiply a reconciliation's messages.
+    // Messages are counted only in seeds without faults, because faults can multiply the messages of a reconciliation.
     messages: isUndisturbed ? work.sent : 0,
     runs: isUndisturbed ? runs.filter((run) => run.messages.length > 0).length : 0,
   };
@@ -214,7 +215,7 @@ export function* worksInProportion({ history }: Evidence): Generator<Violation> 
   const segments = 4 * messages.values().reduce((sum, { shardBits }) => sum + 2 ** shardBits, 0);
   for (const [what, most] of Object.entries(mostPerUnit) as [keyof typeof done, number][])
     if (done[what] > most * units + (what === 'rows' ? 0 : segments + work.hops))
-      yield violation('the work is in proportion to the deliveries', `${done[what]} ${what} for ${units} units`);
+      yield violation('the work is proportional to the deliveries', `${done[what]} ${what} for ${units} units`);
 }
 
 /** Checks that every event of a journaled type and every successful read of a person has a journal row. */

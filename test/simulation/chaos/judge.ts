@@ -36,7 +36,7 @@ const minuteMs = 60_000;
 
 type Rule = (played: Evidence) => Iterable<Violation>;
 
-/** Returns whether the run of an attempt stopped, and an operator deleted the message that would have repeated its report. */
+/** Returns whether a report was lost because its run stopped and an operator deleted the run's message. */
 const isReportLost = ({ purges }: History, last: Post | undefined): boolean =>
   last !== undefined && wasHit(last.run, last.at) && purges.some(({ at }) => at >= last.at);
 
@@ -64,9 +64,9 @@ function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStu
       const posts = postsOf.get(pair(messageId, uuid)) ?? [];
       const what = `${messageId} to ${uuid} has the state ${state?.state ?? 'unknown'} after ${posts.length} attempts`;
       if (mayBeStuck(messageId, uuid)) continue;
-      if (state === undefined) yield violation('every due subscription gets the message', what);
+      if (state === undefined) yield violation('every eligible subscription gets the message', what);
       else if (state.state === 'delivered') continue;
-      else if (state.state !== 'failed') yield violation('every due subscription gets the message', what);
+      else if (state.state !== 'failed') yield violation('every eligible subscription gets the message', what);
       else if (!hasFailed(history, uuid, posts))
         yield violation('a delivery fails only after all retries of its policy', what);
       else if (
@@ -99,10 +99,7 @@ function* deliversOnce({ postsOf, history }: Evidence): Generator<Violation> {
   }
 }
 
-/**
- * Checks that receivers get the body that was published under the message id, and that each message id identifies one
- * event.
- */
+/** Checks that each message id identifies one event, and that receivers get the published body of this event. */
 function* keepsContent({ history }: Evidence): Generator<Violation> {
   const accepted = Map.groupBy(history.publications, ({ messageId }) => messageId);
   for (const [messageId, publications] of accepted) {
@@ -119,7 +116,7 @@ function* signsEveryMessage({ history }: Evidence): Generator<Violation> {
     if (!isVerified) yield violation('receivers can verify every message', `${messageId} to ${uuid} at ${at}`);
 }
 
-/** Checks that a run in which a queue rejected an entry ended with an error, so that its messages return to their queue. */
+/** Checks that a run fails or logs an error if a queue has rejected one of its entries. */
 function* reportsRefusedEntries({ history }: Evidence): Generator<Violation> {
   for (const { name, startedAt, ending, hasRefusals, logged } of history.runs.values()) {
     if (hasRefusals && ending === 'returned' && logged.length === 0)
@@ -129,7 +126,7 @@ function* reportsRefusedEntries({ history }: Evidence): Generator<Violation> {
 
 const isTest = (body: string): boolean => JSON.parse(body).source === 'test';
 
-/** Returns whether the subscription is unconfirmed, or another client requested it. */
+/** Returns whether a subscription is unconfirmed or has an unconfirmed request from another client. */
 const isAsked = ({ isActive, owner, requests }: SubscriptionFacts): boolean =>
   !isActive || Object.values(requests).some(({ caller, confirmedAt }) => caller !== owner && confirmedAt === undefined);
 
@@ -142,7 +139,7 @@ function* sendsOnlyWhenDue({ history, plan }: Evidence): Generator<Violation> {
     const from = run?.startedAt ?? at;
     if (type === 'SubscriptionConfirmation') {
       if (!history.was(uuid, from, at, isAsked))
-        yield violation('only pending requests get a confirmation request', `${uuid} at ${at}`);
+        yield violation('confirmation requests are sent only for pending requests', `${uuid} at ${at}`);
       continue;
     }
     if (isTest(body)) {
@@ -165,11 +162,11 @@ function* sendsOnlyWhenDue({ history, plan }: Evidence): Generator<Violation> {
       wantsEvent(row, message) &&
       ((isRedelivered || wasActive ? undefined : row.confirmedAt) ?? row.createdAt) <= message.timestamp + nearMs;
     if (!history.was(uuid, from, at, isDue))
-      yield violation('messages go only to subscriptions that should get them', `${messageId} to ${uuid}`);
+      yield violation('messages are sent only to eligible subscriptions', `${messageId} to ${uuid}`);
   }
 }
 
-/** Checks that the recorded states match what the receivers accepted. */
+/** Checks that the recorded states match the responses of the receivers. */
 function* recordsOutcomes({ states, postsOf, history }: Evidence): Generator<Violation> {
   for (const [key, { state }] of states) {
     const posts = postsOf.get(key) ?? [];
@@ -201,7 +198,8 @@ function* reportsOnce({ history }: Evidence): Generator<Violation> {
     // A repeated step of a recovery may redeliver a message that has failed since the step began.
     const steps = [...history.runs.values()].filter((run) => run.steps.length > 0 && wasHit(run)).length;
     const hit = all.filter(({ run }) => wasHit(run)).length + (recovered > 0 ? steps : 0);
-    // An operator's redelivery may find a paused subscription's message more than once, because it fails again at once.
+    // One redelivery may process a message to a paused subscription several times, because the message fails
+    // immediately.
     const again = all.filter(({ at }) =>
       history.redeliveries.some((time) => time <= at && at <= time + minuteMs),
     ).length;
@@ -210,7 +208,7 @@ function* reportsOnce({ history }: Evidence): Generator<Violation> {
   }
 }
 
-/** Checks that internal errors, timeouts and dead letters have an injected cause, and that all work ends. */
+/** Checks that only injected faults cause internal errors, timeouts and dead letters, and that all work ends. */
 function* hasOnlyInjectedErrors({
   history,
   deadLetters,
@@ -222,15 +220,16 @@ function* hasOnlyInjectedErrors({
     for (const line of run.logged) {
       const [, stuckMessage = ''] = /^stuckTask.*"messageId":"([^"]+)"/.exec(line) ?? [];
       if (stuckMessage !== '' && wasDisturbed(stuckMessage)) continue;
-      if (!wasHit(run)) yield violation('internal errors have an injected cause', `${run.name} ${run.id}: ${line}`);
+      if (!wasHit(run)) yield violation('only injected faults cause internal errors', `${run.name} ${run.id}: ${line}`);
     }
     if (run.ending === 'timedOut' && run.faults.length === 0)
-      yield violation('timeouts have an injected cause', `${run.name} ${run.id}`);
+      yield violation('only injected faults cause timeouts', `${run.name} ${run.id}`);
   }
   for (const [queue, ids] of deadLetters) {
     for (const id of ids) {
       const runs = [...history.runs.values()].filter(({ messages }) => messages.includes(id));
-      if (!runs.some((run) => wasHit(run))) yield violation('dead letters have an injected cause', `${queue} ${id}`);
+      if (!runs.some((run) => wasHit(run)))
+        yield violation('only injected faults cause dead letters', `${queue} ${id}`);
     }
   }
   if (isQuiet) return;
@@ -257,7 +256,7 @@ function* requestsConfirmation({ history, observed, wasDisturbed }: Evidence): G
     if (!hasResponse) continue;
     const isAsked = history.posts.some((post) => post.uuid === uuid && post.type === 'SubscriptionConfirmation');
     const isStuck = stuck.some(({ taskKey, messageId }) => taskKey === singleTaskKey(uuid) && wasDisturbed(messageId));
-    // Only an emptied queue can lose a confirmation whose row could not be written.
+    // A confirmation request without a row is lost only if an operator has emptied its queue.
     const hasRow = observed.rows().some(({ taskKey }) => taskKey === singleTaskKey(uuid));
     const isLost =
       !hasRow && history.purges.some(({ queue, at }) => queue.endsWith('Confirmations') && at >= createdAt);
@@ -295,8 +294,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Returns whether, since the given time, an operator emptied a queue, or a fault hit a run that processed the message
- * or had no message.
+ * Returns whether an operator has emptied a queue, or a fault has hit a related run, since the given time. A run
+ * without messages is related to every message.
  */
 function isDisturbed({ runs, purges, delays }: History, messageId: string, since: number): boolean {
   const isAbout = (about: readonly string[]): boolean => about.length === 0 || about.includes(messageId);
@@ -307,7 +306,7 @@ function isDisturbed({ runs, purges, delays }: History, messageId: string, since
   );
 }
 
-/** Returns the time just before the sweeper's last (-1) or second-to-last (-2) resumption of a message's rows. */
+/** Returns the time shortly before the last (-1) or second-to-last (-2) resumption of the rows of a message. */
 function resumptionOf({ resumedAt }: History, messageId: string, taskKey: string, place: -1 | -2): number {
   const rows = [...resumedAt].filter(([name]) => name.includes(messageId) && name.endsWith(taskKey));
   return Math.min(...rows.map(([, times]) => times.at(place) ?? times.at(-1) ?? 0)) - minuteMs;
@@ -318,11 +317,11 @@ export function judge(played: Played): Violation[] {
   const rows = played.observed.rows();
   const [states, stuck, full] = [deliveriesOf(rows), stuckMessages(rows), fullMessages(rows)];
   const { history } = played;
-  // The last resumption may complete a message that is then reported as stuck, so a fault before the resumption also counts.
+  // A fault before the last resumption also counts, because that resumption may complete a message reported as stuck.
   const wasDisturbed = (messageId: string): boolean =>
     full.has(messageId) || isDisturbed(history, messageId, resumptionOf(history, messageId, '', -2));
   const postsOf = Map.groupBy(played.history.posts, ({ messageId, uuid }) => pair(messageId, uuid));
-  // The last resumption should have delivered the message, unless a fault hit it.
+  // Without a fault, the last resumption should have delivered the message.
   const mayBeStuck = (messageId: string, uuid: string): boolean => {
     const isStuck = (taskKey: string): boolean =>
       isDisturbed(history, messageId, resumptionOf(history, messageId, taskKey, -1));

@@ -19,7 +19,7 @@ const clientAtWork = (): string | undefined =>
   (currentInstance()?.invocation?.event as Partial<APIGatewayProxyEvent> | undefined)?.requestContext?.authorizer
     ?.caller;
 
-/** Records every change in the tables at the time of the change, even if the caller gets an error. */
+/** Records every table change immediately, even if the caller gets an error. */
 export function observe(
   { tables }: MemoryDynamodb,
   history: History,
@@ -68,18 +68,18 @@ export function observe(
 
   /** The run that acquired each lease of an import. */
   const importers = new Map<string, number | undefined>();
-  /** Checks that only the run that holds the lease of an import changes the import, and that it keeps its lease. */
+  /** Checks that only the run that holds the lease changes an import, and that no run loses its lease early. */
   function checkImport(before: Item | undefined, after: Item | undefined): void {
     const [runId, run] = [after?.runId?.S, history.runOf(currentInstance())];
     if (runId === undefined) return;
     const isAcquired = runId !== before?.runId?.S;
     if (isAcquired) importers.set(runId, run?.id);
     const leasedMs = Number(after?.leaseUntil?.N) - Number(before?.leaseUntil?.N ?? 0);
-    // A run computes the end of its lease before it acquires the lease.
+    // A run computes the end of its lease first, so an acquired lease may be shorter than configured.
     const isTooEarly = isAcquired && leasedMs < (importTimes.leaseSeconds * 1000) / 2;
     if (isTooEarly || importers.get(runId) !== run?.id)
       history.violations.push({
-        invariant: 'only the run that holds an import changes it',
+        invariant: 'only the run that holds the lease changes an import',
         what: `${after?.sha256?.S}`,
       });
   }
@@ -100,7 +100,7 @@ export function observe(
       expired.push(before);
       if (key.sort === publicationKey) checkExpiry(rowOf(before));
     }
-    // The row of a message is also written for each segment of a reconciliation.
+    // The row of a message is excluded, because each segment of a reconciliation also writes this row.
     if (key.sort !== publicationKey) history.work.written += 1;
     if (row?.state === 'waiting' && after?.notBefore?.N !== before?.notBefore?.N)
       history.work.hops += Math.floor(Math.max(0, row.notBefore - clock.now()) / hopMs);

@@ -18,9 +18,9 @@ export interface PlannedChange {
   readonly publish?: true;
 }
 
-/** What the name of a file says about its lines. */
+/** Properties of all lines in a file, which the file name determines. */
 interface FileKind {
-  /** The change in all rows of a CSV file. */
+  /** The kind of change, which is the same in all rows of a CSV file. */
   readonly change?: 'register' | 'update';
   readonly skipsMalformed: boolean;
 }
@@ -97,7 +97,7 @@ function kindOf(chance: Chance): FileKind {
 
 function fileOf(file: number, kind: FileKind, chance: Chance): PlannedFile {
   const { change: only, skipsMalformed } = kind;
-  // A file with a malformed line is not applied, so most files have none.
+  // A file with a malformed line is not applied, so most files have no malformed lines.
   const isMalformed = chance.happens(skipsMalformed ? 0.7 : 0.2);
   const lines = Array.from({ length: chance.int(1, 14) }, (_, index): PlannedLine | undefined => {
     if (chance.happens(0.04)) return undefined;
@@ -125,10 +125,10 @@ const actNames: readonly string[] = ['putFile', 'repeatEvent', 'generateUin', 'r
 
 export const isImportAct = (act: Act): act is Act & ImportAct => actNames.includes(act.act);
 
-/** Returns random acts that upload files, and acts of clients that register and read persons at the same time. */
+/** Returns random actions that upload files, and actions of clients that register and read persons at the same time. */
 export function importActs(faultsMs: number, isVersioned: boolean, chance: Chance): Act[] {
   const count = chance.int(1, 4);
-  // The acts occur all at once, or are spread over part of the period in which faults are injected.
+  // Actions occur at the same time, or are spread over part of the period in which faults are injected.
   const spanMs = chance.pick([0, 500, 60_000, faultsMs]);
   const begin = chance.int(500, Math.max(1000, faultsMs - spanMs));
   const at = (): number => begin + chance.int(0, spanMs);

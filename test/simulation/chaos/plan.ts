@@ -25,7 +25,7 @@ interface Publishing {
   readonly subject: string | undefined;
 }
 
-/** An act of a client or an operator, `afterMs` milliseconds after the start of the simulation. */
+/** An action of a client or an operator, `afterMs` milliseconds after the start of the simulation. */
 export type Act = { readonly afterMs: number } & (
   | { readonly act: 'create' | 'deleteTopic'; readonly topic: string }
   | { readonly act: 'subscribe' | 'unsubscribe' | 'bounce' | 'test'; readonly who: Subscriber }
@@ -51,7 +51,7 @@ export interface Plan {
   /** The number of milliseconds after the start during which faults are injected. */
   readonly faultsMs: number;
   readonly skewMs: number;
-  /** The maximum lag of the indexes of the deliveries table, and of other tables. */
+  /** The maximum index lag, for the deliveries table and for other tables. */
   readonly indexLagMs: number;
   readonly shortIndexLagMs: number;
   readonly readLagMs: number;
@@ -62,10 +62,10 @@ export interface Plan {
   readonly perTask: number;
   /** The probability that a page of a Query or Scan ends after one row. */
   readonly pageEnds: number;
-  /** Whether clients upload files of changes. */
+  /** Whether clients upload import files. */
   readonly hasImports: boolean;
   readonly isVersioned: boolean;
-  /** Whether operators rotate the signing secret. Only then are messages signed, because signatures take time. */
+  /** Whether operators rotate the signing secret. Only such plans sign messages, because signatures take time. */
   readonly rotatesSecret: boolean;
   /** The maximum delay between the arrival of a message and the next poll of its event source. */
   readonly pollDelayMs: number;
@@ -85,8 +85,7 @@ const policies = {
   none: 1,
 };
 
-// Policies whose retries end within about two days. A receiver with one of these policies may fail until the simulation
-// ends.
+// Policies whose retries end within about two days. Receivers with such policies may fail until the simulation ends.
 const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2', '46800,2'];
 
 function behavioursOf(
@@ -96,13 +95,13 @@ function behavioursOf(
   faultsMs: number,
   chance: Chance,
 ): Person['behaviours'] {
-  // With unlimited retries every second, a receiver fails for at most two minutes, because each failure causes another attempt.
+  // With unlimited retries every second, receivers fail for at most two minutes, which limits the number of attempts.
   const span = policy === '1,-1' ? Math.min(faultsMs, 2 * minute) : faultsMs;
   const times = Array.from({ length: chance.int(0, 3) }, () => start + chance.int(0, span)).toSorted((a, b) => a - b);
   const before = times.map((until) => ({ until, behaviour: drawBehaviour(protocol, chance) }));
   const isDead = policy !== undefined && endingPolicies.includes(policy) && chance.happens(0.2);
   const last: Behaviour = isDead ? { is: 'status', status: 500 } : { is: 'ok' };
-  // A receiver that will always fail responds at first, so that it can confirm its subscription.
+  // A receiver that will fail permanently works at first, so that it can confirm its subscription.
   const first = isDead ? [{ until: start + 2 * minute, behaviour: { is: 'ok' } as const }] : [];
   return [...first, ...before, { until: Number.POSITIVE_INFINITY, behaviour: last }];
 }
@@ -140,13 +139,13 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
   return who;
 }
 
-/** Returns a receiver that subscribes to events about the states of the other subscriptions. */
+/** Returns a receiver that subscribes to the status events of all other subscriptions. */
 const watcherOf = (index: number, start: number, faultsMs: number, chance: Chance): Subscriber => ({
   ...subscriberOf(index, [statusTopicName], start, faultsMs, chance),
   ...{ protocol: 'http', address: `http://9.9.0.${index}/status`, subjects: [], confirms: 'inside', reacts: 'never' },
 });
 
-/** Returns a receiver that fails for more than an hour, and works again within an hour after the event about this. */
+/** Returns a receiver that fails for more than an hour, and recovers within an hour after the failure event. */
 const failingOf = (topics: readonly string[], start: number, faultsMs: number, chance: Chance): Subscriber => ({
   ...subscriberOf(0, topics, start, faultsMs, chance),
   ...{ protocol: 'http', address: 'http://9.9.1.0/hook', policy: '300,-1', subjects: [] },
@@ -159,8 +158,8 @@ const failingOf = (topics: readonly string[], start: number, faultsMs: number, c
 });
 
 const oddsOf = (chance: Chance): Odds => {
-  // Some seeds inject no faults, so that no fault can excuse a violation. With tiny segments, a reconciliation is a long chain of queue
-  // messages, along which repeated messages multiply.
+  // Some seeds inject no faults, so that no fault can excuse a violation. Small mode has fewer faults, because repeated
+  // messages multiply along the many segments of a reconciliation.
   const scale = chance.pick(isSmall() ? [0, 0.5, 1] : [0, 0.5, 1, 2, 4]);
   const odd = (max: number): number => scale * chance.pick([0, 0.3, 1]) * max;
   return {
@@ -270,13 +269,13 @@ export function planOf(chance: Chance, start: number): Plan {
   };
 }
 
-/** Returns one or two rotations of the secret. Operators wait until the overlap of one day has ended. */
+/** Returns one or two rotations of the secret. The second rotation follows after the overlap of one day has ended. */
 function rotationsAfter(afterMs: number, chance: Chance): Act[] {
   const first = { act: 'rotateSecret' as const, afterMs };
   return chance.happens(0.3) ? [first, { ...first, afterMs: afterMs + 24 * hour + chance.int(1, hour) }] : [first];
 }
 
-/** Returns an act in which another client requests, changes or deletes a planned subscription. */
+/** Returns an action in which another client requests, changes or deletes a planned subscription. */
 const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance: Chance): Act => ({
   act: 'interfere',
   who: chance.pick(people),
@@ -284,7 +283,7 @@ const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance
   afterMs,
 });
 
-/** Returns acts that change, redeliver or recover subscriptions soon after a publication. */
+/** Returns actions that change subscriptions, or redeliver or recover messages, soon after a publication. */
 function meanwhile(people: readonly Subscriber[], publishedMs: number, chance: Chance): Act[] {
   if (people.length === 0 || chance.happens(0.5)) return [];
   const afterMs = publishedMs + chance.int(0, chance.pick([30_000, 10 * minute]));
@@ -293,7 +292,7 @@ function meanwhile(people: readonly Subscriber[], publishedMs: number, chance: C
   return [{ act, who: { ...chance.pick(people), policy: chance.pick(endingPolicies) }, afterMs }];
 }
 
-/** Returns acts that end or pause a random subscription, and subscribe the same receiver again soon. */
+/** Returns actions that end or pause a random subscription, and soon subscribe the same receiver again. */
 function rejoin(by: 'unsubscribe' | 'bounce', people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   if (people.length === 0) return [];
   const who = chance.pick(people);
@@ -304,7 +303,7 @@ function rejoin(by: 'unsubscribe' | 'bounce', people: readonly Subscriber[], aft
   ];
 }
 
-/** Returns acts that publish to a topic, delete it, and create it again with the same subscribers within seconds. */
+/** Returns actions that publish to a topic, delete it, and create it again with the same subscribers within seconds. */
 function recreateTopic(topic: string, people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   let at = afterMs;
   const soon = (): number => (at += chance.int(20, 1200));
@@ -319,7 +318,7 @@ function recreateTopic(topic: string, people: readonly Subscriber[], afterMs: nu
   ];
 }
 
-/** Returns an act that changes the filter, the policy or the format of a random subscription. */
+/** Returns an action that changes the filter, the policy or the format of a random subscription. */
 function patchOf(people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   if (people.length === 0) return [];
   const subjects = filterOf(chance);
@@ -348,7 +347,7 @@ const purge = (afterMs: number, chance: Chance): Act => ({
   afterMs,
 });
 
-/** Returns the acts of a receiver after a message arrives. */
+/** Returns the actions with which a receiver reacts to a message. */
 export function reactionsOf(who: Subscriber, chance: Chance): Exclude<Act, ImportAct>[] {
   const { reacts } = who;
   const again = { act: 'subscribe' as const, who: { ...who, policy: '20,3' }, afterMs: 0 };

@@ -24,7 +24,7 @@ function countsOf({ history }: Played): Result['counts'] {
   return {
     publications: history.publications.length,
     posts: history.posts.length,
-    // All repeated deliveries count as necessary here, because the judge reports unnecessary deliveries as violations.
+    // All repeated deliveries count as necessary here, because the judge reports unnecessary repetitions as violations.
     repeats: taken.length - new Set(taken.map(({ messageId, uuid }) => `${messageId} ${uuid}`)).size,
     faults: runs.reduce((sum, { faults }) => sum + faults.length, 0),
     crashes: runs.filter(({ ending }) => ending === 'crashed' || ending === 'timedOut').length,
@@ -32,7 +32,7 @@ function countsOf({ history }: Played): Result['counts'] {
   };
 }
 
-/** Runs the simulation for one seed after another until the last seed or until `isOver` returns true. */
+/** Simulates the seeds one after another, until the last seed or until `isOver` returns true. */
 export async function playSeeds(
   { from, to, step }: Seeds,
   onResult: (result: Result) => void,

@@ -41,8 +41,8 @@ export interface Played {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-// The start time is the same for every seed, because message ids begin with the time. Data shared within a process, such as a cached
-// secret, is also the same for every seed.
+// The start time is the same for every seed, because message ids begin with the time. The seeds in a process also share
+// cached data, such as a secret.
 const startAt = Date.UTC(2024, 2, 1, 12);
 // The maximum duration of a simulation, even if work is left.
 const maxDays = 12;
@@ -84,7 +84,7 @@ function captureConsole(history: () => History | undefined): () => void {
 }
 
 /**
- * Runs the whole simulation of a seed. The same seed always causes the same calls.
+ * Simulates a seed. The same seed always causes the same calls.
  * @param change changes the seed's plan
  */
 export async function play(
@@ -118,7 +118,7 @@ export async function play(
   const sqs = memorySqs(clock, faults.quirks);
   const database = new MemoryDynamodb({
     now: clock.now,
-    // The clean-up of a deleted topic reads the index once, and the index may lag by seconds only.
+    // The clean-up of a deleted topic reads the subscription index only once, so this index lags by seconds at most.
     indexLagMs: (table) => (table === 'deliveries' ? lag(plan.indexLagMs) : lag(plan.shortIndexLagMs))(),
     readLagMs: lag(plan.readLagMs),
     ttlLagMs: plan.ttlLagMs,

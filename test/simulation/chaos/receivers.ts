@@ -17,7 +17,7 @@ export type Behaviour =
   | { readonly is: 'ok' | 'slow' | 'hang' | 'refused' | 'postponed' | 'flapping' }
   | { readonly is: 'status'; readonly status: number; readonly retryAfterSeconds?: number };
 
-/** A subscriber, including how their receiver responds and when they confirm. */
+/** A subscriber, with the behaviour of the receiver and the time of the confirmation. */
 export interface Person {
   readonly protocol: 'http' | 'email';
   readonly address: string;
@@ -29,7 +29,7 @@ export interface Person {
   /** The probability that the sender does not get a response. Responses are lost only while faults are injected. */
   readonly lostResponses: number;
   readonly confirms: 'inside' | 'later' | 'twice' | 'never';
-  /** What the receiver sometimes does while it handles a message. */
+  /** The action that the receiver sometimes takes while it handles a message. */
   readonly reacts: 'never' | 'unsubscribe' | 'change' | 'redeliverOne' | 'recover' | 'subscribe' | 'bounce';
 }
 
@@ -59,7 +59,7 @@ interface ReceiverTools {
   readonly trace: (what: string) => void;
 }
 
-/** Returns whether the instance processes a probe of this message for this subscription. */
+/** Returns whether the instance sends the message to the subscription as a probe. */
 function isProbed(instance: ReturnType<typeof currentInstance>, messageId: string, uuid: string): boolean {
   const { Records = [] } = (instance?.invocation?.event ?? {}) as Partial<SQSEvent>;
   const tasks: DeliveryTask[] = Records.map(({ body }) => JSON.parse(body));
@@ -113,7 +113,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
     return { tookMs, outcome: { class: 'delivered', ...(protocol === 'http' ? { status: 200 } : {}) } };
   }
 
-  /** Confirms the subscription as often and as late as the plan says. */
+  /** Confirms the subscription according to the plan: immediately, later, twice or never. */
   async function handleConfirmation({ confirms }: Person, token: string): Promise<void> {
     if (confirms === 'never') return;
     const confirm = () => runAs(undefined, () => tools.confirm(token));

@@ -7,12 +7,12 @@ import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import { settings } from './world.ts';
 
-// Receivers may cache the published keys for this long (see functions/access/publish-keys.ts).
+// Receivers may cache the published keys for one hour (see functions/access/publish-keys.ts).
 const cachedMs = 3_600_000;
 
 export type Signing = ReturnType<typeof signingOf>;
 
-/** The signing secret that operators rotate, instances that sign with it, and receivers that verify. */
+/** Simulates the rotation of the signing secret, instances that sign messages, and receivers that verify signatures. */
 export function signingOf(clock: VirtualClock) {
   const secretAt = (createdAt: number) => ({ text: `the signing secret of ${createdAt}`, createdAt });
   let secret: SecretVersions = { current: secretAt(clock.now()), previous: undefined };
@@ -39,7 +39,7 @@ export function signingOf(clock: VirtualClock) {
     rotate(): void {
       secret = { current: secretAt(clock.now()), previous: secret.current };
     },
-    /** Signs a message as this instance does, and returns whether the receiver can verify it. */
+    /** Signs a message as the current instance, and returns whether the receiver can verify the signature. */
     async isVerified(message: ComposedMessage, address: string): Promise<boolean> {
       const instance = currentInstance() ?? {};
       const sign = signers.get(instance) ?? newSigner();

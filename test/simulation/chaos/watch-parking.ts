@@ -6,14 +6,14 @@ import type { RowChange, WatchedRow } from './watch-rows.ts';
 const uuidOf = ({ messageShard }: WatchedRow): string => messageShard.slice(parkingKey.length + 1);
 const isPlace = ({ messageShard, taskKey }: WatchedRow): boolean =>
   messageShard.startsWith(`${parkingKey}#`) && taskKey !== parkingKey;
-/** Whether the message is parked, or is sent as a probe, which leases the row without an owner. */
+/** Returns whether a message is parked or is being sent as a probe. A probe leases the row without an owner. */
 const isParked = ({ taskKey, state, owner }: WatchedRow): boolean =>
   state === 'parked' || (state === 'leased' && owner === undefined && taskKey.startsWith(singleTaskPrefix));
 
 /**
- * Returns a function that checks that no parked message is stranded: after every change in the deliveries table, each
- * parked message has a place and no timer, and each subscription with a place has a row that the sweeper visits. Also
- * records when messages were parked and released.
+ * Returns a function that checks after every change in the deliveries table that no parked message is stranded. Each
+ * parked message must have a place and no timer. The sweeper must visit each subscription that has a place. The
+ * function also records when messages were parked and released.
  */
 export function watchParking(
   history: Pick<History, 'violations' | 'parkings'>,
@@ -41,7 +41,7 @@ export function watchParking(
       if (isPlace(row) && !visited.has(uuidOf(row)) && isHeld(row)) report(`nothing visits the place ${row.taskKey}`);
   }
 
-  /** A place may outlive its parking row only if its message is no longer parked. */
+  /** A place may exist longer than its parking row only if its message is no longer parked. */
   const isHeld = (place: WatchedRow): boolean =>
     [...rows()].some(
       ({ taskKey, messageId, state }) =>
@@ -56,7 +56,7 @@ export function watchParking(
       const times = history.parkings.get(name) ?? [];
       history.parkings.set(name, [...times, now()]);
     }
-    // A transaction writes its rows one after another, but at once.
+    // The check waits until a transaction has written all its rows.
     if (after?.state === 'parked' || row.messageShard.startsWith(`${parkingKey}#`)) queueMicrotask(check);
   };
 }

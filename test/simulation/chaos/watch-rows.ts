@@ -32,7 +32,7 @@ export interface WatchedRow {
   readonly sweepAt?: string;
 }
 
-/** A change of a row by a run of a function. */
+/** A change of a row by a function run. */
 export interface RowChange {
   readonly before: WatchedRow | undefined;
   readonly after: WatchedRow | undefined;
@@ -50,12 +50,12 @@ const isDue = (row: WatchedRow | undefined): boolean => row?.sweepShard?.startsW
 
 const nameOf = ({ messageShard, taskKey }: WatchedRow): string => `${messageShard} ${taskKey}`;
 
-// The functions that redeliver messages. They must not change pending deliveries.
+// The functions that redeliver messages, which must not change pending deliveries.
 const redelivering: ReadonlySet<string> = new Set(['fanOut', 'redeliver', 'redeliverMessage']);
 
 /**
  * Returns a function that checks each change in the deliveries table, and records the violations in the history. The
- * table must suffice to find every open delivery at any time, because the queues may lose their content.
+ * table must contain every open delivery at all times, because the queues may lose their content.
  */
 export function watchRows({ history, plan, now, rows }: WatchTools): (change: RowChange) => void {
   /** The run that acquired each lease. */
@@ -70,28 +70,28 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
       leasedAt.set(nameOf(after), now());
     }
     if (after?.state === 'leased' && ['delivered', 'failed', 'dropped'].includes(before?.state ?? ''))
-      report('an ended delivery is attempted again only after it is reopened', nameOf(after));
+      report('a completed delivery is attempted again only after it is reopened', nameOf(after));
     const isUnchanged = after?.state === before?.state && after?.state !== 'leased';
     if (before?.hasRunAfterEffects && isUnchanged && after?.leaseId !== before.leaseId)
-      report('after-effects that have run are not repeated', nameOf(before));
+      report('completed after-effects are not repeated', nameOf(before));
     if (before?.state !== 'leased' || run === undefined || owners.get(before.leaseId ?? '') === run.id) return;
     if ((before.leaseUntil ?? 0) > now() + 2 * plan.skewMs)
-      report('only the run that holds a lease changes the row', `${nameOf(before)} by ${run.name}`);
+      report('only the run that holds the lease changes a row', `${nameOf(before)} by ${run.name}`);
   }
 
-  /** Checks that each failed outcome of a batch has a row of its own as soon as the batch is recorded. */
+  /** Checks that each failed delivery of a batch has its own row as soon as the batch is recorded. */
   function checkOutcomes({ before, after }: RowChange): void {
     if (after?.outcomes === undefined || after.outcomes === before?.outcomes) return;
     const open = Object.entries(after.outcomes).filter(
       ([uuid, { next }]) => (next === 'retry' || next === 'failed') && before?.outcomes?.[uuid] === undefined,
     );
     if (open.length === 0) return;
-    // A transaction writes its rows one after another, but without a pause.
+    // The check waits until a transaction has written all its rows.
     queueMicrotask(() => {
       const known = new Set([...rows()].map(nameOf));
       for (const [uuid] of open)
         if (!known.has(nameOf({ ...after, taskKey: singleTaskKey(uuid) })))
-          report('the table alone finds every open delivery', `${nameOf(after)} without a row of ${uuid}`);
+          report('the deliveries table contains every open delivery', `${nameOf(after)} without a row of ${uuid}`);
     });
   }
 
@@ -129,10 +129,10 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
       report('the sweeper resumes only rows that are due', name);
     // A lease restarts the interval.
     const isLost = last !== undefined && (leasedAt.get(name) ?? 0) < last;
-    // The last resumption may have taken effect minutes after the sweeper computed the time of the next one.
+    // The last resumption may have been written minutes after the sweeper computed the time of the next resumption.
     const isEarly = before.resumes && isLost && now() - last < everyMs * 4 ** before.resumes - lateMs;
     if (after.resumes > 3 || isEarly)
-      report('a lost task is resent three times, at growing intervals', `${name}: ${after.resumes}`);
+      report('a lost task is resent at most three times, at growing intervals', `${name}: ${after.resumes}`);
   }
 
   /** Checks that a recovery makes progress, and that redeliveries leave pending deliveries unchanged. */
@@ -144,7 +144,10 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
       if (after.stepId !== before.stepId && !isOwnStep) report('a step of a recovery is recorded once', nameOf(after));
       const isReopened = before.isOver === true && after.isOver === false;
       if (isReopened || (!before.isOver && (after.sent ?? 0) < (before.sent ?? 0)))
-        report('a recovery does not go back', `${nameOf(after)}: ${before.sent} to ${after.sent} by ${run.name}`);
+        report(
+          'the progress of a recovery never decreases',
+          `${nameOf(after)}: ${before.sent} to ${after.sent} by ${run.name}`,
+        );
     }
     const isPending = before.state === 'waiting' && !before.isStuck && before.taskKey.startsWith(singleTaskPrefix);
     if (isPending && after.state !== 'parked' && redelivering.has(run.name))

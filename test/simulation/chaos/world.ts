@@ -13,18 +13,18 @@ import { attach, type Service } from '../aws/attach.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
 
-// Opens the client, which loads a file, before the clock is replaced. The virtual clock cannot wait for files.
+// The client loads a file and is therefore opened now, because the virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
 
 /** The settings of the simulated deployment. A subscription is paused after its receiver has failed for a day. */
 export const settings = {
   pauseAfterDays: '1',
-  // Short, so that clients and operators also redeliver messages that have expired.
+  // Messages expire early, so that clients and operators also redeliver expired messages.
   deliveryDays: '1',
-  // The shortest overlap, so that it also ends while messages are delivered.
+  // The shortest overlap ends while messages are still delivered.
   signatureOverlapDays: '1',
   subscriptionOwnership: 'caller',
-  // This low rate splits even an import with few lines into several chunks.
+  // The low rate splits even an import with few lines into several chunks.
   importWritesPerSecond: '6',
   changesTopic: 'topic 0',
 } as const satisfies GivenSettings;
@@ -55,7 +55,7 @@ async function separateRetryQuotas(client: object): Promise<void> {
 
 /** Prepares this process for the functions: sets environment variables and configures the AWS clients. */
 export async function prepareProcess(): Promise<void> {
-  // Injected faults throw thousands of errors whose stack traces nothing reads.
+  // Injected faults throw thousands of errors, and nothing reads their stack traces.
   Error.stackTraceLimit = 0;
   const places = Object.fromEntries(tableNames.map((name) => [name, name]));
   const queues = Object.fromEntries(Object.keys(queueNames).map((name) => [name, urlOf(name)]));

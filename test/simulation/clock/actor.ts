@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * An actor with its own clock, which may differ from the true time. After the actor has ended, its timers do not run
- * and its calls do not return.
+ * An actor with its own clock, which may differ from the simulated time. After the actor has ended, its timers do not
+ * run and its calls do not return.
  */
 export interface Actor {
   readonly name: string;
-  /** The number of milliseconds by which the actor's clock is ahead of the true time. */
+  /** The number of milliseconds by which the actor's clock is ahead of the simulated time. */
   readonly skewMs: number;
   isOver: boolean;
 }

@@ -1,7 +1,4 @@
-/**
- * An entry that is due at the time `at`. If two entries have the same time, the entry with the lower `order` is due
- * first.
- */
+/** An entry of the heap. Entries with the same time are returned in ascending order of their numbers. */
 interface Timed {
   readonly at: number;
   readonly order: number;

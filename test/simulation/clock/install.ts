@@ -36,10 +36,7 @@ function timersOf(clock: VirtualClock) {
   return { setTimeout, clearTimeout, sleep };
 }
 
-/**
- * Returns the objects that provide this process's clock and randomness, with deterministic replacements for their
- * functions.
- */
+/** Returns deterministic replacements for the functions that provide the clock and the randomness of this process. */
 function replacements(clock: VirtualClock, chance: Chance) {
   const { setTimeout, clearTimeout, sleep } = timersOf(clock);
   const randomBytes = (count: number): Buffer => Buffer.from(chance.bytes(count));
@@ -60,8 +57,8 @@ function replacements(clock: VirtualClock, chance: Chance) {
 }
 
 /**
- * Replaces this process's clock and randomness: `Date.now` (on the clock of the current actor), timers, `Math.random`
- * and random bytes. After this call, all code is deterministic. Returns a function that restores the originals.
+ * Replaces the clock, the timers and the randomness of this process. Each actor has its own clock. After this call, all
+ * code is deterministic. Returns a function that restores the originals.
  */
 export function install(clock: VirtualClock, chance: Chance): () => void {
   const before = replacements(clock, chance).map(([holder, members]) => {

@@ -13,7 +13,7 @@ export type Timer = Pick<Entry, 'at'>;
 
 /** The clock methods that simulated services use. */
 export interface Clock {
-  /** Returns the true time in epoch milliseconds, possibly with a fraction. */
+  /** Returns the simulated time in epoch milliseconds, possibly with a fraction. */
   now(): number;
   sleep(ms: number): Promise<void>;
 }
@@ -23,8 +23,8 @@ export interface VirtualClock extends Clock {
   after(ms: number, run: () => void): Timer;
   cancel(timer: Timer): void;
   /**
-   * Runs entries until no entries are left, the time `until` is reached, or `isDone` returns true. Time advances only
-   * after all current work is done.
+   * Runs scheduled entries until none is left, the time `until` is reached, or `isDone` returns true. Time advances
+   * only after all current work is done.
    */
   run(options?: { readonly until?: number; readonly isDone?: () => boolean }): Promise<void>;
   readonly steps: number;
@@ -36,8 +36,7 @@ const { setImmediate } = globalThis;
 const drained = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /**
- * Returns a clock that jumps to the next due entry without waiting. The clock always runs the same entries in the same
- * order.
+ * Returns a clock that jumps to the next due entry without waiting. The order of the entries is deterministic.
  */
 export function virtualClock(startAt: number): VirtualClock {
   const entries = new Heap<Entry>();

@@ -33,7 +33,7 @@ function textOf(operand: Operand | undefined, { values }: Bindings): string {
 const attributeOf = (test: Test, bindings: Bindings): string =>
   nameIn(test.is === 'compare' ? test.left : test.operand, bindings);
 
-// Returns a string that sorts after all entries with this sort key and before longer sort keys.
+// Returns a string that sorts after all entries with the given sort key and before longer sort keys.
 const after = (text: string): string => `${text}\u0001`;
 const afterAll = (prefix: string): string => `${prefix}\uffff\uffff`;
 

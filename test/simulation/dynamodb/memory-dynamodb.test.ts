@@ -158,7 +158,7 @@ describe('capacity', () => {
     return { charges, take };
   }
 
-  it('capacity is charged per KB written and per 4 KB read, twice in transactions, and for each changed index entry', async () => {
+  it('capacity is charged per KB written, per 4 KB read, twice in transactions, and for changed index entries', async () => {
     const capacity = limited(1000);
     const { client, put } = start({ capacity }, 'subscriptions');
     await put('subscriptions', { ...subscription('a'), text: 'x'.repeat(2100) });

@@ -67,7 +67,7 @@ export class MemoryIndex {
     }
     const latest = Math.max(at ?? 0, this.#latest.get(row) ?? 0);
     this.#latest.set(row, latest);
-    // The entry that this change will replace. Earlier pending changes update this entry when they become visible.
+    // The index entry that the change will replace. Earlier pending changes update the entry when they become visible.
     if (!this.#shown.has(row) && before !== undefined) this.#shown.set(row, before);
     const place = this.#pending.findLastIndex((one) => one.at <= latest) + 1;
     this.#pending.splice(place, 0, { at: latest, row, entry: after });

@@ -9,11 +9,11 @@ import { SortedMap } from './sorted-map.ts';
 
 export interface Key {
   readonly partition: string;
-  /** The name of the sort key, or an empty text if the table has no sort key. */
+  /** The value of the sort key, or an empty string if the table has no sort key. */
   readonly sort: string;
 }
 
-/** A planned write, with the row's states before and after it. */
+/** A planned write, with the row before and after the write. */
 export interface Change {
   readonly table: MemoryTable;
   readonly key: Key;

@@ -10,8 +10,8 @@ interface ServiceError extends Error {
   readonly $fault?: unknown;
 }
 
-// Binary values are sent as base64 strings. In DynamoDB messages, a key `B` with a string value is always a type descriptor, never an attribute
-// name.
+// Binary values are sent as base64 strings. In DynamoDB messages, a key `B` with a string value is always a type
+// descriptor and never an attribute name.
 const readBinary = (key: string, value: unknown): unknown => {
   if (key === 'B' && typeof value === 'string') return Buffer.from(value, 'base64');
   return key === 'BS' && Array.isArray(value) ? value.map((one) => Buffer.from(one, 'base64')) : value;
@@ -31,7 +31,7 @@ const answer = (statusCode: number, content: object) => ({
 
 /**
  * Returns a request handler that connects a DynamoDBClient to the simulated DynamoDB instead of the network. The whole
- * SDK runs, from serializers to retries, so this is slower than replacing `send`.
+ * SDK runs, from serializers to retries, so calls are slower than with a replaced `send`.
  */
 export const overHttp = (memory: MemoryDynamodb) => ({
   metadata: { handlerProtocol: 'memory' },

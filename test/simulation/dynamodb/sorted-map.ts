@@ -16,7 +16,7 @@ export class SortedMap<Value> {
     return this.#size;
   }
 
-  /** Returns the chunk that may contain a key, which is the last chunk whose first key is not greater than the key. */
+  /** Returns the chunk that may contain a key: the last chunk whose first key is not greater than the given key. */
   #chunkOf(key: string): number {
     let [low, high] = [0, this.#keys.length - 1];
     while (low < high) {

@@ -28,7 +28,7 @@ export interface TablesOptions {
    */
   readonly ttlLagMs?: number;
   /**
-   * Waits while a transaction locks its rows. Other writes to these rows conflict during that time. By default,
+   * Waits while a transaction locks its rows. Other writes to the locked rows conflict during the wait. By default,
    * transactions commit immediately.
    */
   readonly holdTransaction?: () => Promise<void>;
@@ -37,13 +37,13 @@ export interface TablesOptions {
 /** An old version of a row that an eventually consistent read may still return. */
 interface Former {
   readonly item: Item | undefined;
-  /** The time at which this version was replaced, in epoch milliseconds. */
+  /** The time at which the version was replaced, in epoch milliseconds. */
   readonly until: number;
 }
 
 // The minimum interval between searches for expired rows.
 const expiryEveryMs = 3_600_000;
-// Old versions of rows are kept for this long, which is the maximum lag of a simulated read.
+// Old row versions are kept for the maximum lag of a simulated read.
 const maxReadLagMs = 60_000;
 
 export class Tables {

@@ -16,7 +16,7 @@ const edits = chosenEdits().flatMap((name) => {
 });
 const editsOf = Map.groupBy(edits, ({ file }) => pathToFileURL(join(root, file)).href);
 
-// Node.js compiles the edited text of these files. Import this module before the modules to edit.
+// Node.js compiles the edited text of source files. Import this module before the modules that it edits.
 registerHooks({
   load(url, context, next) {
     const result = next(url, context);

@@ -1,7 +1,7 @@
-/** The names of the edits to apply to the source code, separated by spaces: mutations, and `small` for small mode. */
+/** This variable contains the names of the edits, separated by spaces: mutations, or `small` for small mode. */
 export const editsVariable = 'SIMULATION_EDITS';
 
 export const chosenEdits = (): string[] => (process.env[editsVariable] ?? '').split(' ').filter((name) => name !== '');
 
-/** Whether shards, segments and limits are tiny, so that a few subscriptions take every path of a large topic. */
+/** Returns whether shards, segments and limits are tiny, so that small topics use the code paths of large topics. */
 export const isSmall = (): boolean => chosenEdits().includes('small');

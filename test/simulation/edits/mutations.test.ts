@@ -17,6 +17,6 @@ it.each(Object.entries({ ...mutations, small }))(
   },
 );
 
-it('explains only survivors that are mutations', () => {
+it('every explained survivor is a mutation', () => {
   expect(Object.keys(mutations)).toEqual(expect.arrayContaining(Object.keys(survivors)));
 });

@@ -9,7 +9,7 @@ type Mutation = readonly Edit[];
 const mutation = (file: string, ...texts: (readonly [text: string, replacement: string])[]): Mutation =>
   texts.map(([text, replacement]) => ({ file, text, replacement }));
 
-/** The mutations that the simulator must detect, by name. */
+/** The mutations that the simulator must detect, keyed by name. */
 export const mutations: Readonly<Record<string, Mutation>> = {
   ignoresFormat: mutation(`${delivery}/attempt.ts`, [
     'chosen ?? compose.deliveryFormat;',
@@ -249,7 +249,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'const isOverlap = now < current.createdAt + overlapDays * dayMs;',
     'const isOverlap = now < current.createdAt + overlapDays;',
   ]),
-  // Mutations of parking. Small mode has one active message.
+  // Mutations of parking. In small mode, each subscription has one active message.
   parksWithoutPlace: mutation(`${deliveries}/parking.ts`, [
     '{ Put: { TableName: table, Item: toItem(place) } },',
     "{ Put: { TableName: table, Item: toItem({ ...place, taskKey: 'elsewhere' }) } },",
@@ -285,14 +285,14 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ]),
 };
 
-/** Why no seed, or only a rare one, catches these mutations, by name. */
+/** The mutations that seeds rarely or never detect, with the reasons. */
 export const survivors: Readonly<Record<string, string>> = {
-  deletesParkingRowAtOnce: 'limit: needs a run that stalls for minutes between reading the parking row and parking',
-  repeatsAfterEffects: 'limit: needs two runs that both stall for most of their timeouts between the same two requests',
-  recordsBatchWithoutLease:
-    'limit: a lease is longer than a run, so this needs a record that AWS delays until another run has the lease',
-  takesOwnWriteForAnothers:
-    'limit: needs a lost response, and after a fault the judge accepts that the sweeper sends the retry later',
-  closesLeasedBatch: 'limit: needs a redelivery while a run has the lease of the batch, which few seeds have',
-  ignoresBacklog: 'limit: a topic with 14 subscribers never fills a lane for longer than the sweeper accepts',
+  deletesParkingRowAtOnce:
+    'limit: detected only if a run stalls for minutes between reading the parking row and parking',
+  repeatsAfterEffects:
+    'limit: detected only if two runs stall for most of their timeouts between the same two requests',
+  recordsBatchWithoutLease: 'limit: detected only if AWS delays a write until another run has acquired the lease',
+  takesOwnWriteForAnothers: 'limit: causes only a late retry after a lost response, which the judge accepts',
+  closesLeasedBatch: 'limit: detected only if a redelivery starts while a run has the lease of the batch',
+  ignoresBacklog: 'limit: 14 subscribers are too few to delay a queue for longer than the sweeper accepts',
 };

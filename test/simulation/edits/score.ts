@@ -45,7 +45,7 @@ async function score(name: string, range: readonly string[]): Promise<Catch> {
 }
 
 /**
- * Plays seeds in both modes against each mutation of the engine, and prints which mutations the judge caught. Returns
+ * Simulates seeds in both modes with each mutation of the engine, and prints which mutations the judge caught. Returns
  * the exit code: 0 if at least 90 % were caught and each survivor is explained.
  */
 export async function mutationMode(args: readonly string[]): Promise<number> {

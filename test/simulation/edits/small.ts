@@ -23,7 +23,7 @@ export const small: readonly Edit[] = [
     text: 'Math.max(25, 5 * room)',
     replacement: 'Math.max(1, room)',
   },
-  // A run of an import applies one or two chunks, and then hands over to the next run.
+  // An import run applies one or two chunks, and then hands over to the next run.
   constant('shared/registry/import/run-pass.ts', 'handOverMs', '10_000', 39_500),
   constant('shared/storage/batches.ts', 'maxKeys', 100, 2),
 ];

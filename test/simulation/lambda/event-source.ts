@@ -63,7 +63,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
       completedMessages(received, JSON.stringify(ending.result), true).map((one) => one.ReceiptHandle),
     );
     const done = received.flatMap(({ ReceiptHandle }, index) => (completed.has(ReceiptHandle) ? [index] : []));
-    // Keeps the receipts of this batch, because a message may be received again while the function runs.
+    // Keeps the receipts of the batch, because a message may be received again while the function runs.
     const receipts = new Map(messages.map((message, index) => [message, received[index]?.ReceiptHandle ?? '']));
     const stored = done.map((index) => messages[index] as StoredMessage);
     for (const message of hooks.deleted?.(source, stored) ?? stored) queue.delete(receipts.get(message) ?? '');

@@ -28,9 +28,7 @@ export interface Instance extends Actor {
   readonly stop: (how: 'crashed' | 'timedOut') => void;
 }
 
-/**
- * The outcome of a run. `failed` means that the function threw an error, and `crashed` means that its instance crashed.
- */
+/** The outcome of a run. A run fails if the function throws an error, and crashes if the instance crashes. */
 export type Ending =
   | { readonly is: 'returned'; readonly result: unknown }
   | { readonly is: 'failed'; readonly error: unknown }
@@ -39,7 +37,7 @@ export type Ending =
 export interface PlatformHooks {
   /** Returns the clock error of a new instance, in milliseconds. */
   readonly skewMs?: () => number;
-  /** Waits until the run may start. `isCold` is true if no idle instance exists. */
+  /** Waits until a run may start. `isCold` is true if no idle instance exists. */
   readonly admit?: (facts: FunctionFacts, isCold: boolean) => Promise<void>;
   /** Returns whether an instance ends after its run. Calls that the run did not wait for are then lost. */
   readonly retires?: () => boolean;
@@ -103,7 +101,7 @@ export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
   }
 
   return {
-    /** Runs a function once and returns the outcome of the run. The function does not run as the caller's actor. */
+    /** Runs a function once and returns the outcome of the run. The run is independent of the actor that starts it. */
     invoke: (facts: FunctionFacts, event: unknown): Promise<Ending> =>
       runAs(undefined, async () => {
         const idleInstances = rested(facts.name);

@@ -12,10 +12,9 @@ import type { Compute } from './compute.ts';
 import { cpuMs, latencyMs, spread } from './costs.ts';
 import { normal } from './receivers.ts';
 
-// Opens the client before the clock is replaced. Opening the client loads a file, and the virtual clock cannot wait for
-// files.
+// The client loads a file and is therefore opened now, because the virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
-// Streaming uploads read the endpoint, which the client would look for in files if it were not set here.
+// If the endpoint were not set, streaming uploads would search for the endpoint in files.
 Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
 
 /** The value of all secrets in scale mode. */

@@ -10,7 +10,7 @@ const doublesEveryMs = 30 * 60_000;
 // The maximum number of writes per second to a partition ("Partitions and data distribution"). The maximum for reads is
 // three times as high.
 const partitionWrites = 1000;
-// This time is an estimate, because AWS does not document how long a partition must be hot before it is split.
+// The time until a split is an estimate, because AWS does not document how long a partition must be hot.
 const splitsAfterMs = 5 * 60_000;
 const keys = 2 ** 32;
 
@@ -19,7 +19,7 @@ interface Place {
   /** The start of the period for which the peak write rate is measured. */
   since: number;
   level: number;
-  /** The writes of the current second, and the most writes of any second in this period. */
+  /** The writes in the current second, and the maximum number of writes per second in this period. */
   readonly writes: { second: number; units: number; peak: number };
 }
 
@@ -41,7 +41,7 @@ const evenly = (count: number, now: number): Partition[] =>
   Array.from({ length: count }, (_, at) => new Partition((keys * at) / count, (keys * (at + 1)) / count, now));
 
 /**
- * Returns a model of on-demand tables with physical partitions. Each key belongs to a partition by its hash, hot
+ * Returns a model of on-demand tables with physical partitions. The hash of a key determines its partition. Hot
  * partitions are split, and the capacity grows to twice the previous peak.
  */
 export function partitionedCapacity({ now, warmWrites, onThrottle, onTaken }: CapacityOptions): Capacity {
@@ -55,7 +55,7 @@ export function partitionedCapacity({ now, warmWrites, onThrottle, onTaken }: Ca
     return place;
   }
 
-  /** Every half hour, raises the capacity to twice the previous peak. */
+  /** Raises the capacity to twice the previous peak every half hour. */
   function grow(place: Place): void {
     if (now() - place.since < doublesEveryMs) return;
     place.since = now();

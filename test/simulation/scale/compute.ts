@@ -5,7 +5,7 @@ import { coldStartMs, megabytesOfCore } from './costs.ts';
 import type { Limits } from './limits.ts';
 
 interface Usage {
-  /** The number of runs that had to wait for concurrency. Lambda would reject these runs if the functions served the API. */
+  /** The number of runs that had to wait for concurrency. For API functions, Lambda would reject waiting runs. */
   waited: number;
   busyMs: number;
 }
@@ -58,8 +58,7 @@ export class Compute {
   }
 
   /**
-   * Returns how long the current instance needs for the given CPU work on its share of a core. Earlier work is finished
-   * first.
+   * Returns how long the current instance needs to finish its earlier CPU work and the given CPU work.
    */
   delayOf(cpu: number): number {
     const instance = currentInstance();

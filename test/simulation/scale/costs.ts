@@ -7,7 +7,7 @@ export const cpuMs = {
   request: 0.55,
   /** An SQS request with up to ten messages. */
   sqsBatch: 0.54,
-  /** Reading and checking one item in a batch or page. */
+  /** The time to read and check one item in a batch or page. */
   item: 0.02,
   /** A delivery over a new TLS connection. A reused connection needs one thirtieth of the CPU time. */
   delivery: 2.4,
@@ -50,7 +50,7 @@ export const accessLogBytes = 390;
 export const idlePolling = { pollers: 5, seconds: 20 } as const;
 
 /**
- * The number of concurrent batches of an event source: initially, added per minute while messages wait, and at most.
- * See "Configuring scaling behavior for SQS event source mappings" in the AWS Lambda Developer Guide.
+ * The concurrent batches of an event source: the initial number, the increase per minute while messages wait, and the
+ * maximum. See "Configuring scaling behavior for SQS event source mappings" in the AWS Lambda Developer Guide.
  */
 export const eventSource = { first: 5, morePerMinute: 300, max: 1250 } as const;

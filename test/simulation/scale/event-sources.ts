@@ -7,11 +7,13 @@ import type { Limits } from './limits.ts';
 
 const secondMs = 1000;
 const lanes: readonly { queue: string; batchSize: number; batchingSeconds?: number }[] = workerLanes;
-// After this time without messages, an event source returns to its initial number of batches.
+// After a minute without messages, an event source returns to its initial number of batches.
 const restsAfterMs = 60_000;
 const bytesOfRequest = 64 * 1024;
 
-/** Returns hooks that scale event sources as Lambda does: five concurrent batches at first, and more every minute while messages wait. */
+/**
+ * Returns hooks that scale event sources as Lambda does: from five concurrent batches, and more while messages wait.
+ */
 export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill): FeedHooks {
   const sources = new Map<Source, { since: number; lastBusy: number }>();
 

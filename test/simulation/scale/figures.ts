@@ -17,8 +17,7 @@ const shares = { p50: 0.5, p99: 0.99, all: 1 } as const;
 
 /**
  * Returns the delivery results of one message.
- * @param isWaiting returns whether a delivery to the receiver with this number is still pending, which does not count
- * as lost
+ * @param isWaiting returns whether a delivery to a receiver is still pending. Pending deliveries do not count as lost.
  */
 export function reachOf(
   received: Received | undefined,

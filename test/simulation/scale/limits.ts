@@ -1,4 +1,4 @@
-/** A limit that was reached: how often, and when it was first and last reached. */
+/** A reached limit, with the number of times and the first and last time. */
 interface Reached {
   readonly limit: string;
   /** Epoch milliseconds. */

@@ -2,7 +2,7 @@ import { internalErrorLogged } from '../../../shared/contract/log-lines.ts';
 import type { Bill } from './bill.ts';
 
 const levels = ['info', 'warn', 'error'] as const;
-// How many bytes Lambda adds to each log line for the time, the level and the request id.
+// The bytes that Lambda adds to each log line for the time, the level and the request id.
 const frameBytes = 120;
 const bytesOfGb = 2 ** 30;
 

@@ -1,5 +1,5 @@
 /*
- * Promise: a failing receiver costs little, however many messages wait for it, and gets them soon after it recovers.
+ * Promise: a failing receiver with many waiting messages costs little, and the messages arrive soon after its recovery.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { maxActiveMessages } from '../../../shared/domain/deliveries/parking.ts';
@@ -41,7 +41,7 @@ it('a receiver that fails for 12 hours costs at most twice as much with 100 wait
   expect(many.writes / few.writes).toBeLessThanOrEqual(2);
 });
 
-describe('after an outage of 60 seconds with the policy `3600` and 1,000 messages', () => {
+describe('recovery from an outage of 60 seconds, with the policy `3600` and 1,000 messages', () => {
   /** Publishes the messages evenly or all at once. Returns the seconds from the end of the outage to each delivery. */
   async function outage(overMs: number) {
     const options = readScaleOptions(['--subscribers', '1', '--policy', '3600,168']);
@@ -70,7 +70,7 @@ describe('after an outage of 60 seconds with the policy `3600` and 1,000 message
     ['evenly', 59_000],
     ['all at once', 0],
   ])(
-    'published %s, the next message arrives within 2 minutes, and all but the five active ones within 10',
+    'messages published %s arrive within 10 minutes except the five active ones, and the next message within 2 minutes',
     async (_, overMs) => {
       const { during, after } = await outage(overMs);
       expect(after).toBeLessThanOrEqual(120);

@@ -1,7 +1,7 @@
 const perSecond = { writes: 1000, reads: 3000 } as const;
 type Kind = keyof typeof perSecond;
 
-// A partition is no longer hot if it has not throttled a request for this long.
+// A partition stops being hot after a minute without throttled requests.
 const coolsAfterMs = 60_000;
 
 /** A physical partition with a range of key hashes and its remaining capacity. */

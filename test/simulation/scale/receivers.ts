@@ -17,12 +17,12 @@ export const mailboxOf = (number: number): string => `subscriber-${number}@examp
 const numberOf = (address: string): number => Number(/(\d+)[.@]/.exec(address)?.[1]);
 
 const steps = 2 ** 32;
-// With this sigma, the slowest 1 % of responses take at least four times the median.
+// With a sigma of 0.6, the slowest 1 % of responses take at least four times the median.
 const latencySpread = 0.6;
 
 /**
- * For each receiver number, how often the receiver received a message and when it first received the message (epoch
- * milliseconds).
+ * How often each receiver received a message, and when it was first received (epoch milliseconds). The index of both
+ * arrays is the receiver number.
  */
 export interface Received {
   readonly times: Uint8Array;
@@ -61,7 +61,7 @@ export class Receivers {
   }
 
   /**
-   * Returns whether the first attempt to deliver a message to this receiver fails. Returns false for later attempts.
+   * Returns whether the first attempt to deliver a message to a receiver fails. Returns false for later attempts.
    */
   #failsOnce(messageId: string, number: number): boolean {
     const name = `${messageId} ${number}`;

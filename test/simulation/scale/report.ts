@@ -11,8 +11,8 @@ const sum = (all: readonly Reach[], of: 'due' | 'reached' | 'lost' | 'duplicates
   all.reduce((whole, one) => whole + one[of], 0);
 
 /**
- * Returns the longest time that any event took to reach the given share of its subscribers. Returns undefined if any
- * event did not reach that share.
+ * Returns the longest time that any event took to reach the given share of its subscribers. Returns undefined if an
+ * event did not reach the given share.
  */
 const slowest = (all: readonly Reach[], share: keyof Reach['ms']): number | undefined =>
   all.some(({ ms }) => ms[share] === undefined) ? undefined : Math.max(...all.map(({ ms }) => ms[share] ?? 0));

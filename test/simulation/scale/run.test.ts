@@ -6,7 +6,7 @@ const silent = { seeded: () => {}, passed: () => {} };
 let result: ScaleResult | undefined;
 afterEach(() => result?.world.close());
 async function run(args: string): Promise<ScaleResult> {
-  // Each world replaces the clock of this process and restores it when it is closed.
+  // Each simulation replaces the clock of the test process until the simulation is closed.
   result?.world.close();
   result = await runScale(readScaleOptions(args.split(' ')), silent);
   return result;

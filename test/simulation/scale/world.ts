@@ -57,7 +57,7 @@ function databaseOf(now: () => number, sleep: Sleep, limits: Limits, bill: Bill,
 /**
  * Opens the whole service on a virtual clock, in an account with the given limits.
  * @param asExport wraps an export function so that the virtual clock waits while the function compresses files. By
- * default, exports do not run
+ * default, exports do not run.
  */
 export async function openWorld(options: ScaleOptions, asExport?: (facts: FunctionFacts) => FunctionFacts) {
   const clock = virtualClock(startAt);

@@ -29,7 +29,7 @@ function cellsOf({ ms, lost, duplicates, firstLimit, dollars, cpuSeconds }: Figu
   ];
 }
 
-/** Returns the cells of the rows in a Markdown text, by the first cell. */
+/** Returns the cells of all table rows in a Markdown text, keyed by the first cell. */
 const rowsIn = (text: string): Map<string, string[]> =>
   new Map(
     [...text.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => {
@@ -46,9 +46,9 @@ async function play(subscribers: number, args: string): Promise<Figures> {
 }
 
 /**
- * Plays the runs one after the other, and writes each row into the simulator's README as soon as its run has ended.
+ * Runs the simulations one after another, and writes each row into the simulator's README when its simulation ends.
  * Returns the exit code: 0 if no delivery was lost or repeated.
- * @param args `--only N` (only the Nth run; the other rows stay)
+ * @param args `--only N` (simulates only the Nth row; the other rows stay the same)
  */
 export async function writeReadme(args: readonly string[]): Promise<number> {
   const { values } = parseArguments(args, options, 'npm run simulate -- --help');

@@ -18,8 +18,8 @@ export interface StoredMessage {
    */
   showAt: number;
   /**
-   * `delayed` and `inFlight` messages are hidden. `held` messages are hidden, and SQS does not count them. `gone` messages have been deleted, have expired, or have been moved
-   * to the dead-letter queue.
+   * Delayed messages and messages in flight are hidden. Held messages are also hidden, and SQS does not count them.
+   * Gone messages have been deleted, have expired, or have been moved to the dead-letter queue.
    */
   state: 'ready' | 'delayed' | 'inFlight' | 'held' | 'gone';
 }

@@ -17,7 +17,7 @@ export class Queue {
   delayed = 0;
   inFlight = 0;
   private held = 0;
-  /** Called when the time at which the next message becomes visible may have changed. */
+  /** Called when the next message may become visible at a different time. */
   onChange: () => void = () => {};
 
   constructor(facts: QueueFacts) {
@@ -137,7 +137,7 @@ export class Queue {
     return false;
   }
 
-  /** Duplicates a message if the simulation's quirks require it, at most once per message. */
+  /** Duplicates a message if the simulated irregularities require a duplicate, at most once per message. */
   private repeat(message: StoredMessage): void {
     const again = this.facts.quirks.showsAgainAfter?.(this, message);
     if (again === undefined) return;

@@ -21,6 +21,6 @@ const $metadata = { httpStatusCode: 400 };
 export const sqsError = (name: keyof typeof classes, message: string): SQSServiceException =>
   new classes[name]({ message, $metadata });
 
-/** Returns the error for an invalid parameter. The SDK has no class for this error. */
+/** Returns the error for an invalid parameter. The SDK has no class for invalid parameters. */
 export const invalidParameter = (message: string): SQSServiceException =>
   new SQSServiceException({ name: 'InvalidParameterValue', $fault: 'client', message, $metadata });

@@ -100,7 +100,7 @@ describe('the simulated SQS', () => {
     expect(take(deadLetters)).toEqual([]);
   });
 
-  it('the simulated SQS delivers a message late, and does not count it, if the test configures it to do so', async () => {
+  it('the simulated SQS delivers and counts a message late if configured', async () => {
     const queue = queueOf({ arrivesLateBy: (_, { body }) => (body === 'late' ? seconds(5) : 0) });
     for (const body of ['in time', 'late']) queue.send(body, '', 0);
     expect([take(queue), queue.ready + queue.delayed]).toEqual([['in time'], 0]);
@@ -108,7 +108,7 @@ describe('the simulated SQS', () => {
     expect(take(queue)).toContain('late');
   });
 
-  it('the simulated SQS duplicates, reorders and rejects messages if the test configures it to do so', async () => {
+  it('the simulated SQS duplicates, reorders and rejects messages if configured', async () => {
     const queue = queueOf({
       showsAgainAfter: (_, { body }) => (body === 'twice' ? 500 : undefined),
       order: (_, messages) => messages.toReversed(),

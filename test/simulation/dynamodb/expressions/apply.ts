@@ -22,7 +22,7 @@ function evaluate(term: Term, item: Item, bindings: Bindings): Value {
   }
 }
 
-/** Returns the value that an action leaves at its path, or undefined if the action removes the value. */
+/** Returns the new value at the path of an action, or undefined if the action removes the value. */
 function outcomeOf(action: Action, item: Item, bindings: Bindings): Value | undefined {
   if (action.is === 'REMOVE') return undefined;
   if (action.is === 'SET') return evaluate(action.to, item, bindings);
@@ -51,7 +51,7 @@ export function checkOverlap(paths: readonly Path[]): void {
         );
 }
 
-/** Returns a copy of an item with the update applied. Evaluates all terms before the first change. */
+/** Returns a copy of an item with the update applied. All terms are evaluated before the first change. */
 export function applyUpdate(actions: readonly Action[], item: Item, bindings: Bindings) {
   const paths = actions.map(({ path }) => bound(path, bindings));
   const draft = new Draft(item);

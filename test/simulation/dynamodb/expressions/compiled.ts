@@ -3,15 +3,14 @@ import { type Predicate, predicateOf } from './predicates.ts';
 import { type ParsedProjection, parseProjection } from './projections.ts';
 import { type ParsedUpdate, parseUpdate } from './updates.ts';
 
-/** Caches results by expression text, because the product uses few different expressions. */
+/** Caches results by expression text, because most requests use the same few expressions. */
 function once<Made>(make: (text: string) => Made): (text: string) => Made {
   const made = new Map<string, Made>();
   return (text) => {
     const known = made.get(text);
     if (known !== undefined) return known;
     const one = make(text);
-    // The cache is cleared because some expressions contain one part per row, so the number of different expressions is
-    // unlimited.
+    // The cache is limited, because expressions with one part per row would make the cache grow endlessly.
     if (made.size > 2000) made.clear();
     made.set(text, one);
     return one;

@@ -2,8 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
 export type Value = AttributeValue;
 
-// DynamoDB computes with 38 digits. Doubles are exact up to 15 digits, and big integers are used for longer whole
-// numbers.
+// DynamoDB computes with 38 digits. Doubles are exact only up to 15 digits, so longer whole numbers use big integers.
 const isExact = (text: string): boolean => text.length < 16;
 const isWhole = (text: string): boolean => /^-?\d+$/.test(text);
 
@@ -18,11 +17,12 @@ export function sum(a: string, b: string): string {
   return String(BigInt(a) + BigInt(b));
 }
 
-// DynamoDB sorts by UTF-8, which puts characters beyond U+FFFF last. UTF-16 puts these characters before U+E000.
+// DynamoDB sorts by UTF-8, which puts characters beyond U+FFFF last. UTF-16 puts characters beyond U+FFFF before
+// U+E000.
 const shifted = (unit: string): string =>
   String.fromCharCode(unit.charCodeAt(0) >= 0xe000 ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000);
 
-/** Returns a string that JavaScript sorts as DynamoDB sorts the original: by its UTF-8 bytes. */
+/** Returns a string that JavaScript sorts in the order in which DynamoDB sorts the original string. */
 export const orderKey = (text: string): string => text.replace(/[\ud800-\uffff]/g, shifted);
 
 const compareTexts = (a: string, b: string): number => {
