@@ -7,7 +7,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const aliasFile = (name: string): string => join(import.meta.dirname, 'aliases', `${name}.ts`);
 
-/** Replacements for packages that the functions do not need. Each replacement file states what it saves. */
+/**
+ * Replacements for packages that the functions do not need. The comment in each replacement file states the savings.
+ */
 export const aliases: Readonly<Record<string, string>> = {
   '@aws-sdk/credential-provider-node': aliasFile('credential-provider'),
   '@aws-sdk/middleware-endpoint-discovery': aliasFile('endpoint-discovery'),
@@ -34,7 +36,7 @@ export const esbuildOptions = {
   footer: { js: "await globalThis[Symbol.for('runWarmUps')]?.();" },
   alias: aliases,
   plugins: [loadedLater],
-  // Source maps omit the sources, because readers of a stack trace have the repository.
+  // Source maps omit the source text, because developers have the repository.
   sourcesContent: false,
 } as const satisfies BuildOptions;
 

@@ -68,7 +68,7 @@ export interface Schema {
 /** Returns the last part of a reference, which is the name of a component. */
 export const nameIn = (reference: string): string => reference.split('/').at(-1) ?? reference;
 
-/** An operation with its place in the API, and its parameters without references. */
+/** An operation with its path and method. References to parameters are resolved. */
 export interface PlacedOperation extends Omit<Operation, 'parameters'> {
   readonly method: string;
   readonly path: string;

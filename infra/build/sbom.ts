@@ -6,7 +6,7 @@ import type { Metafile } from 'esbuild';
 import { root } from './esbuild-options.ts';
 
 // The output of `npm sbom --omit dev` lacks every package that a development package also needs (zod, the AWS clients).
-// The npm command also lists the native packages for this machine and does not show which function contains which
+// The npm command also lists native packages for the developer's machine, and does not show which functions contain a
 // package.
 
 /** A CycloneDX 1.6 component (ECMA-424), reduced to the fields that we write. */
@@ -21,7 +21,7 @@ export const sbomOf = (assembly: string): string => join(assembly, 'sbom.json');
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-/** Returns the native files of a package with their hashes, and the libraries listed in its `versions.json`. */
+/** Returns the native files of a package with their hashes, and the libraries in the package's `versions.json`. */
 function nativePartsOf(folder: string): Component[] {
   const files = globSync('**/*.{node,wasm,so,so.*,dylib}', { cwd: folder, exclude: ['node_modules'] }).toSorted();
   const hashOf = (name: string): string =>
@@ -58,7 +58,7 @@ function packageOf(input: string): string | undefined {
 }
 
 /**
- * Returns the folders of the packages whose code a function contains: in its bundle, or copied next to it.
+ * Returns the folders of the packages that a function contains, either in its bundle or as copied files.
  * @param folder absolute path of the function's folder
  */
 export function packagesIn({ outputs }: Metafile, folder: string): string[] {

@@ -19,13 +19,14 @@ interface BackupProps {
   readonly documents: Documents;
   readonly days: number;
   readonly mode: 'governance' | 'compliance';
-  /** The ARN of a vault to which each backup is copied; empty if there is none. */
+  /** The ARN of the vault to which each backup is copied; empty if backups are not copied. */
   readonly copyVaultArn: string;
   readonly key: IKey | undefined;
 }
 
-// "AWS managed policies for AWS Backup": https://docs.aws.amazon.com/aws-backup/latest/devguide/security-iam-awsmanpol.html.
-// Both policies also allow decryption, but only through DynamoDB and S3.
+// "AWS managed policies for AWS Backup":
+// https://docs.aws.amazon.com/aws-backup/latest/devguide/security-iam-awsmanpol.html. Both managed policies also allow
+// decryption, but only through DynamoDB and S3.
 const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup'];
 
 /**

@@ -20,11 +20,11 @@ interface Notification {
   readonly rules: { readonly name: string; readonly value: string }[];
 }
 
-// CloudFormation cuts generated names to 63 characters: 24 from the stack name and 24 from the resource name.
+// CloudFormation takes at most 24 characters of a generated bucket name from the stack name.
 const stackNameLength = 24;
 
 /**
- * Lets S3 send notifications about objects to queues. The stack cannot change a restored bucket, so an output contains
+ * Makes S3 send notifications about objects to queues. The stack cannot change a restored bucket, so an output contains
  * the notification configuration for the operator to apply.
  */
 export class BucketNotifications extends Construct {
@@ -46,13 +46,13 @@ export class BucketNotifications extends Construct {
         },
       );
       if (bucket instanceof Bucket) {
-        // CDK's own method would deploy an additional function.
+        // Sets the property directly, because CDK's method for notifications would deploy an additional function.
         (bucket.node.defaultChild as CfnBucket).notificationConfiguration = {
           queueConfigurations: notifications.flatMap(({ arn, events, rules }) =>
             events.map((event) => ({ event, queue: arn, filter: { s3Key: { rules } } })),
           ),
-          // AWS Backup turns these events on to find changed objects. An update of the bucket must not turn them off:
-          // https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
+          // AWS Backup turns EventBridge events on to find changed objects. An update of the bucket must not turn these
+          // events off: https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
           ...(isBackedUp && name === 'documents' && { eventBridgeConfiguration: { eventBridgeEnabled: true } }),
         };
       } else this.outputConfiguration(name, notifications);
@@ -61,7 +61,7 @@ export class BucketNotifications extends Construct {
 
   private admission(bucket: Target, queueArn: string): PolicyStatement {
     const stack = Stack.of(this);
-    // The bucket is created after this policy, so only the beginning of the bucket name is known.
+    // The bucket is created after this policy, so the policy can contain only the beginning of the bucket's name.
     const ownBuckets = stack.formatArn({
       ...{ service: 's3', region: '', account: '', arnFormat: ArnFormat.NO_RESOURCE_NAME },
       resource: `${stack.stackName.toLowerCase().slice(0, stackNameLength)}*`,

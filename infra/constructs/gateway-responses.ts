@@ -4,13 +4,13 @@ import { unknownRoute } from '../../shared/contract/interface-files.ts';
 import { type ClientErrorName, clientErrors } from '../../shared/domain/client-errors.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
-// CDK adds the prefix `gatewayresponse.header.` to the header names.
+// CDK adds the prefix `gatewayresponse.header.` to these header names.
 const headers = {
   'Cache-Control': "'no-store'",
   'X-Content-Type-Options': "'nosniff'",
 };
 
-/** Returns a response with an Error object that the gateway itself sends. The gateway fills in `$context` values. */
+/** Returns a response with an Error object that the gateway itself sends. The gateway replaces `$context` variables. */
 function errorObject(
   refusal: ClientErrorName,
   message: string,
@@ -35,15 +35,15 @@ type Issuer = Pick<DeploymentSettings, 'oidcIssuer' | 'oidcAudience'>;
 const unexpected = errorObject('unexpected', 'unexpected error on our side; report request $context.requestId');
 const noOperation = errorObject('unknownRoute', unknownRoute);
 
-// The gateway replaces only its own variables, so a `$` in a setting must be escaped. The URL of a user pool that
-// issues tokens is a CDK token instead of a plain string.
+// Escapes each `$` in a setting, because the gateway would read it as a variable. The URL of a user pool is a CDK
+// token, which cannot be escaped.
 const literal = (text: string): string =>
   Token.isUnresolved(text) ? `"${text}"` : JSON.stringify(text).replaceAll('$', '\\u0024');
 
 /**
- * Describes the expected token and tells callers where to find the reason, because an authorizer cannot pass a reason
- * to the gateway. The gateway cannot distinguish missing and invalid tokens, so it sends the same error code for both.
- * RFC 6750, section 3.1, omits the code for a missing token.
+ * Describes the expected token, and where operators find the reason, because an authorizer cannot pass a reason to the
+ * gateway. The gateway cannot distinguish missing tokens from invalid tokens, so both have the same error code. RFC
+ * 6750, section 3.1, specifies no error code for a missing token.
  */
 function badToken({ oidcIssuer, oidcAudience }: Issuer): GatewayResponseOptions {
   const [issuer, audience] = [literal(oidcIssuer), literal(oidcAudience)];
@@ -85,9 +85,10 @@ const answersFor = (issuer: Issuer): readonly (readonly [ResponseType, GatewayRe
   [ResponseType.DEFAULT_5XX, unexpected],
 ];
 
-// Many kinds of invalid requests receive this response, so the response keeps the gateway's own status.
+// This response keeps the gateway's own status, because the gateway sends it for many kinds of invalid requests.
 const { statusCode: _, ...anyRequest } = errorObject('invalidParameter', '');
-// The error message may quote the request, so it is inserted as a JSON string that includes the quotation marks.
+// The gateway's error message may quote the request, so the template uses its JSON-escaped form, which includes
+// quotation marks.
 const template = `{"code":${clientErrors.invalidParameter.code},"message":$context.error.messageString}`;
 const badRequest = { ...anyRequest, templates: { 'application/json': template } };
 

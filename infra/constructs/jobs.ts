@@ -32,8 +32,8 @@ export class Jobs extends Construct {
       });
       grant(lambda.lambda, job.uses, props);
       const period = job.everyMinutes && Duration.minutes(job.everyMinutes);
-      // The next run repeats the work, so Lambda must not retry a failed run, or queue a throttled run for Lambda's
-      // default of six hours.
+      // The next run repeats the work. Lambda therefore does not retry a failed run, and does not keep a throttled run
+      // for six hours, its default.
       lambda.lambda.configureAsyncInvoke({ retryAttempts: 0, ...(period && { maxEventAge: period }) });
       accept(lambda.lambda, 'jobFailures');
       this.functions.push(lambda);

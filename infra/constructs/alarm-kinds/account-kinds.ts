@@ -9,8 +9,8 @@ export const accountKinds = {
     impact: 'API clients receive 500 when a function cannot start.',
     check: [
       "the account's concurrent executions and quota",
-      'which functions are running: those of this stage, or those of another application',
-      'whether one client floods the API: group the access log by `caller`',
+      'whether functions of this stage or of another application use the concurrency',
+      'whether one client sends most requests: group the access log by `caller`',
     ],
   },
   concurrencyNear: {
@@ -19,20 +19,20 @@ export const accountKinds = {
     condition: "The account's concurrent executions reached 80 % of `concurrency` in two periods of 5 minutes.",
     impact: 'None yet. At the quota, Lambda throttles functions.',
     check: [
-      'on the dashboard, which functions are running: those of this stage, or those of another application',
+      'on the dashboard, whether functions of this stage or of another application use the concurrency',
       'the quota in Service Quotas; request a higher one if needed',
-      'whether requests became slower, so that more of them overlap',
+      'whether requests became slower, which increases concurrency',
     ],
   },
   tableThrottles: {
     severity: 'day',
     title: 'DynamoDB throttles requests',
     condition:
-      'At least 100 requests to a table or index were throttled in each of three periods of 5 minutes. Bursts are retried.',
-    impact: 'All callers whose requests use the table receive slower responses.',
+      'At least 100 requests to a table or index were throttled in each of three periods of 5 minutes. Short bursts do not raise the alarm.',
+    impact: 'Requests that use this table take longer.',
     check: [
       'which table or index is throttled, on the dashboard',
-      'whether requests use one hot key (a very large topic), or one client sends most searches (group the access log by `caller`)',
+      'whether most requests use one key (a very large topic), or come from one client (group the access log by `caller`)',
       "the account's quotas; raise `warmWritesPerSecond` before the next large event, or lower `searchRowsPerMinute`",
     ],
   },
@@ -40,11 +40,11 @@ export const accountKinds = {
     severity: 'day',
     title: 'Emails bounce',
     condition: "The account's bounce rate reached 5 %. SES reviews the account at 5 % and stops sending at 10 %.",
-    impact: 'All email subscribers, if SES suspends the account.',
+    impact: 'None yet. If SES suspends the account, email subscribers receive nothing.',
     check: [
-      'the log lines `mail feedback` with `Bounce`: whether they concern one domain or several',
-      'which client subscribes invalid addresses: the log lines of `subscribe`, grouped by `caller`',
-      'whether another application sends from this account',
+      'whether the log lines `mail feedback` with `Bounce` name one domain or several',
+      'which client subscribes invalid addresses: group the log lines of `subscribe` by `caller`',
+      'whether another application sends emails from this account',
     ],
   },
   mailComplaints: {
@@ -52,30 +52,30 @@ export const accountKinds = {
     title: 'Recipients report emails as spam',
     condition:
       "The account's complaint rate reached 0.1 %. SES reviews the account at 0.1 % and stops sending at 0.5 %.",
-    impact: 'All email subscribers, if SES suspends the account.',
+    impact: 'None yet. If SES suspends the account, email subscribers receive nothing.',
     check: [
       'the log lines `mail feedback` with `Complaint`',
-      'which client subscribes people who never asked for emails: the log lines of `subscribe`, grouped by `caller`',
-      'whether another application sends from this account',
+      'which client subscribes people without their consent: group the log lines of `subscribe` by `caller`',
+      'whether another application sends emails from this account',
     ],
   },
   mailQuota: {
     severity: 'day',
     title: 'The mail quota is nearly used up',
     condition: 'The account sent 80 % of `emailsPerDay` within a day.',
-    impact: 'Email subscribers, once the quota is used up: emails then wait until SES sends again.',
+    impact: 'None yet. When the quota is used up, emails wait until SES accepts emails again.',
     check: [
       'the quota in the SES console; request a higher one if needed',
       'which events were published to email subscribers',
-      'whether another application sends from this account',
+      'whether another application sends emails from this account',
     ],
   },
   certificateNear: {
     severity: 'day',
     title: 'The certificate expires soon',
     condition:
-      'The certificate expires within 30 days. ACM starts renewals 60 days before expiry, so a renewal failed.',
-    impact: 'None yet. Once the certificate has expired, all callers fail.',
+      'The certificate expires within 30 days. ACM tries to renew a certificate from 60 days before it expires, so the renewal failed.',
+    impact: 'None yet. After the certificate expires, all requests fail.',
     check: [
       "the certificate's renewal status in ACM",
       'whether the DNS record that ACM uses to validate the domain still exists',

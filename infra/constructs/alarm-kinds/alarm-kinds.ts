@@ -3,7 +3,7 @@ import type { AlarmKind } from './alarm-kind.ts';
 import { deliveryKinds } from './delivery-kinds.ts';
 import { requestKinds } from './request-kinds.ts';
 
-/** Every kind of alarm, in the order of the runbook. Some kinds of alarm exist once per function, queue or table. */
+/** Every kind of alarm, in the order of the runbook. Some kinds have one alarm per function, queue or table. */
 export const alarmKinds = { ...requestKinds, ...deliveryKinds, ...accountKinds } as const satisfies Record<
   string,
   AlarmKind
@@ -14,7 +14,7 @@ export type AlarmKindName = keyof typeof alarmKinds;
 export const runbookLink = ({ title }: Pick<AlarmKind, 'title'>): string =>
   `infra/runbook/alarms.md#${title.toLowerCase().replaceAll(' ', '-')}`;
 
-/** Returns the description of an alarm. @param subject a sentence about this alarm, for kinds with several alarms */
+/** Returns the description of an alarm. @param subject a sentence about this alarm, if its kind has several alarms */
 export function alarmText(name: AlarmKindName, subject?: string): string {
   const kind: AlarmKind = alarmKinds[name];
   const { severity, condition, impact, check } = kind;

@@ -5,22 +5,22 @@ export const deliveryKinds = {
     severity: 'now',
     title: 'A lane is blocked',
     condition:
-      'A message waited in a queue for longer than its lane allows. Emails that wait for the SES quota also raise this alarm.',
-    impact: 'Subscribers and operators who wait for the messages in this queue.',
+      "A message waited in a queue for longer than the lane's limit. Emails that wait for the SES quota also raise this alarm.",
+    impact: 'Messages in this queue reach subscribers or operators late.',
     check: [
-      'errors, throttles and concurrency of the functions that read the queue',
+      'errors, throttling and concurrency of the functions that read the queue',
       'throttling of `deliveries` and `subscriptions`',
-      'how many events arrive: the metric `EventsAccepted`',
+      'how many events are published: the metric `EventsAccepted`',
     ],
   },
   deadLetters: {
     severity: 'now',
     title: 'Dead letters',
     condition: 'A message reached the dead-letter queue after 50 attempts (at least 30 minutes).',
-    impact: 'Subscribers or operators who wait for this message. Nothing is lost.',
+    impact: 'A subscriber or an operator does not receive this message. The message is not lost.',
     check: [
       'the log lines `failed` of the function that reads the queue',
-      'the latest deployment: whether this version can read messages from the previous version',
+      'whether the latest deployment can read messages of the previous version',
       'after the fix: move the messages back to their queue',
     ],
   },
@@ -28,7 +28,7 @@ export const deliveryKinds = {
     severity: 'now',
     title: 'Many receivers fail at once',
     condition:
-      'At least 20 % of first attempts, and at least 20 of them, failed within 5 minutes. One failing receiver cannot trigger this alarm.',
+      'At least 20 first attempts, and at least 20 % of all first attempts, failed within 5 minutes. One failing receiver cannot trigger this alarm.',
     impact: 'Many subscribers receive events late. The cause is probably on our side.',
     check: [
       'the metric `Attempts` by `Class`: `dns`, `connect` and `tls` point to the network, `http` to the requests that we send',
@@ -39,30 +39,30 @@ export const deliveryKinds = {
   deliveriesFailed: {
     severity: 'day',
     title: 'Deliveries fail for good',
-    condition: 'At least 100 deliveries by one function failed permanently within a day, each after all its retries.',
-    impact: 'Subscribers whose receivers failed until the last retry. These subscribers can recover the missed events.',
+    condition: 'At least 100 deliveries by one function failed after their last retry within a day.',
+    impact: 'Subscribers with failing receivers missed events. They can recover these events.',
     check: [
-      'the log lines `delivery failed`: whether they name one `subscription`, or many',
-      'whether these deliveries failed in the same way (`class`, `status`)',
+      'whether the log lines `delivery failed` name one `subscription` or many',
+      'whether these deliveries have the same `class` and `status`',
       'which clients to inform; run `redeliver` when their receivers work again',
     ],
   },
   sweeperBehind: {
     severity: 'day',
     title: 'The sweeper is behind',
-    condition: 'The sweeper cannot keep up: in two consecutive 5-minute periods, some work was over an hour late.',
-    impact: 'Subscribers wait longer for a retry that a queue lost, which is very rare.',
+    condition: 'In two consecutive 5-minute periods, work of the sweeper was over an hour late.',
+    impact: 'If a queue loses a retry, which is very rare, subscribers wait longer for it.',
     check: [
       'the log line `performed` of `sweep`',
       'the internal errors and the duration of `sweep`',
-      'the backlogs of the queues: `sweep` postpones tasks that a queue may still deliver',
+      'the backlogs of the queues: `sweep` postpones tasks that may still be in a queue',
     ],
   },
   importStuck: {
     severity: 'day',
     title: 'An import is stuck',
     condition: 'The current import made no progress for an hour. A chunk normally takes one or two seconds.',
-    impact: 'Operators whose import files wait for the current import to finish. Nothing is lost.',
+    impact: 'Other imports wait until the current import finishes. No data is lost.',
     check: [
       'the log lines `failed` of `importChanges`, and the dead letters of `imports`',
       'throttling of `persons`: the sum of `importWritesPerSecond` and other writes may be too high',
@@ -73,7 +73,7 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'A scheduled job crashes',
     condition: 'In two consecutive 5-minute periods, at least 3 runs timed out, ran out of memory or did not start.',
-    impact: 'Subscribers and operators who depend on this job.',
+    impact: 'The work of this job is late for subscribers and operators.',
     check: [
       "Lambda's log lines at level ERROR in the log of the function",
       'the latest deployment',
@@ -84,7 +84,7 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'The sweeper does not run',
     condition: 'The sweeper, which runs every minute, did not run for 15 minutes.',
-    impact: 'None, unless a queue loses a message. The sweeper finds lost work only after it runs again.',
+    impact: 'None, unless a queue loses a message. The sweeper finds lost messages when it runs again.',
     check: [
       'whether its EventBridge rule is enabled',
       'throttling of Lambda',
@@ -94,12 +94,12 @@ export const deliveryKinds = {
   journalNotExported: {
     severity: 'day',
     title: 'The journal is not exported',
-    condition: 'For 3 hours in a row, the export was at least 6 hours overdue, or no run reported its state.',
-    impact: 'None yet. Rows stay in unlocked tables, and rows of `deliveries` expire within a week.',
+    condition: 'For 3 consecutive hours, the export was at least 6 hours overdue, or no run reported its state.',
+    impact: 'None yet. Rows stay in tables without a lock, and rows of `deliveries` expire within a week.',
     check: [
       'the log lines `failed` and `performed` of the job: internal errors, or hours `left`',
-      'whether the job times out, and whether the metric `OldestDue` falls: a backlog needs many runs',
-      'whether the bucket accepts writes from the job',
+      'whether the job times out, and whether the metric `OldestDue` decreases, because a backlog needs many runs',
+      'whether the job can write to the bucket',
     ],
   },
 } as const satisfies Record<string, AlarmKind>;

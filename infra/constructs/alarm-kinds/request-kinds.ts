@@ -4,10 +4,11 @@ export const requestKinds = {
   requestsFail: {
     severity: 'now',
     title: 'Requests fail',
-    condition: 'At least 1 % of requests (and at least 5), or at least 50, returned 5xx in 5 minutes, twice in a row.',
-    impact: 'Civil registries and publishers receive 500, so births and events may wait.',
+    condition:
+      'In two consecutive 5-minute periods, at least 50 requests, or at least 5 requests and 1 % of all requests, returned 5xx.',
+    impact: 'Civil registries and publishers receive 500, so births and events may be recorded late.',
     check: [
-      'the dashboard: which function fails, and since when',
+      'which function fails, and since when (see the dashboard)',
       'the log lines `failed` of the functions, in Logs Insights',
       'the latest deployment, and the AWS Health Dashboard',
     ],
@@ -16,15 +17,15 @@ export const requestKinds = {
     severity: 'now',
     title: 'Requests are slow',
     condition:
-      'At least 10 % of requests took longer than 3 s for 15 minutes. Slow document conversions make up less than 10 % of requests.',
-    impact: 'Clerks of civil registries wait longer when they search for or register a person.',
+      'At least 10 % of requests took longer than 3 s for 15 minutes. Document conversions are slow, but make up less than 10 % of requests.',
+    impact: 'Civil registrars wait longer when they search for or register a person.',
     check: ['throttling of the tables', 'throttling of Lambda, and its concurrency', 'the durations of the functions'],
   },
   functionCrashes: {
     severity: 'now',
     title: 'A function crashes',
-    condition: 'At least 3 invocations in 5 minutes returned no response, twice in a row. One timeout is retried.',
-    impact: 'Callers or subscribers of this function.',
+    condition: 'In two consecutive 5-minute periods, at least 3 invocations returned no response.',
+    impact: 'Requests or deliveries that use this function fail.',
     check: [
       "Lambda's log lines at level ERROR in the log of the function: timeout, memory, a failed import",
       'the latest deployment',
@@ -35,8 +36,8 @@ export const requestKinds = {
     severity: 'now',
     title: 'Access tokens cannot be verified',
     condition:
-      'The authorizer logged an internal error in each of two consecutive 15-minute periods. Cached keys remain usable for hours.',
-    impact: "All callers within a few hours: without the issuer's keys every request is rejected.",
+      "The authorizer logged an internal error in each of two consecutive 15-minute periods. The issuer's cached keys remain usable for hours.",
+    impact: "Within a few hours, every request is rejected, because the issuer's keys are missing.",
     check: [
       'the internal error in the log of `authorize`',
       'whether the address in `oidcJwksUri` responds to requests from outside the account',
@@ -51,29 +52,28 @@ export const requestKinds = {
     check: [
       'which caller sends many requests or many different tokens: group the access log by `caller`',
       'the duration of `authorize`, and whether the address in `oidcJwksUri` responds slowly',
-      'the reservation of the authorizer, which is 5 % of `concurrency` in production',
+      'the reserved concurrency of the authorizer, which is 5 % of `concurrency` in production',
     ],
   },
   allTokensRejected: {
     severity: 'now',
     title: 'All access tokens are rejected',
     condition:
-      'In two consecutive 5-minute periods, at least 20 tokens were rejected and none accepted. One faulty client rarely causes this alarm.',
-    impact: 'All callers whose tokens are now rejected: nothing is registered, found or published.',
+      'In two consecutive 5-minute periods, at least 20 tokens were rejected and none accepted. One failing client rarely raises this alarm.',
+    impact: 'Callers with rejected tokens cannot register or find persons, or publish events.',
     check: [
       'the metric `CallersRefused` by `Reason`, and the log lines `token rejected`',
       "whether `oidcIssuer` and `oidcAudience` still match the issuer's tokens",
-      'whether only one client sends invalid tokens at a time when no other client is active',
+      'whether one client sends invalid tokens while no other client is active',
     ],
   },
   clientsBlocked: {
     severity: 'day',
     title: 'The web ACL blocks clients',
-    condition:
-      'A per-client limit blocked at least 100 requests in each of three 5-minute periods, which is longer than a burst.',
-    impact: 'Clients that send too many requests, and clients that share their address, receive 429.',
+    condition: 'A per-client limit blocked at least 100 requests in each of three 5-minute periods.',
+    impact: 'Clients with too many requests, and other clients with the same address, receive 429.',
     check: [
-      'which client it is: the addresses in the AWS WAF log, or the `caller` in the access log',
+      'which client is blocked: the addresses in the AWS WAF log, or the `caller` in the access log',
       'whether many clients share one address; if so, add the address to `trustedNetworks`',
       'whether you know the client: if so, inform its operator; otherwise, leave it blocked',
     ],
@@ -82,8 +82,8 @@ export const requestKinds = {
     severity: 'now',
     title: 'Many internal errors',
     condition:
-      'A function logged at least 10 internal errors in 5 minutes, twice in a row. A single row or receiver rarely causes 10 errors.',
-    impact: 'Callers or subscribers of the function that the alarm names as `Function`.',
+      'A function logged at least 10 internal errors in 5 minutes, twice in a row. One row or one receiver rarely causes 10 errors.',
+    impact: 'Requests or deliveries that use the function `Function` of the alarm may fail.',
     check: [
       'the log lines `failed` of that function: `error`, `reason`',
       'the response of DynamoDB, SQS, S3 or SES (`awsStatus`)',
@@ -93,8 +93,7 @@ export const requestKinds = {
   internalErrorOccurred: {
     severity: 'day',
     title: 'An internal error occurred',
-    condition:
-      'A function logged an internal error within an hour. The function completed its work anyway or will retry it.',
+    condition: 'A function logged an internal error within an hour. The function completed its work or will retry it.',
     impact: 'None yet.',
     check: [
       'the log line `failed`, and its error in the table of internal errors',

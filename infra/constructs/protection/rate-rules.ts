@@ -5,7 +5,7 @@ import { endpoints } from '../../../shared/contract/endpoints.ts';
 /** A rate limit per client. `scope` selects the requests that count toward the limit. */
 export interface RateRule {
   readonly name: string;
-  /** How clients are distinguished: by address, or by the header `Authorization`. */
+  /** What identifies a client: its address, or the header `Authorization`. */
   readonly by: 'address' | 'token';
   readonly perMinute: number;
   /** Whether clients in trusted networks are exempt from the limit. */
@@ -51,7 +51,7 @@ const costlyPaths = Object.fromEntries(
  */
 export const rateRules: readonly RateRule[] = [
   { name: 'anybody', by: 'address', perMinute: 6000, exemptsTrusted: true, scope: { of: 'all' } },
-  // This limit applies to pages, keys, API descriptions and unknown paths. Mail scanners also open pages, often many
+  // The limit `withoutToken` applies to pages, keys, API descriptions and unknown paths. Mail scanners often open many
   // pages from one address.
   {
     name: 'withoutToken',
@@ -67,6 +67,7 @@ export const rateRules: readonly RateRule[] = [
     exemptsTrusted: true,
     scope: { of: 'token', paths: tokenPaths, isNot: signedToken },
   },
-  // Prevents one caller from using up the limit of 50 requests per second for a costly operation.
+  // The limit `costly` prevents one caller from using up the limit of 50 requests per second for an expensive
+  // operation.
   { name: 'costly', by: 'token', perMinute: 900, exemptsTrusted: false, scope: { of: 'methods', paths: costlyPaths } },
 ];

@@ -4,7 +4,7 @@ import type { TableName } from '../../../shared/contract/tables.ts';
 import type { Days } from './days.ts';
 
 type Place =
-  /** `begins` is the prefix of these rows' partition keys, if the table also has rows of other kinds. */
+  /** `begins` is the prefix of the rows' partition keys, if the table also has other kinds of rows. */
   | { readonly table: TableName; readonly begins?: string }
   /** `isOld` is true for replaced or deleted versions. */
   | { readonly bucket: BucketName; readonly prefix: string; readonly isOld?: true }
@@ -17,6 +17,6 @@ export interface StoredData {
   readonly about: 'a person' | 'a subscriber' | 'a caller' | 'the persons in events' | 'everyone' | 'no person';
   /** Days until the data expires; undefined if it does not expire. */
   readonly days?: Days;
-  /** The event that starts the count of days, or the event that ends retention. */
+  /** The event from which `days` is counted, or the event that ends retention. */
   readonly ends: string;
 }

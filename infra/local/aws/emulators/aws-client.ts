@@ -9,11 +9,14 @@ export class AwsError extends Error {
   }
 }
 
-/** Calls an operation of a JSON-protocol service, such as `DynamoDB_20120810.CreateTable` or `AmazonSQS.ReceiveMessage`. */
+/**
+ * Calls an AWS operation in the JSON protocol, such as `DynamoDB_20120810.CreateTable` or `AmazonSQS.ReceiveMessage`.
+ */
 export type AwsClient = <T>(target: string, input: unknown, signal?: AbortSignal) => Promise<T>;
 
 /**
- * Creates a client for the emulators. It needs no SDK, because each call in the AWS JSON protocol is one POST request.
+ * Creates a client for the emulators. The client needs no SDK, because each call in the AWS JSON protocol is one POST
+ * request.
  */
 export function createAwsClient(endpoint: string): AwsClient & { close(): void } {
   const agent = new Agent({ keepAlive: true });

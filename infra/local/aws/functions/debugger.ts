@@ -14,7 +14,7 @@ export interface Debugger {
   close(): void;
 }
 
-/** Connects to an inspector to which other clients may also be connected. */
+/** Connects to a Node.js inspector. Other debuggers may also be connected to it. */
 export async function connectDebugger(address: string): Promise<Debugger> {
   const targets = (await (await fetch(`http://${address}/json/list`)).json()) as { webSocketDebuggerUrl: string }[];
   const socket = new WebSocket(targets[0]?.webSocketDebuggerUrl ?? '');
@@ -48,7 +48,7 @@ export async function connectDebugger(address: string): Promise<Debugger> {
   };
 }
 
-/** Returns the first and last lines of the bundle that come from the source, as zero-based line numbers. */
+/** Returns the zero-based numbers of the first and last lines that a source has in the bundle. */
 function linesOf(source: string, bundle: string): [number, number] {
   const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
   const lineNumbers = readFileSync(bundle, 'utf8')
@@ -60,15 +60,14 @@ function linesOf(source: string, bundle: string): [number, number] {
   return [lineNumbers[0] ?? 0, lineNumbers.at(-1) ?? 0];
 }
 
-// Breakpoints with this condition pause each call only once, because each call has its own trace id. Breakpoints can
-// therefore stay in place while a user steps through the code.
+// With this condition, breakpoints pause each call only once, because each call has its own trace id. Users can
+// therefore step through the code.
 const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 
 /**
- * Pauses each call at the first source line that it runs. The line is inside a function, because the module's top-level code has already
- * run.
- * @param entry URL of the bundle
+ * Pauses each call at the first line of the source that it runs. The module's top-level code has already run.
+ * @param entry the URL of the bundle
  * @returns a function that disconnects
  */
 export async function breakOnCalls(source: string, entry: string, address: string): Promise<() => void> {

@@ -4,14 +4,18 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { account } from '../template/identifiers.ts';
 import type { RouteMatch } from './routes.ts';
 
-/** Returns the path relative to the stage, which API Gateway uses to route requests; undefined outside the stage. */
+/**
+ * Returns the path after the stage, by which API Gateway routes requests; undefined if the path is outside the stage.
+ */
 export function pathInStage(publicPath: string, stage: string): string | undefined {
   const mount = `/${stage}`;
   if (publicPath === mount) return '/';
   return publicPath.startsWith(`${mount}/`) ? publicPath.slice(mount.length) : undefined;
 }
 
-/** Responds to requests outside the stage, for which API Gateway ignores the gateway responses of the template. */
+/**
+ * Responds to a request outside the stage. API Gateway does not use the template's gateway responses for such requests.
+ */
 export function respondOutsideStage(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ message: 'Forbidden' });
   response.writeHead(403, {
@@ -30,9 +34,9 @@ export interface ApiIdentity {
   domainName: string;
 }
 
-/** Returns all values of each header, keyed by the header name in its original case. */
+/** Returns all values of each header, by the header name in its original case. */
 function headerValues(rawHeaders: string[]): Record<string, string[]> {
-  // Without a prototype, `__proto__` is an ordinary name.
+  // Has no prototype, so that a header may be named `__proto__`.
   const values: Record<string, string[]> = Object.create(null);
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
@@ -61,7 +65,10 @@ function requestTime(now: Date): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Builds the event of a Lambda proxy integration. The path is relative to the stage and not decoded; the query is decoded. */
+/**
+ * Builds the event of a Lambda proxy integration. The event contains the path after the stage, still percent-encoded,
+ * and the decoded query.
+ */
 export function buildProxyEvent(
   request: IncomingMessage,
   body: Buffer,

@@ -12,7 +12,7 @@ import type { Stack } from './stack.ts';
 const outputsFolder = '.local';
 const defaultFile = 'outputs.json';
 
-// The output files that this process will delete when it exits. If the stack changes, it overwrites its output file.
+// The output files that this process deletes when it exits. A changed stack overwrites its output file.
 const written = new Set<string>();
 
 function read(file: string): LocalOutputs | undefined {
@@ -35,14 +35,17 @@ async function isListening({ hostname: host, port }: URL): Promise<boolean> {
   }
 }
 
-/** Checks both the process id and the port, because after a crash the file remains and the process id may be reused. */
+/**
+ * Checks both the process id and the port. After a crash, the output file remains, and another process may get the same
+ * id.
+ */
 async function isRunning({ processId, baseUrl }: LocalOutputs): Promise<boolean> {
   return Number.isInteger(processId) && !hasExited(processId) && isListening(new URL(baseUrl));
 }
 
 /**
  * Writes the outputs of a stack, and deletes the file when this process exits. The first stack in a folder uses
- * `outputs.json`; the file names of other stacks contain their port.
+ * `outputs.json`. Other stacks use `outputs-PORT.json`.
  * @returns the path of the file
  */
 export async function writeOutputs(outputs: LocalOutputs, folder = outputsFolder): Promise<string> {
@@ -64,7 +67,7 @@ export async function writeOutputs(outputs: LocalOutputs, folder = outputsFolder
 export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[]> {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => /^outputs(?:-\d+)?\.json$/.test(name));
-  // `-` sorts before `.`, so `outputs.json` is first after reversing.
+  // In reverse order, `outputs.json` comes first, because `-` sorts before `.`.
   const found = names
     .toSorted()
     .reverse()
@@ -74,7 +77,7 @@ export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[
 }
 
 /**
- * Reads the outputs of the stack at a port, or of the first stack.
+ * Reads the outputs of the stack at a port, or of the first stack if no port is given.
  * @throws Error if no stack is running
  */
 export async function outputsOf(port: string | undefined): Promise<LocalOutputs> {
@@ -137,7 +140,7 @@ export function describeOutputs(
     secretsManagerEndpoint: endpoints.secretsmanager,
     lambdaEndpoint,
     resources: {
-      // The template's outputs also contain resources that the stack imports by name.
+      // Uses the outputs because they also contain tables that the stack imports by name.
       tables: {
         ...stack.outputsEnding('Table'),
         ...byConstructId(['AWS::DynamoDB::GlobalTable']),

@@ -1,6 +1,6 @@
 import { claimsOf } from '../../../operate/token-command.ts';
 
-// The minimum remaining lifetime of a token for a request. Otherwise, the token could expire before the request arrives.
+// A token with a shorter remaining lifetime is not used, because it could expire before the request arrives.
 const earlyMs = 10_000;
 const timeoutMs = 30_000;
 
@@ -10,7 +10,10 @@ interface Token {
   readonly endsAt: number;
 }
 
-/** Returns a function that returns the current token, or a new token if the current one ends or equals `rejected`. */
+/**
+ * Returns a function that returns the current access token. If this token has expired or equals `rejected`, the
+ * function returns a new token.
+ */
 export function createTokens(issue: () => Promise<string>, now: () => number): (rejected?: string) => Promise<string> {
   let current: Promise<Token> | undefined;
 
@@ -24,7 +27,7 @@ export function createTokens(issue: () => Promise<string>, now: () => number): (
     const kept = current;
     const token = await kept?.catch(() => undefined);
     if (token !== undefined && token.text !== rejected && now() < token.endsAt) return token.text;
-    // Several requests may have waited for the same token; only the first request gets another token.
+    // If several requests waited for the same token, only the first of them gets a new token.
     if (current === kept) current = load();
     return (await (current as Promise<Token>)).text;
   };
@@ -46,14 +49,17 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates a client for the public API of a registry. A request is repeated once with a new token if the status is 401. */
+/**
+ * Creates a client for the public API of a registry. If the API returns 401, the client repeats the request once with a
+ * new token.
+ */
 export function createRegistryApi(baseUrl: string, tokenOf: (rejected?: string) => Promise<string>): RegistryApi {
   async function send(method: string, path: string, body?: Uint8Array): Promise<Response> {
     const request = (token: string) =>
       fetch(`${baseUrl}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-        // The token must not follow a redirect to another host.
+        // Does not follow redirects, which could send the token to another host.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
         ...(body && { body: Buffer.from(body) }),

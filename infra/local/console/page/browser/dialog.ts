@@ -2,7 +2,10 @@ import { button, byId, element } from './element.ts';
 
 interface DialogOptions {
   readonly title: string;
-  /** Loads the content. Also called by `refresh`, and after new delivery attempts that affect the dialog's subject. */
+  /**
+   * Loads the dialog's content. Called again by `refresh`, and after new delivery attempts for the dialog's message or
+   * subscription.
+   */
   readonly load: (refresh: () => Promise<void>) => Promise<readonly Node[]>;
   readonly subjectId: string;
 }
@@ -11,7 +14,10 @@ let open: { readonly subjectId: string; readonly refresh: () => Promise<void> } 
 
 const labelOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent;
 
-/** Replaces the content. Moves the focus to the button with the same label, or to `fallback` if there is none. */
+/**
+ * Replaces the dialog's content. Keeps the focus on the button with the same label, or moves it to `fallback` if there
+ * is none.
+ */
 function replaceContent(body: HTMLElement, content: readonly Node[], fallback: HTMLElement): void {
   const focused = body.contains(document.activeElement) ? document.activeElement : null;
   body.replaceChildren(...content);
@@ -57,7 +63,7 @@ export function openDialog(options: DialogOptions): void {
   void refresh();
 }
 
-/** Refreshes the open dialog if its subject is one of the given messages or subscriptions, and no form in it is open. */
+/** Refreshes the open dialog if it shows one of the given messages or subscriptions, and has no open form. */
 export function refreshDialog(ids: ReadonlySet<string>): void {
   if (open === undefined || !ids.has(open.subjectId)) return;
   if (byId('details').querySelector('details[open]') === null) void open.refresh();

@@ -10,7 +10,7 @@ import { regionOf } from '../../../../settings/region.ts';
 import type { LocalOutputs } from '../../../aws/template/outputs.ts';
 import type { HealthLine } from '../state.ts';
 
-/** The deployment that an operator's console reads. */
+/** The deployment whose state the console shows to an operator. */
 export interface OperatorTarget {
   readonly sqs: SQSClient;
   readonly s3: S3Client;
