@@ -20,7 +20,7 @@ import { nameInStage } from './restore/stage-file.ts';
 
 const deployScript = fileURLToPath(new URL('deploy.ts', import.meta.url));
 
-/** Runs the deployment, which shows the changes and asks for confirmation itself. */
+/** Runs `npm run deploy`, which shows the changes and asks for confirmation. */
 async function deploy(args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [deployScript, ...args], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];

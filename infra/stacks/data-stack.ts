@@ -19,16 +19,16 @@ interface DataStackProps extends StackProps {
 type Buckets = Documents['byName'];
 
 /**
- * The stack for everything that must survive: tables, buckets and secrets. This stack also has the queues that S3 feeds, because
- * the buckets depend on them.
+ * The stack with all permanent data: tables, buckets and secrets. It also contains the queues to which S3 sends
+ * notifications, because the buckets depend on these queues.
  */
 export class DataStack extends Stack {
   readonly tables: Tables;
   readonly queues: Queues;
   readonly secrets: Secrets;
-  /** The ARN of the key that encrypts the data; empty if AWS's own keys do. */
+  /** The ARN of the key that encrypts the data; empty if AWS encrypts the data with its own keys. */
   readonly keyArn: string;
-  /** The buckets as other stacks import them. */
+  /** The buckets for use in other stacks, which import their names and ARNs. */
   readonly documents: { readonly byName: Buckets };
 
   constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
@@ -78,7 +78,10 @@ export class DataStack extends Stack {
     };
   }
 
-  /** Exports the bucket's name and ARN now, because cdk-nag identifies a permission by the name of the export. */
+  /**
+   * Creates the exports of the bucket's name and ARN in advance, because cdk-nag identifies a permission by the name of
+   * the export.
+   */
   private exported(buckets: Buckets, name: BucketName): Buckets[BucketName] {
     const bucket = buckets[name];
     if (!(bucket instanceof Bucket)) return bucket;

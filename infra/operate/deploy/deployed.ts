@@ -7,11 +7,11 @@ import {
 import { besideStacks, namesOf } from '../../../shared/contract/deployment-names.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
-// A stack in one of these states has no resources.
+// Returns true for the states of stacks without resources.
 const isUnmade = (status: string): boolean =>
   status === 'REVIEW_IN_PROGRESS' || status === 'ROLLBACK_COMPLETE' || status === 'DELETE_COMPLETE';
 
-/** Returns CloudFormation's response; undefined if the stack does not exist. */
+/** Returns the response of CloudFormation; undefined if the stack does not exist. */
 const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   try {
     return await asked;
@@ -34,7 +34,9 @@ export function openDeployed(client: CloudFormationClient) {
       const status = await statusOf(stack);
       return status !== undefined && !isUnmade(status);
     },
-    /** Replaces the stack's policy, which decides what an update may change. A policy cannot be removed. */
+    /**
+     * Replaces the stack policy, which restricts what updates may change. CloudFormation cannot remove a stack policy.
+     */
     async setPolicy(StackName: string, StackPolicyBody: string): Promise<void> {
       await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }));
     },
@@ -56,8 +58,8 @@ export function openDeployed(client: CloudFormationClient) {
 }
 
 /**
- * Finds stacks that an earlier setting created. CDK ignores stacks that are no longer in the app, but they still cost money.
- * @returns a line per stack, with the command that deletes it
+ * Finds deployed stacks that no setting needs any longer. CDK ignores such stacks, but they still cost money.
+ * @returns one line per stack, with the command that deletes the stack
  */
 export async function findUnusedStacks(
   stage: string,

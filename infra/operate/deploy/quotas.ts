@@ -13,7 +13,7 @@ export interface QuotaClients {
   readonly ses: Pick<SESv2Client, 'send'>;
 }
 
-/** What the stacks add to the account that do not exist yet. */
+/** The resources that new stacks add to the account. */
 interface Added {
   readonly roles: number;
   readonly reservedExecutions: number;
@@ -35,7 +35,9 @@ const tooLow = (has: number | undefined, needs: number, what: string, setting: s
 
 const more = 'request a higher quota in the console Service Quotas:';
 
-/** Reads the quota of concurrent executions ("GetAccountSettings", AWS Lambda API Reference). */
+/**
+ * Compares the quota of concurrent executions with the stage's needs ("GetAccountSettings", AWS Lambda API Reference).
+ */
 async function lambdaQuotas({ lambda }: QuotaClients, concurrency: number, added: Added): Promise<Problem[]> {
   const { AccountLimit: limit } = await lambda.send(new GetAccountSettingsCommand({}));
   const fix = `${more} AWS Lambda, Concurrent executions; or lower the setting concurrency`;
@@ -57,7 +59,7 @@ async function lambdaQuotas({ lambda }: QuotaClients, concurrency: number, added
 // SES returns -1 if there is no limit ("SendQuota", Amazon SES API v2 Reference).
 const limitOf = (quota: number | undefined): number | undefined => (quota === -1 ? undefined : quota);
 
-/** Reads the sending quotas of the Region ("GetAccount", Amazon SES API v2 Reference). */
+/** Compares the sending quotas in the Region with the stage's settings ("GetAccount", Amazon SES API v2 Reference). */
 async function mailQuotas({ ses }: QuotaClients, settings: DeploymentSettings): Promise<Problem[]> {
   const { SendQuota: quota } = await ses.send(new GetAccountCommand({}));
   const rules = [
@@ -65,12 +67,15 @@ async function mailQuotas({ ses }: QuotaClients, settings: DeploymentSettings): 
     ['emailsPerDay', quota?.Max24HourSend, 'emails in 24 hours'],
   ] as const;
   return rules.flatMap(([setting, allowed, what]) => {
-    const fix = `request a higher sending quota in the console of SES, or lower the setting ${setting}`;
+    const fix = `request a higher sending quota in the SES console, or lower the setting ${setting}`;
     return tooLow(limitOf(allowed), settingValue(settings, setting), what, `the setting ${setting}`, fix);
   });
 }
 
-/** Reads how many roles the account may have ("GetAccountSummary", AWS IAM API Reference). */
+/**
+ * Compares the quota of IAM roles with the roles that the account will have ("GetAccountSummary", AWS IAM API
+ * Reference).
+ */
 async function roleQuotas({ iam }: QuotaClients, { roles }: Added): Promise<Problem[]> {
   const { SummaryMap: { Roles = 0, RolesQuota } = {} } = await iam.send(new GetAccountSummaryCommand({}));
   const fix = `${more} IAM, Roles per account; or delete unused roles`;
@@ -78,7 +83,7 @@ async function roleQuotas({ iam }: QuotaClients, { roles }: Added): Promise<Prob
 }
 
 /**
- * Returns the quotas that are too low for the stage, and those that the credentials cannot read.
+ * Returns the quotas that are too low for the stage, and the quotas that the credentials cannot read.
  * @param unmade the names of the stacks that do not exist yet
  */
 export async function findQuotaProblems(

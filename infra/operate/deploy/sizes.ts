@@ -24,7 +24,7 @@ const inlinePolicies: Limit = {
 };
 const variables: Limit = { what: 'characters of environment variables', most: 4096, fix: 'shorten the settings' };
 
-/** The assumed length of a value that CloudFormation inserts. Most of them are ARNs. */
+/** A placeholder with the assumed length of a value that CloudFormation inserts. Most such values are ARNs. */
 const inserted = 'x'.repeat(100);
 
 const textOf = (value: unknown): string =>
@@ -55,7 +55,10 @@ function policySizes(resources: Readonly<Record<string, RawResource>>): Map<stri
   return sizes;
 }
 
-/** Returns the stacks, roles and functions that are larger than AWS allows. Sizes with inserted values are estimates. */
+/**
+ * Returns the stacks, roles and functions that exceed the limits of AWS. Sizes are estimates if CloudFormation inserts
+ * values.
+ */
 export const findSizeProblems = (stacks: readonly Pick<AssemblyStack, 'name' | 'template'>[]): Problem[] =>
   stacks.flatMap(({ name, template }) => {
     const functions = Object.entries(template.Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');

@@ -20,7 +20,7 @@ import { policySteps, switchStep } from './switch.ts';
 import { missingSettings } from './table-settings.ts';
 import { momentText } from './table-source.ts';
 
-// Objects with other prefixes are converted again, or would be imported again.
+// Objects with other prefixes are not restored: conversions are repeated, and files would be imported again.
 const restoredPrefixes = [buckets.documents.documents, buckets.documents.messages];
 
 const named = 'a lost bucket needs a restored copy: name it with --use (infra/runbook/restore.md#a-bucket)';
@@ -56,7 +56,10 @@ async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Pro
   };
 }
 
-/** The step that lets S3 notify the queues about objects. The stack does so only for a bucket that it created. */
+/**
+ * The step that turns on S3 notifications to the queues. The stack configures notifications only for buckets that it
+ * created.
+ */
 function notificationStep({ clients, dataOutput }: DeployedStage, store: string, Bucket: string): Step {
   const wanted = async () => JSON.parse((await dataOutput(`${store}Notifications`)) ?? '{}');
   return {
@@ -73,7 +76,7 @@ function notificationStep({ clients, dataOutput }: DeployedStage, store: string,
   };
 }
 
-/** Returns the steps that use a bucket that the operator restored. */
+/** Returns the steps that make the service use a bucket that the operator restored. */
 async function replacementPlan(stage: DeployedStage, store: string, bucket: string): Promise<Plan> {
   const { clients, settings, place, shapes } = stage;
   const { s3 } = clients;
@@ -81,7 +84,7 @@ async function replacementPlan(stage: DeployedStage, store: string, bucket: stri
   if (shape === undefined || (await unlessMissing(s3.send(new HeadBucketCommand({ Bucket: bucket })))) === undefined)
     throw new OptionError(`--use: there is no bucket ${bucket}`);
   const addresses = await stage.addresses(stage.data);
-  // In the template, the policy names the bucket that the stack would create.
+  // The policy in the template names the bucket that the stack would create, so its ARN is replaced.
   const arns = new Map([...addresses.arns, [shape.logicalId, arnOf('AWS::S3::Bucket', bucket, place) ?? '']]);
   const ofBucket = bucketSettings(s3, bucket, shape, { ...addresses, arns });
   const inUse = await stage.output(`${store}Bucket`);

@@ -24,7 +24,7 @@ interface SecretShape {
   readonly KmsKeyId?: string;
 }
 
-/** The steps that create a deleted secret again, under another name. */
+/** Returns the steps that create a deleted secret again with a new name. */
 function newSecretSteps(stage: DeployedStage, store: string, file: string | undefined): Step[] {
   const { secrets } = stage.clients;
   const Name = `${stage.stack}-${store}-restored`;

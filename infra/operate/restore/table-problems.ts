@@ -28,9 +28,9 @@ const hasRows = async (dynamodb: DynamoDBClient, TableName: string): Promise<boo
   (await dynamodb.send(new ScanCommand({ TableName, Limit: 1 }))).Count !== 0;
 
 /**
- * Finds reasons not to use a restored table. An empty table is rejected, unless the table in use is also empty, or the
- * operator named the empty table.
- * @param inUse the table that the functions use now, which may no longer exist
+ * Returns the reasons not to use a restored table. Accepts an empty table only if the table in use is also empty, or if
+ * the operator named the empty table.
+ * @param inUse the table that the functions currently use, which may no longer exist
  */
 export async function tableProblems(
   dynamodb: DynamoDBClient,
@@ -49,7 +49,7 @@ export async function tableProblems(
   return [
     ...shapeProblems(table, shape),
     ...(await missingSettings(settings)).map(({ what }) => `it lacks ${what}`),
-    ...(hasOtherKey ? ['its encryption key differs from that of the table in use'] : []),
+    ...(hasOtherKey ? ['its encryption key differs from the key of the table in use'] : []),
     ...(mayBeEmpty || isEmptyToo || (await hasRows(dynamodb, restored))
       ? []
       : ['it is empty, but the table in use is not']),

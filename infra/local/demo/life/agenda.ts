@@ -1,12 +1,12 @@
 import type { Occurrence } from './occurrence.ts';
 
-/** Returns the consequences of an earlier occurrence; an empty list if none of them still applies. */
+/** Returns occurrences that follow an earlier occurrence, or an empty list if they are no longer possible. */
 type Sequel = (date: string) => readonly Occurrence[];
 
-/** Plans for future days. */
+/** Occurrences that are planned for future days. */
 export interface Agenda {
   plan(date: string, sequel: Sequel): void;
-  /** Returns and removes the plans for a day. */
+  /** Removes the plans for a day, and returns them. */
   take(date: string): readonly Sequel[];
 }
 

@@ -132,7 +132,7 @@ test('persons that were registered after the restore point are copied with their
   const at = (id: string, uin = '') => addRow('persons', { id, ...(uin !== '' && { uin }) });
   await at('person#1');
   const [old, moment] = [tableOf('persons'), nextMoment()];
-  stage.answer((question) => question === 'Run the steps that are not done?');
+  stage.answer((question) => question === 'Run the remaining steps?');
   const { deploy } = stage.tools;
   Object.assign(stage.tools, {
     async deploy(args: readonly string[]) {
