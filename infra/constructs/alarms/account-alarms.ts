@@ -36,7 +36,7 @@ export function accountAlarms(addAlarm: AddAlarm, { stage, settings, service }: 
   });
 
   for (const table of Object.keys(tables) as TableName[]) {
-    const readers = table === 'journal' ? ' A request that reads a person waits until its journal row is written.' : '';
+    const readers = table === 'journal' ? ' Every read of a person waits until its journal row is written.' : '';
     for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
       addAlarm('tableThrottles', {
         of: `${table}-${metricName}`,
