@@ -51,7 +51,7 @@ export interface FunctionSource {
   readonly packages: readonly string[];
   /** Sources bundled as separate files in the function's folder: worker threads and dynamically imported modules. */
   readonly beside: readonly string[];
-  /** The contents of the files that the function reads, by path relative to the function's folder. */
+  /** The contents of the files that the function reads, by path in the function's folder. */
   readonly texts: Readonly<Record<string, string>>;
 }
 

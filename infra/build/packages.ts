@@ -6,7 +6,10 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './esbuild-options.ts';
 
-/** The platform for which functions are packaged, in npm's terms. `here` is the machine that runs this code. */
+/**
+ * The platform for which functions are packaged, with npm's names. `here` is the platform of the machine that runs this
+ * code.
+ */
 export type Platform = 'here' | { readonly os: string; readonly cpu: string; readonly libc: string };
 
 export const lambdaArm64: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };
@@ -17,7 +20,9 @@ interface Lock {
 
 const run = promisify(execFile);
 
-/** Reads the packages and their dependencies from the lock file. Omits packages for which `isThere` returns false. */
+/**
+ * Reads the packages and their dependencies from the lock file. Packages for which `isThere` returns false are omitted.
+ */
 function neededBy(
   packages: readonly string[],
   { packages: locked }: Lock,
@@ -78,7 +83,7 @@ async function install(packages: readonly string[], lock: Lock, platform: Exclud
   return folder;
 }
 
-// Licences and notices must be deployed with the code.
+// Licences and notices must be deployed with the packages.
 const isNotice = (path: string): boolean => /\/(?:LICEN[CS]E|NOTICE|COPYING|THIRD-PARTY)[^/]*$/i.test(path);
 
 // Matches package files that no function needs: sources, browser builds, and CommonJS copies of ES modules.

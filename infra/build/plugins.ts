@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '..', '..');
 const routes = 'shared/contract/routes.ts';
 
 /**
- * Keeps dynamically imported modules out of the bundle. They are separate files in the folder of each function that
- * imports them.
+ * Keeps dynamically imported modules out of the bundle. Each function's folder contains the modules that the function
+ * imports dynamically.
  */
 export const loadedLater: Plugin = {
   name: 'loaded-later',
@@ -54,8 +54,8 @@ function markConstants(source: string): string {
 
 /**
  * Lets esbuild drop unused schemas, endpoints and stores (15 KB and 4 ms of CPU in a cold start). By default, esbuild
- * keeps every top-level call of a module, because the call might have side effects. The plugin applies only to modules
- * that do nothing but define values.
+ * keeps every top-level call of a module, because the call might have side effects. The modules that this plugin
+ * changes only define values.
  */
 export const pureConstants: Plugin = {
   name: 'pure-constants',

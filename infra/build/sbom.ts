@@ -9,7 +9,7 @@ import { root } from './esbuild-options.ts';
 // The npm command also lists native packages for the developer's machine, and does not show which functions contain a
 // package.
 
-/** A CycloneDX 1.6 component (ECMA-424), reduced to the fields that we write. */
+/** A component in CycloneDX 1.6 (ECMA-424), with only the fields that this project writes. */
 interface Component {
   readonly type: 'library' | 'file';
   readonly name: string;
@@ -41,7 +41,7 @@ function componentOf(folder: string) {
   const { name, version, license } = readJson<Record<string, string>>(join(folder, 'package.json'));
   if (typeof license !== 'string') throw new Error(`the package ${name} states no licence`);
   const parts = nativePartsOf(folder);
-  // In the URL of an npm package, the `@` of the scope is escaped.
+  // The package URL (purl) of an npm package contains the scope's `@` as `%40`.
   const purl = `pkg:npm/${name?.replace('@', '%40')}@${version}`;
   const isExpression = / (?:AND|OR|WITH) /.test(license);
   return {
@@ -51,7 +51,7 @@ function componentOf(folder: string) {
   };
 }
 
-/** Returns the folder of the package that contains an input file; undefined for our own sources. */
+/** Returns the folder of the package that contains a source file; undefined for the project's own sources. */
 function packageOf(input: string): string | undefined {
   const [, folder] = input.match(/^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//) ?? [];
   return folder === undefined ? undefined : resolve(root, folder);

@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { root } from './esbuild-options.ts';
 
-/** Returns the folder with the source maps of a cloud assembly. It has a subfolder for each bundle hash. */
+/** Returns the folder with the source maps of a cloud assembly. The folder has one subfolder per bundle hash. */
 export const mapsFolderOf = (assembly: string): string => join(assembly, 'source-maps');
 
 export function withRepositoryPaths(path: string, text: string, sourceRoot?: string): string {

@@ -51,8 +51,8 @@ const cdkJson = fileURLToPath(new URL('../../cdk.json', import.meta.url));
 /** Returns the context in cdk.json and the given settings as properties of a CDK app. */
 async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
-  // Skips CDK's validation and stack traces, which take most of the time. `npm run synth` and every deployment still run
-  // the validation.
+  // Skips CDK's validation and stack traces, because they take most of the synthesis time. `npm run synth` and every
+  // deployment still run the validation.
   return { builtinCloudFormationValidation: false, stackTraces: false, outdir, context: { ...context, ...settings } };
 }
 
@@ -68,7 +68,7 @@ export const synthesizeLocally = async (settings: LocalSettings, onStep?: (step:
   synthesize(await localProps({ ...settings, ...localPlace }), 'here', onStep);
 
 /**
- * Synthesizes the stacks without bundling. Functions have no code, and a function's file name replaces its bundle hash.
+ * Synthesizes the stacks without bundling. Functions have no code, and the asset hash of a function is its file name.
  */
 export async function synthesizeWithoutCode(settings: LocalSettings) {
   const folder = join(settings.outdir, 'no-code');

@@ -12,7 +12,10 @@ interface Accepted {
 
 const nist = (rule: string): string => `NIST.800.53.R5-${rule}`;
 
-/** The accepted rules, without wildcards in policies. `npm run readme` writes them to `infra/compliance.md`. */
+/**
+ * The accepted rules, except the rule about wildcards in policies. `npm run readme` writes them to
+ * `infra/compliance.md`.
+ */
 const accepted = {
   requestValidation: {
     rules: ['AwsSolutions-APIG2'],
@@ -44,7 +47,7 @@ const accepted = {
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     ],
     where: 'role of API Gateway',
-    reason: 'An account has one role for the logs of all its APIs, and AWS provides this policy for it.',
+    reason: 'AWS provides this policy for the role that writes the logs of all APIs in an account.',
   },
   backupRole: {
     rules: [
@@ -67,7 +70,7 @@ const accepted = {
   traces: {
     rules: ['Serverless-APIGWXrayEnabled', 'Serverless-LambdaTracing'],
     where: 'API, functions',
-    reason: 'Tracing costs extra. The setting `tracing` turns it on.',
+    reason: 'Tracing costs extra. The setting `tracing` turns on X-Ray tracing.',
   },
   functionFailures: {
     rules: ['Serverless-LambdaDLQ', nist('LambdaDLQ')],
@@ -84,12 +87,12 @@ const accepted = {
   functionNetwork: {
     rules: [nist('LambdaInsideVPC')],
     where: 'functions',
-    reason: "Functions accept no connections. With `vpcFor: 'all'`, a VPC contains all of them.",
+    reason: "Functions accept no connections. With `vpcFor: 'all'`, all functions are in a VPC.",
   },
   ownPolicies: {
     rules: [nist('IAMNoInlinePolicy')],
     where: 'roles of functions',
-    reason: 'Each function has its own role, with a policy that no other role has.',
+    reason: 'Each function has its own role and its own policy.',
   },
   jobFailures: {
     rules: ['Serverless-LambdaAsyncFailureDestination'],
@@ -152,7 +155,7 @@ const accepted = {
   flowLogs: {
     rules: ['AwsSolutions-VPC7', nist('VPCFlowLogsEnabled')],
     where: 'VPC',
-    reason: 'Delivery records contain the last attempts of each delivery. You can add flow logs to the VPC.',
+    reason: 'The records of deliveries contain the latest attempts. You can add flow logs to the VPC.',
   },
   defaultGroup: {
     rules: [nist('VPCDefaultSecurityGroupClosed')],
@@ -201,7 +204,7 @@ const wildcards: Accepted = {
     .join(' '),
 };
 
-/** Every accepted rule. Rule ids omit the suffix that identifies a finding. */
+/** Every accepted rule. The ids of rules do not contain the suffix that identifies a finding. */
 export const acceptedRules = [...Object.values<Accepted>(accepted), wildcards]
   .flatMap(({ rules, where, reason }) =>
     [...new Set(rules.map((id) => id.replace(/\[.*/, '')))].map((rule) => ({ rule, where, reason })),

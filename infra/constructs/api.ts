@@ -65,10 +65,11 @@ interface ApiProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;
 }
 
-// Limits in requests per second, and burst sizes. They also protect the authorizer, which runs even for invalid tokens.
+// Limits in requests per second, and burst sizes. These limits also protect the authorizer, which runs even for invalid
+// tokens.
 const usualLimits = { throttlingRateLimit: 2000, throttlingBurstLimit: 4000 };
 const narrowLimits = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
-// Limits of stages with a web ACL. They can be higher, because the web ACL also limits each client.
+// Limits of stages with a web ACL. These limits can be higher, because the web ACL also limits each client.
 const sharedLimits = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
 /** Returns the limits of public and expensive operations, which must not use up the account's concurrency. */
@@ -83,7 +84,7 @@ const ownLimits = (hasWaf: boolean) =>
       ]),
   );
 
-/** The REST API. Each endpoint has a route and a function with its grants and environment variables. */
+/** The REST API. Each endpoint has a route, and a function with permissions and environment variables. */
 export class Api extends Construct {
   readonly rest: RestApi;
   readonly functions: ServiceFunction[] = [];
@@ -112,7 +113,7 @@ export class Api extends Construct {
     });
     accept(this.rest, 'requestValidation', 'webAcl', 'executionLogs', 'anyIssuer', 'gatewayRole');
     accept(this.rest, 'responseCache', 'clientCertificate', 'traces');
-    // Removes CDK's output of the API's URL. The URL ends with the stage, and public paths also begin with the stage.
+    // Removes CDK's output of the API's URL. CDK's URL ends with the stage, but public paths begin with the stage.
     this.rest.node.tryRemoveChild('Endpoint');
     const { region, urlSuffix } = Stack.of(this);
     const own = `https://${this.rest.restApiId}.execute-api.${region}.${urlSuffix}`;

@@ -20,12 +20,12 @@ interface Notification {
   readonly rules: { readonly name: string; readonly value: string }[];
 }
 
-// CloudFormation takes at most 24 characters of a generated bucket name from the stack name.
+// A generated bucket name contains at most 24 characters of the stack name.
 const stackNameLength = 24;
 
 /**
- * Makes S3 send notifications about objects to queues. The stack cannot change a restored bucket, so an output contains
- * the notification configuration for the operator to apply.
+ * Makes S3 send notifications about objects to queues. The stack cannot change a restored bucket. An output therefore
+ * contains the notification configuration that the operator applies.
  */
 export class BucketNotifications extends Construct {
   constructor(scope: Construct, id: string, { documents, queues, isBackedUp }: NotificationsProps) {
@@ -35,7 +35,7 @@ export class BucketNotifications extends Construct {
         ({ queue: target, prefix, suffixes = [''], events }): Notification[] => {
           const queue = queues.byName[target];
           const { policyDependable } = queue.addToResourcePolicy(this.admission(bucket, queue.queueArn));
-          // S3 sends a test message when the configuration is applied, so the queue policy must already exist.
+          // The queue policy must exist before the configuration, because S3 then sends a test message.
           if (policyDependable && bucket instanceof Bucket) bucket.node.addDependency(policyDependable);
           const prefixRule = { name: 'prefix', value: prefix };
           return suffixes.map((value) => ({

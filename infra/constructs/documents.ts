@@ -40,7 +40,7 @@ interface JournalLock {
   readonly mode: 'governance' | 'compliance';
 }
 
-/** Creates the bucket for the exported journal. Its objects stay locked until they expire. */
+/** Creates the bucket for the exported journal. Objects in this bucket stay locked until they expire. */
 function journalBucket(scope: Construct, { days, mode }: JournalLock, key: IKey | undefined): Bucket {
   const bucket = new Bucket(scope, 'exportedJournal', {
     ...bucketDefaults(key),
@@ -84,7 +84,7 @@ const prefix = buckets.documents.renditions;
 
 interface DocumentsProps {
   readonly deliveryDays: number;
-  /** How many days old versions of documents are kept; undefined to keep them forever. */
+  /** The number of days for which old versions of documents are kept; undefined if they are kept forever. */
   readonly versionDays: number | undefined;
   readonly importDays: number;
   readonly lock: JournalLock;
@@ -96,8 +96,8 @@ interface DocumentsProps {
 }
 
 /**
- * The buckets for documents and for the exported journal. Both are retained when the stack is deleted. Converted
- * documents expire.
+ * The buckets for documents and for the exported journal. Both buckets are retained when the stack is deleted.
+ * Converted documents expire.
  */
 export class Documents extends Construct {
   readonly byName: Readonly<Record<BucketName, Pick<IBucket, 'bucketArn' | 'bucketName'>>>;

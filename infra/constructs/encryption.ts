@@ -8,7 +8,7 @@ import { madeKey } from '../settings/stack-settings.ts';
 import { serviceStatements } from './key-policy.ts';
 
 /**
- * Creates the key of the setting `keyArn: 'make'`, which is rotated every year and outlives the stack.
+ * Creates a KMS key if `keyArn` is `make`. The key is rotated every year, and outlives the stack.
  * @returns the ARN of the new key, or the setting itself if it is not `make`
  */
 export function createKey(scope: Construct, setting: string): string {
@@ -24,8 +24,8 @@ export function createKey(scope: Construct, setting: string): string {
 }
 
 /**
- * Returns the key for the resources of a stack; undefined if AWS encrypts them with its own keys. The key is imported,
- * so that CDK constructs cannot add roles to its policy.
+ * Returns the key for the resources of a stack; undefined if AWS encrypts the resources with its own keys. The key is
+ * imported, so that CDK constructs cannot change the key policy.
  */
 export function keyOf(scope: Construct, arn: string): IKey | undefined {
   if (arn === '') return undefined;

@@ -41,7 +41,7 @@ const literal = (text: string): string =>
   Token.isUnresolved(text) ? `"${text}"` : JSON.stringify(text).replaceAll('$', '\\u0024');
 
 /**
- * Describes the expected token, and where operators find the reason, because an authorizer cannot pass a reason to the
+ * Describes the expected token, and where the reason is logged, because an authorizer cannot pass a reason to the
  * gateway. The gateway cannot distinguish missing tokens from invalid tokens, so both have the same error code. RFC
  * 6750, section 3.1, specifies no error code for a missing token.
  */
@@ -52,7 +52,7 @@ function badToken({ oidcIssuer, oidcAudience }: Issuer): GatewayResponseOptions 
   const message =
     `send a valid access token: Authorization: Bearer <token>, from the issuer ${quoted(issuer)}, for the audience ` +
     `${quoted(audience)}; this one is missing, has expired or is not valid here; ` +
-    'if you sent one, the log gives the reason under request $context.requestId';
+    'if you sent a token, the log contains the reason for request $context.requestId';
   return {
     ...unauthenticated('', invalidToken),
     templates: { 'application/json': `{"code":${code},"message":"${message}"}` },
@@ -85,10 +85,10 @@ const answersFor = (issuer: Issuer): readonly (readonly [ResponseType, GatewayRe
   [ResponseType.DEFAULT_5XX, unexpected],
 ];
 
-// This response keeps the gateway's own status, because the gateway sends it for many kinds of invalid requests.
+// Keeps the gateway's own status, because this response is for many kinds of invalid requests.
 const { statusCode: _, ...anyRequest } = errorObject('invalidParameter', '');
-// The gateway's error message may quote the request, so the template uses its JSON-escaped form, which includes
-// quotation marks.
+// The gateway's error message may quote the request, so the template uses the JSON-escaped message with its quotation
+// marks.
 const template = `{"code":${clientErrors.invalidParameter.code},"message":$context.error.messageString}`;
 const badRequest = { ...anyRequest, templates: { 'application/json': template } };
 

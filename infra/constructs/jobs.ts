@@ -32,8 +32,8 @@ export class Jobs extends Construct {
       });
       grant(lambda.lambda, job.uses, props);
       const period = job.everyMinutes && Duration.minutes(job.everyMinutes);
-      // The next run repeats the work. Lambda therefore does not retry a failed run, and does not keep a throttled run
-      // for six hours, its default.
+      // Turns off retries of failed runs, and limits how long a throttled run can wait, because the next scheduled run
+      // repeats the work.
       lambda.lambda.configureAsyncInvoke({ retryAttempts: 0, ...(period && { maxEventAge: period }) });
       accept(lambda.lambda, 'jobFailures');
       this.functions.push(lambda);

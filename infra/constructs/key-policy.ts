@@ -3,8 +3,8 @@ type Place = Readonly<Record<'partition' | 'region' | 'account' | 'urlSuffix', s
 /**
  * The key policy statements for AWS services that use the key without a caller in this account. For all other callers,
  * the policy delegates access to IAM. CloudWatch Logs encrypts log groups:
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html. S3 and SNS send to encrypted
- * queues: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html. S3 and SNS send messages to
+ * encrypted queues: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */
 export const serviceStatements = ({ partition, region, account, urlSuffix }: Place) => [
   {

@@ -49,8 +49,8 @@ export class Mail extends Construct {
     );
     const set = new ConfigurationSet(this, 'set', {
       configurationSetName,
-      // Bounces and complaints harm the account's reputation. SES therefore suppresses their addresses until an
-      // operator removes them from the list.
+      // Bounces and complaints harm the account's reputation. SES therefore sends no emails to these addresses until an
+      // operator removes them from the suppression list.
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
     });
     set.addEventDestination('feedback', {

@@ -20,7 +20,7 @@ interface QueuesProps {
 // one policy.
 const fedByServices: readonly QueueName[] = ['mailFeedback', ...bucketQueues];
 
-/** Queues of `contract/queue-names.ts`, each with a dead-letter queue. */
+/** The queues in `contract/queue-names.ts`, each with a dead-letter queue. */
 export class Queues extends Construct {
   readonly byName: Readonly<Record<QueueName, Queue>>;
   readonly deadLetters: Readonly<Record<QueueName, Queue>>;

@@ -30,7 +30,7 @@ interface ServiceFunctionProps {
   readonly memoryMegabytes?: number;
   readonly recursiveLoop?: RecursiveLoop;
   readonly reservedCopies?: number;
-  /** The features that are unavailable while the function fails. */
+  /** A sentence about the features that are unavailable while the function fails. */
   readonly impact: string;
 }
 

@@ -20,7 +20,7 @@ const keyPart = (name: string) => ({ name, type: AttributeType.STRING });
  */
 export const newTableUnits = { writes: 4000, reads: 12_000 } as const;
 
-// The maximum read units, which are the default quota per table ("Quotas in Amazon DynamoDB").
+// The maximum read units per second, which are the default quota of a table ("Quotas in Amazon DynamoDB").
 const maxReads = 40_000;
 
 /** Returns the warm throughput, in units per second, of a table and of each warmed index. */
@@ -83,7 +83,7 @@ export class Tables extends Construct {
           : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.includes] }),
       })),
     });
-    // CDK's own property for the key needs the Region, but a stage can omit the Region.
+    // Overrides the template, because CDK's property for the key needs the Region, which a stage can omit.
     // https://docs.aws.amazon.com/AWSCloudFormation/latest/
     // TemplateReference/aws-properties-dynamodb-globaltable-replicassespecification.html
     if (key)

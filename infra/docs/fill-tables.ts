@@ -1,5 +1,5 @@
 /**
- * Replaces the marked tables in a Markdown text, except tables that other commands write.
+ * Replaces the marked tables in a Markdown text. Tables that other commands write stay unchanged.
  * @param command the command that writes the tables
  * @param date the date of the tables, if they have one
  * @throws an Error if a marker has no table, or a table has no marker

@@ -6,14 +6,16 @@ type Prices = Readonly<Record<Region, number>>;
 const same = (price: number): Prices => ({ 'us-east-1': price, 'eu-west-1': price });
 const million = (price: number): number => price / 1e6;
 
-/** Year and month of the prices. They come from secondary sources, because AWS's own price pages were unavailable. */
+/**
+ * Year and month of the prices. The prices come from secondary sources, because AWS's own price pages were unavailable.
+ */
 export const pricesOf = '2026-06';
 
 /** AWS list prices for the first tier, in dollars per unit, without free tiers or discounts. */
 export const prices = {
   'API Gateway requests': same(million(3.5)),
   'Lambda requests': same(million(0.2)),
-  /** The price for arm64. x86 costs 25 % more. */
+  /** The price of arm64 functions. x86 costs 25 % more. */
   'Lambda GB-seconds': same(1.33334e-5),
   /**
    * On-demand units of 1 KB. A transactional write consumes two units, plus one or two units for each changed index.
@@ -24,8 +26,8 @@ export const prices = {
   'DynamoDB GB-months': { 'us-east-1': 0.25, 'eu-west-1': 0.283 },
   'DynamoDB recovery GB-months': { 'us-east-1': 0.2, 'eu-west-1': 0.226 },
   /**
-   * AWS charges once for each unit per second above the capacity of a new table. The AWS pages about warm throughput
-   * state no price, so the hourly price of provisioned capacity is used.
+   * AWS charges once for each unit per second above the capacity of a new table. AWS publishes no price for warm
+   * throughput, so this is the hourly price of provisioned capacity.
    */
   'DynamoDB warm writes': { 'us-east-1': 0.00065, 'eu-west-1': 0.000735 },
   'DynamoDB warm reads': { 'us-east-1': 0.00013, 'eu-west-1': 0.000147 },

@@ -30,7 +30,10 @@ const functions = [
   { name: authorizer.name, caller: 'every route below /v1', uses: [], impact: authorizer.impact },
 ];
 
-/** The meaning of every field in a journal row. `exportedIn` is added when the journal is read. */
+/**
+ * The meaning of every field in a journal row. The field `exportedIn` is not stored, but added when the journal is
+ * read.
+ */
 const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
   at: 'time in UTC; for an event, when it was published',
   operation: 'the API operation or job; for an event, publishEvent',
@@ -39,18 +42,18 @@ const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
   purpose: "the purpose in the caller's words (header purpose)",
   uin: "the person; missing if a search found no match, or if a caller's requests were read",
   names: 'names of the attributes that were returned or compared; values are never stored',
-  unknownNames: 'how many of the requested names are not attributes of this registry',
+  unknownNames: 'the number of requested names that are not attributes of this registry',
   by: 'attributes in the search',
   doctype: 'for a document: its type',
-  formerUin: 'the former UIN of the person under which the document is stored',
-  event: 'for an event: one of the 16 event types of OSIA',
+  formerUin: "the person's former UIN, under which the document is stored",
+  event: 'for an event, one of the 16 event types of OSIA',
   topic: 'for an event: its topic',
   ofCaller: 'the caller whose requests were read',
   exportedIn:
     'for an event, the file with its exported recipients; missing if the event has no recipients, or until the export is due',
 };
 
-/** What `npm run describe` prints, by subject. */
+/** The output of `npm run describe`, by subject. */
 export const subjects: Readonly<Record<string, readonly Entry[]>> = {
   alarms: Object.entries(alarmKinds).map(([alarm, { severity, condition, impact, check }]) => [
     alarm,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 const thisMachine = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
- * Returns true for requests from pages of this server, and from tools that are not browsers. Browsers send
+ * Returns true for requests from pages of this server, and for requests that no browser sent. Browsers send
  * `Sec-Fetch-Site` with every request, and `Origin` with every POST (Fetch Metadata Request Headers, section 2; Fetch,
  * section 3.2).
  */

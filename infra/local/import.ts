@@ -65,7 +65,7 @@ function uploadName(file: string, change: string | undefined, skipsMalformed: bo
   }
   const given = readFileName(name);
   if (change !== undefined && !given.isCsv)
-    throw new OptionError('--change is for CSV files: NDJSON lines name their change');
+    throw new OptionError('--change is only for CSV files, because NDJSON lines contain their change');
   const { name: stem, ext } = parse(name);
   const added = change === undefined || change === given.change ? [] : [change];
   const uploaded = [stem, ...added, ...(skipsMalformed ? [skipMalformed] : [])].join('.') + ext;
@@ -74,7 +74,7 @@ function uploadName(file: string, change: string | undefined, skipsMalformed: bo
   return uploaded;
 }
 
-/** Prints the progress of an import, and then waits for one second. */
+/** Shows the progress of an import, and then waits for one second. */
 async function showProgress(sha256: string, { dynamodb, table }: ImportTarget): Promise<void> {
   const Key = { id: { S: importRowId(sha256) } };
   const { Item } = await dynamodb.send(new GetItemCommand({ TableName: table, Key }));

@@ -91,7 +91,7 @@ interface Rows {
 
 const isRows = (result: unknown): result is Rows => Array.isArray((result as Partial<Rows> | null)?.rows);
 
-/** Prints the result of a job. If the result contains rows, reads all pages and prints one row per line. */
+/** Prints the result of a job. If the result contains rows, all pages are read, and each row is printed as a line. */
 async function printAll(given: string, run: (input: string) => Promise<unknown>, onFirst: () => void): Promise<void> {
   let count = 0;
   for (let input = given; ; ) {

@@ -72,7 +72,7 @@ async function main(): Promise<void> {
     const stack = await starting.catch(() => undefined);
     await stack?.stop();
   });
-  // Uses development bundles for reloading, because they are fast, and for debugging, because they are readable.
+  // Reloading and debugging use development bundles, which are fast to build and readable.
   const live = isWatching || inspected !== undefined ? openLiveCode(settings, isWatching) : undefined;
   const assembly = live?.assembly ?? synthesize(settings, progress.update);
   const code = live && { folderOf: live.folderOf, ...(inspected !== undefined && { inspected }) };

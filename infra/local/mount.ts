@@ -46,7 +46,7 @@ export async function mountStack(
   try {
     const startSources = readEventSources(stack, runtime, sqs);
     const gateway = createGateway(stack, runtime, port, onEvent, runtimeOptions.overrides);
-    // Starts the event sources only after the whole template proved valid, because they take messages from the stack
+    // Starts the event sources only after the rest of the stack has started, because they take messages from the stack
     // that is still running.
     const sources = startSources();
     const stopSchedules = startSchedules(stack, runtime, onEvent);

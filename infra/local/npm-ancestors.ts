@@ -7,7 +7,7 @@ interface ProcessRow {
   command: string;
 }
 
-/** Reads a process; undefined if it does not exist or cannot be read. */
+/** Returns the state of a process; undefined if the process does not exist or cannot be read. */
 function readProcess(pid: number): ProcessRow | undefined {
   try {
     if (existsSync('/proc/self/stat')) {

@@ -12,7 +12,10 @@ export interface Progress {
 
 export type StartProgress = (what: string) => Progress;
 
-/** On a terminal, updates one line. On other streams, prints a line every two seconds and a line at the end. */
+/**
+ * Shows progress. On a terminal, the same line is updated; on other streams, a line is printed every two seconds and at
+ * the end.
+ */
 export function createProgress(
   stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
   paint: Pick<Paint, 'dim'>,

@@ -15,9 +15,9 @@ import { type Mounted, mountStack } from './mount.ts';
 import { replacedSettings } from './own-settings.ts';
 
 interface LocalStackOptions {
-  /** The cloud assembly. If it is a promise, the emulators start during the synthesis. */
+  /** The cloud assembly. If the assembly is a promise, the emulators start during the synthesis. */
   assembly: Assembly | Promise<Assembly>;
-  /** The port of the API; 0, the default, for any free port. */
+  /** The port of the API. The default is 0, which selects any free port. */
   port?: number;
   dataDir?: string;
   /**
@@ -31,13 +31,13 @@ interface LocalStackOptions {
   environment?: Record<string, string>;
   /** Replaces the code in the assembly, or selects a function to debug. */
   code?: Pick<RuntimeOptions, 'folderOf' | 'inspected'>;
-  /** The account's concurrency. If undefined, functions are never throttled. */
+  /** The account's concurrency. Functions are never throttled if this value is undefined. */
   concurrency?: number;
 }
 
 export interface LocalStack {
   outputs: LocalOutputs;
-  /** Signs a token with the default claims and these claims. Claims that are undefined are omitted. */
+  /** Issues a token with the default claims and additional claims. Claims that are undefined are omitted. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
   /** Invokes a function by construct id. Rejects with the error type and message if the function fails. */
   invoke(functionConstructId: string, event: unknown): Promise<unknown>;

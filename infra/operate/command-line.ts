@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ParseArgsOptionDescriptor, parseArgs, styleText } from 'node:util';
 
-/** Thrown for invalid arguments. Its one-line message states which arguments are valid. */
+/** Thrown for invalid arguments. The message of this error is one line that states which arguments are valid. */
 export class OptionError extends Error {}
 
 interface Option {
@@ -17,7 +17,7 @@ type Understood = Readonly<Record<string, Pick<Option, 'type'>>>;
 
 const helpOption = { help: { type: 'boolean', short: 'h', value: '', meaning: 'prints this help' } } as const;
 
-/** Returns the `--help` text of a command. `options` is also used to parse the command's arguments. */
+/** Returns the `--help` text of a command. The same `options` are used to parse the command's arguments. */
 export const helpOf = (usage: string, options: Options, ...notes: readonly string[]): string =>
   [
     usage,
@@ -28,7 +28,7 @@ export const helpOf = (usage: string, options: Options, ...notes: readonly strin
     ...notes.flatMap((note) => ['', note]),
   ].join('\n');
 
-/** Reads a help text from a file. `setup.mjs` also prints this file, before the packages are installed. */
+/** Reads a help text from a file, which `setup.mjs` also prints before the packages are installed. */
 export const readHelp = (file: URL): string => readFileSync(file, 'utf8').trimEnd();
 
 /** @param asked the help command that lists the options */

@@ -74,7 +74,7 @@ function showProblems(problems: readonly Problem[]): void {
 }
 
 async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: readonly string[], place: Place) {
-  if (isGiven && lost.length > 0) throw new Error('--yes does not allow updates that lose data: deploy without it');
+  if (isGiven && lost.length > 0) throw new Error('--yes does not allow updates that lose data: deploy without --yes');
   if (isGiven) return true;
   if (!process.stdin.isTTY)
     throw new OptionError('deploying requires confirmation: run the command in a terminal, or add --yes');
@@ -93,8 +93,8 @@ async function checkLifted({ stage, lifted }: DeployOptions, deployed: Deployed)
 }
 
 /**
- * Deploys the stacks of a stage. Deploys them a second time if some stacks are new, or keep exports that can be removed
- * after the first time.
+ * Deploys the stacks of a stage. A second deployment follows if some stacks are new, or if exports can be removed after
+ * the first deployment.
  * @param unmade the new stacks, which the second deployment protects from deletion
  */
 async function deployTwice(
@@ -114,7 +114,7 @@ async function deployTwice(
   await deployAll(options, { ...rollback, minutes: 0 });
 }
 
-/** Deploys a production stage. Sets the stack policy of its data stack before and after the deployment. */
+/** Deploys a production stage, and sets the stack policy of its data stack before and after the deployment. */
 async function deployGuarded(
   { stage, lifted }: DeployOptions,
   deployIt: () => Promise<void>,

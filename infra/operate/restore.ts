@@ -24,7 +24,8 @@ const deployScript = fileURLToPath(new URL('deploy.ts', import.meta.url));
 async function deploy(args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [deployScript, ...args], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error('the deployment failed: repair it, and run the same command again to continue');
+  if (code !== 0)
+    throw new Error('the deployment failed: repair the cause, and run the same command again to continue');
 }
 
 const openClients = (region: string): Clients => ({

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Returns the token from the output of a command or an issuer. The output is a token, or a JSON response with a token.
+ * Returns the token from the output of a command or an issuer. The output can be a token, or a JSON response that
+ * contains a token.
  */
 export function tokenIn(printed: string): string {
   const text = printed.trim();
@@ -12,7 +13,7 @@ export function tokenIn(printed: string): string {
 }
 
 /**
- * Requests a token with a shell command. The environment variable SCOPES contains the scopes. The scopes also replace
+ * Requests a token with a shell command. The environment variable SCOPES contains the scopes, which also replace
  * `{scopes}` in the command.
  */
 export const fromCommand =

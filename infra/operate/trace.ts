@@ -13,7 +13,7 @@ const options = { assembly: { type: 'string', default: 'cdk.out' } } as const;
 const { values, positionals } = readCommand(options, usage, 'npm run -s trace -- --help', 1);
 const mapsFolder = mapsFolderOf(values.assembly);
 
-// The functions' log lines contain the hash of the bundle. In a stack trace of several lines, the hash comes before the
+// The functions' log lines contain the hash of the bundle. In a stack trace of several lines, the hash precedes the
 // positions.
 const hashField = /\bbundle[\\"]*\s*[:=\t ]\s*[\\"]*([0-9a-f]{64})\b/;
 const requestField = /"requestId\\?"\s*:\s*\\?"([\w-]+)/;

@@ -14,8 +14,8 @@ type IssuerSetting = (typeof issuerSettings)[number];
 const isIssuerSetting = (name: string): name is IssuerSetting => issuerSettings.includes(name as IssuerSetting);
 
 /**
- * Returns the settings that still contain domains reserved for examples (RFC 2606, RFC 6761). The stage `dev` may
- * contain such domains.
+ * Returns the settings that still contain example domains (RFC 2606, RFC 6761). The stage `dev` may contain such
+ * domains.
  */
 export const leftAsExample = (values: DeploymentSettings): string[] =>
   Object.entries(values.stage === 'dev' ? {} : values).flatMap(([name, value]) =>
@@ -93,8 +93,8 @@ function checkAlarms(values: DeploymentSettings): void {
 }
 
 /**
- * Checks that a production stage has the settings `account` and `region`, and that the resources in its settings are in
- * this Region.
+ * Checks that a production stage has an account and a Region, and that the resources in its settings are in this
+ * Region.
  */
 function checkPlace(values: DeploymentSettings): void {
   const { stage, account, region } = values;

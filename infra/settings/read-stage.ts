@@ -9,7 +9,7 @@ import {
   settings,
 } from './settings.ts';
 
-// Excludes CDK's feature flags and cached lookups, which have names like `@aws-cdk/core:…` and `availability-zones:…`.
+// Returns false for CDK's feature flags and cached lookups, such as `@aws-cdk/core:…` and `availability-zones:…`.
 const isOurs = (key: string): boolean => !/[/:]/.test(key);
 
 const lettersOf = (name: string): string => [...name.toLowerCase().replace(/[^a-z]/g, '')].sort().join('');
@@ -48,8 +48,8 @@ async function stageFile(stage: string): Promise<StageSettings> {
 const retentionSettings = settingGroups.filter(({ topic }) => topic === 'retention').map(({ group }) => group);
 
 /**
- * Settings that could delete a production stage's data, or make the stage use other data, if they are changed by
- * accident.
+ * Settings that are accepted only in the file of a production stage, because an accidental change could delete or
+ * replace its data.
  */
 const fileOnly = ['production', 'account', 'region', 'keyArn', 'restored', ...retentionSettings.flatMap(Object.keys)];
 

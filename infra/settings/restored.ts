@@ -37,7 +37,7 @@ const pairOf = (text: string): readonly [store: string, resource: string] => {
   return at < 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 };
 
-/** Returns the problem with an entry; undefined if the entry is valid. */
+/** Returns the problem with an entry of the setting; undefined if the entry is valid. */
 function problemOf(text: string): string | undefined {
   const [store, resource] = pairOf(text);
   const rule = ruleOf.get(store);

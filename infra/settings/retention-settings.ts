@@ -6,7 +6,7 @@ const retentionDays: readonly number[] = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
-/** The settings that decide how long and how safely data is kept. */
+/** The settings that determine how long data is kept, and how data is protected. */
 export const retention = {
   logRetentionDays: {
     schema: () => numberOf(retentionDays),

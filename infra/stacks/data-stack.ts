@@ -19,8 +19,8 @@ interface DataStackProps extends StackProps {
 type Buckets = Documents['byName'];
 
 /**
- * The stack with all permanent data: tables, buckets and secrets. It also contains the queues to which S3 sends
- * notifications, because the buckets depend on these queues.
+ * The stack with all permanent data: tables, buckets and secrets. The data stack also contains the queues to which S3
+ * sends notifications, because the buckets depend on these queues.
  */
 export class DataStack extends Stack {
   readonly tables: Tables;
@@ -28,7 +28,7 @@ export class DataStack extends Stack {
   readonly secrets: Secrets;
   /** The ARN of the key that encrypts the data; empty if AWS encrypts the data with its own keys. */
   readonly keyArn: string;
-  /** The buckets for use in other stacks, which import their names and ARNs. */
+  /** The buckets whose names and ARNs other stacks import. */
   readonly documents: { readonly byName: Buckets };
 
   constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {

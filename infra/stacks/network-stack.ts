@@ -39,7 +39,7 @@ const knownZones = { region: 'us-east-1', ids: ['use1-az1', 'use1-az2'] } as con
 const groupDescription = 'functions call receivers and AWS; nothing connects to them';
 
 /**
- * The network of the functions: a new VPC, or an existing VPC from the settings. The functions accept no incoming
+ * The network of the functions: a new VPC, or an existing VPC from the settings. The network accepts no incoming
  * connections.
  */
 export class NetworkStack extends Stack {
@@ -52,8 +52,7 @@ export class NetworkStack extends Stack {
   }
 
   /**
-   * Returns the first zones of the Region. By default, CDK looks up the zones of the account, which requires
-   * credentials.
+   * Returns the first zones of the Region. CDK would look up the zones of the account, which requires credentials.
    */
   override get availabilityZones(): string[] {
     return Array.from({ length: zones }, (_, zone) => Fn.select(zone, Fn.getAzs()));
@@ -87,7 +86,7 @@ export class NetworkStack extends Stack {
       address.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
       new CfnOutput(this, `egressAddress${zone + 1}`, {
         value: address.attrPublicIp,
-        description: 'Address from which functions call receivers, one per zone',
+        description: 'Address from which functions in one zone call receivers',
       });
       return address;
     });
@@ -100,8 +99,8 @@ export class NetworkStack extends Stack {
         { name: 'private', subnetType: SubnetType.PRIVATE_WITH_EGRESS, cidrMask: 20 },
         { name: 'public', subnetType: SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false },
       ],
-      // Does not change the default security group, because it is unused and CDK would need an additional function to
-      // empty it.
+      // Keeps the rules of the default security group, which is unused. CDK would need an additional function to remove
+      // them.
       restrictDefaultSecurityGroup: false,
       gatewayEndpoints: {
         dynamodb: { service: GatewayVpcEndpointAwsService.DYNAMODB },

@@ -31,7 +31,7 @@ const rollbackAlarms: readonly string[] = [
   'functionCrashes-deliverByHttp',
 ];
 
-/** Creates the dashboard for incidents. Its sections are in the order of an operator's questions. */
+/** Creates the dashboard for incidents, with sections in the order of an operator's questions. */
 function incidentDashboard(scope: Construct, monitored: Monitored, alarms: readonly IAlarm[]): Dashboard {
   const dashboard = new Dashboard(scope, 'dashboard', {
     dashboardName: namesOf(monitored.stage).dashboard,
@@ -58,7 +58,7 @@ interface ObservabilityStackProps extends StackProps {
 }
 
 /**
- * The stack for the alarms and the dashboard. They have their own stack, because a stack can have at most 500
+ * The stack for the alarms and the dashboard. Alarms have a separate stack, because a stack can have at most 500
  * resources.
  */
 export class ObservabilityStack extends Stack {

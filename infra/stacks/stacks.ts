@@ -13,7 +13,7 @@ function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
   return baseUrl === '' && domainName !== '' ? `https://${domainName}` : baseUrl;
 }
 
-/** With an account and a Region, CDK deploys the stack only there. */
+/** CDK deploys a stack with an account and a Region only to this account and Region. */
 const placeOf = ({ account, region }: DeploymentSettings): Environment => ({
   ...(account !== '' && { account }),
   ...(region !== '' && { region }),

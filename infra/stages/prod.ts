@@ -1,6 +1,9 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** An example of a country's registry. Replace the account, the issuer, the institution, the sender and the mailbox. */
+/**
+ * An example stage for a country's registry. Replace the account, the issuer, the institution, the sender and the
+ * mailbox.
+ */
 export const settings: StageSettings = {
   production: true,
   account: '111122223333',

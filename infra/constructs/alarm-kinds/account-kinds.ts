@@ -9,7 +9,7 @@ export const accountKinds = {
     impact: 'API clients receive 500 when a function cannot start.',
     check: [
       "the account's concurrent executions and quota",
-      'whether functions of this stage or of another application use the concurrency',
+      'whether this stage or another application uses the concurrency',
       'whether one client sends most requests: group the access log by `caller`',
     ],
   },
@@ -17,9 +17,9 @@ export const accountKinds = {
     severity: 'day',
     title: 'Concurrency is nearly exhausted',
     condition: "The account's concurrent executions reached 80 % of `concurrency` in two periods of 5 minutes.",
-    impact: 'None yet. At the quota, Lambda throttles functions.',
+    impact: 'None yet. Lambda throttles functions when concurrency reaches the quota.',
     check: [
-      'on the dashboard, whether functions of this stage or of another application use the concurrency',
+      'whether this stage or another application uses the concurrency (see the dashboard)',
       'the quota in Service Quotas; request a higher one if needed',
       'whether requests became slower, which increases concurrency',
     ],
@@ -31,7 +31,7 @@ export const accountKinds = {
       'At least 100 requests to a table or index were throttled in each of three periods of 5 minutes. Short bursts do not raise the alarm.',
     impact: 'Requests that use this table take longer.',
     check: [
-      'which table or index is throttled, on the dashboard',
+      'which table or index is throttled (see the dashboard)',
       'whether most requests use one key (a very large topic), or come from one client (group the access log by `caller`)',
       "the account's quotas; raise `warmWritesPerSecond` before the next large event, or lower `searchRowsPerMinute`",
     ],
@@ -55,7 +55,7 @@ export const accountKinds = {
     impact: 'None yet. If SES suspends the account, email subscribers receive nothing.',
     check: [
       'the log lines `mail feedback` with `Complaint`',
-      'which client subscribes people without their consent: group the log lines of `subscribe` by `caller`',
+      'which client subscribes people without consent: group the log lines of `subscribe` by `caller`',
       'whether another application sends emails from this account',
     ],
   },

@@ -29,17 +29,17 @@ export const deliveryKinds = {
     title: 'Many receivers fail at once',
     condition:
       'At least 20 first attempts, and at least 20 % of all first attempts, failed within 5 minutes. One failing receiver cannot trigger this alarm.',
-    impact: 'Many subscribers receive events late. The cause is probably on our side.',
+    impact: 'Many subscribers receive events late. The registry is probably the cause, not the receivers.',
     check: [
       'the metric `Attempts` by `Class`: `dns`, `connect` and `tls` point to the network, `http` to the requests that we send',
       'the connection to the Internet: NAT, public addresses, DNS',
-      'the signing secret: whether it was rotated, and whether receivers reject signatures (`http` 400, 401)',
+      'whether the signing secret was rotated, and whether receivers reject signatures (`http` 400, 401)',
     ],
   },
   deliveriesFailed: {
     severity: 'day',
     title: 'Deliveries fail for good',
-    condition: 'At least 100 deliveries by one function failed after their last retry within a day.',
+    condition: 'Within a day, at least 100 deliveries by one function failed after their last retry.',
     impact: 'Subscribers with failing receivers missed events. They can recover these events.',
     check: [
       'whether the log lines `delivery failed` name one `subscription` or many',
@@ -50,8 +50,8 @@ export const deliveryKinds = {
   sweeperBehind: {
     severity: 'day',
     title: 'The sweeper is behind',
-    condition: 'In two consecutive 5-minute periods, work of the sweeper was over an hour late.',
-    impact: 'If a queue loses a retry, which is very rare, subscribers wait longer for it.',
+    condition: "In two consecutive 5-minute periods, the sweeper's oldest task was over an hour late.",
+    impact: 'Subscribers wait longer for retries that a queue lost, which is very rare.',
     check: [
       'the log line `performed` of `sweep`',
       'the internal errors and the duration of `sweep`',
@@ -73,11 +73,11 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'A scheduled job crashes',
     condition: 'In two consecutive 5-minute periods, at least 3 runs timed out, ran out of memory or did not start.',
-    impact: 'The work of this job is late for subscribers and operators.',
+    impact: 'Subscribers and operators wait longer for the work of this job.',
     check: [
       "Lambda's log lines at level ERROR in the log of the function",
       'the latest deployment',
-      'memory and duration compared with the limits, and throttling of the tables',
+      'whether memory and duration reach the limits, and whether tables are throttled',
     ],
   },
   sweepMissing: {
@@ -97,7 +97,7 @@ export const deliveryKinds = {
     condition: 'For 3 consecutive hours, the export was at least 6 hours overdue, or no run reported its state.',
     impact: 'None yet. Rows stay in tables without a lock, and rows of `deliveries` expire within a week.',
     check: [
-      'the log lines `failed` and `performed` of the job: internal errors, or hours `left`',
+      'internal errors in the log lines `failed` of the job, and hours `left` in its log lines `performed`',
       'whether the job times out, and whether the metric `OldestDue` decreases, because a backlog needs many runs',
       'whether the job can write to the bucket',
     ],

@@ -5,7 +5,7 @@ export const requestKinds = {
     severity: 'now',
     title: 'Requests fail',
     condition:
-      'In two consecutive 5-minute periods, at least 50 requests, or at least 5 requests and 1 % of all requests, returned 5xx.',
+      'In each of two 5-minute periods, 5xx responses were at least 50, or at least 5 and 1 % of all responses.',
     impact: 'Civil registries and publishers receive 500, so births and events may be recorded late.',
     check: [
       'which function fails, and since when (see the dashboard)',
@@ -29,7 +29,7 @@ export const requestKinds = {
     check: [
       "Lambda's log lines at level ERROR in the log of the function: timeout, memory, a failed import",
       'the latest deployment',
-      'memory and duration compared with the limits',
+      'whether memory and duration reach the limits',
     ],
   },
   tokensUnverifiable: {
@@ -73,7 +73,7 @@ export const requestKinds = {
     condition: 'A per-client limit blocked at least 100 requests in each of three 5-minute periods.',
     impact: 'Clients with too many requests, and other clients with the same address, receive 429.',
     check: [
-      'which client is blocked: the addresses in the AWS WAF log, or the `caller` in the access log',
+      'which client is blocked: see the addresses in the AWS WAF log, or `caller` in the access log',
       'whether many clients share one address; if so, add the address to `trustedNetworks`',
       'whether you know the client: if so, inform its operator; otherwise, leave it blocked',
     ],
@@ -83,9 +83,9 @@ export const requestKinds = {
     title: 'Many internal errors',
     condition:
       'A function logged at least 10 internal errors in 5 minutes, twice in a row. One row or one receiver rarely causes 10 errors.',
-    impact: 'Requests or deliveries that use the function `Function` of the alarm may fail.',
+    impact: "Requests or deliveries that use the function in the alarm's dimension `Function` may fail.",
     check: [
-      'the log lines `failed` of that function: `error`, `reason`',
+      '`error` and `reason` in the log lines `failed` of that function',
       'the response of DynamoDB, SQS, S3 or SES (`awsStatus`)',
       'the latest deployment',
     ],
@@ -96,7 +96,7 @@ export const requestKinds = {
     condition: 'A function logged an internal error within an hour. The function completed its work or will retry it.',
     impact: 'None yet.',
     check: [
-      'the log line `failed`, and its error in the table of internal errors',
+      "the log line `failed`, and its error in the runbook's table of internal errors",
       'whether this error occurred before',
       'the dead letters',
     ],

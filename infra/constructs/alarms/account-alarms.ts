@@ -60,7 +60,7 @@ export function accountAlarms(addAlarm: AddAlarm, { stage, settings, service }: 
   certificateAlarm(addAlarm, settingValue(settings, 'certificateArn'));
 }
 
-/** Returns a metric with the highest count among a table and its indexes. */
+/** Returns a metric with the highest of the counts for a table and for each of its indexes. */
 function highestOf(metricName: string, dimensions: readonly Record<string, string>[]): IMetric {
   const counts = dimensions.map(
     (dimensionsMap) => new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: 'Sum', period }),

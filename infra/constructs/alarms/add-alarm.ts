@@ -16,11 +16,11 @@ export const period = Duration.minutes(5);
 
 interface AlarmProps {
   readonly metric: IMetric;
-  /** The lowest value that raises the alarm. */
+  /** The lowest metric value that raises the alarm. */
   readonly threshold: number;
   /** If true, values below the threshold raise the alarm. Also the default of `isSteady`. */
   readonly isMinimum?: boolean;
-  /** If true, the metric has data in every period, and missing data raises the alarm. */
+  /** If true, missing data raises the alarm, because the metric should have data in every period. */
   readonly isSteady?: boolean;
   /** The number of consecutive periods that must reach the threshold; 1 by default. */
   readonly times?: number;
@@ -28,7 +28,7 @@ interface AlarmProps {
   readonly of?: string;
   /** A sentence about this alarm. The alarm's description begins with this sentence. */
   readonly subject?: string;
-  /** Whether the metric is a percentile. The alarm then ignores periods with too few values. */
+  /** Whether the metric is a percentile. Alarms about percentiles ignore periods with too few values. */
   readonly isPercentile?: boolean;
 }
 

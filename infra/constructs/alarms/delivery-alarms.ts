@@ -11,7 +11,7 @@ import { crashAlarm } from './request-alarms.ts';
 
 /**
  * The number of minutes that a message may wait before its lane counts as blocked. The lane `retry` has no limit,
- * because tasks wait in it by design.
+ * because it contains tasks that are due later.
  */
 const standstillMinutes = {
   fanOut: 15,
@@ -60,7 +60,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, w
     times: 2,
   });
   for (const { job, lambda } of jobs.entries) {
-    // Jobs that run too rarely to reach this number of crashes have an alarm about their results instead.
+    // Jobs that run too rarely for this alarm have an alarm about their results instead.
     if (job.everyMinutes === undefined || job.everyMinutes * crashes > period.toMinutes()) continue;
     addAlarm('jobCrashes', {
       of: job.job,

@@ -21,8 +21,8 @@ const redactedFields: CfnLoggingConfiguration.FieldToMatchProperty[] = [
  */
 export function logBlocked(scope: Construct, acl: CfnWebACL, settings: DeploymentSettings): void {
   const stack = Stack.of(scope);
-  // AWS WAF requires the prefix `aws-waf-logs-`. The stack id makes the name unique, because the log group outlives the
-  // stack.
+  // AWS WAF requires the prefix `aws-waf-logs-`. The stack id makes the log group's name unique, because the log group
+  // outlives the stack.
   const beginning = `aws-waf-logs-${namesOf(settings.stage).api}`;
   const logs = new LogGroup(scope, 'refused', {
     logGroupName: Fn.join('-', [beginning, Fn.select(2, Fn.split('/', stack.stackId))]),
@@ -33,7 +33,7 @@ export function logBlocked(scope: Construct, acl: CfnWebACL, settings: Deploymen
   accept(logs, 'keysOfAws');
   new CfnLoggingConfiguration(scope, 'logging', {
     resourceArn: acl.attrArn,
-    // Builds the ARN here, because the log group's attribute `Arn` ends in `:*`, which AWS WAF rejects.
+    // Does not use the log group's attribute `Arn`, because it ends in `:*`, which AWS WAF rejects.
     logDestinationConfigs: [
       stack.formatArn({
         ...{ service: 'logs', resource: 'log-group', resourceName: logs.logGroupName },

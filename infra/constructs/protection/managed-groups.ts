@@ -21,7 +21,7 @@ export const managedGroups: readonly ManagedGroup[] = [
   {
     name: 'AWSManagedRulesCommonRuleSet',
     counted: [
-      // The API has its own size limits: events may exceed 8 KB, and searches may have many attributes.
+      // Events may exceed 8 KB, and searches may have many attributes. The API has its own size limits.
       'SizeRestrictions_BODY',
       'SizeRestrictions_QUERYSTRING',
       'SizeRestrictions_URIPATH',
@@ -32,7 +32,7 @@ export const managedGroups: readonly ManagedGroup[] = [
       ...everywhere('CrossSiteScripting'),
       'GenericLFI_BODY',
       'GenericLFI_QUERYARGUMENTS',
-      // Topic names may end in file extensions. The API serves no such files.
+      // Topic names may end in file extensions, but the API serves no files.
       'RestrictedExtensions_QUERYARGUMENTS',
       'RestrictedExtensions_URIPATH',
       // API clients may omit the User-Agent header.

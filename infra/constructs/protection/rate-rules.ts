@@ -5,7 +5,7 @@ import { endpoints } from '../../../shared/contract/endpoints.ts';
 /** A rate limit per client. `scope` selects the requests that count toward the limit. */
 export interface RateRule {
   readonly name: string;
-  /** What identifies a client: its address, or the header `Authorization`. */
+  /** Whether a client is identified by its address or by the header `Authorization`. */
   readonly by: 'address' | 'token';
   readonly perMinute: number;
   /** Whether clients in trusted networks are exempt from the limit. */
@@ -26,7 +26,7 @@ export type Scope =
 const firstPart = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 const behindTokens = [...new Set(endpoints.filter(({ scopes }) => scopes.length > 0).map(firstPart))];
 
-/** Matches paths that need a token, with or without the base path of a domain. */
+/** Matches the paths that need a token, with or without a base path before the stage. */
 const tokenPaths = `/${apiStage}/(?:${behindTokens.join('|')})(?:/|$)`;
 
 // The only token format that the authorizer accepts (RFC 7519, RFC 6750 section 2.1).

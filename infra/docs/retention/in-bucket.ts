@@ -32,7 +32,7 @@ export const bucketData: readonly StoredData[] = [
     what: 'documents',
     at: { bucket, prefix: documents },
     about: 'a person',
-    ends: 'the system that wrote the documents deletes them, or all persons named in them are removed',
+    ends: 'the system that wrote the document deletes it, or all persons named in it are removed',
   },
   {
     what: 'old versions of replaced or deleted documents',
@@ -83,6 +83,6 @@ export const bucketData: readonly StoredData[] = [
     days: importLifetime.oldDays,
     ends: 'after the replacement or expiry',
   },
-  ...exported('journal', 'the exported journal: who requested what about which person, without values', 'a person'),
+  ...exported('journal', 'the exported journal: requests about persons, without values', 'a person'),
   ...exported('deliveries', 'recipients of events: subscription ids and delivery results', 'a subscriber'),
 ];

@@ -14,7 +14,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'an operator deletes the row, or an import merges or removes the person',
   },
   {
-    what: 'the UIN that was returned for an idempotency key (a hash)',
+    what: 'the hash of an idempotency key, and the UIN that was returned for this key',
     at: { table: 'persons', begins: 'mint#' },
     about: 'a person',
     days: idempotencyKeySeconds / daySeconds,
@@ -35,7 +35,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the person is removed',
   },
   {
-    what: 'a UIN that must not be issued again (a keyed hash)',
+    what: 'the keyed hash of a UIN that must not be issued again',
     at: { table: 'persons', begins: 'retired#' },
     about: 'no person',
     ends: 'an operator deletes the row',
@@ -68,7 +68,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the last confirmation request',
   },
   {
-    what: 'where documents about two persons are stored: the UINs of both persons and the document type',
+    what: 'locations of documents about two persons: the UINs of both persons and the document type',
     at: { table: 'documentLinks' },
     about: 'a person',
     ends: 'no document with these UINs and this type remains',

@@ -10,7 +10,7 @@ const queueRow = (what: string, about: StoredData['about'], ...queues: readonly 
 
 const queueData: readonly StoredData[] = [
   queueRow(
-    'messages about events, with their bodies, and about deliveries',
+    'messages about events, with event bodies, and about deliveries',
     'the persons in events',
     ...(Object.keys(deliveryQueues) as DeliveryQueue[]),
   ),
@@ -35,7 +35,7 @@ const serviceData: readonly StoredData[] = [
     at: { aws: 'vault' },
     about: 'everyone',
     days: { setting: 'backupDays' },
-    ends: 'after the backup, also for copies in another vault',
+    ends: 'after the backup is created; copies in another vault expire at the same time',
   },
   {
     what: 'log lines with callers and the ids of requests, subscriptions and events; the network addresses of requests that AWS WAF rejects',

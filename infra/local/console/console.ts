@@ -9,10 +9,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const nameOfCode = new Map<number, string>(Object.entries(clientErrors).map(([name, { code }]) => [code, name]));
 
-// The terminal output omits these log messages, because the line about the request contains the same information.
+// The terminal does not show these log messages, because the line about the request contains the same information.
 const shownByRequest = ['answered', 'refused'];
 
-// Fields that are not listed at the end of a line, because they are omitted or shown at the start.
+// The end of a line does not show these fields, because they are omitted or shown at the start of the line.
 const leading = new Set([
   'message',
   'operation',
@@ -35,7 +35,7 @@ function nearest(places: readonly string[]): readonly string[] {
   return (own.length > 0 ? own : places).slice(0, 4);
 }
 
-/** Returns a function that formats events as lines and returns undefined for events that need no line. */
+/** Returns a function that formats an event as a line, or returns undefined if the event needs no line. */
 export function createConsole(paint: Paint) {
   const tone = (status: number) => (status < 400 ? paint.green : status < 500 ? paint.yellow : paint.red);
   const clock = (at: Date): string => paint.dim(at.toISOString().slice(11, 23));
@@ -124,7 +124,7 @@ export function createConsole(paint: Paint) {
   }
 
   return (event: StackEvent, at: Date): string | undefined => {
-    // Metrics are for CloudWatch and for programs, so the terminal output omits them.
+    // The terminal does not show metrics, which are for CloudWatch and for programs.
     if (event.kind === 'metrics') return undefined;
     const text =
       event.kind === 'code'

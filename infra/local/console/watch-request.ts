@@ -3,7 +3,7 @@ import type { StackEvent, StackListener } from './events.ts';
 
 type Described = Pick<Extract<StackEvent, { kind: 'request' }>, 'method' | 'path' | 'requestId'>;
 
-/** Returns the code of an Error object. Returns undefined for other response bodies. */
+/** Returns the code if a response body is an Error object, and undefined otherwise. */
 function codeOf(body: string): number | undefined {
   try {
     const { code } = JSON.parse(body) as { code?: unknown };

@@ -12,7 +12,7 @@ export interface Mail {
   readonly attachments: readonly { content: string; contentType: string; filename?: string }[];
 }
 
-/** Returns the emails to an address since a time in epoch seconds, by default all of them. */
+/** Returns the emails to an address that arrived since a time in epoch seconds; by default, all emails. */
 export async function inbox(inboxUrl: string, address: string, since = 0): Promise<Mail[]> {
   const store = (await (await fetch(`${inboxUrl}store?since=${since}`)).json()) as { emails: Mail[] };
   return store.emails.filter(({ destination }) => destination.to.includes(address));

@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { type ReceiverOptions, receive } from '../../../shared/receiver/receive.ts';
 
 /**
- * With `unavailable`, the receiver returns 503. With `lostResponse`, it stores each event, but the first response is
- * lost.
+ * With `unavailable`, the receiver returns 503. With `lostResponse`, the receiver stores each event, but the first
+ * response is lost.
  */
 type Failure = 'unavailable' | 'lostResponse';
 
@@ -17,7 +17,7 @@ interface EventRequest {
 
 export interface Receiver {
   readonly url: string;
-  /** The stored events by message id. A list has several elements if the receiver stored an event more than once. */
+  /** The stored events by message id. The list has several elements if the receiver stored the event more than once. */
   readonly stored: ReadonlyMap<string, readonly string[]>;
   /** The number of requests for each event, including requests that failed on purpose. */
   readonly requests: ReadonlyMap<string, number>;

@@ -18,7 +18,7 @@ readCommand(
 const pictures = join(import.meta.dirname, '../../docs/pictures');
 const folder = mkdtempSync(join(tmpdir(), 'shots-'));
 const script = join(import.meta.dirname, 'main.ts');
-// The chart shows four minutes. With this duration, less than half of the chart is empty.
+// With a year of this duration, less than half of the chart, which shows four minutes, is empty.
 const year = ['--seconds', '160'];
 
 /** Runs the demo in a separate folder until its year has ended. Returns the URLs that the demo prints. */
@@ -35,7 +35,7 @@ async function runDemo(demo: ReturnType<typeof startDemo>): Promise<{ console: s
 const startDemo = () =>
   spawn(process.execPath, [script, ...year], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** Saves a picture with only 256 colours, which reduces the file size. */
+/** Saves a picture with only 256 colours to reduce the file size. */
 const save = async (name: string, shot: Buffer): Promise<void> => {
   await sharp(shot).png({ palette: true }).toFile(join(pictures, name));
 };

@@ -48,7 +48,7 @@ export async function openSubscribers(client: Client, { outputs, issueToken }: L
     await stop();
     throw error;
   }
-  // Omits the first email, which is the confirmation request.
+  // Does not count the first email, which is the confirmation request.
   const mails = async () => (await mailbox.mails()).length - 1;
   return {
     receivers: { steady, fragile },

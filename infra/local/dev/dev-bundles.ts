@@ -91,7 +91,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     return isNew;
   };
 
-  // The import graph of the sources. It shows which functions depend on a saved source.
+  // The import graph shows which functions depend on a saved source.
   const importsOf = new Map<string, readonly string[]>();
   const reaches = (from: string, changed: ReadonlySet<string>, seen = new Set<string>()): boolean => {
     if (changed.has(from)) return true;

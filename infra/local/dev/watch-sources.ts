@@ -42,7 +42,7 @@ const watchEachFolder: Watch = (base, folder, onChange) => {
       if (lstatSync(join(base, path)).isDirectory()) open(path, onChange);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // The folder no longer exists. The watch of its parent folder reports the deletion.
+      // The folder no longer exists. The parent folder's watch reports the deletion.
     }
   };
 
@@ -56,7 +56,7 @@ const watchEachFolder: Watch = (base, folder, onChange) => {
  */
 const watchFolder: Watch = process.platform === 'linux' ? watchEachFolder : watchRecursively;
 
-// Waits until no file has changed for this time, because editors write a file in several steps, and a branch switch
+// The time without changes before saved files are processed. Editors write a file in several steps, and a branch switch
 // changes many files.
 const quietMs = 30;
 

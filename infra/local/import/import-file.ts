@@ -57,7 +57,8 @@ export interface Report extends ImportCounts {
   readonly versionId?: string;
   readonly unreadable?: string;
   /**
-   * The result of an earlier import of the same content. If set, `rejectedLines` is also from the earlier import.
+   * The result of an earlier import of the same content. If this result is set, `rejectedLines` is also from the
+   * earlier import.
    */
   readonly repeats?: ImportCounts & { readonly file: string; readonly begunAt: string; readonly unreadable?: string };
   readonly rejectedLines: readonly (LineRejection & { readonly line: number })[];
@@ -117,7 +118,7 @@ async function reportOf(
 
 interface ImportCallbacks {
   readonly onPart?: (bytes: number) => void;
-  /** Called repeatedly until the report exists. If it throws an error, the wait ends. */
+  /** Called repeatedly until the report exists. An error in this function ends the wait. */
   readonly pause: (sha256: string) => Promise<unknown>;
 }
 

@@ -3,8 +3,8 @@ const [width, full, empty] = [32, '█', '░'];
 const defaultIntervalMs = 10_000;
 
 /**
- * Creates a progress bar for terminals. The bar is visible from the first `show` to `clear`. On other streams, prints a
- * line every ten seconds.
+ * Creates a progress bar for terminals. The bar is visible from the first `show` to `clear`. On streams that are not
+ * terminals, prints a line every ten seconds.
  */
 export function createBar(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, intervalMs = defaultIntervalMs) {
   let line = '';

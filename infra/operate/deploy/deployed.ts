@@ -7,7 +7,7 @@ import {
 import { besideStacks, namesOf } from '../../../shared/contract/deployment-names.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
-// Returns true for the states of stacks without resources.
+// Returns true if a stack with this status has no resources.
 const isUnmade = (status: string): boolean =>
   status === 'REVIEW_IN_PROGRESS' || status === 'ROLLBACK_COMPLETE' || status === 'DELETE_COMPLETE';
 
@@ -28,7 +28,7 @@ export function openDeployed(client: CloudFormationClient) {
   const statusOf = async (stack: string): Promise<string | undefined> => (await describe(stack))?.StackStatus;
   const outputsOf = async (stack: string) => (await describe(stack))?.Outputs ?? [];
   return {
-    /** Returns the status of the stack; undefined if it does not exist. */
+    /** Returns the status of the stack; undefined if the stack does not exist. */
     statusOf,
     async isThere(stack: string): Promise<boolean> {
       const status = await statusOf(stack);
@@ -40,7 +40,7 @@ export function openDeployed(client: CloudFormationClient) {
     async setPolicy(StackName: string, StackPolicyBody: string): Promise<void> {
       await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }));
     },
-    /** Returns the names and values of the stack's exports; none if the stack does not exist. */
+    /** Returns the names and values of the stack's exports; an empty list if the stack does not exist. */
     async exports(StackName: string): Promise<(readonly [name: string, value: string])[]> {
       const outputs = await outputsOf(StackName);
       return outputs.flatMap(({ ExportName, OutputValue = '' }) => (ExportName ? [[ExportName, OutputValue]] : []));

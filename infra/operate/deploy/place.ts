@@ -18,7 +18,8 @@ export interface Place {
 }
 
 /**
- * Reads the account and Region of the AWS credentials. "GetCallerIdentity" (AWS STS API Reference) needs no permission.
+ * Reads the account and Region of the AWS credentials. The call needs no permission ("GetCallerIdentity", AWS STS API
+ * Reference).
  * @param expected the Region of the stage, which is used if no Region is configured
  */
 export async function readPlace(expected: string): Promise<Place> {

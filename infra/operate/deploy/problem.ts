@@ -6,7 +6,10 @@ export interface Problem {
   readonly isUnknown?: boolean;
 }
 
-/** Runs a check that reads from AWS. A check without permission to read is not an error. */
+/**
+ * Runs a check that reads from AWS. Missing permission to read is not an error, because the check's result is then
+ * unknown.
+ */
 export async function unlessDenied(action: string, check: () => Promise<Problem[]>): Promise<Problem[]> {
   try {
     return await check();

@@ -33,7 +33,7 @@ const tooLow = (has: number | undefined, needs: number, what: string, setting: s
     ? []
     : [{ problem: `the account allows ${has} ${what}, but ${setting} needs ${needs}`, fix }];
 
-const more = 'request a higher quota in the console Service Quotas:';
+const more = 'request a higher quota in the Service Quotas console:';
 
 /**
  * Compares the quota of concurrent executions with the stage's needs ("GetAccountSettings", AWS Lambda API Reference).

@@ -59,7 +59,7 @@ async function stackProblems({ place, stacks, statusOf }: Rehearsal): Promise<Pr
   return [...found.flat(), ...(isBootstrapped ? [] : [{ problem: 'the Region is not prepared for CDK', fix }])];
 }
 
-/** Checks everything that can be checked before a deployment. Changes nothing. */
+/** Checks everything that can be checked before a deployment, without changing anything. */
 export async function findProblems(rehearsal: Rehearsal): Promise<Problem[]> {
   const { settings, clients, stacks, unmade, read, now } = rehearsal;
   const names = namesOf(settings.stage);

@@ -7,7 +7,7 @@ export interface Rollback {
   readonly minutes: number;
 }
 
-/** In this time, each alarm is evaluated at least twice. */
+/** The default monitoring time, in which each alarm is evaluated at least twice. */
 export const defaultMinutes = 15;
 
 /**
@@ -28,9 +28,9 @@ const trigger = (alarm: string): string => `--rollback-trigger-alarm-arns=${alar
 /**
  * Returns the arguments of each `cdk deploy`. CloudFormation rolls back a stack if an alarm is raised during the update
  * or within the monitoring time ("Roll back your CloudFormation stack on alarm breach with rollback triggers", AWS
- * CloudFormation User Guide). The stack with the alarms has no triggers, because an update fails if the alarm of a
- * trigger is missing. The value `none` removes triggers, which CloudFormation otherwise keeps for later updates
- * ("RollbackConfiguration", API Reference).
+ * CloudFormation User Guide). The stack that contains the alarms has no triggers, because an update fails if the alarm
+ * of a trigger does not exist yet. The value `none` removes triggers, which CloudFormation otherwise keeps for later
+ * updates ("RollbackConfiguration", API Reference).
  */
 export const deployArguments = (stage: string, { alarms, minutes }: Rollback): readonly (readonly string[])[] =>
   alarms.length === 0

@@ -15,8 +15,9 @@ const ofStack = {
   outputs: { what: 'outputs', most: 200, fix: 'remove outputs, or move resources to the stack that uses them' },
 } as const satisfies Record<string, Limit>;
 
-// Source: "IAM and AWS STS quotas" in the IAM User Guide, without white space,
-// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html; "Lambda quotas" in the AWS Lambda Developer Guide.
+// White space does not count. Sources: "IAM and AWS STS quotas" in the IAM User Guide,
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html, and "Lambda quotas" in the AWS Lambda
+// Developer Guide.
 const inlinePolicies: Limit = {
   what: 'characters of inline policies',
   most: 10_240,
@@ -44,7 +45,7 @@ interface PolicyProperties {
   readonly Roles?: readonly { readonly Ref?: string }[];
 }
 
-/** Returns the size of all inline policies of each role, by the role's logical id. */
+/** Returns the total size of each role's inline policies, by the role's logical id. */
 function policySizes(resources: Readonly<Record<string, RawResource>>): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const { Type, Properties = {} } of Object.values(resources)) {
@@ -56,8 +57,8 @@ function policySizes(resources: Readonly<Record<string, RawResource>>): Map<stri
 }
 
 /**
- * Returns the stacks, roles and functions that exceed the limits of AWS. Sizes are estimates if CloudFormation inserts
- * values.
+ * Returns the stacks, roles and functions that exceed the limits of AWS. Sizes are estimates where CloudFormation
+ * inserts values.
  */
 export const findSizeProblems = (stacks: readonly Pick<AssemblyStack, 'name' | 'template'>[]): Problem[] =>
   stacks.flatMap(({ name, template }) => {

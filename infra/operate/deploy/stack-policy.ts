@@ -9,7 +9,7 @@ export const guardedTypes: readonly string[] = [
 ];
 
 /**
- * Returns the stack policy of a production stage's data stack, which rejects updates that delete or replace data. A
+ * Returns the stack policy for the data stack in production. The policy rejects updates that delete or replace data. A
  * stack policy rejects all updates that no statement allows, so the first statement allows all updates.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/protect-stack-resources.html
  * @param lifted the logical ids of resources that the next update may delete or replace

@@ -3,7 +3,7 @@ export type Aws = (...args: readonly string[]) => Promise<string>;
 
 type Removal = (aws: Aws, name: string) => Promise<unknown>;
 
-/** Deletes a bucket with all object versions, including those that Object Lock keeps in `governance` mode. */
+/** Deletes a bucket with all object versions, even if Object Lock in `governance` mode protects them. */
 const removeBucket: Removal = async (aws, bucket) => {
   const named = ['--bucket', bucket, '--output', 'json'];
   const query = '{Objects:[Versions,DeleteMarkers][].{Key:Key,VersionId:VersionId}}';
@@ -17,7 +17,7 @@ const removeBucket: Removal = async (aws, bucket) => {
   await aws('s3api', 'delete-bucket', '--bucket', bucket);
 };
 
-/** Deletes a vault with all backups. A vault lock in `compliance` mode prevents this. */
+/** Deletes a vault with all backups, unless a vault lock in `compliance` mode prevents this. */
 const removeVault: Removal = async (aws, vault) => {
   const named = ['--backup-vault-name', vault];
   await aws('backup', 'delete-backup-vault-lock-configuration', ...named);

@@ -16,7 +16,10 @@ export const senders: readonly string[] = [
   ...jobs.filter(({ uses }) => isSending(uses)).map(({ job }) => job),
 ];
 
-/** The workers that publish events. Their own messages can wait in queues of the data stack, which is not deleted. */
+/**
+ * The workers that publish events. Messages for these workers can wait in queues of the data stack, which is not
+ * deleted.
+ */
 export const heldWorkers: readonly string[] = workerLanes
   .filter(({ queue }) => bucketQueues.includes(queue))
   .map(({ lane }) => lane);

@@ -29,7 +29,7 @@ export const nameProperties = ['TableName', 'BucketName', 'QueueName', 'Name', '
 
 export interface ResourceExcerpt {
   readonly type: string;
-  /** Whether the resource stays in the account after it is removed from the stack. */
+  /** Whether the resource remains in the account after it is removed from the stack. */
   readonly isRetained: boolean;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly indexes?: Readonly<Record<string, unknown>>;
@@ -49,13 +49,12 @@ const sorted = <T>(given: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
- * The excerpt's entry for the settings from which functions calculate when rows expire. The template has no resource
- * with this name.
+ * The name of an additional entry in an excerpt: the settings from which functions calculate when rows expire.
  */
 const functionSettings = 'retention';
 const settingsExcerpt: ResourceExcerpt = { type: 'Functions::settings', isRetained: true, properties: {} };
 
-/** Removes empty parts, which keeps stored excerpts short. */
+/** Removes empty parts, so that stored excerpts stay short. */
 function withoutEmpty(kept: Kept): Partial<Kept> | undefined {
   const parts = Object.entries(kept).filter(([, part]) => Object.keys(part).length > 0);
   return parts.length === 0 ? undefined : Object.fromEntries(parts);

@@ -3,11 +3,11 @@ import type { RawResource } from './assembly-stacks.ts';
 
 /** The properties that determine how long a resource keeps its data. */
 export interface Kept {
-  /** The protections that are turned on. Some protections have a number of days. */
+  /** The protections that are turned on, some with a number of days. */
   readonly protections: Readonly<Record<string, true | number>>;
   /** The number of days after which each kind of data is deleted. Data that is kept forever is not listed. */
   readonly deletedAfter: Readonly<Record<string, number>>;
-  /** Rules that can delete data if they change in any way. */
+  /** Rules that can delete data if an operator changes them. */
   readonly rules: Readonly<Record<string, unknown>>;
   /** The operator's own key that encrypts the data; empty if AWS manages the key. */
   readonly keys: Readonly<Record<string, unknown>>;
@@ -83,7 +83,7 @@ const on = (name: string, isOn: boolean | undefined): Entries => (isOn ? [[name,
 
 const keyed = (key: unknown): Kept['keys'] => (key === undefined ? {} : { key });
 
-/** In a `TableV2` (`AWS::DynamoDB::GlobalTable`), each replica has these properties. */
+/** In a `TableV2` (`AWS::DynamoDB::GlobalTable`), protection and recovery are properties of each replica. */
 function keptOfReplica(
   { Region, DeletionProtectionEnabled, PointInTimeRecoverySpecification: recovery }: Replica,
   where: string,
@@ -122,7 +122,7 @@ function keptOfTable({ Replicas, TimeToLiveSpecification, ...table }: TablePrope
       ...warmOf('', table),
       ...(table.GlobalSecondaryIndexes ?? []).flatMap((index) => warmOf(` of the index ${index.IndexName}`, index)),
     ]),
-    // Without this specification, DynamoDB deletes no rows.
+    // DynamoDB deletes expired rows only with this specification.
     rules: TimeToLiveSpecification?.Enabled ? { 'time-to-live attribute': TimeToLiveSpecification.AttributeName } : {},
   };
 }
@@ -217,8 +217,8 @@ const readers: Readonly<Record<string, (properties: Properties) => Kept>> = {
 export const keptOf = ({ Type, Properties = {} }: RawResource): Kept => readers[Type]?.(Properties) ?? nothing;
 
 /**
- * Returns the settings from which functions calculate when rows expire. If functions have different values, the lowest
- * value counts.
+ * Returns the settings from which functions calculate when rows expire. If functions have different values for a
+ * setting, the lowest value counts.
  */
 export function retentionSettingsOf(resources: readonly RawResource[]): Record<string, number> {
   const variables = resources

@@ -31,8 +31,8 @@ export interface AffectedFunctions {
 }
 
 /**
- * Finds the functions that must not run while a table is restored: functions of the API that write to it, and scheduled
- * jobs and workers that use it. Jobs and workers can wait, and would otherwise process wrong rows.
+ * Finds the functions that must not run while a table is restored: API functions that write to the table, and scheduled
+ * jobs and workers that use the table. Jobs and workers can wait, and would otherwise process wrong rows.
  */
 export function affectedFunctions(table: TableName): AffectedFunctions {
   const scheduled = (jobs as readonly Job[])

@@ -25,7 +25,7 @@ const restoredPrefixes = [buckets.documents.documents, buckets.documents.message
 
 const named = 'a lost bucket needs a restored copy: name it with --use (infra/runbook/restore.md#a-bucket)';
 
-/** Returns the steps that restore objects of an existing bucket from their versions. */
+/** Returns the steps that restore objects of an existing bucket from old versions. */
 async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Promise<Plan> {
   const { clients, settings, place } = stage;
   const kept = Number(settingValue(settings, 'documentVersionDays') || 0);
@@ -84,7 +84,8 @@ async function replacementPlan(stage: DeployedStage, store: string, bucket: stri
   if (shape === undefined || (await unlessMissing(s3.send(new HeadBucketCommand({ Bucket: bucket })))) === undefined)
     throw new OptionError(`--use: there is no bucket ${bucket}`);
   const addresses = await stage.addresses(stage.data);
-  // The policy in the template names the bucket that the stack would create, so its ARN is replaced.
+  // The bucket policy in the template contains the ARN of a bucket that the stack would create, so this ARN is
+  // replaced.
   const arns = new Map([...addresses.arns, [shape.logicalId, arnOf('AWS::S3::Bucket', bucket, place) ?? '']]);
   const ofBucket = bucketSettings(s3, bucket, shape, { ...addresses, arns });
   const inUse = await stage.output(`${store}Bucket`);

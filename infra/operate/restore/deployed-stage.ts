@@ -39,14 +39,14 @@ export interface Tools {
 /** The deployed stage, with everything that a restore reads or changes. */
 export interface DeployedStage extends Tools {
   readonly stack: string;
-  /** The functions of the service; undefined if the stage is not deployed. */
+  /** The functions of the service stack; undefined if the stage is not deployed. */
   readonly functions: Functions | undefined;
   /** The template of the data stack, and the physical ids of its resources by their logical ids. */
   readonly data: { readonly template: RawTemplate; readonly physicalIds: ReadonlyMap<string, string> };
   /** Returns the values to which references in the template of a stack resolve. */
   readonly addresses: (stack: DeployedStage['data']) => Promise<Addresses>;
   /**
-   * Reads an output of the service's stack. Outputs contain the names and addresses of the resources that the functions
+   * Reads an output of the service stack. Outputs contain the names and addresses of the resources that the functions
    * use.
    */
   readonly output: (name: string) => Promise<string | undefined>;

@@ -8,14 +8,17 @@ import { describeDueWork } from './due-work.ts';
 import { copyNewPersons } from './new-persons.ts';
 import { Paused, type Step } from './steps.ts';
 
-/** Runs an operator's job of the service, with no input. */
+/** Runs a job of the service without input. */
 export async function runJob({ clients, output }: DeployedStage, job: { readonly job: string }): Promise<void> {
   const FunctionName = await output(jobOutput(job));
   const { FunctionError } = await clients.lambda.send(new InvokeCommand({ FunctionName, Payload: '{}' }));
   if (FunctionError !== undefined) throw new Error(`${job.job} failed: ${FunctionError}`);
 }
 
-/** The steps that stop and start the functions that a restore affects. Lists are empty if no function is affected. */
+/**
+ * The steps that stop and start the functions that a restore affects. The lists of steps are empty if no function is
+ * affected.
+ */
 export interface FunctionSteps {
   /** The first step stops the sweeper. */
   readonly stopping: readonly Step[];
@@ -70,7 +73,7 @@ export function reviewStep({ clients, terminal }: DeployedStage, table: string, 
     async run() {
       for (const line of await describeDueWork(clients.dynamodb, table, Date.now())) terminal.say(line);
       terminal.say(
-        'The sweeper sends due work within minutes, even to subscribers who received it after the restore point.',
+        'The sweeper sends due events within minutes, even to subscribers who received them after the restore point.',
       );
       if (!(await terminal.confirm('Start the sweeper?'))) throw new Paused('Run the same command again to continue.');
       await startSweeper.run();

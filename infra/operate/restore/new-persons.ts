@@ -13,7 +13,7 @@ const segments = 8;
 // The maximum number of items in a BatchGetItem request.
 const batchSize = 100;
 
-/** Returns the items that are missing from a table. */
+/** Returns the given items that are missing from a table. */
 async function missingFrom(dynamodb: DynamoDBClient, table: string, items: readonly Item[]): Promise<Item[]> {
   const present = new Set<string | undefined>();
   let keys: Item[] | undefined = items.flatMap(({ id }) => (id === undefined ? [] : [{ id }]));

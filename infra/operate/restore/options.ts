@@ -33,7 +33,7 @@ export interface RestoreOptions {
   readonly kind: Kind;
   /** The name of the table, bucket, secret or queue to restore, as in `shared/contract`. */
   readonly store: string;
-  /** The restore point, in whole seconds. */
+  /** The restore point, rounded down to whole seconds. */
   readonly to: Date | undefined;
   /** The name of a resource that the operator has already restored. */
   readonly use: string | undefined;
@@ -74,7 +74,7 @@ function readMoment(text: string): Date {
 
 const sources = ['to', 'use', 'cancel'] as const;
 
-/** Returns the options of which a command needs exactly one; an empty list if it needs none. */
+/** Returns the options of which the restore needs exactly one; an empty list if the restore needs none. */
 const sourcesOf = (kind: Kind, store: string): readonly (typeof sources)[number][] => {
   if (store === 'exportedJournal') return ['use'];
   if (kind === 'bucket') return ['to', 'use'];

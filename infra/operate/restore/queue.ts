@@ -62,7 +62,7 @@ const retryMilliseconds = 10_000;
 const retries = 12;
 
 /**
- * Returns the steps that create a lost queue again, with the same name. Its address and ARN stay the same, so
+ * Returns the steps that create a lost queue again, with the same name. The queue's URL and ARN stay the same, so
  * functions, grants and alarms need no change. SQS rejects the name of a deleted queue for 60 seconds ("CreateQueue",
  * Amazon SQS API Reference).
  */

@@ -8,10 +8,10 @@ export interface Step {
 }
 
 export interface Plan {
-  /** One line that describes the restore. */
+  /** A line that describes the whole restore. */
   readonly title: string;
   readonly steps: readonly Step[];
-  /** Consequences and further tasks for the operator. */
+  /** Notes about consequences of the restore, and about further tasks of the operator. */
   readonly notes: readonly string[];
 }
 

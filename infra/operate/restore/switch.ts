@@ -7,7 +7,7 @@ import type { Step } from './steps.ts';
 
 /**
  * Returns the step that makes the functions use a restored resource instead of the old resource. The step adds the new
- * resource to the setting `restored` and deploys. The stack policy is lifted for the old resource only. The deployment
+ * resource to the setting `restored` and deploys. The stack policy is lifted only for the old resource. The deployment
  * removes the old resource from the stack, but the resource remains in the account.
  *
  * The restored resource is not imported into the stack. The functions use the old resource through an export, and
@@ -20,7 +20,7 @@ export function switchStep(stage: DeployedStage, store: string, resource: string
   const { settings, shapes, data, deploy, nameInStage, functions } = stage;
   const file = `infra/stages/${settings.stage}.ts`;
   const logicalId = shapes.get(store)?.logicalId ?? '';
-  // The stack does not contain the resource if it was replaced in an earlier restore.
+  // The stack no longer contains a resource that was replaced in an earlier restore.
   const lift = data.physicalIds.has(logicalId) ? ['--lift', logicalId] : [];
   // Alarms about the stopped functions must not roll back the deployment.
   const options = [...lift, '--monitor', '0'];

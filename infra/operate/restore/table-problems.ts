@@ -15,7 +15,7 @@ const hasSameKeys = (one: readonly object[] | undefined, other: readonly object[
 function shapeProblems({ KeySchema, GlobalSecondaryIndexes = [] }: TableDescription, shape: TableShape): string[] {
   const wanted = shape.GlobalSecondaryIndexes ?? [];
   return [
-    ...(hasSameKeys(KeySchema, shape.KeySchema) ? [] : ['its keys differ from the template']),
+    ...(hasSameKeys(KeySchema, shape.KeySchema) ? [] : ['its keys differ from the keys in the template']),
     ...wanted.flatMap(({ IndexName, KeySchema: keys }) => {
       const found = GlobalSecondaryIndexes.find((one) => one.IndexName === IndexName);
       if (found?.IndexStatus !== 'ACTIVE') return [`it lacks the index ${IndexName}, or is still building it`];
@@ -52,6 +52,6 @@ export async function tableProblems(
     ...(hasOtherKey ? ['its encryption key differs from the key of the table in use'] : []),
     ...(mayBeEmpty || isEmptyToo || (await hasRows(dynamodb, restored))
       ? []
-      : ['it is empty, but the table in use is not']),
+      : ['it is empty, but the table in use is not empty']),
   ];
 }

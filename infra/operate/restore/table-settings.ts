@@ -168,7 +168,7 @@ export function tableSettings(
   ];
 }
 
-/** Returns the settings that are not set yet. */
+/** Returns the settings that a restored table does not have yet. */
 export async function missingSettings(settings: readonly TableSetting[]): Promise<TableSetting[]> {
   const are = await Promise.all(settings.map((one) => one.isSet()));
   return settings.filter((_, index) => !are[index]);

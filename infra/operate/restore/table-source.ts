@@ -9,7 +9,7 @@ import {
 import { OptionError } from '../command-line.ts';
 import { unlessMissing } from './deployed-stage.ts';
 
-/** Formats a time in whole seconds. */
+/** Formats a time, without milliseconds. */
 export const momentText = (moment: Date): string => moment.toISOString().replace('.000Z', 'Z');
 
 const inWholeSeconds = (moment: Date | undefined, round: (seconds: number) => number): Date =>
@@ -17,7 +17,7 @@ const inWholeSeconds = (moment: Date | undefined, round: (seconds: number) => nu
 
 type Restore = (target: string) => Promise<unknown>;
 
-/** Finds the newest backup that DynamoDB created when it deleted a table. */
+/** Finds the newest backup that DynamoDB created when a table was deleted. */
 async function backupOfDeletion(dynamodb: DynamoDBClient, TableName: string): Promise<BackupSummary | undefined> {
   const { BackupSummaries = [] } = await dynamodb.send(new ListBackupsCommand({ TableName, BackupType: 'SYSTEM' }));
   return BackupSummaries.toSorted((a, b) => Number(b.BackupCreationDateTime) - Number(a.BackupCreationDateTime))[0];

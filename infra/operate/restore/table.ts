@@ -21,14 +21,14 @@ import { momentText, tableSource } from './table-source.ts';
 
 const page = 'infra/runbook/restore.md';
 
-/** Consequences and further tasks for the operator, by table. */
+/** Notes about consequences and further tasks, by table. */
 const notes: Readonly<Partial<Record<TableName, string>>> = {
   persons: `Afterwards, import all removals after the restore point again: ${page}#persons`,
   subscriptions: `People who subscribed or unsubscribed after the restore point must do so again: ${page}#subscriptions`,
   deliveries: `Some events are sent twice, and some must be published again: ${page}#deliveries`,
 };
 
-/** Returns a step that also counts as done after the switch. */
+/** Returns the step with a different check: it counts as done as soon as the switch is done. */
 const before = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step): Step => ({
   ...{ does, run },
   isDone: async () => (await isSwitched()) || (await isDone()),
@@ -39,11 +39,11 @@ const after = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step):
   isDone: async () => (await isSwitched()) && (await isDone()),
 });
 
-/** Returns the name of the restored table. A repeated command finds the table by this name. */
+/** Returns the name for the restored table, by which a repeated command finds the table. */
 const targetOf = (stack: string, table: string, moment: Date): string =>
   `${stack}-${table}-${momentText(moment).replace(/[-:]/g, '')}`;
 
-/** Returns the steps after the switch. The last step starts the sweeper. */
+/** Returns the steps after the switch, of which the last step starts the sweeper. */
 function startingSteps(
   stage: DeployedStage,
   name: TableName,
@@ -61,7 +61,7 @@ function startingSteps(
   ];
 }
 
-/** Returns the steps that cancel a restore: they start the stopped functions again. */
+/** Returns the steps that cancel a restore and start the stopped functions again. */
 function cancelPlan(stage: DeployedStage, name: TableName, inUse: string): Plan {
   const { startApi, startWorkers, startSweeper } = functionSteps(stage, name);
   const title = `Cancel the restore of the table ${name} of ${stage.settings.stage} (${textOf(stage.place)})`;

@@ -22,7 +22,7 @@ type ListenerResult = AwsResponse | undefined | void;
 
 /**
  * The proxy calls this listener for every AWS call of a function. If the listener returns a response, the proxy sends
- * it and does not forward the call.
+ * this response and does not forward the call.
  */
 export type AwsCallListener = (call: AwsCall) => ListenerResult | Promise<ListenerResult>;
 
@@ -59,7 +59,7 @@ interface DynamodbBody {
 
 function dynamodbNeeds(operation: string, body: DynamodbBody): AccessRequest[] {
   const need = (action: string, resource: string) => ({ action: `dynamodb:${action}`, resources: [resource] });
-  // A transaction has no IAM action. It requires the permissions for the operations on its items.
+  // A transaction has no IAM action of its own, but requires the permissions for the operations on its items.
   if (body.TransactItems) {
     return body.TransactItems.flatMap((item) =>
       Object.entries(item).map(([kind, { TableName }]) =>

@@ -13,7 +13,7 @@ export interface DynamodbServer {
 export const databaseIn = (dataDir: string): string => join(dataDir, 'dynamodb.sqlite');
 
 // This shell script stops the server when its stdin closes, which happens even if this process is killed with SIGKILL.
-// The server has its own session, so that Ctrl-C does not stop it before the functions have finished.
+// The server runs in a separate session, so that Ctrl-C does not stop the server before the functions have finished.
 const script = '"$0" "$@" & server=$!; cat >/dev/null; kill $server; wait $server';
 
 /**
@@ -32,7 +32,8 @@ export async function startAt(port: number, binary: string, databaseFile?: strin
     child.stdin.end();
     await exited;
   };
-  // The server prints one line to stderr: its address, or the reason why it cannot start. The line can arrive in parts.
+  // The server prints one line to stderr: its address, or the reason why it cannot start. The line can arrive in
+  // several parts.
   let line = '';
   for await (const part of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     line += part;

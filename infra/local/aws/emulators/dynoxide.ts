@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../../start-error.ts';
 
-/** The platform, and the functions that find or download dynoxide. Tests replace them to simulate other machines. */
+/**
+ * The platform, and the functions that find or download dynoxide. Tests pass other values to simulate other machines.
+ */
 export interface Machine {
   platform: string;
   arch: string;
@@ -24,7 +26,7 @@ const thisMachine = (): Machine => ({
   log: (line) => console.log(line),
 });
 
-// dynoxide has one npm package per platform. On Windows, WSL uses a Linux build.
+// dynoxide has one npm package per platform. On Windows, developers use the Linux build in WSL.
 const supportedBuilds = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
 
 /** Returns the path of the dynoxide binary in a package; undefined if the package is not installed. */
@@ -61,7 +63,7 @@ const useAnother = 'start DynamoDB Local, npx dynoxide or LocalStack and set AWS
 
 /**
  * Returns the path of dynoxide for this machine. The lock file contains the build for only one platform. On other
- * platforms, downloads the same version once from the configured npm registry into node_modules.
+ * platforms, the same version is downloaded once from the configured npm registry into node_modules.
  * @throws StartError that suggests an alternative
  */
 export async function findDynoxide(machine = thisMachine()): Promise<string> {

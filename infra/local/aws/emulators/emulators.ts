@@ -19,7 +19,7 @@ export interface Emulators {
   fauxqs: FauxqsServer;
   secrets: SecretsServer;
   direct: { dynamodb: string; sqs: string };
-  /** The endpoints of the proxies, which check grants and call listeners. Functions and tests use these endpoints. */
+  /** The URLs of the proxies, which check grants and call listeners. Functions and tests use these URLs. */
   endpoints: Record<Service, string>;
   listeners: Set<AwsCallListener>;
   /** Starts to check the grants in the template. Functions run only after this call. */

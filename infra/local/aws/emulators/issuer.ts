@@ -12,7 +12,7 @@ export interface Issuer {
   url: string;
   tokenUrl: string;
   jwksUrl: string;
-  /** Signs a token with the default claims and these claims. Claims that are undefined are omitted. */
+  /** Issues a token with the default claims and additional claims. Claims that are undefined are omitted. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
 }

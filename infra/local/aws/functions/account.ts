@@ -21,9 +21,9 @@ function limitTo(maximum: number): (invoke: Invoke) => Invoke {
 }
 
 /**
- * Throttles functions as Lambda does. A function's reserved concurrency is also its maximum. Functions without a
- * reservation share the unreserved concurrency of the account ("Configuring reserved concurrency for a function",
- * Lambda Developer Guide).
+ * Throttles functions as Lambda does. A function's reserved concurrency is also its maximum concurrency. Functions
+ * without a reservation share the unreserved concurrency of the account ("Configuring reserved concurrency for a
+ * function", Lambda Developer Guide).
  * @returns a function that limits calls to a reservation, or to the unreserved concurrency if there is no reservation
  */
 export function shareConcurrency(concurrency: number, reservations: readonly number[]) {

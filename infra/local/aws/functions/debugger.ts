@@ -14,7 +14,7 @@ export interface Debugger {
   close(): void;
 }
 
-/** Connects to a Node.js inspector. Other debuggers may also be connected to it. */
+/** Connects to a Node.js inspector. Other debuggers may be connected to the same inspector. */
 export async function connectDebugger(address: string): Promise<Debugger> {
   const targets = (await (await fetch(`http://${address}/json/list`)).json()) as { webSocketDebuggerUrl: string }[];
   const socket = new WebSocket(targets[0]?.webSocketDebuggerUrl ?? '');
@@ -66,7 +66,8 @@ const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 
 /**
- * Pauses each call at the first line of the source that it runs. The module's top-level code has already run.
+ * Pauses each call at the first line of the source file that the call runs. The module's top-level code has already
+ * run.
  * @param entry the URL of the bundle
  * @returns a function that disconnects
  */

@@ -12,14 +12,14 @@ export interface FunctionPool {
   /** Terminates every sandbox immediately, to simulate a machine failure. The next call starts a new sandbox. */
   kill(): Promise<void>;
   warmUp(): void;
-  /** Runs all later calls with the new code. Running calls finish with the old code. */
+  /** Runs all later calls with the new code. Calls that are already running finish with the old code. */
   replaceCode(spec: SandboxSpec): Promise<void>;
   stop(): Promise<void>;
 }
 
 // A function has at most one busy sandbox per core, because more busy threads would only compete for CPU time.
-// Sandboxes that wait for I/O do not count. If there is a waiting sandbox for each core, the pool starts another
-// sandbox in advance.
+// Sandboxes that wait for I/O do not count. If as many sandboxes as cores wait for I/O, the pool starts another sandbox
+// in advance.
 const cores = availableParallelism();
 const blockedAfterMs = 100;
 const scaleIntervalMs = 25;
@@ -37,7 +37,7 @@ export function createFunctionPool(
 ): FunctionPool {
   let current = spec;
   const all = new Set<Sandbox>();
-  // Sandboxes with old code that still run a call.
+  // The sandboxes that still run a call with old code.
   const outdated = new Set<Sandbox>();
   let idle: Sandbox[] = [];
   const waiting: ((sandbox: Sandbox | undefined) => void)[] = [];

@@ -26,7 +26,7 @@ export interface RuntimeOptions {
   /** Returns the folder of a bundle's code; by default, the bundle's asset in the assembly. */
   folderOf?: (bundle: string) => string;
   inspected?: string;
-  /** The account's concurrency. If undefined, calls wait for a free sandbox and are never throttled. */
+  /** The account's concurrency. If this value is undefined, calls wait for a free sandbox and are never throttled. */
   concurrency?: number;
   onEvent: StackListener;
 }
@@ -81,7 +81,7 @@ function entryOf(codeDirectory: string, file: string, place: string): string {
   return pathToFileURL(found).href;
 }
 
-/** Returns what a sandbox needs to run a function of the template with the code in a folder. */
+/** Returns everything that a sandbox needs to run a function of the template with the code in a folder. */
 export function functionSpec(
   resource: TemplateResource,
   codeDirectory: string,

@@ -10,7 +10,7 @@ import type { FromSandbox, Sandbox, SandboxData, SandboxSpec, ToSandbox } from '
 // The port that debuggers use by default.
 const defaultPort = 9229;
 
-// Messages from the Node.js inspector, which are not log lines of the function.
+// Messages of the Node.js inspector, which are removed from the function's log.
 const inspectorMessages = [
   'Debugger listening on ws:',
   'Debugger ending on ws:',

@@ -42,8 +42,8 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
 }
 
 /**
- * Emulates the Lambda operation Invoke, which `npm run invoke` uses. Accepts names, ARNs and construct ids of
- * functions.
+ * Emulates the Lambda operation Invoke, which `npm run invoke` uses. Functions can be named by name, ARN or construct
+ * id.
  */
 export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi> {
   const find = (name: string) =>
@@ -51,8 +51,8 @@ export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi>
 
   const respond = async (request: IncomingMessage): Promise<LambdaResponse> => {
     const { method, url = '', headers } = request;
-    // Requires the header without verifying the signature, because web pages cannot send `Authorization` without a
-    // preflight request.
+    // Requires the header `Authorization`, which web pages cannot send without a preflight request. Does not verify the
+    // signature.
     if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
       return errorResponse(403, 'AccessDeniedException', 'requests must be signed with AWS Signature Version 4');
     const name = url.match(/^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/)?.[1];
@@ -69,7 +69,7 @@ export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi>
     respond(request).then(
       ({ status, headers, body }) =>
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body),
-      // Reached if the path is not valid percent-encoded UTF-8, or if the caller has disconnected.
+      // Handles paths that are not valid percent-encoded UTF-8, and callers that have disconnected.
       () => response.writeHead(400).end(),
     );
   });

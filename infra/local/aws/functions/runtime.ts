@@ -94,7 +94,7 @@ function startFunction({ resource, bundle, codeDirectory }: Mounted, stack: Stac
   return { ...pool, reload, constructId, bundle, isInspected, name: spec.functionName, arn: spec.functionArn };
 }
 
-/** Starts all functions of the template that have bundled code. */
+/** Makes all functions of the template with bundled code available. */
 export function startRuntime(stack: Stack, options: RuntimeOptions): Runtime {
   const functions: LocalFunction[] = [];
   const all = stack.ofType('AWS::Lambda::Function');

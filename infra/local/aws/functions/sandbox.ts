@@ -71,7 +71,7 @@ export interface Limits {
 // Lambda's limit for synchronous responses.
 const maxPayloadBytes = 6_291_556;
 
-// The remaining time that functions without a time limit read from their context.
+// The remaining time in the context of functions that have no time limit.
 const unlimitedSeconds = 86_400;
 
 function exitFailure(error: Error | undefined, exitCode: number | null, requestId: string): Failure {

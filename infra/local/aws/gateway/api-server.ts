@@ -14,7 +14,7 @@ export interface Console {
 
 const idleMilliseconds = 60_000;
 
-/** Starts the HTTP server of the API. Its request handler can be replaced while the server runs. */
+/** Starts the HTTP server of the API. The request handler can be replaced while the server runs. */
 export async function startApiServer(port: number, first: RequestListener, beside?: Console): Promise<ApiServer> {
   let handle = first;
   const server = createServer((request, response) => {

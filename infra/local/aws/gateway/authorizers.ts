@@ -67,8 +67,8 @@ function createAuthorizer(properties: AuthorizerProperties, target: LocalFunctio
     const [token = ''] = values;
     if (properties.Type === 'TOKEN' && validation && !validation.test(token)) return reject('UNAUTHORIZED');
 
-    // Caches the authorizer's policy by identity, as API Gateway does. A cached policy that allows only one method
-    // therefore denies all other methods until it expires.
+    // Caches the authorizer's policy by identity, as API Gateway does. A policy that allows only one method therefore
+    // denies all other methods until the cached policy expires.
     const cacheKey = JSON.stringify(values);
     const cached = lifetime > 0 ? cache.get(cacheKey) : undefined;
     if (cached && cached.until > Date.now()) return authorize(cached.result, methodArn);

@@ -52,7 +52,7 @@ export function writeFunctionResponse(
   return undefined;
 }
 
-/** Parses the status and headers of a streamed response. Returns undefined until they are complete. */
+/** Parses the status and headers of a streamed response. Returns undefined until all of them have arrived. */
 function readPrelude(bytes: Buffer): { prelude: APIGatewayProxyResult; rest: Buffer } | undefined {
   const end = bytes.indexOf(preludeEnd);
   if (end < 0) return undefined;
@@ -70,7 +70,7 @@ export function createResponseStream(response: ServerResponse) {
   let head: Buffer = Buffer.alloc(0);
 
   const writeChunk = async (bytes: Uint8Array): Promise<void> => {
-    // The function may finish after the client has disconnected.
+    // Lets the function finish, even if the client has disconnected.
     if (bytes.length === 0 || response.destroyed || response.write(bytes)) return;
     await Promise.race([once(response, 'drain'), once(response, 'close')]);
   };
@@ -88,8 +88,8 @@ export function createResponseStream(response: ServerResponse) {
       await writeChunk(parsed.rest);
     },
     /**
-     * Ends the response, or returns a gateway error if the call failed. Closes the connection if the headers have
-     * already been sent.
+     * Ends the response, or returns a gateway error if the call failed. After the headers have been sent, a failed call
+     * closes the connection instead.
      */
     end(outcome: Outcome | undefined): GatewayError | undefined {
       if (response.headersSent) {

@@ -57,13 +57,13 @@ const builtins: Record<string, Builtin> = {
   },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long', exception: 'RequestTooLargeException' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized', exception: 'UnauthorizedException' },
-  // AWS uses DEFAULT_5XX for failed functions and malformed function responses, because they have no response type.
+  // AWS has no response type for failed functions or malformed function responses, so it sends DEFAULT_5XX.
   DEFAULT_5XX: { status: 502, message: 'Internal server error', exception: 'InternalServerErrorException' },
 };
 
 const defaultTemplate = '{"message":$context.error.messageString}';
 
-/** Replaces `$context.…` variables. Gateway response templates have no other feature. */
+/** Replaces `$context.…` variables. Templates of gateway responses have no other features. */
 function renderTemplate(template: string, context: Record<string, unknown>): string {
   const variable = /\$(?:\{([a-zA-Z]+(?:\.[\w-]+)+)\}|((?:context|stageVariables)(?:\.[\w-]+)+))/g;
   return template.replace(variable, (_whole, braced: string | undefined, bare: string | undefined) => {
@@ -98,7 +98,7 @@ function createOverrideReplacer(stack: Stack, overrides: Readonly<Record<string,
 }
 
 /**
- * Returns a function that renders gateway errors. Responses that the template does not define have AWS's default text.
+ * Returns a function that renders gateway errors. Responses that are not in the template have the default text of AWS.
  * @param overrides local values of environment variables, which replace the deployed values in responses
  */
 export function readGatewayResponses(stack: Stack, overrides: Readonly<Record<string, string>> = {}) {

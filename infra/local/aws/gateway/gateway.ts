@@ -17,7 +17,8 @@ const invalidEscape = /%(?![0-9a-f]{2})/i;
 
 /**
  * Returns an error message for invalid percent encoding in a query (RFC 3986 section 2.1). AWS does not document how
- * API Gateway handles `100%`. If the gateway forwarded it unchanged, a search for `100%` would match no person.
+ * API Gateway handles `100%`. If the emulator forwarded `100%` unchanged, a search for this value would match no
+ * person.
  */
 const invalidPercentSign = (query: string): string | undefined =>
   invalidEscape.test(query)
@@ -168,7 +169,7 @@ export function createGateway(
       const error = await serve(event, match, response, context);
       if (error) sendError(response, error, context);
     } catch {
-      // The client disconnected during its request.
+      // The client disconnected before the end of its request.
       response.destroy();
     }
   };

@@ -14,7 +14,8 @@ export function pathInStage(publicPath: string, stage: string): string | undefin
 }
 
 /**
- * Responds to a request outside the stage. API Gateway does not use the template's gateway responses for such requests.
+ * Responds to a request outside the stage. For such requests, API Gateway does not use the template's gateway
+ * responses.
  */
 export function respondOutsideStage(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ message: 'Forbidden' });
@@ -36,7 +37,7 @@ export interface ApiIdentity {
 
 /** Returns all values of each header, by the header name in its original case. */
 function headerValues(rawHeaders: string[]): Record<string, string[]> {
-  // Has no prototype, so that a header may be named `__proto__`.
+  // The object has no prototype, so that a header may be named `__proto__`.
   const values: Record<string, string[]> = Object.create(null);
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';

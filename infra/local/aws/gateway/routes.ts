@@ -34,7 +34,7 @@ interface Route {
 
 export interface RouteMatch {
   route: Route;
-  /** The values of the path's placeholders. They are percent-encoded, as in REST APIs. */
+  /** The values of the path's placeholders, percent-encoded as in REST APIs. */
   pathParameters: Record<string, string>;
 }
 

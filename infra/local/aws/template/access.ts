@@ -48,7 +48,7 @@ export function readFunctionGrants(stack: Stack): Map<string, Statement[]> {
 
 export interface Access {
   functionNameOf(logicalId: string): string | undefined;
-  /** Adds the KMS calls that encrypted resources require. */
+  /** Adds the KMS permissions that requests to encrypted resources also require. */
   completed(needs: AccessRequest[]): AccessRequest[];
   firstDenied(logicalId: string, needs: AccessRequest[]): AccessRequest | undefined;
 }

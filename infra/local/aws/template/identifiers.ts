@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 export const region = 'us-east-1';
 export const account = '000000000000';
 
-/** How resources of one type are named, and what `Ref` and `Fn::GetAtt` return for them. */
+/** How resources of a type are named, and what `Ref` and `Fn::GetAtt` return for resources of this type. */
 interface Naming {
   nameProperty?: string;
   arn?: (name: string) => string;
-  /** What `Ref` returns, if it does not return the name. */
+  /** The value that `Ref` returns for resources of this type; by default, the name. */
   ref?: 'arn' | 'queueUrl';
   attributes?: Record<string, (name: string) => string>;
 }
@@ -58,8 +58,8 @@ export function namingOf(type: string): Naming {
 }
 
 /**
- * Returns a readable name that is valid for every service. The same resource always gets the same name, so that saved
- * data stays usable.
+ * Returns a readable name that is valid for every service. A resource always gets the same name, so that saved data
+ * stays usable.
  */
 export function derivedName(type: string, stackName: string, constructId: string, logicalId: string): string {
   const hash = createHash('sha256').update(logicalId).digest('hex').slice(0, 6);

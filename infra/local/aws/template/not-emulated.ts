@@ -5,7 +5,7 @@ interface NotEmulated {
   readonly types: string;
   /** If set, the entry applies only to resources with this property. */
   readonly property?: string;
-  /** The name of the missing feature, and how the local stack differs. */
+  /** The name of the missing feature, and how the local stack behaves instead. */
   readonly line: string;
 }
 
@@ -50,7 +50,7 @@ const emulated: readonly string[] = [
   ...['AWS::Lambda::EventInvokeConfig', 'AWS::ApiGateway::Account', 'AWS::ApiGateway::Deployment'],
   ...['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::Stage', 'AWS::ApiGateway::Resource', 'AWS::ApiGateway::Method'],
   ...['AWS::ApiGateway::GatewayResponse', 'AWS::ApiGateway::Authorizer', 'AWS::ApiGatewayV2::ApiMapping'],
-  // Resources that connect SES or alarms to their recipients.
+  // Not needed: resources that connect SES or alarms to their recipients.
   ...['AWS::KMS::Key', 'AWS::SNS::Topic', 'AWS::SNS::TopicPolicy', 'AWS::SNS::Subscription', 'AWS::CDK::Metadata'],
 ];
 

@@ -44,7 +44,7 @@ async function isRunning({ processId, baseUrl }: LocalOutputs): Promise<boolean>
 }
 
 /**
- * Writes the outputs of a stack, and deletes the file when this process exits. The first stack in a folder uses
+ * Writes the outputs of a stack to a file, which is deleted when this process exits. The first stack in a folder uses
  * `outputs.json`. Other stacks use `outputs-PORT.json`.
  * @returns the path of the file
  */
@@ -63,11 +63,11 @@ export async function writeOutputs(outputs: LocalOutputs, folder = outputsFolder
   return file;
 }
 
-/** Reads the outputs of all running stacks in a folder. The outputs in `outputs.json` come first. */
+/** Reads the outputs of all running stacks in a folder. The first result is from `outputs.json`. */
 export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[]> {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => /^outputs(?:-\d+)?\.json$/.test(name));
-  // In reverse order, `outputs.json` comes first, because `-` sorts before `.`.
+  // Reverses the order, so that `outputs.json` comes before `outputs-PORT.json`.
   const found = names
     .toSorted()
     .reverse()
@@ -140,7 +140,7 @@ export function describeOutputs(
     secretsManagerEndpoint: endpoints.secretsmanager,
     lambdaEndpoint,
     resources: {
-      // Uses the outputs because they also contain tables that the stack imports by name.
+      // Reads the names from the outputs, because outputs also contain tables that the stack imports by name.
       tables: {
         ...stack.outputsEnding('Table'),
         ...byConstructId(['AWS::DynamoDB::GlobalTable']),

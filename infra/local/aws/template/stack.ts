@@ -5,11 +5,13 @@ import type { Template, TemplateResource } from './template.ts';
 export interface Stack {
   template: Template;
   ofType(...types: string[]): TemplateResource[];
-  /** Returns the resource's resolved properties. The properties are not checked against the type `T`. */
+  /** Returns the resource's resolved properties. The type `T` of the properties is not checked. */
   properties<T>(resource: TemplateResource): T;
   nameOf(resource: TemplateResource): string;
   arnOf(resource: TemplateResource): string;
-  /** Returns the outputs whose names end with `ending`. The keys lack the ending: `persons` for `personsTable`. */
+  /**
+   * Returns the outputs whose names end with `ending`. Keys do not contain the ending: `persons` for `personsTable`.
+   */
   outputsEnding(ending: string): Record<string, string>;
 }
 
@@ -103,7 +105,7 @@ export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresse
     findInMap: (map, first, second) => template.mappings[map]?.[first]?.[second],
     importValue(exportName, place) {
       const exported = exports.get(exportName);
-      // The export belongs to a stack that does not run locally. Overrides provide the values that functions need from
+      // The export belongs to a stack that does not run locally. Overrides replace the values that functions need from
       // such stacks.
       return exported === undefined ? exportName : resolveIntrinsics(exported, references, place);
     },

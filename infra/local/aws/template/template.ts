@@ -12,7 +12,7 @@ export interface Assembly {
 export interface TemplateResource {
   logicalId: string;
   type: string;
-  /** The resource's name in the code: the last meaningful segment of its construct path. */
+  /** The resource's name in the CDK code: the last meaningful segment of its construct path. */
   constructId: string;
   constructPath: string;
   condition: string | undefined;

@@ -99,7 +99,8 @@ export function createActivity(now: () => Date) {
       subscriptions: [...new Set(attempts.map(({ subscription }) => subscription))],
     }),
     /**
-     * Returns the numbers of attempts for one of the latest 1,000 messages since the start; zeros for older messages.
+     * Returns the numbers of attempts for a message since the start. The numbers are zero unless the message is one of
+     * the latest 1,000.
      */
     tallyOf: (messageId: string): Readonly<Tally> => tallies.get(messageId) ?? { delivered: 0, failedAttempts: 0 },
   };

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, isoTime, minuteMs } from '../../../../shared/domain/time.ts';
 import type { Chart } from './state.ts';
 
-/** The maximum number of events, and of deliveries, in a chart. Older ones are omitted. */
+/** The maximum number of events in a chart, and of deliveries. Older ones are omitted. */
 export const maxSamples = 5000;
 
 const maxPoints = 48;
@@ -42,8 +42,8 @@ export function chartOf(published: readonly number[], delivered: readonly Delive
 }
 
 /**
- * Returns the time in a version 7 UUID, in epoch milliseconds. Returns undefined for the ids of idempotent requests,
- * which contain no time.
+ * Returns the time in a version 7 UUID, in epoch milliseconds. Returns undefined for the message ids of idempotent
+ * requests, because these ids contain no time.
  */
 export function publishedAtOf(messageId: string): number | undefined {
   const [, high = '', low = ''] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(messageId) ?? [];

@@ -82,7 +82,7 @@ const redirect = (response: ServerResponse, location: string): void => {
   response.writeHead(302, { location }).end();
 };
 
-/** The routes of the tools of a local stack. */
+/** The routes of the tools for a local stack. */
 const toolRoutes = ({ inboxUrl, issueToken, redeliver }: Tools): Readonly<Record<string, Route>> => ({
   'GET /console/inbox': (_request, response) => redirect(response, inboxUrl()),
   async 'POST /console/token'(_request, response) {
@@ -98,7 +98,7 @@ const toolRoutes = ({ inboxUrl, issueToken, redeliver }: Tools): Readonly<Record
 });
 
 const operatorRoutes = ({ readJournal }: Operator): Readonly<Record<string, Route>> => ({
-  // The UIN is in the request body, because URLs are logged more often than bodies.
+  // The request body contains the UIN, because URLs are logged more often than bodies.
   async 'POST /console/journal'(request, response) {
     const input = readJournalJob.input.safeParse(JSON.parse((await bodyOf(request)).toString()));
     if (!input.success) return json(response, { message: 'uin must be the UIN of a person' }, 400);
@@ -140,7 +140,7 @@ export function createConsolePage({
     ...(tools && toolRoutes(tools)),
   };
 
-  /** Forwards a request to the API with an access token, which never reaches the browser. */
+  /** Forwards a request to the API with an access token, which only the server knows. */
   async function callApi(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const { method = 'GET' } = request;
     const body = await bodyOf(request);
@@ -176,7 +176,7 @@ export function createConsolePage({
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       const path = request.url?.split('?')[0] ?? '/';
       const isPage = pages.includes(path);
-      // Redirects from `localhost` to the host name in `own`, which tokens and pages require.
+      // Redirects from `localhost` to the host name in `own`, because pages and tokens are valid only there.
       if (isPage && request.headers.host === `localhost:${port}`) return redirect(response, `http://${own}${path}`);
       if (!isSameOrigin(request.headers, own) && !(isPage && isNavigation(request.headers, own))) {
         return json(response, { message: `only pages of http://${own} may access the console` }, 403);

@@ -6,7 +6,7 @@ export const maxEvents = 20;
 export const newestEvents = (events: readonly PublishedEvent[]): PublishedEvent[] =>
   events.toSorted((a, b) => b.publishedAt.localeCompare(a.publishedAt)).slice(0, maxEvents);
 
-/** Returns a test event. It is described by its only attempt. */
+/** Describes a test event by its only attempt. */
 export function testEventOf(
   { messageId, at: publishedAt, class: kind }: { messageId: string; at: string; class: string },
   { uuid, address }: Pick<ShownSubscription, 'uuid' | 'address'>,

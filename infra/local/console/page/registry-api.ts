@@ -1,6 +1,6 @@
 import { claimsOf } from '../../../operate/token-command.ts';
 
-// A token with a shorter remaining lifetime is not used, because it could expire before the request arrives.
+// The minimum remaining lifetime of a token for a request, because a token could expire before the request arrives.
 const earlyMs = 10_000;
 const timeoutMs = 30_000;
 
@@ -11,8 +11,8 @@ interface Token {
 }
 
 /**
- * Returns a function that returns the current access token. If this token has expired or equals `rejected`, the
- * function returns a new token.
+ * Returns a function that returns the current access token. If this token expires soon or equals `rejected`, the
+ * function gets a new token.
  */
 export function createTokens(issue: () => Promise<string>, now: () => number): (rejected?: string) => Promise<string> {
   let current: Promise<Token> | undefined;
@@ -34,7 +34,7 @@ export function createTokens(issue: () => Promise<string>, now: () => number): (
 }
 
 export interface RegistryApi {
-  /** Sends a request to a path such as `/v1/topics`. The response may have any status. */
+  /** Sends a request to a path such as `/v1/topics`, and returns responses of any status. */
   readonly send: (method: string, path: string, body?: Uint8Array) => Promise<Response>;
   /** @throws ApiError unless the status is 200 */
   readonly get: <Result>(path: string) => Promise<Result>;
@@ -59,7 +59,7 @@ export function createRegistryApi(baseUrl: string, tokenOf: (rejected?: string) 
       fetch(`${baseUrl}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-        // Does not follow redirects, which could send the token to another host.
+        // Does not follow redirects, because a redirect could send the token to another host.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
         ...(body && { body: Buffer.from(body) }),

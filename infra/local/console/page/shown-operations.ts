@@ -32,7 +32,7 @@ const matches = (template: string, path: string): boolean =>
 export const isShown = (method: string, path: string, isLocal: boolean): boolean =>
   operationsOf(isLocal).some((one) => one.method === method && matches(one.path, path));
 
-/** The scopes that the console requests. */
+/** The scopes of the access tokens that the console requests. */
 export const scopesOf = (isLocal: boolean): readonly Scope[] => [
   ...new Set(operationsOf(isLocal).flatMap(({ scopes }) => scopes)),
 ];

@@ -27,7 +27,7 @@ export interface Figure {
 
 export interface Figures {
   readonly counts: readonly Figure[];
-  /** A text that describes the counts. If `since` is set, this time (RFC 3339) follows the text. */
+  /** A text that describes the counts. The time in `since` (RFC 3339) follows the text. */
   readonly note: string;
   readonly since?: string;
 }
@@ -49,7 +49,7 @@ export interface PublishedEvent {
 
 /** The events and the latency of one period. */
 export interface ChartPoint {
-  /** The start of the period; RFC 3339. */
+  /** The start of the period, in RFC 3339 format. */
   readonly at: string;
   readonly events: number;
   /** The median time from publishing to delivery; undefined if nothing was delivered in the period. */
@@ -79,7 +79,7 @@ export interface ShownSubscription {
   readonly topic: string;
   readonly protocol: string;
   readonly address: string;
-  /** `pending`, `active` or `paused`, or `unknown` until the state has been read. */
+  /** The state of the subscription, which is `unknown` until it has been read. */
   readonly state: SubscriptionStatus['state'] | 'unknown';
   readonly reason?: SubscriptionStatus['stateReason'];
 }
@@ -125,7 +125,7 @@ export interface ClientState {
   readonly figures: Figures;
   readonly chart: Chart;
   readonly topics: readonly ShownTopic[];
-  /** The newest events first. `hasMore` is true if there may be more events. */
+  /** The newest events first. The field `hasMore` is true if there may be more events. */
   readonly events: Part<PublishedEvent>;
   readonly attempts: readonly Attempt[];
   readonly subscriptions: Part<ShownSubscription>;
@@ -145,8 +145,8 @@ export interface About {
 export interface ConsoleState extends ClientState {
   readonly about: About;
   /**
-   * What an operator sees; undefined if the console has no access to AWS. A problem if AWS does not respond or denies
-   * access.
+   * The state that operators see, or the problem if AWS does not respond or denies access; undefined without access to
+   * AWS.
    */
   readonly operator?: OperatorState | { readonly problem: string } | undefined;
 }
@@ -168,6 +168,6 @@ export interface Recipients {
 export interface Source {
   readonly read: () => Promise<ClientState>;
   readonly recipients: (request: RecipientsRequest) => Promise<Recipients>;
-  /** Called after each request that may have changed what `read` returns. */
+  /** The console calls this function after each request that may have changed the state. */
   readonly onChanged: () => void;
 }

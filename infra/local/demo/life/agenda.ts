@@ -1,12 +1,12 @@
 import type { Occurrence } from './occurrence.ts';
 
-/** Returns occurrences that follow an earlier occurrence, or an empty list if they are no longer possible. */
+/** Returns occurrences that follow from an earlier occurrence. The list is empty if they have become impossible. */
 type Sequel = (date: string) => readonly Occurrence[];
 
 /** Occurrences that are planned for future days. */
 export interface Agenda {
   plan(date: string, sequel: Sequel): void;
-  /** Removes the plans for a day, and returns them. */
+  /** Removes and returns the occurrences that are planned for a day. */
   take(date: string): readonly Sequel[];
 }
 

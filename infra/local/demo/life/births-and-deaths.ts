@@ -32,15 +32,15 @@ export function die(country: Country, date: string): readonly Occurrence[] {
 const twinsPerBirth = 0.016;
 const stillPerBirth = 0.004;
 const cancelledPerBirth = 0.004;
-// The share of children of unmarried mothers who have a declared father, and the share of the remaining children whom a
+// Among children of unmarried mothers, the share with a declared father, and the share of the remaining children whom a
 // father recognises later.
 const declaredFathers = 0.5;
 const recognised = 0.4;
 const daysBetweenBirths = 300;
 
 /**
- * Returns the relative probability that a person gives birth. It is highest at age 30, two thirds lower without a
- * husband, and zero soon after a birth.
+ * Returns the relative probability that a person gives birth. The probability is highest at age 30, two thirds lower
+ * without a husband, and zero soon after a birth.
  */
 const fertility =
   (date: string) =>

@@ -24,7 +24,7 @@ export interface Country {
   isLiving(person: Person | undefined): person is Person;
   /**
    * Picks a random living person. `weight` returns the probability, from 0 to 1, that a drawn person is accepted.
-   * Returns undefined after several rejected draws.
+   * Returns undefined if several drawn persons are rejected.
    */
   pick(weight: (person: Person) => number): Person | undefined;
   nextUin(): string;
@@ -38,7 +38,7 @@ const places = 2000;
 const maxDraws = 4000;
 
 /**
- * Creates a country with living persons and planned occurrences. It does not keep dead persons or past plans.
+ * Creates a country with living persons and planned occurrences. The country does not keep dead persons or past plans.
  */
 export function createCountry({ size, seed = 1, mint }: CountryOptions): Country {
   const chance = createChance(seed ^ 0x5eed);

@@ -12,7 +12,7 @@ const takeBack = 0.5;
 const isFree = (date: string, person: Person, gender: 1 | 2): boolean =>
   person.gender === gender && person.spouse === undefined && ageOn(date, person) >= 18;
 
-/** Returns the relative probability of marriage at an age, which is highest at 30. */
+/** Returns the relative probability of marriage at an age. The probability is highest at 30. */
 const readiness = (age: number): number => Math.max(0.01, 1 - Math.abs(age - 30) / 25);
 
 /** Returns the bride's partner, or a man of about her age, usually from her ethnic group. */

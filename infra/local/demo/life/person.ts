@@ -8,7 +8,7 @@ export interface Person {
   readonly uin: string;
   readonly people: People;
   readonly home: string;
-  /** The actual date of birth (ISO 8601), even if the registry does not know it. */
+  /** The actual date of birth (ISO 8601), which the registry may not know. */
   readonly bornOn: string;
   gender: 1 | 2;
   attributes: Attributes;
@@ -23,7 +23,7 @@ export interface Person {
   place: number;
 }
 
-/** Returns the age in whole years on a day. */
+/** Returns a person's age in whole years on a day. */
 export function ageOn(date: string, { bornOn }: Pick<Person, 'bornOn'>): number {
   const years = Number(date.slice(0, 4)) - Number(bornOn.slice(0, 4));
   return date.slice(5) < bornOn.slice(5) ? years - 1 : years;

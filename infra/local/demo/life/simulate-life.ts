@@ -21,8 +21,8 @@ export interface Rate {
 
 /**
  * The frequency of each kind of occurrence. The rates are similar to Eurostat's crude rates for European countries from
- * 2015 to 2023. The list omits occurrences that follow others: twins, recognitions, legitimations, annulments,
- * cancellations and merges.
+ * 2015 to 2023. Occurrences that follow from other occurrences are not listed: twins, recognitions, legitimations,
+ * annulments, cancellations and merges.
  */
 export const rates: readonly Rate[] = [
   { perThousand: 10, months: [0.96, 0.95, 0.96, 0.96, 1, 1.01, 1.06, 1.06, 1.08, 1.02, 0.97, 0.97], happen: bear },
@@ -41,11 +41,14 @@ export const rates: readonly Rate[] = [
 const perThousand = rates.reduce((sum, rate) => sum + rate.perThousand, 0);
 
 interface LifeOptions extends CountryOptions {
-  /** The first day, ISO 8601. */
+  /** The first simulated day, in ISO 8601 format. */
   readonly from: string;
-  /** The day after the last day, ISO 8601. */
+  /** The day after the last simulated day, in ISO 8601 format. */
   readonly until: string;
-  /** The minimum number of occurrences. A small country has more occurrences than in reality to reach this number. */
+  /**
+   * The minimum number of occurrences. In a small country, occurrences are more frequent than in reality to reach this
+   * minimum.
+   */
   readonly least?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * An invented ethnic group, and the parts from which its names are composed. The n-th name depends only on n and these
- * parts.
+ * An invented ethnic group, and the parts from which its names are composed. These parts and the number n determine the
+ * n-th name.
  */
 export interface People {
   readonly script: string;
@@ -107,7 +107,7 @@ const listOf = (() => {
   };
 })();
 
-/** Composes the n-th name. Consecutive names look unrelated, but the same number always yields the same name. */
+/** Composes the n-th name. Consecutive names look unrelated. The same n always yields the same name. */
 function compose(syllables: string, [least, most]: readonly [number, number], endings: string, rank: number): string {
   let mixed = Math.imul(rank + 1, 0x9e3779b1) >>> 0;
   const draw = (list: readonly string[]): string => {

@@ -32,7 +32,7 @@ export function* population({ size, ...options }: PopulationOptions): Generator<
 export interface Member {
   readonly attributes: Attributes;
   readonly gender: 1 | 2;
-  /** The actual date of birth (ISO 8601), even if the registry does not know it. */
+  /** The actual date of birth (ISO 8601), which the registry may not know. */
   readonly bornOn: string;
 }
 
@@ -73,7 +73,7 @@ const oldAge = 100;
 const dateIn = (chance: Chance, year: number): string =>
   new Date(Date.UTC(year, 0, chance.between(1, 365))).toISOString().slice(0, 10);
 
-/** Returns the known parts of a full name in the order of the ethnic group. */
+/** Returns the known parts of a full name, in the order that the ethnic group uses. */
 export const fullName = ({ firstName, lastName }: Attributes, { isFamilyFirst }: People): string => {
   const names = isFamilyFirst ? [lastName, firstName] : [firstName, lastName];
   return names.filter((name) => name !== undefined).join(isFamilyFirst ? '' : ' ');
@@ -83,7 +83,7 @@ function die(chance: Chance, { attributes: person, bornOn }: DraftMember, home: 
   const age = chance.is(0.03) ? chance.between(0, 20) : chance.between(40, oldAge);
   if (bornIn + age >= thisYear) return;
   const drawn = dateIn(chance, bornIn + age);
-  // Sorts the dates as strings, which is correct for ISO 8601.
+  // Sorts dates as strings, because ISO 8601 dates have the same order as strings.
   [person.dateOfDeath = ''] = [drawn, bornOn].toSorted().reverse();
   person.status = 'dead';
   if (chance.is(0.93)) person.placeOfDeath = chance.is(0.6) ? home : placeName(chance.rank(places));

@@ -216,7 +216,7 @@ test('deploy lists the resources that an update would destroy, and rejects --yes
   deployed = { Resources: { ...stack.Resources, persons: table('uin'), limits: table('id') } };
   const { code, out, complaint, calls } = await deploy(['--stage', 'test', '--yes']);
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
-  expect(complaint).toBe('--yes does not allow updates that lose data: deploy without it\n');
+  expect(complaint).toBe('--yes does not allow updates that lose data: deploy without --yes\n');
   expect(out).toContain(
     'would be lost: IdentityRegistry-test DynamoDB GlobalTable persons: a different KeySchema creates',
   );

@@ -3,7 +3,7 @@ import { byId, element } from './element.ts';
 import { formatCount, formatLatency, moment } from './format.ts';
 
 const height = 100;
-// The line is drawn above the bars, so that they do not overlap.
+// The height of the line's area, which is above the bars so that line and bars do not overlap.
 const barHeight = 55;
 const lineHeight = 36;
 const svgNamespace = 'http://www.w3.org/2000/svg';
@@ -22,7 +22,7 @@ const seconds: readonly [number, string][] = [
   [1, 'second'],
 ];
 
-/** Describes a period: `minute`, `30 minutes`. */
+/** Describes a period in words, such as `minute` or `30 minutes`. */
 function periodText(periodMs: number): string {
   const [length, unit] = seconds.find(([one]) => periodMs >= one * 1000) ?? [1, 'second'];
   const count = periodMs / 1000 / length;

@@ -3,8 +3,8 @@ import { button, byId, element } from './element.ts';
 interface DialogOptions {
   readonly title: string;
   /**
-   * Loads the dialog's content. Called again by `refresh`, and after new delivery attempts for the dialog's message or
-   * subscription.
+   * Loads the dialog's content. Also called by `refresh`, and after new delivery attempts for the message or
+   * subscription in the dialog.
    */
   readonly load: (refresh: () => Promise<void>) => Promise<readonly Node[]>;
   readonly subjectId: string;
@@ -15,8 +15,8 @@ let open: { readonly subjectId: string; readonly refresh: () => Promise<void> } 
 const labelOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent;
 
 /**
- * Replaces the dialog's content. Keeps the focus on the button with the same label, or moves it to `fallback` if there
- * is none.
+ * Replaces the dialog's content. The focus stays on the button with the same label, or moves to `fallback` if there is
+ * no such button.
  */
 function replaceContent(body: HTMLElement, content: readonly Node[], fallback: HTMLElement): void {
   const focused = body.contains(document.activeElement) ? document.activeElement : null;
@@ -41,7 +41,7 @@ function createRefresh({ load }: DialogOptions, body: HTMLElement, close: HTMLEl
   };
 }
 
-/** Opens a modal dialog. The close button, Esc and a click outside close it. */
+/** Opens a modal dialog. The close button, Esc and a click outside close the dialog. */
 export function openDialog(options: DialogOptions): void {
   const dialog = byId('details') as HTMLDialogElement;
   const body = element('div', { class: 'body', 'aria-busy': 'true' }, element('p', {}, 'Loading …'));

@@ -5,7 +5,7 @@ interface Attributes {
 }
 
 /**
- * Creates an element. Strings become text nodes and never markup, because API clients may have sent them. Attributes
+ * Creates an element. Strings become text nodes and never markup, because they may come from API clients. Attributes
  * that are undefined or false are omitted.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -56,7 +56,7 @@ function announce(text: string): void {
   if (notice !== null) notice.textContent = text;
 }
 
-/** Runs an action, and announces the text that it returns or its error. */
+/** Runs an action, and announces the returned text or the error. */
 export async function announceResult(action: () => Promise<string>): Promise<void> {
   try {
     announce(await action());

@@ -19,7 +19,7 @@ interface Form<F extends Fields> {
   readonly send: (values: Readonly<Record<keyof F, string>>) => Promise<string>;
 }
 
-/** Returns the form unchanged. Its type contains the names of the fields. */
+/** Returns the form unchanged, but with a type that contains the names of the fields. */
 export const defineForm = <const F extends Fields>(form: Form<F>): Form<F> => form;
 
 function control(name: string, { value = '', isRequired, options, hint }: Field, id: string) {
@@ -29,7 +29,7 @@ function control(name: string, { value = '', isRequired, options, hint }: Field,
   return element('select', attributes, ...choices);
 }
 
-/** Creates a form whose fields have visible labels. Return in a field sends the form. */
+/** Creates a form whose fields have visible labels. The Return key in a field sends the form. */
 export function createForm<F extends Fields>({ fields, submit, send }: Form<F>): HTMLFormElement {
   const rows = Object.entries(fields).map(([name, field]) => {
     const id = `field-${submit.replace(/\W/g, '-')}-${name}`;

@@ -115,7 +115,10 @@ const journalForm = () =>
     },
   });
 
-/** Returns a function that shows the state of the deployment. Without access to AWS, it hides these sections. */
+/**
+ * Returns a function that shows the state of the deployment. Without access to AWS, the function hides the sections for
+ * operators.
+ */
 export function createOperatorView(): (state: OperatorState | { readonly problem: string } | undefined) => void {
   const none = (text: string) => element('li', { class: 'empty' }, text);
   const showQueues = createRowList<QueueDepth>(byId('queues'), ({ name }) => name, queueRow, element('tr'));

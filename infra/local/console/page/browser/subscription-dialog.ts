@@ -87,7 +87,9 @@ export function openSubscription(uuid: string, address: string): void {
     load: () =>
       load().catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
-        return [element('p', {}, 'This subscription has ended. Its deliveries are no longer available.')];
+        return [
+          element('p', {}, 'This subscription has ended. The deliveries of this subscription are no longer available.'),
+        ];
       }),
   });
 }

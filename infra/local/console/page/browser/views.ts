@@ -94,7 +94,8 @@ const attemptRow = (attempt: Attempt): HTMLElement =>
   );
 
 /**
- * Returns a function that renders attempts. It returns the ids of messages and subscriptions that have new attempts.
+ * Returns a function that renders attempts. The function returns the ids of messages and subscriptions that have new
+ * attempts.
  */
 export function createAttemptsView(): (attempts: readonly Attempt[]) => ReadonlySet<string> {
   const empty = element('li', { class: 'empty' }, 'No attempts yet.');

@@ -55,11 +55,11 @@ async function readSummary(key: string, at: Date, { s3, bucket: Bucket, summarie
 }
 
 /**
- * Lists the newest import files. The files themselves are not read, because reports and one row contain the results.
+ * Lists the newest import files. The import files are not read, because reports and one row contain the results.
  */
 async function listFiles({ s3: client, bucket: Bucket }: Reading) {
   const times = new Map<string, Date>();
-  // The delimiter excludes the parts of reports, which have a longer prefix.
+  // The delimiter excludes the parts of import reports, whose keys contain another `/`.
   const input = { Bucket, Prefix: buckets.documents.imports, Delimiter: '/' };
   for await (const { Contents = [] } of paginateListObjectsV2({ client }, input)) {
     for (const { Key = '', LastModified = new Date(0) } of Contents) times.set(Key, LastModified);

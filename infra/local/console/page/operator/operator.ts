@@ -28,9 +28,9 @@ async function healthOf(baseUrl: string): Promise<HealthLine> {
 }
 
 interface OperatorOptions {
-  /** How long a state is cached, because each read takes two requests per queue. */
+  /** How long the state of a deployment is cached, because each read takes two requests per queue. */
   readonly maxAgeMs: number;
-  /** The registry whose health is checked. */
+  /** The base URL of the registry whose health is checked. */
   readonly baseUrl?: string;
 }
 

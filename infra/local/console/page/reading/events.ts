@@ -30,7 +30,7 @@ const publicationRow = (messageId: string): Item => ({
 interface StoredEvents {
   readonly topics: readonly ShownTopic[];
   readonly events: Part<PublishedEvent>;
-  /** The ids of test events with recent attempts. Test events have no row. */
+  /** The message ids of test events with recent attempts. Test events have no row. */
   readonly testIds: ReadonlySet<string>;
 }
 

@@ -75,7 +75,7 @@ export function createStackSource({ dynamodb, outputs, activity }: StackParts): 
       return { figures: activity.figures(), chart: activity.chart(), ...(await stored) };
     },
     recipients: (request) => readRecipients(dynamodb, tableOf(outputs(), 'subscriptions'), request),
-    // Has nothing to do, because every request causes a stack event, which changes the revision.
+    // Does nothing, because every request causes a stack event, which changes the revision.
     onChanged: () => {},
   };
 }

@@ -73,7 +73,7 @@ function figuresOf(subscriptions: readonly ShownSubscription[], details: readonl
 }
 
 /**
- * Returns events and attempts, described by the newest deliveries of all subscriptions. `now` is in epoch milliseconds.
+ * Returns the events and attempts in the newest deliveries of all subscriptions. `now` is in epoch milliseconds.
  */
 export function describe(
   subscriptions: readonly ShownSubscription[],

@@ -16,7 +16,7 @@ const maxDeliveries = 20;
 const maxRecipients = 10;
 
 const idleMs = 15_000;
-// The source reads more often after a change, because its effects appear within seconds.
+// After a change, the source reads more often for a while, because the effects of the change appear within seconds.
 const busyMs = 2000;
 const busyForMs = 15_000;
 
@@ -36,7 +36,7 @@ const shown = (
 
 /**
  * Creates the source for any registry, through its public API. The source reads at most every 15 seconds, with at most
- * 52 requests. If there are more than 25 subscriptions, each read updates the 25 oldest results.
+ * 52 requests. With more than 25 subscriptions, each read updates the 25 subscriptions that were read longest ago.
  */
 export function createRemoteSource(api: RegistryApi, now: () => number): Source {
   const details = new Map<string, KeptDetail>();
