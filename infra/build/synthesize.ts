@@ -61,7 +61,9 @@ export interface LocalSettings {
   readonly [setting: string]: string;
 }
 
-/** Overrides the account and Region of the stage, because a local stack uses those of the emulators. */
+/**
+ * Overrides the account and Region of the stage, because a local stack uses the account and Region of the emulators.
+ */
 export const localPlace = { account: '', region: '' };
 
 export const synthesizeLocally = async (settings: LocalSettings, onStep?: (step: string) => void) =>

@@ -13,7 +13,7 @@ interface Accepted {
 const nist = (rule: string): string => `NIST.800.53.R5-${rule}`;
 
 /**
- * The accepted rules, except the rule about wildcards in policies. `npm run readme` writes them to
+ * The accepted rules, except the rule about wildcards in policies. `npm run readme` writes the accepted rules to
  * `infra/compliance.md`.
  */
 const accepted = {

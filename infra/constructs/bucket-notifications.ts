@@ -61,7 +61,8 @@ export class BucketNotifications extends Construct {
 
   private admission(bucket: Target, queueArn: string): PolicyStatement {
     const stack = Stack.of(this);
-    // The bucket is created after this policy, so the policy can contain only the beginning of the bucket's name.
+    // The queue policy contains only the beginning of the bucket's name, because the bucket is created after the
+    // policy.
     const ownBuckets = stack.formatArn({
       ...{ service: 's3', region: '', account: '', arnFormat: ArnFormat.NO_RESOURCE_NAME },
       resource: `${stack.stackName.toLowerCase().slice(0, stackNameLength)}*`,

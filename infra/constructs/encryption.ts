@@ -73,7 +73,7 @@ function keyUsesOf(capability: Capability): KeyUse[] {
   ];
 }
 
-/** Allows AWS services to use the key on behalf of a function. The function itself cannot use the key. */
+/** Allows AWS services to use the key on behalf of a function. The function's own code cannot use the key. */
 export function grantKey(
   lambda: LambdaFunction,
   keyArn: string,

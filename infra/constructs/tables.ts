@@ -38,8 +38,8 @@ interface TablesProps {
 }
 
 /**
- * The tables in `contract/tables.ts`, which are retained when the stack is deleted. A `TableV2` is a global table, so
- * an operator can add a replica in another Region without replacing the table.
+ * The tables of the contract, which are retained when the stack is deleted. A `TableV2` is a global table, so an
+ * operator can add a replica in another Region without replacing the table.
  */
 export class Tables extends Construct {
   readonly byName: Readonly<Record<TableName, ITable>>;

@@ -27,7 +27,7 @@ export const prices = {
   'DynamoDB recovery GB-months': { 'us-east-1': 0.2, 'eu-west-1': 0.226 },
   /**
    * AWS charges once for each unit per second above the capacity of a new table. AWS publishes no price for warm
-   * throughput, so this is the hourly price of provisioned capacity.
+   * throughput, so the hourly price of provisioned capacity is used.
    */
   'DynamoDB warm writes': { 'us-east-1': 0.00065, 'eu-west-1': 0.000735 },
   'DynamoDB warm reads': { 'us-east-1': 0.00013, 'eu-west-1': 0.000147 },

@@ -24,7 +24,7 @@ type Issue = NonNullable<ReturnType<Job['input']['safeParse']>['error']>['issues
 
 type Fields = { readonly properties?: object; readonly required?: string[] };
 
-/** Lists the alternative inputs of a job, as in `messageId (with or without subscription), subscription or since`. */
+/** Lists the alternative inputs of a job by their required fields, with optional fields in parentheses. */
 function choices(input: Job['input']): string {
   const schema = jsonSchema(input) as Fields & { anyOf?: Fields[] };
   const texts = (schema.anyOf ?? [schema]).map(({ properties = {}, required = [] }) => {

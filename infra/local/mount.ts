@@ -27,7 +27,7 @@ interface MountOptions {
   runtimeOptions: Omit<RuntimeOptions, 'endpoints'>;
 }
 
-/** Creates the template's missing resources, and starts the template's functions. */
+/** Creates the resources that are missing, and makes the functions of the template available. */
 export async function mountStack(
   assembly: Assembly,
   { port, emulators, dynamodb, sqs, runtimeOptions }: MountOptions,
@@ -46,8 +46,7 @@ export async function mountStack(
   try {
     const startSources = readEventSources(stack, runtime, sqs);
     const gateway = createGateway(stack, runtime, port, onEvent, runtimeOptions.overrides);
-    // Starts the event sources only after the rest of the stack has started, because they take messages from the stack
-    // that is still running.
+    // Starts the event sources last, because they take messages from the queues of the stack that is still running.
     const sources = startSources();
     const stopSchedules = startSchedules(stack, runtime, onEvent);
     emulators.enforceGrants(readAccess(stack));

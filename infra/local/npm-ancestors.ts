@@ -30,7 +30,7 @@ const isBetween = (command: string): boolean => /^\S*(?:sh -c|node infra\/build\
 
 /**
  * Returns the process ids of all ancestors from the parent to the outermost npm. Returns an empty list if npm did not
- * start this process.
+ * start the process.
  */
 export function npmAncestors(environment: NodeJS.ProcessEnv, parent = process.ppid): number[] {
   if (environment.npm_lifecycle_event === undefined) return [];

@@ -10,7 +10,7 @@ export const replacedSettings = (issuer: Pick<Issuer, 'url' | 'jwksUrl' | 'token
     oidcTokenUrl: issuer.tokenUrl,
     callerClaim: settings.callerClaim.default,
     scopePrefix: settings.scopePrefix.default,
-    // Allows functions to reach receivers on this machine.
+    // Allows functions to call receivers on this machine.
     allowedNetworks: '127.0.0.0/8,::1/128',
   }) as const satisfies Partial<Record<SettingName, string>>;
 

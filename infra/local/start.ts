@@ -31,7 +31,7 @@ interface LocalStackOptions {
   environment?: Record<string, string>;
   /** Replaces the code in the assembly, or selects a function to debug. */
   code?: Pick<RuntimeOptions, 'folderOf' | 'inspected'>;
-  /** The account's concurrency. Functions are never throttled if this value is undefined. */
+  /** The account's concurrency. Functions are never throttled if the concurrency is undefined. */
   concurrency?: number;
 }
 
@@ -47,7 +47,7 @@ export interface LocalStack {
    * removes the listener.
    */
   onAwsCall(listener: AwsCallListener): () => void;
-  /** Reloads the code of these bundles, and returns the construct ids of their functions. */
+  /** Reloads the code of bundles, and returns the construct ids of the affected functions. */
   reload(bundles: readonly string[]): Promise<string[]>;
   /**
    * Replaces the template. Data, tokens and addresses do not change, and running work finishes with the old template.

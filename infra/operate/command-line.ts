@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ParseArgsOptionDescriptor, parseArgs, styleText } from 'node:util';
 
-/** Thrown for invalid arguments. The message of this error is one line that states which arguments are valid. */
+/** Thrown for invalid arguments. The error message is one line that states which arguments are valid. */
 export class OptionError extends Error {}
 
 interface Option {

@@ -24,7 +24,7 @@ import { changes, releaseOf } from './release/changes.ts';
  * @throws Error if the command fails
  */
 async function runCdk(command: string, args: readonly string[]): Promise<void> {
-  // Finds the project's own `cdk`, because npm puts the project's binaries first in PATH.
+  // Finds the `cdk` in node_modules, because npm puts binaries of the project first in PATH.
   const child = spawn('cdk', [command, ...args], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`cdk ${command} failed with ${code ?? 'a signal'}`);
@@ -33,7 +33,7 @@ async function runCdk(command: string, args: readonly string[]): Promise<void> {
 const say = (text: string): void => console.log(styleText('bold', text));
 const assembly = 'cdk.out';
 
-/** The settings whose values this command determines. */
+/** The settings whose values the deploy command determines. */
 type Determined = Readonly<Partial<Record<'firstDeployment' | 'keptExports', readonly string[]>>>;
 
 const synthesize = ({ context, cdk }: DeployOptions, determined: Determined = {}): Promise<void> => {
@@ -81,7 +81,7 @@ async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: r
   return confirm(`Deploy the stage ${stage} to ${textOf(place)}?`, stage);
 }
 
-/** @throws OptionError if the data stack has no such resource */
+/** @throws OptionError if the data stack does not contain a resource in --lift */
 async function checkLifted({ stage, lifted }: DeployOptions, deployed: Deployed): Promise<void> {
   if (lifted.length === 0) return;
   const { Resources } = await deployed.template(dataStackOf(stage));
@@ -171,7 +171,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   const quotas = await findQuotaProblems(clients, settings, stacks, unmade);
   showProblems(quotas);
   if (isProduction && quotas.some(({ isUnknown }) => !isUnknown))
-    throw new Error('nothing was deployed, because a production stage needs these quotas');
+    throw new Error('nothing was deployed, because the quotas of a production stage are too low');
   const protectedLater = isProduction ? unmade : [];
   if (protectedLater.length > 0)
     say(`First deployment of ${unmade.join(', ')}. You can undo it until the second deployment, which follows.`);

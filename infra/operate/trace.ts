@@ -38,7 +38,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 if (isUnknown) {
   console.error(
-    'The bundle of some positions is unknown. Add the hash of the bundle, which is the name of the deployed file (S3Key) without ' +
+    'Some positions belong to an unknown bundle. Add the hash of the bundle, which is the name of the deployed file (S3Key) without ' +
       'its extension: npm run -s trace -- HASH < stack.txt',
   );
 }

@@ -14,7 +14,7 @@ type IssuerSetting = (typeof issuerSettings)[number];
 const isIssuerSetting = (name: string): name is IssuerSetting => issuerSettings.includes(name as IssuerSetting);
 
 /**
- * Returns the settings that still contain example domains (RFC 2606, RFC 6761). The stage `dev` may contain such
+ * Returns the settings that still contain example domains (RFC 2606, RFC 6761). The stage `dev` may contain example
  * domains.
  */
 export const leftAsExample = (values: DeploymentSettings): string[] =>

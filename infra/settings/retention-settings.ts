@@ -30,7 +30,7 @@ export const retention = {
     schema: lockMode,
     default: 'governance',
     meaning:
-      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: no one, not even the root user or AWS. Nothing undoes `compliance` for files that were exported in this mode: you pay for their storage until `journalLockDays` have passed or the account is closed',
+      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: nobody. You pay for the storage of files that were exported in `compliance` mode until `journalLockDays` have passed or the account is closed',
   },
   documentTieringDays: {
     schema: emptyOrInteger(0, 36_500),

@@ -82,7 +82,7 @@ export class NetworkStack extends Stack {
   private createVpc(): FunctionNetwork {
     const addresses = Array.from({ length: zones }, (_, zone) => {
       const address = new CfnEIP(this, `egress${zone + 1}`, { domain: 'vpc' });
-      // The address outlives the stack, because receivers allow this address in their firewalls.
+      // The address outlives the stack, because receivers allow the address in their firewalls.
       address.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
       new CfnOutput(this, `egressAddress${zone + 1}`, {
         value: address.attrPublicIp,
@@ -99,8 +99,8 @@ export class NetworkStack extends Stack {
         { name: 'private', subnetType: SubnetType.PRIVATE_WITH_EGRESS, cidrMask: 20 },
         { name: 'public', subnetType: SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false },
       ],
-      // Keeps the rules of the default security group, which is unused. CDK would need an additional function to remove
-      // them.
+      // Keeps the rules of the default security group, which is unused. To remove the rules, CDK would need an
+      // additional function.
       restrictDefaultSecurityGroup: false,
       gatewayEndpoints: {
         dynamodb: { service: GatewayVpcEndpointAwsService.DYNAMODB },

@@ -8,9 +8,9 @@ export const accountKinds = {
       'Lambda throttled at least 50 invocations in 5 minutes, twice in a row. Functions of other applications in the account also count.',
     impact: 'API clients receive 500 when a function cannot start.',
     check: [
-      "the account's concurrent executions and quota",
-      'whether this stage or another application uses the concurrency',
-      'whether one client sends most requests: group the access log by `caller`',
+      "check the account's concurrent executions and quota",
+      'check whether this stage or another application runs the functions',
+      'group the access log by `caller` to check whether one client sends most requests',
     ],
   },
   concurrencyNear: {
@@ -19,9 +19,9 @@ export const accountKinds = {
     condition: "The account's concurrent executions reached 80 % of `concurrency` in two periods of 5 minutes.",
     impact: 'None yet. Lambda throttles functions when concurrency reaches the quota.',
     check: [
-      'whether this stage or another application uses the concurrency (see the dashboard)',
-      'the quota in Service Quotas; request a higher one if needed',
-      'whether requests became slower, which increases concurrency',
+      'check on the dashboard whether this stage or another application runs the functions',
+      'check the quota in Service Quotas, and request a higher quota if needed',
+      'check whether requests became slower, which increases concurrency',
     ],
   },
   tableThrottles: {
@@ -29,11 +29,11 @@ export const accountKinds = {
     title: 'DynamoDB throttles requests',
     condition:
       'At least 100 requests to a table or index were throttled in each of three periods of 5 minutes. Short bursts do not raise the alarm.',
-    impact: 'Requests that use this table take longer.',
+    impact: 'Requests that use the throttled table take longer.',
     check: [
-      'which table or index is throttled (see the dashboard)',
-      'whether most requests use one key (a very large topic), or come from one client (group the access log by `caller`)',
-      "the account's quotas; raise `warmWritesPerSecond` before the next large event, or lower `searchRowsPerMinute`",
+      'find the throttled table or index on the dashboard',
+      'check whether most requests use one large topic, or come from one client: group the access log by `caller`',
+      "check the account's quotas; raise `warmWritesPerSecond`, or lower `searchRowsPerMinute`",
     ],
   },
   mailBounces: {
@@ -42,9 +42,9 @@ export const accountKinds = {
     condition: "The account's bounce rate reached 5 %. SES reviews the account at 5 % and stops sending at 10 %.",
     impact: 'None yet. If SES suspends the account, email subscribers receive nothing.',
     check: [
-      'whether the log lines `mail feedback` with `Bounce` name one domain or several',
-      'which client subscribes invalid addresses: group the log lines of `subscribe` by `caller`',
-      'whether another application sends emails from this account',
+      'check whether the log lines `mail feedback` with `Bounce` name one domain or several',
+      'group the log lines of `subscribe` by `caller` to find the client that subscribes invalid addresses',
+      'check whether another application sends emails from this account',
     ],
   },
   mailComplaints: {
@@ -54,9 +54,9 @@ export const accountKinds = {
       "The account's complaint rate reached 0.1 %. SES reviews the account at 0.1 % and stops sending at 0.5 %.",
     impact: 'None yet. If SES suspends the account, email subscribers receive nothing.',
     check: [
-      'the log lines `mail feedback` with `Complaint`',
-      'which client subscribes people without consent: group the log lines of `subscribe` by `caller`',
-      'whether another application sends emails from this account',
+      'read the log lines `mail feedback` with `Complaint`',
+      'group the log lines of `subscribe` by `caller` to find the client that subscribes people without consent',
+      'check whether another application sends emails from this account',
     ],
   },
   mailQuota: {
@@ -65,9 +65,9 @@ export const accountKinds = {
     condition: 'The account sent 80 % of `emailsPerDay` within a day.',
     impact: 'None yet. When the quota is used up, emails wait until SES accepts emails again.',
     check: [
-      'the quota in the SES console; request a higher one if needed',
-      'which events were published to email subscribers',
-      'whether another application sends emails from this account',
+      'check the quota in the SES console, and request a higher quota if needed',
+      'check which events were published to email subscribers',
+      'check whether another application sends emails from this account',
     ],
   },
   certificateNear: {
@@ -77,9 +77,9 @@ export const accountKinds = {
       'The certificate expires within 30 days. ACM tries to renew a certificate from 60 days before it expires, so the renewal failed.',
     impact: 'None yet. After the certificate expires, all requests fail.',
     check: [
-      "the certificate's renewal status in ACM",
-      'whether the DNS record that ACM uses to validate the domain still exists',
-      'whether the certificate was imported: ACM does not renew imported certificates',
+      "check the certificate's renewal status in ACM",
+      'check that the DNS record that ACM uses to validate the domain still exists',
+      'check whether the certificate was imported, because ACM does not renew imported certificates',
     ],
   },
 } as const satisfies Record<string, AlarmKind>;

@@ -20,7 +20,7 @@ export function alarmText(name: AlarmKindName, subject?: string): string {
   const { severity, condition, impact, check } = kind;
   const urgency = severity === 'now' ? 'Now.' : 'Next working day.';
   const steps = check.map((one, index) => `${index + 1}. ${one}`).join('; ');
-  return [subject, urgency, `Impact: ${impact}`, condition, `Check: ${steps}.`, `Runbook: ${runbookLink(kind)}`]
+  return [subject, urgency, `Impact: ${impact}`, condition, `Steps: ${steps}.`, `Runbook: ${runbookLink(kind)}`]
     .filter(Boolean)
     .join(' ');
 }

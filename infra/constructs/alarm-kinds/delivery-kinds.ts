@@ -6,34 +6,34 @@ export const deliveryKinds = {
     title: 'A lane is blocked',
     condition:
       "A message waited in a queue for longer than the lane's limit. Emails that wait for the SES quota also raise this alarm.",
-    impact: 'Messages in this queue reach subscribers or operators late.',
+    impact: 'Messages in the queue reach subscribers or operators late.',
     check: [
-      'errors, throttling and concurrency of the functions that read the queue',
-      'throttling of `deliveries` and `subscriptions`',
-      'how many events are published: the metric `EventsAccepted`',
+      'check errors, throttling and concurrency of the functions that read the queue',
+      'check whether `deliveries` and `subscriptions` are throttled',
+      'check the number of published events (metric `EventsAccepted`)',
     ],
   },
   deadLetters: {
     severity: 'now',
     title: 'Dead letters',
     condition: 'A message reached the dead-letter queue after 50 attempts (at least 30 minutes).',
-    impact: 'A subscriber or an operator does not receive this message. The message is not lost.',
+    impact: 'A subscriber or an operator waits for the message, which is not lost.',
     check: [
-      'the log lines `failed` of the function that reads the queue',
-      'whether the latest deployment can read messages of the previous version',
-      'after the fix: move the messages back to their queue',
+      'read the log lines `failed` of the function that reads the queue',
+      'check whether the deployed version can read messages of the previous version',
+      'repair the cause, and move the messages back to their queue',
     ],
   },
   receiversFail: {
     severity: 'now',
     title: 'Many receivers fail at once',
     condition:
-      'At least 20 first attempts, and at least 20 % of all first attempts, failed within 5 minutes. One failing receiver cannot trigger this alarm.',
+      'At least 20 first attempts, and at least 20 % of all first attempts, failed within 5 minutes. A single failing receiver cannot raise the alarm.',
     impact: 'Many subscribers receive events late. The registry is probably the cause, not the receivers.',
     check: [
-      'the metric `Attempts` by `Class`: `dns`, `connect` and `tls` point to the network, `http` to the requests that we send',
-      'the connection to the Internet: NAT, public addresses, DNS',
-      'whether the signing secret was rotated, and whether receivers reject signatures (`http` 400, 401)',
+      'check the metric `Attempts` by `Class`: `dns`, `connect` and `tls` are network problems, `http` is a problem with requests',
+      'check the connection to the Internet: NAT, public addresses and DNS',
+      'check whether the signing secret was rotated, and whether receivers reject signatures (`http` 400, 401)',
     ],
   },
   deliveriesFailed: {
@@ -42,9 +42,9 @@ export const deliveryKinds = {
     condition: 'Within a day, at least 100 deliveries by one function failed after their last retry.',
     impact: 'Subscribers with failing receivers missed events. They can recover these events.',
     check: [
-      'whether the log lines `delivery failed` name one `subscription` or many',
-      'whether these deliveries have the same `class` and `status`',
-      'which clients to inform; run `redeliver` when their receivers work again',
+      'check whether the log lines `delivery failed` name one `subscription` or many',
+      'check whether the failed deliveries have the same `class` and `status`',
+      'inform the clients, and run `redeliver` when their receivers work again',
     ],
   },
   sweeperBehind: {
@@ -53,9 +53,9 @@ export const deliveryKinds = {
     condition: "In two consecutive 5-minute periods, the sweeper's oldest task was over an hour late.",
     impact: 'Subscribers wait longer for retries that a queue lost, which is very rare.',
     check: [
-      'the log line `performed` of `sweep`',
-      'the internal errors and the duration of `sweep`',
-      'the backlogs of the queues: `sweep` postpones tasks that may still be in a queue',
+      'read the log line `performed` of `sweep`',
+      'check the internal errors and the duration of `sweep`',
+      'check the backlogs of the queues, because `sweep` postpones tasks that may still be in a queue',
     ],
   },
   importStuck: {
@@ -64,8 +64,8 @@ export const deliveryKinds = {
     condition: 'The current import made no progress for an hour. A chunk normally takes one or two seconds.',
     impact: 'Other imports wait until the current import finishes. No data is lost.',
     check: [
-      'the log lines `failed` of `importChanges`, and the dead letters of `imports`',
-      'throttling of `persons`: the sum of `importWritesPerSecond` and other writes may be too high',
+      'read the log lines `failed` of `importChanges`, and check the dead letters of `imports`',
+      'check whether `persons` is throttled: `importWritesPerSecond` plus other writes may be too high',
       'to cancel the import, delete all versions of its file; the report then states how far the import got',
     ],
   },
@@ -73,11 +73,11 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'A scheduled job crashes',
     condition: 'In two consecutive 5-minute periods, at least 3 runs timed out, ran out of memory or did not start.',
-    impact: 'Subscribers and operators wait longer for the work of this job.',
+    impact: 'Subscribers and operators wait longer for the work of the job.',
     check: [
-      "Lambda's log lines at level ERROR in the log of the function",
-      'the latest deployment',
-      'whether memory and duration reach the limits, and whether tables are throttled',
+      "read Lambda's log lines at level ERROR in the log of the function",
+      'check the latest deployment',
+      'check whether memory and duration reach the limits, and whether tables are throttled',
     ],
   },
   sweepMissing: {
@@ -86,9 +86,9 @@ export const deliveryKinds = {
     condition: 'The sweeper, which runs every minute, did not run for 15 minutes.',
     impact: 'None, unless a queue loses a message. The sweeper finds lost messages when it runs again.',
     check: [
-      'whether its EventBridge rule is enabled',
-      'throttling of Lambda',
-      'whether the latest deployment completed',
+      'check that the EventBridge rule of `sweep` is enabled',
+      'check whether Lambda throttles functions',
+      'check whether the latest deployment completed',
     ],
   },
   journalNotExported: {
@@ -97,9 +97,9 @@ export const deliveryKinds = {
     condition: 'For 3 consecutive hours, the export was at least 6 hours overdue, or no run reported its state.',
     impact: 'None yet. Rows stay in tables without a lock, and rows of `deliveries` expire within a week.',
     check: [
-      'internal errors in the log lines `failed` of the job, and hours `left` in its log lines `performed`',
-      'whether the job times out, and whether the metric `OldestDue` decreases, because a backlog needs many runs',
-      'whether the job can write to the bucket',
+      'read the internal errors in the log lines `failed` of the job, and the hours `left` in the log lines `performed`',
+      'check whether the job times out, and whether the metric `OldestDue` decreases, because a backlog needs many runs',
+      'check whether the job can write to the bucket',
     ],
   },
 } as const satisfies Record<string, AlarmKind>;

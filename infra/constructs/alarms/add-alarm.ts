@@ -64,6 +64,6 @@ export const alarmAdder =
     const actions = actionsOf(alarmKinds[kind].severity);
     if (actions.length === 0) return accept(alarm, 'alarmRecipients');
     alarm.addAlarmAction(...actions);
-    // Urgent alarms also notify the operator when they end.
+    // Urgent alarms also notify the operator when the problem ends.
     alarm.addOkAction(...actions);
   };

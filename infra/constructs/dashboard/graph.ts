@@ -13,7 +13,7 @@ export interface Section {
 
 interface Graphed {
   readonly metrics: readonly IMetric[];
-  /** The unit, such as `ms` or `requests`. */
+  /** The unit of the values, such as `ms` or `requests`. */
   readonly unit: string;
   readonly right?: readonly IMetric[];
   readonly rightUnit?: string;

@@ -25,7 +25,7 @@ export const managedGroups: readonly ManagedGroup[] = [
       'SizeRestrictions_BODY',
       'SizeRestrictions_QUERYSTRING',
       'SizeRestrictions_URIPATH',
-      // Subscription requests contain the URL of a receiver. The service itself checks which URLs it may call.
+      // Subscription requests contain the URL of a receiver. The service itself checks the URLs of receivers.
       ...['BODY', 'QUERYARGUMENTS', 'URIPATH'].map((place) => `GenericRFI_${place}`),
       ...everywhere('EC2MetaDataSSRF'),
       // Event bodies and names may contain markup, which the pages escape.

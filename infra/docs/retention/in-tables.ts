@@ -71,7 +71,7 @@ export const tableData: readonly StoredData[] = [
     what: 'locations of documents about two persons: the UINs of both persons and the document type',
     at: { table: 'documentLinks' },
     about: 'a person',
-    ends: 'no document with these UINs and this type remains',
+    ends: 'no document with the same UINs and type remains',
   },
   {
     what: 'the number of confirmation requests by mailbox, host or caller, as keyed hashes',

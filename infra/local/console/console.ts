@@ -9,10 +9,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const nameOfCode = new Map<number, string>(Object.entries(clientErrors).map(([name, { code }]) => [code, name]));
 
-// The terminal does not show these log messages, because the line about the request contains the same information.
+// Log messages that are not printed, because the line about the request contains the same information.
 const shownByRequest = ['answered', 'refused'];
 
-// The end of a line does not show these fields, because they are omitted or shown at the start of the line.
+// Fields of log lines that the end of a printed line does not repeat, because they are omitted or shown at the start.
 const leading = new Set([
   'message',
   'operation',
@@ -29,7 +29,7 @@ const leading = new Set([
   'at',
 ]);
 
-/** Returns the first four stack frames in the project's own code, or in any code if the project's code has none. */
+/** Returns the first four stack frames in code of the project, or in any code if there are none. */
 function nearest(places: readonly string[]): readonly string[] {
   const own = places.filter((place) => !place.includes('node_modules/'));
   return (own.length > 0 ? own : places).slice(0, 4);
@@ -68,8 +68,8 @@ export function createConsole(paint: Paint) {
   }
 
   function failure(functionName: string, { errorType, errorMessage, trace = [] }: Failure): string | undefined {
-    // An authorizer rejects an invalid token with the message `Unauthorized`. The line about the request already shows
-    // this.
+    // An authorizer rejects an invalid token with the message `Unauthorized`. The terminal already shows a line about
+    // the request.
     if (errorMessage === 'Unauthorized') return undefined;
     // Messages from the runtime and from internal errors are safe to show. Other error messages may contain personal data.
     const reason = /^(?:(?:Sandbox|Runtime|Function)\.|InternalError$)/.test(errorType) && errorMessage;

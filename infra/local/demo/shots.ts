@@ -18,7 +18,7 @@ readCommand(
 const pictures = join(import.meta.dirname, '../../docs/pictures');
 const folder = mkdtempSync(join(tmpdir(), 'shots-'));
 const script = join(import.meta.dirname, 'main.ts');
-// With a year of this duration, less than half of the chart, which shows four minutes, is empty.
+// The chart shows four minutes, so a year of 160 seconds fills more than half of the chart.
 const year = ['--seconds', '160'];
 
 /** Runs the demo in a separate folder until its year has ended. Returns the URLs that the demo prints. */

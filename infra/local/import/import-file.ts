@@ -57,7 +57,7 @@ export interface Report extends ImportCounts {
   readonly versionId?: string;
   readonly unreadable?: string;
   /**
-   * The result of an earlier import of the same content. If this result is set, `rejectedLines` is also from the
+   * The result of an earlier import of the same content. After a repeated import, `rejectedLines` is also from the
    * earlier import.
    */
   readonly repeats?: ImportCounts & { readonly file: string; readonly begunAt: string; readonly unreadable?: string };
@@ -118,7 +118,7 @@ async function reportOf(
 
 interface ImportCallbacks {
   readonly onPart?: (bytes: number) => void;
-  /** Called repeatedly until the report exists. An error in this function ends the wait. */
+  /** Called repeatedly until the report exists. If the function throws an error, the wait ends. */
   readonly pause: (sha256: string) => Promise<unknown>;
 }
 

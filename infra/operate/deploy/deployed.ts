@@ -7,7 +7,7 @@ import {
 import { besideStacks, namesOf } from '../../../shared/contract/deployment-names.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
-// Returns true if a stack with this status has no resources.
+// Returns true if stacks with the status have no resources.
 const isUnmade = (status: string): boolean =>
   status === 'REVIEW_IN_PROGRESS' || status === 'ROLLBACK_COMPLETE' || status === 'DELETE_COMPLETE';
 
@@ -28,7 +28,7 @@ export function openDeployed(client: CloudFormationClient) {
   const statusOf = async (stack: string): Promise<string | undefined> => (await describe(stack))?.StackStatus;
   const outputsOf = async (stack: string) => (await describe(stack))?.Outputs ?? [];
   return {
-    /** Returns the status of the stack; undefined if the stack does not exist. */
+    /** Returns the status of a stack; undefined if the stack does not exist. */
     statusOf,
     async isThere(stack: string): Promise<boolean> {
       const status = await statusOf(stack);

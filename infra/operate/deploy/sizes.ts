@@ -45,7 +45,7 @@ interface PolicyProperties {
   readonly Roles?: readonly { readonly Ref?: string }[];
 }
 
-/** Returns the total size of each role's inline policies, by the role's logical id. */
+/** Returns the total size of the inline policies of each role, by logical id. */
 function policySizes(resources: Readonly<Record<string, RawResource>>): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const { Type, Properties = {} } of Object.values(resources)) {

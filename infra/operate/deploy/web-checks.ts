@@ -19,7 +19,7 @@ async function readJson(read: Read, url: string): Promise<Readonly<Record<string
 export async function issuerProblems(read: Read, settings: DeploymentSettings): Promise<Problem[]> {
   const { oidcIssuer, oidcJwksUri, oidcTokenUrl } = settings;
   const keys = (await readJson(read, oidcJwksUri))?.keys;
-  // An issuer need not publish this document (OpenID Connect Discovery 1.0, section 4).
+  // An issuer need not publish its OpenID configuration (OpenID Connect Discovery 1.0, section 4).
   const described = await readJson(read, `${oidcIssuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const names = { oidcIssuer: 'issuer', oidcJwksUri: 'jwks_uri', oidcTokenUrl: 'token_endpoint' } as const;
   const given = { oidcIssuer, oidcJwksUri, oidcTokenUrl };

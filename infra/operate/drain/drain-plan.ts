@@ -10,15 +10,15 @@ import type { RawTemplate } from '../release/assembly-stacks.ts';
 const isSending = (uses: readonly CapabilityName[]): boolean =>
   uses.some((use) => actionsOf(capabilities[use]).includes('sqs:SendMessage'));
 
-/** The functions that send messages. While these functions are stopped, the queues receive no new messages. */
+/** The functions that send messages. While the senders are stopped, the queues receive no new messages. */
 export const senders: readonly string[] = [
   ...endpoints.filter(({ uses }) => isSending(uses)).map(({ operation }) => operation),
   ...jobs.filter(({ uses }) => isSending(uses)).map(({ job }) => job),
 ];
 
 /**
- * The workers that publish events. Messages for these workers can wait in queues of the data stack, which is not
- * deleted.
+ * The workers that publish events. Their queues belong to the data stack, which is not deleted, so messages can wait
+ * there.
  */
 export const heldWorkers: readonly string[] = workerLanes
   .filter(({ queue }) => bucketQueues.includes(queue))

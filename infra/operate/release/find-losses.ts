@@ -81,8 +81,8 @@ const namesIn = (resources: Resources): Map<string, string> =>
   );
 
 /**
- * Finds new resources with the name of a deleted resource. CloudFormation creates new resources before it deletes old
- * resources, so these names are still taken.
+ * Finds new resources with the name of a deleted resource. CloudFormation creates new resources first, so the name is
+ * still in use at that time.
  */
 function ofNames(before: Resources, after: Resources): string[] {
   const old = namesIn(before);

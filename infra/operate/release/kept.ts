@@ -3,7 +3,7 @@ import type { RawResource } from './assembly-stacks.ts';
 
 /** The properties that determine how long a resource keeps its data. */
 export interface Kept {
-  /** The protections that are turned on, some with a number of days. */
+  /** The protections that are turned on, with the number of days that they cover, if any. */
   readonly protections: Readonly<Record<string, true | number>>;
   /** The number of days after which each kind of data is deleted. Data that is kept forever is not listed. */
   readonly deletedAfter: Readonly<Record<string, number>>;
@@ -122,7 +122,7 @@ function keptOfTable({ Replicas, TimeToLiveSpecification, ...table }: TablePrope
       ...warmOf('', table),
       ...(table.GlobalSecondaryIndexes ?? []).flatMap((index) => warmOf(` of the index ${index.IndexName}`, index)),
     ]),
-    // DynamoDB deletes expired rows only with this specification.
+    // DynamoDB deletes expired rows only if a time-to-live attribute is specified.
     rules: TimeToLiveSpecification?.Enabled ? { 'time-to-live attribute': TimeToLiveSpecification.AttributeName } : {},
   };
 }
@@ -205,7 +205,7 @@ const readers: Readonly<Record<string, (properties: Properties) => Kept>> = {
   'AWS::KMS::Key': ({ Enabled, KeyPolicy, PendingWindowInDays: days }) => ({
     ...nothing,
     protections: Object.fromEntries(on('the key', Enabled !== false)),
-    deletedAfter: { 'the key and all that it encrypts': Number(days ?? 30) },
+    deletedAfter: { 'the key and all data that it encrypts': Number(days ?? 30) },
     rules: { 'key policy': KeyPolicy },
   }),
   'AWS::Cognito::UserPool': ({ DeletionProtection }) => ({

@@ -60,7 +60,10 @@ function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, T
 const byId = (rules: readonly s3Api.LifecycleRule[]): s3Api.LifecycleRule[] =>
   rules.toSorted((a, b) => String(a.ID).localeCompare(String(b.ID), 'en'));
 
-/** Lists the settings of a bucket, with the values in the template. A restored bucket does not have these settings. */
+/**
+ * Lists the settings of a bucket, with the values in the template. A bucket that an operator restored does not have the
+ * settings of the stack.
+ */
 export function bucketSettings(s3: s3Api.S3Client, Bucket: string, shape: Shape, addresses: Addresses): TableSetting[] {
   // Omits notifications, because they refer to queues that may not exist yet.
   const { NotificationConfiguration: _, ...own } = shape.properties;

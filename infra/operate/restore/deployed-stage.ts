@@ -32,7 +32,7 @@ export interface Tools {
   readonly terminal: Terminal;
   /** Adds a restored resource to the setting `restored` in the stage's file. */
   readonly nameInStage: (store: string, resource: string) => Promise<void>;
-  /** Runs `npm run deploy` with these arguments. */
+  /** Runs `npm run deploy` with the given arguments. */
   readonly deploy: (args: readonly string[]) => Promise<void>;
 }
 

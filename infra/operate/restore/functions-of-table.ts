@@ -75,7 +75,8 @@ export function reviewStep({ clients, terminal }: DeployedStage, table: string, 
       terminal.say(
         'The sweeper sends due events within minutes, even to subscribers who received them after the restore point.',
       );
-      if (!(await terminal.confirm('Start the sweeper?'))) throw new Paused('Run the same command again to continue.');
+      if (!(await terminal.confirm('Start the sweeper?')))
+        throw new Paused('Run the same command again to continue.');
       await startSweeper.run();
     },
   };

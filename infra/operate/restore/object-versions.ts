@@ -13,7 +13,7 @@ interface Version {
   readonly versionId: string;
   readonly isLatest: boolean;
   readonly at: number;
-  /** Identifies the content of the version; undefined for a delete marker. */
+  /** The ETag and size of an object version; undefined for a delete marker. */
   readonly content: string | undefined;
 }
 

@@ -10,7 +10,7 @@ const plans = { table: tablePlan, bucket: bucketPlan, secret: secretPlan, queue:
 
 /**
  * Prints the steps of a restore, and runs the steps that are not done. Reads from AWS which steps are done.
- * @throws OptionError if the options are not valid for this resource
+ * @throws OptionError if the options are not valid for the resource
  */
 export async function restore(options: RestoreOptions, tools: Tools): Promise<void> {
   const plan = await plans[options.kind](await readDeployedStage(tools), options);

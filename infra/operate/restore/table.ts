@@ -28,7 +28,7 @@ const notes: Readonly<Partial<Record<TableName, string>>> = {
   deliveries: `Some events are sent twice, and some must be published again: ${page}#deliveries`,
 };
 
-/** Returns the step with a different check: it counts as done as soon as the switch is done. */
+/** Returns a copy of a step that also counts as done after the switch. */
 const before = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step): Step => ({
   ...{ does, run },
   isDone: async () => (await isSwitched()) || (await isDone()),

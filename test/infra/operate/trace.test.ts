@@ -106,7 +106,7 @@ test("trace does not use one request's bundle for the log line of another reques
   const { stdout, stderr } = trace(lines.join('\n'));
   expect(stdout.split('\n')[0]).not.toContain(place);
   expect(stdout.split('\n')[1]).toContain(place);
-  expect(stderr).toContain('The bundle of some positions is unknown');
+  expect(stderr).toContain('Some positions belong to an unknown bundle');
 });
 
 test('trace processes a very long path quickly', () => {

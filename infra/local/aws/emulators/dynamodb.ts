@@ -47,7 +47,7 @@ export async function startAt(port: number, binary: string, databaseFile?: strin
 
 /**
  * Uses the server at `AWS_ENDPOINT_URL_DYNAMODB` if this variable is set, and starts dynoxide otherwise. dynoxide
- * accepts requests from web pages, so it listens on a port that browsers block. `program` replaces dynoxide.
+ * listens on a port that browsers block, because it would accept requests from web pages. `program` replaces dynoxide.
  */
 export async function startDynamodb(databaseFile: string | undefined, program?: string): Promise<DynamodbServer> {
   const configured = process.env.AWS_ENDPOINT_URL_DYNAMODB;

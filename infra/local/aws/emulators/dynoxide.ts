@@ -62,8 +62,8 @@ const installFlags = [
 const useAnother = 'start DynamoDB Local, npx dynoxide or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address';
 
 /**
- * Returns the path of dynoxide for this machine. The lock file contains the build for only one platform. On other
- * platforms, the same version is downloaded once from the configured npm registry into node_modules.
+ * Returns the path of the dynoxide binary for the machine. The lock file contains the build for only one platform. On
+ * other platforms, the same version is downloaded once from the configured npm registry into node_modules.
  * @throws StartError that suggests an alternative
  */
 export async function findDynoxide(machine = thisMachine()): Promise<string> {

@@ -19,10 +19,10 @@ export interface Emulators {
   fauxqs: FauxqsServer;
   secrets: SecretsServer;
   direct: { dynamodb: string; sqs: string };
-  /** The URLs of the proxies, which check grants and call listeners. Functions and tests use these URLs. */
+  /** The URLs of the proxies, which check grants and call listeners. Functions and tests call the proxies. */
   endpoints: Record<Service, string>;
   listeners: Set<AwsCallListener>;
-  /** Starts to check the grants in the template. Functions run only after this call. */
+  /** Starts to check the grants in the template. Functions run only after `enforceGrants` was called. */
   enforceGrants(access: Access): void;
   onObjectEvent(listener: (event: ObjectEvent) => void): void;
   stop(): Promise<void>;

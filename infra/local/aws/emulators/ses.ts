@@ -81,7 +81,7 @@ function loadPackage(): SesPackage {
   for (const file of Object.keys(require.cache)) {
     if (file.startsWith(dirname(main) + sep)) delete require.cache[file];
   }
-  // Uses `require` because module loaders treat the default export of this CommonJS package differently.
+  // Uses `require` because module loaders differ in how they treat the default export of a CommonJS package.
   return { ...require('aws-ses-v2-local'), ...require('aws-ses-v2-local/dist/store.js') };
 }
 

@@ -48,7 +48,7 @@ export async function connectDebugger(address: string): Promise<Debugger> {
   };
 }
 
-/** Returns the zero-based numbers of the first and last lines that a source has in the bundle. */
+/** Returns the range of lines in the bundle that come from a source, as zero-based line numbers. */
 function linesOf(source: string, bundle: string): [number, number] {
   const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
   const lineNumbers = readFileSync(bundle, 'utf8')
@@ -60,8 +60,8 @@ function linesOf(source: string, bundle: string): [number, number] {
   return [lineNumbers[0] ?? 0, lineNumbers.at(-1) ?? 0];
 }
 
-// With this condition, breakpoints pause each call only once, because each call has its own trace id. Users can
-// therefore step through the code.
+// A condition for breakpoints that pauses each call only once. Each call has its own trace id. Users can therefore step
+// through the code.
 const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 

@@ -100,7 +100,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
   };
 }
 
-/** Checks that the function may read the queue, because AWS rejects event source mappings without this permission. */
+/** Checks that a function may read its queue, because AWS rejects event source mappings without this permission. */
 function checkGrants(
   resource: TemplateResource,
   mapping: MappingProperties,

@@ -26,7 +26,9 @@ export interface RuntimeOptions {
   /** Returns the folder of a bundle's code; by default, the bundle's asset in the assembly. */
   folderOf?: (bundle: string) => string;
   inspected?: string;
-  /** The account's concurrency. If this value is undefined, calls wait for a free sandbox and are never throttled. */
+  /**
+   * The account's concurrency. If the concurrency is undefined, calls wait for a free sandbox and are never throttled.
+   */
   concurrency?: number;
   onEvent: StackListener;
 }

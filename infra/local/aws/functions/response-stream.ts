@@ -6,8 +6,8 @@ type Streaming = (event: unknown, stream: Writable, context: unknown) => Promise
 export const preludeEnd = Buffer.alloc(8);
 
 /**
- * Defines the global object `awslambda`, which Lambda provides to streaming functions. `send` sends one chunk to the
- * caller.
+ * Defines the global object `awslambda`, which Lambda provides to streaming functions. The callback sends a chunk to
+ * the caller.
  */
 export function provideStreaming(send: (bytes: Uint8Array) => Promise<void>): void {
   const openStream = (): Writable =>

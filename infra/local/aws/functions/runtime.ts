@@ -25,7 +25,7 @@ export interface Runtime {
   functions: LocalFunction[];
   find(nameOrArn: string): LocalFunction | undefined;
   byConstructId(constructId: string): LocalFunction;
-  /** Reloads the code of these bundles, and returns the construct ids of their functions. */
+  /** Reloads the code of bundles, and returns the construct ids of the affected functions. */
   reload(bundles: readonly string[]): Promise<string[]>;
   stop(): Promise<void>;
 }

@@ -12,8 +12,8 @@ import type {
   ToSandbox,
 } from './sandbox-protocol.ts';
 
-// Below this event loop utilization, a thread counts as waiting for I/O. A thread that waits for a CPU core counts as
-// busy.
+// The event loop utilization below which a thread counts as waiting for I/O. A thread that waits for a CPU core counts
+// as busy.
 const blockedUtilization = 0.2;
 
 /** Starts a worker thread with its own environment and memory limit, like a Lambda execution environment. */

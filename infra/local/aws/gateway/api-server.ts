@@ -21,8 +21,8 @@ export async function startApiServer(port: number, first: RequestListener, besid
     if (beside?.has(request.url?.split('?')[0] ?? '/')) beside.handle(request, response);
     else handle(request, response);
   });
-  // The idle timeout is long, because a request fails if the client sends it while the server closes an idle
-  // connection.
+  // A request fails if the client sends the request while the server closes an idle connection, so the idle timeout is
+  // long.
   server.keepAliveTimeout = idleMilliseconds;
   guard(server, { anyOrigin: true }).listen(port, '127.0.0.1');
   await once(server, 'listening');

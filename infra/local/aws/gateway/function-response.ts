@@ -52,7 +52,7 @@ export function writeFunctionResponse(
   return undefined;
 }
 
-/** Parses the status and headers of a streamed response. Returns undefined until all of them have arrived. */
+/** Parses the status and headers of a streamed response. Returns undefined until all headers have arrived. */
 function readPrelude(bytes: Buffer): { prelude: APIGatewayProxyResult; rest: Buffer } | undefined {
   const end = bytes.indexOf(preludeEnd);
   if (end < 0) return undefined;

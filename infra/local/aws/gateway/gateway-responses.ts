@@ -57,7 +57,7 @@ const builtins: Record<string, Builtin> = {
   },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long', exception: 'RequestTooLargeException' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized', exception: 'UnauthorizedException' },
-  // AWS has no response type for failed functions or malformed function responses, so it sends DEFAULT_5XX.
+  // AWS sends DEFAULT_5XX for failed functions and malformed function responses, which have no response type.
   DEFAULT_5XX: { status: 502, message: 'Internal server error', exception: 'InternalServerErrorException' },
 };
 

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 export const region = 'us-east-1';
 export const account = '000000000000';
 
-/** How resources of a type are named, and what `Ref` and `Fn::GetAtt` return for resources of this type. */
+/** How resources of a type are named, and what `Ref` and `Fn::GetAtt` return. */
 interface Naming {
   nameProperty?: string;
   arn?: (name: string) => string;
-  /** The value that `Ref` returns for resources of this type; by default, the name. */
+  /** The value that `Ref` returns, by default the name of the resource. */
   ref?: 'arn' | 'queueUrl';
   attributes?: Record<string, (name: string) => string>;
 }

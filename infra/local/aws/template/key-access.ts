@@ -48,7 +48,7 @@ function keyActions({ action, isPart }: AccessRequest): string[] {
 /** Removes the index or object from an ARN, which leaves the ARN of the table or bucket. */
 const ownerOf = (arn: string): string => arn.replace(/^(arn:aws:(?:s3:::[^/]+|dynamodb:.*:table\/[^/]+))\/.*$/, '$1');
 
-/** Adds the KMS calls that each request causes. AWS makes these calls with the caller's permissions. */
+/** Adds the KMS calls that each request causes. AWS makes the KMS calls with the caller's permissions. */
 export const withKeys = (needs: readonly AccessRequest[], keys: Keys): AccessRequest[] =>
   needs.flatMap((need) => {
     const key = keys.get(ownerOf(need.resources[0] ?? ''));

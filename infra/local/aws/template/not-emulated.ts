@@ -3,7 +3,7 @@ import type { Assembly } from './template.ts';
 
 interface NotEmulated {
   readonly types: string;
-  /** If set, the entry applies only to resources with this property. */
+  /** The entry applies only to resources with this property, if it is set. */
   readonly property?: string;
   /** The name of the missing feature, and how the local stack behaves instead. */
   readonly line: string;

@@ -105,8 +105,8 @@ export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresse
     findInMap: (map, first, second) => template.mappings[map]?.[first]?.[second],
     importValue(exportName, place) {
       const exported = exports.get(exportName);
-      // The export belongs to a stack that does not run locally. Overrides replace the values that functions need from
-      // such stacks.
+      // The export belongs to a stack that does not run locally. Functions get values from stacks that do not run
+      // locally through overrides.
       return exported === undefined ? exportName : resolveIntrinsics(exported, references, place);
     },
   };

@@ -27,7 +27,7 @@ export function createTokens(issue: () => Promise<string>, now: () => number): (
     const kept = current;
     const token = await kept?.catch(() => undefined);
     if (token !== undefined && token.text !== rejected && now() < token.endsAt) return token.text;
-    // If several requests waited for the same token, only the first of them gets a new token.
+    // Several requests may have waited for the same token, so only the first request replaces the token.
     if (current === kept) current = load();
     return (await (current as Promise<Token>)).text;
   };

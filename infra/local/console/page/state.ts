@@ -36,14 +36,14 @@ export interface PublishedEvent {
   readonly messageId: string;
   readonly topicUuid: string;
   readonly generation: string;
-  /** The topic's title, or its name if it has no title. */
+  /** The title of the topic, or the topic's name if there is no title. */
   readonly topic: string;
   readonly subject?: string | undefined;
   /** RFC 3339. */
   readonly publishedAt: string;
   readonly delivered: number;
   readonly failedAttempts: number;
-  /** The only recipient, if this is a test event. */
+  /** The only recipient of the event, if the event is a test event. */
   readonly testOf?: Pick<ShownSubscription, 'uuid' | 'address'>;
 }
 
@@ -69,13 +69,13 @@ export interface Part<Row> {
 
 export interface ShownTopic {
   readonly uuid: string;
-  /** The topic's title, or its name if it has no title. */
+  /** The title of the topic, or the topic's name if there is no title. */
   readonly topic: string;
 }
 
 export interface ShownSubscription {
   readonly uuid: string;
-  /** The topic's title, or its name if it has no title. */
+  /** The title of the topic, or the topic's name if there is no title. */
   readonly topic: string;
   readonly protocol: string;
   readonly address: string;
@@ -134,7 +134,8 @@ export interface ClientState {
 export interface About {
   readonly name: string;
   /**
-   * The URL of the console's own receiver, which confirms its subscriptions. Only local stacks can reach this receiver.
+   * The URL of the console's own receiver, which confirms its subscriptions. Only local stacks can reach the console's
+   * receiver.
    */
   readonly receiver?: string | undefined;
   /** Whether the console also has the tools of the local stack. */

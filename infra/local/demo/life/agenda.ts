@@ -1,6 +1,9 @@
 import type { Occurrence } from './occurrence.ts';
 
-/** Returns occurrences that follow from an earlier occurrence. The list is empty if they have become impossible. */
+/**
+ * Returns occurrences that follow from an earlier occurrence, or an empty list if these occurrences have become
+ * impossible.
+ */
 type Sequel = (date: string) => readonly Occurrence[];
 
 /** Occurrences that are planned for future days. */

@@ -41,7 +41,7 @@ const spouseNameOf = ({ attributes, people }: Person): AttributeChanges => {
   return spouseName === '' ? {} : { spouseName };
 };
 
-/** Makes the couple's children born before the marriage legitimate. Children under 18 take the groom's family name. */
+/** Makes children who were born before the marriage legitimate. Children under 18 take the family name of the groom. */
 function legitimate(date: string, bride: Person, groom: Person): Occurrence[] {
   const theirs = [...bride.children].filter(({ father, isBornOutOfWedlock }) => father === groom && isBornOutOfWedlock);
   return theirs.map((child) => {
@@ -79,7 +79,7 @@ export function marry(country: Country, date: string): readonly Occurrence[] {
   bride.spouse = groom;
   groom.spouse = bride;
   const ofBride = { ...named, ...spouseNameOf(groom) };
-  // The bride's registered attributes may stay the same, because the spouses' names can be unknown.
+  // The registered attributes of the bride may stay the same, because names of spouses can be unknown.
   const changes = [...(Object.keys(ofBride).length > 0 ? [change(bride, ofBride)] : []), ...renameSpouseOf(bride)];
   if (chance.is(annulledPerMarriage)) {
     agenda.plan(daysAfter(date, chance.between(20, 200)), (day) =>

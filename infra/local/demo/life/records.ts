@@ -50,7 +50,9 @@ export function arrive(country: Country, date: string): readonly Occurrence[] {
   return [occurrence(date, 'newPerson', { uin }, [{ change: 'register', uin, attributes }])];
 }
 
-/** Returns a value for a missing attribute. If no attribute is missing, returns a corrected place of birth. */
+/**
+ * Returns an attribute that was missing in the record. If no attribute is missing, returns a corrected place of birth.
+ */
 function correctionOf(country: Country, { attributes, bornOn, gender, home, people }: Person): AttributeChanges {
   const { chance } = country;
   const known = {

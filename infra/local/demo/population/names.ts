@@ -4,7 +4,7 @@
  */
 export interface People {
   readonly script: string;
-  /** The percentage of families that belong to this group. */
+  /** The percentage of families that belong to the ethnic group. */
   readonly share: number;
   readonly syllables: string;
   readonly given: readonly [number, number];
@@ -14,7 +14,7 @@ export interface People {
   readonly endings: { readonly 2: string; readonly 1: string; readonly family: string };
   readonly isFamilyFirst?: true;
   /**
-   * The percentages of brides who take the groom's family name (`take`), or add it to their own name (`join`). All
+   * The percentages of brides who take the family name of the groom, and of brides who append it to their own name. All
    * other brides keep their name.
    */
   readonly brides: { readonly take: number; readonly join: number };

@@ -167,7 +167,7 @@ function household(chance: Chance, hasParents: boolean): Household {
   return { people, home, members, mother, father, children, ...(couple && { couple }) };
 }
 
-/** Yields an endless sequence of households. If `hasParents` is true, adds the known values of `fatherName` and `motherName`. */
+/** Yields an endless sequence of households. If `hasParents` is true, persons have the known names of their parents. */
 export function* households({ seed = 1, hasParents = false }: HouseholdOptions = {}): Generator<Household> {
   const chance = createChance(seed);
   for (;;) yield household(chance, hasParents);

@@ -23,7 +23,7 @@ const topicForm = () =>
   defineForm({
     fields: {
       name: { label: 'Name', isRequired: true },
-      title: { label: 'Title', hint: 'People see this text instead of the name. May be empty.' },
+      title: { label: 'Title', hint: 'Emails and pages show the title instead of the name. May be empty.' },
     },
     submit: 'Create topic',
     async send(values) {

@@ -48,8 +48,8 @@ export function byId(id: string): HTMLElement {
 }
 
 /**
- * Shows a message and announces it to screen readers. While a dialog is open, the message appears in the dialog,
- * because the rest of the page is inert.
+ * Shows a message, which screen readers announce. While a dialog is open, the message appears in the dialog, because
+ * the rest of the page is inert.
  */
 function announce(text: string): void {
   const notice = document.querySelector('dialog[open] .notice') ?? document.querySelector('body > .notice');

@@ -15,7 +15,7 @@ import { badge, formatCount, formatDuration, moment, outcomeBadge } from './form
 import { createRowList } from './render-rows.ts';
 import { openSubscription, sendTest } from './subscription-dialog.ts';
 
-// Each function in this file renders one section of the page from the state that the server sends.
+// Each function renders one section of the page from the state that the server sends.
 
 function queueFigures({ queues }: OperatorState): Figure[] {
   const sumOf = (countOf: (queue: QueueDepth) => number): number =>

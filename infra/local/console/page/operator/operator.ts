@@ -10,7 +10,7 @@ import type { OperatorTarget } from './target.ts';
 /** Reads the state of a deployment with the AWS credentials of an operator. */
 export interface Operator {
   readonly read: () => Promise<OperatorState>;
-  /** Reads rows of the access journal. The journal also records this read. */
+  /** Reads rows of the access journal, which also records that the operator read them. */
   readonly readJournal: (input: ReturnType<typeof readJournalJob.input.parse>) => Promise<JournalPage>;
 }
 

@@ -21,7 +21,7 @@ async function newestMessages(dynamodb: AwsClient, TableName: string, generation
   return Items;
 }
 
-/** Returns the key of the row about the message itself, which is in the message's first shard. */
+/** Returns the key of a message's row, which is in the first shard of the message. */
 const publicationRow = (messageId: string): Item => ({
   messageShard: { S: `${messageId}#0` },
   taskKey: { S: publicationKey },
