@@ -35,7 +35,7 @@ const hasMethod = (searchString: string): Statement => ({
   },
 });
 
-/** Returns the statements that match the requests that count toward a limit. An empty list matches all requests. */
+/** Returns the statements that match the requests counted by a rate limit. An empty list matches all requests. */
 function statementsOf(scope: Scope): Statement[] {
   if (scope.of === 'all') return [];
   if (scope.of === 'path') return [not(matches(scope.isNot, { uriPath: {} }))];

@@ -17,7 +17,7 @@ const isWriting = (table: TableName, names: readonly CapabilityName[]): boolean 
 
 /**
  * The tables that API functions can write to during a restore. Every request about a person writes to `journal`, and
- * every search to `limits`. A published event waits in a queue until `deliveries` is restored.
+ * every search to `limits`. Published events can wait in a queue for `deliveries`.
  */
 const servedMeanwhile: readonly TableName[] = ['journal', 'limits', 'deliveries'];
 

@@ -60,7 +60,7 @@ export function matchesMediaType(types: string[], contentType: string | undefine
   );
 }
 
-/** `20/Nov/2026:23:11:01 +0000` */
+/** Returns a time in the format of API Gateway: 20/Nov/2026:23:11:01 +0000. */
 function requestTime(now: Date): string {
   const [, day, month, year, time] = now.toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;

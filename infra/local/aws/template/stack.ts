@@ -105,8 +105,7 @@ export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresse
     findInMap: (map, first, second) => template.mappings[map]?.[first]?.[second],
     importValue(exportName, place) {
       const exported = exports.get(exportName);
-      // The export belongs to a stack that does not run locally. Functions get values from stacks that do not run
-      // locally through overrides.
+      // The export belongs to a stack that does not run locally. Overrides provide such values to functions.
       return exported === undefined ? exportName : resolveIntrinsics(exported, references, place);
     },
   };

@@ -5,7 +5,7 @@ import { dataStack } from '../../../../shared/contract/deployment-names.ts';
 /** The output of `cdk synth`, with the files `<name>.template.json` and `<name>.assets.json` of each stack. */
 export interface Assembly {
   directory: string;
-  /** The name of the service's stack. */
+  /** The name of the service stack, which is the prefix of all other stack names. */
   stackName: string;
 }
 

@@ -27,7 +27,7 @@ export interface Figure {
 
 export interface Figures {
   readonly counts: readonly Figure[];
-  /** A text that describes the counts. The time in `since` (RFC 3339) follows the text. */
+  /** A text that describes the counts. The page shows the time in `since` (RFC 3339) after the text. */
   readonly note: string;
   readonly since?: string;
 }

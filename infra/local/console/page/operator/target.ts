@@ -29,7 +29,7 @@ export interface OperatorNames {
 
 const queueNames = Object.keys(queues) as QueueName[];
 
-/** @param outputs returns the current outputs, because the stack may be replaced while the console runs */
+/** @param outputs returns the current outputs, which change if the stack is replaced */
 export function localTarget(outputs: () => LocalOutputs): OperatorTarget {
   const { sqsEndpoint, s3Endpoint, dynamodbEndpoint, lambdaEndpoint } = outputs();
   const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
