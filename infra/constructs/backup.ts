@@ -30,7 +30,7 @@ interface BackupProps {
 const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup'];
 
 /**
- * A daily backup of every table and of the documents, in a locked vault. The lock prevents the deletion of a backup
+ * The daily backups of every table and of the documents, in a locked vault. The lock prevents the deletion of a backup
  * before its retention ends: https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html
  */
 export class Backup extends Construct {

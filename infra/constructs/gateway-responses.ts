@@ -35,8 +35,8 @@ type Issuer = Pick<DeploymentSettings, 'oidcIssuer' | 'oidcAudience'>;
 const unexpected = errorObject('unexpected', 'unexpected error on our side; report request $context.requestId');
 const noOperation = errorObject('unknownRoute', unknownRoute);
 
-// Escapes each `$` in a setting, because the gateway would read it as a variable. The URL of a user pool is a CDK
-// token, which cannot be escaped.
+// Escapes each `$` in a setting, because the gateway would read it as a variable. The URL of a user pool is not
+// escaped, because it is a CDK token.
 const literal = (text: string): string =>
   Token.isUnresolved(text) ? `"${text}"` : JSON.stringify(text).replaceAll('$', '\\u0024');
 

@@ -9,8 +9,8 @@ import { encryptedBy } from './encryption.ts';
 
 /**
  * Denies the deletion of a secret and changes to its value, so that operators cannot lose the value by accident.
- * `UpdateSecret` can also change the value ("UpdateSecret", AWS Secrets Manager API Reference). Operators can still
- * delete this policy.
+ * `UpdateSecret` can also change the value ("UpdateSecret", AWS Secrets Manager API Reference). Operators can delete
+ * the resource policy first.
  */
 const keepValue = new PolicyStatement({
   effect: Effect.DENY,

@@ -69,8 +69,8 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
       [metricVariables.function]: id,
     },
     loggingFormat: LoggingFormat.JSON,
-    // At level INFO, Lambda would log the start and end of every run. At WARN, Lambda still logs failed runs, and
-    // durations are metrics.
+    // At level INFO, Lambda would log the start and end of every run. At level WARN, Lambda still logs failed runs.
+    // Durations of runs are metrics.
     systemLogLevelV2: SystemLogLevel.WARN,
     // Every delivery attempt is logged at DEBUG. Operators can temporarily lower the log level of one function.
     applicationLogLevelV2: ApplicationLogLevel.INFO,

@@ -44,8 +44,8 @@ export class Workers extends Construct {
       });
       grant(working.lambda, worker.uses, props, ...readingQueue);
       const queue = props.queues.byName[worker.queue];
-      // The permissions that Lambda needs ("Using Lambda with Amazon SQS", Developer Guide). CDK's event source would
-      // grant more permissions.
+      // The permissions that Lambda needs to read a queue ("Using Lambda with Amazon SQS", Developer Guide). CDK's
+      // event source would grant more permissions.
       queue.grant(working.lambda, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes');
       const mapping = working.lambda.addEventSourceMapping('queue', {
         eventSourceArn: queue.queueArn,

@@ -13,7 +13,7 @@ import { settingGroups } from '../settings/settings.ts';
 import { daysText } from './retention/days.ts';
 import { placeText, retention } from './retention/retention.ts';
 
-/** An entry of a subject: its name, and its properties in printing order. */
+/** An entry of a subject: the name of the entry, and its properties in printing order. */
 type Entry = readonly [name: string, properties: Readonly<Record<string, string>>];
 
 const list = (words: readonly string[]): string => [...new Set(words)].join(', ');

@@ -58,7 +58,8 @@ async function templateOf(client: CloudFormationClient, StackName: string): Prom
 
 /**
  * Lets an operator stop and start the functions of a deployed service. A stopped API function returns 5xx responses.
- * The messages of a held worker wait in the worker's queue. CloudFormation does not know about these changes.
+ * The messages of a held worker wait in the worker's queue. CloudFormation does not record that functions are stopped
+ * or held.
  * @throws Error if the stack is not deployed
  */
 export async function openFunctions(cloudFormation: CloudFormationClient, lambda: LambdaClient, stack: string) {

@@ -157,7 +157,7 @@ const operation = {
       `must be the ARN of a standard SNS topic (FIFO topics cannot receive alarms), or ${noAlarmTopic}`,
     ),
     default: '',
-    meaning: `SNS topic for alarms (for urgent alarms only, with \`alarmEmail\`); \`${noAlarmTopic}\` for no notifications`,
+    meaning: `ARN of an SNS topic for alarms; with \`alarmEmail\`, for urgent alarms only; \`${noAlarmTopic}\` for no notifications`,
   },
   alarmEmail: {
     schema: emptyOr(/^[^@\s<>]+@[^@\s<>]+$/, 'must be one mailbox address'),

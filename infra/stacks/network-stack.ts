@@ -99,8 +99,8 @@ export class NetworkStack extends Stack {
         { name: 'private', subnetType: SubnetType.PRIVATE_WITH_EGRESS, cidrMask: 20 },
         { name: 'public', subnetType: SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false },
       ],
-      // Keeps the rules of the default security group, which is unused. To remove the rules, CDK would need an
-      // additional function.
+      // Keeps the rules of the unused default security group, because CDK would need an additional function to remove
+      // them.
       restrictDefaultSecurityGroup: false,
       gatewayEndpoints: {
         dynamodb: { service: GatewayVpcEndpointAwsService.DYNAMODB },

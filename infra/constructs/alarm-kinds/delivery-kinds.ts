@@ -40,7 +40,7 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'Deliveries fail for good',
     condition: 'Within a day, at least 100 deliveries by one function failed after their last retry.',
-    impact: 'Subscribers with failing receivers missed events. They can recover these events.',
+    impact: 'Subscribers with failing receivers missed events, which they can recover.',
     check: [
       'check whether the log lines `delivery failed` name one `subscription` or many',
       'check whether the failed deliveries have the same `class` and `status`',

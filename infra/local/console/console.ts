@@ -29,7 +29,7 @@ const leading = new Set([
   'at',
 ]);
 
-/** Returns the first four stack frames in code of the project, or in any code if there are none. */
+/** Returns the first four stack frames in code of the project, or in any code if the project has no frames. */
 function nearest(places: readonly string[]): readonly string[] {
   const own = places.filter((place) => !place.includes('node_modules/'));
   return (own.length > 0 ? own : places).slice(0, 4);
@@ -95,7 +95,7 @@ export function createConsole(paint: Paint) {
       return join(first, ids(fields)) + places(found);
     }
     const counts = Object.entries(fields).filter(([name]) => name !== 'message' && name !== 'job');
-    // Skips runs of jobs that did no work. Otherwise, scheduled jobs would add a line every minute.
+    // Skips runs of jobs that did no work, because scheduled jobs would otherwise add a line every minute.
     if (message === 'performed' && counts.every(([, count]) => count === 0)) return undefined;
     const isGood =
       message === deliveryAttempted

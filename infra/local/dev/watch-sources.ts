@@ -64,8 +64,8 @@ const folders = ['shared', 'functions', 'infra'];
 const isSource = (path: string): boolean => /\.ts$|^cdk\.json$/.test(path);
 
 /**
- * Calls `onSave` with the repository paths of saved sources, one call at a time. Sources that are saved during a call
- * are part of the next call. Returns a function that stops the watch and resolves after the last call.
+ * Calls `onSave` with the repository paths of saved sources, one call at a time. The next call contains sources that
+ * were saved during the current call. Returns a function that stops the watch and resolves after the last call.
  */
 export function watchSources(
   onSave: (paths: ReadonlySet<string>) => Promise<void>,

@@ -118,7 +118,9 @@ async function reportOf(
 
 interface ImportCallbacks {
   readonly onPart?: (bytes: number) => void;
-  /** Called repeatedly until the report exists. If the function throws an error, the wait ends. */
+  /**
+   * The import calls this function repeatedly until the report exists. If the function throws an error, the wait ends.
+   */
   readonly pause: (sha256: string) => Promise<unknown>;
 }
 

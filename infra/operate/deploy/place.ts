@@ -18,8 +18,7 @@ export interface Place {
 }
 
 /**
- * Reads the account and Region of the AWS credentials. The call needs no permission ("GetCallerIdentity", AWS STS API
- * Reference).
+ * Reads the account and Region of the AWS credentials. `GetCallerIdentity` needs no permission (AWS STS API Reference).
  * @param expected the Region of the stage, which is used if no Region is configured
  */
 export async function readPlace(expected: string): Promise<Place> {
@@ -54,8 +53,8 @@ export function checkPlace(place: Place, { stage, account, region }: Wanted, giv
 }
 
 /**
- * Checks that the operator has confirmed a new production stage. Otherwise, wrong credentials would create a second,
- * empty registry in another account.
+ * Checks that the operator has confirmed a new production stage. Without this check, wrong credentials would create a
+ * second, empty registry in another account.
  * @throws OptionError with one line that states the required option
  */
 export function checkFirst({ stage, first }: Pick<DeployOptions, 'stage' | 'first'>, place: Place): void {

@@ -1,7 +1,7 @@
 import type { Counts, DrainedStack } from './drained-stack.ts';
 
-// SQS message counts are approximate. A queue counts as empty after several minutes with a count of 0 ("Troubleshooting
-// messages not returned for an Amazon SQS ReceiveMessage API call", Amazon SQS Developer Guide).
+// SQS message counts are approximate, so a queue counts as empty only after several minutes with a count of 0
+// ("Troubleshooting messages not returned for an Amazon SQS ReceiveMessage API call", Amazon SQS Developer Guide).
 export const pollMilliseconds = 30_000;
 export const emptyPolls = 11;
 

@@ -3,11 +3,11 @@ import type { RawResource } from './assembly-stacks.ts';
 
 /** The properties that determine how long a resource keeps its data. */
 export interface Kept {
-  /** The protections that are turned on, with the number of days that they cover, if any. */
+  /** The protections that are turned on. The value of a protection can be a number of days. */
   readonly protections: Readonly<Record<string, true | number>>;
   /** The number of days after which each kind of data is deleted. Data that is kept forever is not listed. */
   readonly deletedAfter: Readonly<Record<string, number>>;
-  /** Rules that can delete data if an operator changes them. */
+  /** Rules that can delete data if they are changed. */
   readonly rules: Readonly<Record<string, unknown>>;
   /** The operator's own key that encrypts the data; empty if AWS manages the key. */
   readonly keys: Readonly<Record<string, unknown>>;

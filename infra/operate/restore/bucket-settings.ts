@@ -61,8 +61,8 @@ const byId = (rules: readonly s3Api.LifecycleRule[]): s3Api.LifecycleRule[] =>
   rules.toSorted((a, b) => String(a.ID).localeCompare(String(b.ID), 'en'));
 
 /**
- * Lists the settings of a bucket, with the values in the template. A bucket that an operator restored does not have the
- * settings of the stack.
+ * Lists the settings of a bucket, with the values in the template. A bucket that AWS Backup restored does not have
+ * these settings.
  */
 export function bucketSettings(s3: s3Api.S3Client, Bucket: string, shape: Shape, addresses: Addresses): TableSetting[] {
   // Omits notifications, because they refer to queues that may not exist yet.

@@ -75,7 +75,7 @@ export async function* lostObjects(
   let versions: Version[] = [];
   for await (const page of listVersions(s3, bucket, prefix)) {
     for (const one of page) {
-      // The versions of one object can be on two pages.
+      // The versions of one object can be on two pages of the list.
       if (versions[0] !== undefined && versions[0].key !== one.key) {
         yield* lostObject(versions, moment);
         versions = [];

@@ -74,7 +74,10 @@ function readMoment(text: string): Date {
 
 const sources = ['to', 'use', 'cancel'] as const;
 
-/** Returns the options of which the restore needs exactly one; an empty list if the restore needs none. */
+/**
+ * Returns the options `--to`, `--use` and `--cancel` that are possible. If there are any, the restore needs exactly one
+ * of them.
+ */
 const sourcesOf = (kind: Kind, store: string): readonly (typeof sources)[number][] => {
   if (store === 'exportedJournal') return ['use'];
   if (kind === 'bucket') return ['to', 'use'];

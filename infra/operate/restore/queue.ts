@@ -54,7 +54,7 @@ function readQueue({ Resources }: RawTemplate, id: string, addresses: Addresses)
   };
 }
 
-/** Compares policies as JSON, because SQS formats them differently. */
+/** Compares policies as JSON, because SQS changes the format of policies. */
 const isSame = (one: string | undefined, other: string): boolean =>
   one === other || (one?.startsWith('{') === true && isDeepStrictEqual(JSON.parse(one), JSON.parse(other)));
 

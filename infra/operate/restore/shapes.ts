@@ -11,7 +11,7 @@ import type { RawTemplate } from '../release/assembly-stacks.ts';
 export interface Shape {
   readonly logicalId: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** The policy of a bucket or secret; references in it are not resolved. */
+  /** The resource policy of a bucket or secret, with unresolved references. */
   readonly policy: object | undefined;
 }
 

@@ -60,8 +60,8 @@ function linesOf(source: string, bundle: string): [number, number] {
   return [lineNumbers[0] ?? 0, lineNumbers.at(-1) ?? 0];
 }
 
-// A condition for breakpoints that pauses each call only once. Each call has its own trace id. Users can therefore step
-// through the code.
+// A condition for breakpoints that pauses each call only once, so that users can step through the code. Each call has
+// its own trace id.
 const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 

@@ -18,8 +18,8 @@ export interface FunctionPool {
 }
 
 // A function has at most one busy sandbox per core, because more busy threads would only compete for CPU time.
-// Sandboxes that wait for I/O do not count. If as many sandboxes as cores wait for I/O, the pool starts another sandbox
-// in advance.
+// Sandboxes that wait for I/O do not count as busy. If as many sandboxes as cores wait for I/O, the pool starts another
+// sandbox in advance.
 const cores = availableParallelism();
 const blockedAfterMs = 100;
 const scaleIntervalMs = 25;

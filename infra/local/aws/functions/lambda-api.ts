@@ -42,8 +42,8 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
 }
 
 /**
- * Emulates the Lambda operation Invoke, which `npm run invoke` uses. Functions can be named by name, ARN or construct
- * id.
+ * Emulates the Lambda operation Invoke, which `npm run invoke` uses. Callers can identify a function by its name, ARN
+ * or construct id.
  */
 export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi> {
   const find = (name: string) =>

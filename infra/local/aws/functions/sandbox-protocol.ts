@@ -33,7 +33,10 @@ export type OnChunk = (bytes: Uint8Array) => Promise<void>;
 
 export interface Sandbox {
   ready: Promise<unknown>;
-  /** Runs an invocation, one at a time. Calls `onChunk` with each chunk that the function streams, in order. */
+  /**
+   * Runs one invocation after another in the sandbox. Calls `onChunk` with each chunk that the function streams, in
+   * order.
+   */
   invoke(event: string, onChunk?: OnChunk): Promise<Outcome>;
   isAlive(): boolean;
   /** Returns true if the current call has run for `forMs` milliseconds and mostly waited for I/O. */

@@ -14,8 +14,7 @@ export function pathInStage(publicPath: string, stage: string): string | undefin
 }
 
 /**
- * Responds to a request outside the stage. For such requests, API Gateway does not use the template's gateway
- * responses.
+ * Responds to a request outside the stage, for which API Gateway does not use the template's gateway responses.
  */
 export function respondOutsideStage(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ message: 'Forbidden' });

@@ -89,7 +89,7 @@ export function createActivity(now: () => Date) {
         { name: 'Delivered', count: counts.delivered },
         { name: 'Failed permanently', count: counts.failed, isBad: true },
       ],
-      note: 'Published, delivered and failed count from ',
+      note: 'Published, delivered and permanently failed since ',
       since,
     }),
     chart: () => chartOf(publishedAt, deliveredAt, now().getTime()),

@@ -19,7 +19,7 @@ export interface Occurrence {
   /** ISO 8601. */
   readonly date: string;
   readonly minted?: Minted;
-  /** The import lines in order; empty if no registered attribute changes. */
+  /** The import lines in order; an empty list if no registered attribute changes. */
   readonly changes: readonly Change[];
   /** The event to publish, with the fields of its type (OSIA notification 1.2.0). */
   readonly event: { readonly type: EventType; readonly body: Readonly<Record<string, string | readonly string[]>> };

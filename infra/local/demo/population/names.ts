@@ -1,5 +1,5 @@
 /**
- * An invented ethnic group, and the parts from which its names are composed. These parts and the number n determine the
+ * An invented ethnic group, and the parts from which its names are composed. The parts and the number n determine the
  * n-th name.
  */
 export interface People {

@@ -3,7 +3,7 @@ import { byId, element } from './element.ts';
 import { formatCount, formatLatency, moment } from './format.ts';
 
 const height = 100;
-// The height of the line's area, which is above the bars so that line and bars do not overlap.
+// The line is in an area above the bars, so that line and bars do not overlap.
 const barHeight = 55;
 const lineHeight = 36;
 const svgNamespace = 'http://www.w3.org/2000/svg';
