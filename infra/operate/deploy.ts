@@ -171,7 +171,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   const quotas = await findQuotaProblems(clients, settings, stacks, unmade);
   showProblems(quotas);
   if (isProduction && quotas.some(({ isUnknown }) => !isUnknown))
-    throw new Error('nothing was deployed, because the quotas of a production stage are too low');
+    throw new Error('the quotas of a production stage are too low: nothing was deployed');
   const protectedLater = isProduction ? unmade : [];
   if (protectedLater.length > 0)
     say(`First deployment of ${unmade.join(', ')}. You can undo it until the second deployment, which follows.`);

@@ -205,7 +205,7 @@ const readers: Readonly<Record<string, (properties: Properties) => Kept>> = {
   'AWS::KMS::Key': ({ Enabled, KeyPolicy, PendingWindowInDays: days }) => ({
     ...nothing,
     protections: Object.fromEntries(on('the key', Enabled !== false)),
-    deletedAfter: { 'the key and its encrypted data': Number(days ?? 30) },
+    deletedAfter: { 'the key and all that it encrypts': Number(days ?? 30) },
     rules: { 'key policy': KeyPolicy },
   }),
   'AWS::Cognito::UserPool': ({ DeletionProtection }) => ({

@@ -140,7 +140,7 @@ test.each<[type: string, before: Properties, after: Properties, loss: string]>([
   ['Backup::BackupPlan', plan(9, {}), plan(9), 'the copy of each backup is switched off or removed'],
   ['KMS::Key', { KeyPolicy: {} }, { KeyPolicy: { Statement: [] } }, 'a different key policy can delete data'],
   ['KMS::Key', {}, { Enabled: false }, 'the key is switched off or removed'],
-  ['KMS::Key', {}, { PendingWindowInDays: 7 }, 'the key and its encrypted data: deleted after 7 days instead of 30'],
+  ['KMS::Key', {}, { PendingWindowInDays: 7 }, 'the key and all that it encrypts: deleted after 7 days instead of 30'],
   ['Cognito::UserPool', { DeletionProtection: 'ACTIVE' }, {}, 'deletion protection is switched off or removed'],
 ])('the comparison of releases reports that a %s with %j becomes one with %j', (type, before, after, loss) => {
   const one = (Properties: Properties) => ({ b: { Type: `AWS::${type}`, Properties } });

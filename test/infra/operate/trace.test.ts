@@ -76,7 +76,7 @@ test('trace uses the hash from the command line for a stack trace that names no 
   expect(trace(at, bundle.hash).stdout).toContain(`${source}:${thrower}:`);
   const { stdout, stderr, status } = trace(at);
   expect({ stdout, status }).toEqual({ stdout: `${at}\n`, status: 1 });
-  expect(stderr).toContain('Add its hash');
+  expect(stderr).toContain('Add the hash');
 });
 
 test('trace finds the source map of a local bundle in its assembly', () => {
