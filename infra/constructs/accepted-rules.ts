@@ -5,7 +5,7 @@ import { capabilities } from '../../shared/contract/capabilities.ts';
 /** Rules of cdk-nag's rule packs that some resources break, and the reason why this is acceptable. */
 interface Accepted {
   readonly rules: readonly string[];
-  /** The resources that break the rules. */
+  /** A description of the resources that break the rules. */
   readonly where: string;
   readonly reason: string;
 }

@@ -50,13 +50,13 @@ const uses = (service: KeyUse['service'], ...actions: KeyUse['action'][]): KeyUs
 export const readingQueue = uses('sqs', 'kms:Decrypt');
 
 /**
- * Returns the KMS calls that a capability causes:
- * - DynamoDB decrypts the table's key with the caller's permissions, but creates this key with its own grant:
- *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
- * - SQS decrypts each new data key, even when a function only sends messages:
- *   https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
- * - S3 also needs to decrypt the parts of a multipart upload:
- *   https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+ * Returns the KMS calls that a capability causes.
+ * DynamoDB decrypts the table's key with the caller's permissions, but creates this key with its own grant.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html.
+ * SQS decrypts each new data key, even when a function only sends messages.
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html.
+ * S3 also needs to decrypt the parts of a multipart upload.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
  */
 function keyUsesOf(capability: Capability): KeyUse[] {
   const actions = actionsOf(capability);

@@ -24,7 +24,7 @@ import { changes, releaseOf } from './release/changes.ts';
  * @throws Error if the command fails
  */
 async function runCdk(command: string, args: readonly string[]): Promise<void> {
-  // Finds the `cdk` in node_modules, because npm puts binaries of the project first in PATH.
+  // Finds `cdk` in node_modules, because npm puts binaries of the project first in PATH.
   const child = spawn('cdk', [command, ...args], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`cdk ${command} failed with ${code ?? 'a signal'}`);

@@ -53,7 +53,7 @@ export const settingPrices: readonly (readonly [setting: string, month: string, 
   [
     '`backupDays`',
     '–',
-    `${prices['DynamoDB backup GB-months'][region]} a GB of tables a month, ${prices['S3 backup GB-months'][region]} of documents; copies cost as much`,
+    `${prices['DynamoDB backup GB-months'][region]} a GB of tables a month, ${prices['S3 backup GB-months'][region]} of documents; copies cost the same`,
   ],
   [
     '`documentTieringDays`',

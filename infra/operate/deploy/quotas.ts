@@ -79,7 +79,7 @@ async function mailQuotas({ ses }: QuotaClients, settings: DeploymentSettings): 
 async function roleQuotas({ iam }: QuotaClients, { roles }: Added): Promise<Problem[]> {
   const { SummaryMap: { Roles = 0, RolesQuota } = {} } = await iam.send(new GetAccountSummaryCommand({}));
   const fix = `${more} IAM, Roles per account; or delete unused roles`;
-  return tooLow(RolesQuota, Roles + roles, 'IAM roles', `the stage with the roles that exist`, fix);
+  return tooLow(RolesQuota, Roles + roles, 'IAM roles', 'the existing roles with the roles of the stage', fix);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RawResource } from './assembly-stacks.ts';
 
 /** The properties that determine how long a resource keeps its data. */
 export interface Kept {
-  /** The protections that are turned on. The value of a protection can be a number of days. */
+  /** The protections that are turned on. The value of a protection is true or a number of days. */
   readonly protections: Readonly<Record<string, true | number>>;
   /** The number of days after which each kind of data is deleted. Data that is kept forever is not listed. */
   readonly deletedAfter: Readonly<Record<string, number>>;

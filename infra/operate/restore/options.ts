@@ -75,8 +75,8 @@ function readMoment(text: string): Date {
 const sources = ['to', 'use', 'cancel'] as const;
 
 /**
- * Returns the options `--to`, `--use` and `--cancel` that are possible. If there are any, the restore needs exactly one
- * of them.
+ * Returns the options `--to`, `--use` and `--cancel` that are possible. A restore needs exactly one of the possible
+ * options.
  */
 const sourcesOf = (kind: Kind, store: string): readonly (typeof sources)[number][] => {
   if (store === 'exportedJournal') return ['use'];

@@ -3,7 +3,7 @@ import type { Assembly } from './template.ts';
 
 interface NotEmulated {
   readonly types: string;
-  /** The entry applies only to resources with this property, if it is set. */
+  /** The property that a resource must have for the entry to apply; undefined if the entry applies to all resources. */
   readonly property?: string;
   /** The name of the missing feature, and how the local stack behaves instead. */
   readonly line: string;
