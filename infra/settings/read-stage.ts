@@ -54,8 +54,8 @@ const retentionSettings = settingGroups.filter(({ topic }) => topic === 'retenti
 const fileOnly = ['production', 'account', 'region', 'keyArn', 'restored', ...retentionSettings.flatMap(Object.keys)];
 
 /**
- * Rejects settings in the context if they are accepted only in the stage's file. Otherwise, a later deployment without
- * this context would undo them.
+ * Rejects settings in the context if they are accepted only in the stage's file. A later deployment without the same
+ * context would undo these settings.
  */
 function checkFileOnly(context: Given, file: StageSettings, { stage, production }: DeploymentSettings): void {
   if (production !== 'true' && String(file.production) !== 'true') return;

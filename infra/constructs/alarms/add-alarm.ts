@@ -26,7 +26,7 @@ interface AlarmProps {
   readonly times?: number;
   /** A part of the alarm's name that distinguishes alarms of the same kind. */
   readonly of?: string;
-  /** A sentence about this alarm. The alarm's description begins with this sentence. */
+  /** A sentence about the alarm, with which the alarm's description begins. */
   readonly subject?: string;
   /** Whether the metric is a percentile. Alarms about percentiles ignore periods with too few values. */
   readonly isPercentile?: boolean;

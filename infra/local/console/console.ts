@@ -12,7 +12,7 @@ const nameOfCode = new Map<number, string>(Object.entries(clientErrors).map(([na
 // Log messages that are not printed, because the line about the request contains the same information.
 const shownByRequest = ['answered', 'refused'];
 
-// Fields of log lines that the end of a printed line does not repeat, because they are omitted or shown at the start.
+// Fields that are not printed at the end of a line, because they are omitted or shown at the start.
 const leading = new Set([
   'message',
   'operation',

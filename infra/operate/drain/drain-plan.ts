@@ -17,8 +17,8 @@ export const senders: readonly string[] = [
 ];
 
 /**
- * The workers that publish events. Their queues belong to the data stack, which is not deleted, so messages can wait
- * there.
+ * The workers that publish events. The queues of these workers belong to the data stack, which is not deleted, so
+ * messages can wait in the queues.
  */
 export const heldWorkers: readonly string[] = workerLanes
   .filter(({ queue }) => bucketQueues.includes(queue))

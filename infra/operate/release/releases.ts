@@ -6,7 +6,7 @@ import { synthesizeWithoutCode } from '../../build/synthesize.ts';
 import { assemblyStacks } from './assembly-stacks.ts';
 import { type Release, releaseOf } from './changes.ts';
 
-/** Releases are compared as deployments of the stage `prod`, which has most optional resources. */
+/** Releases are compared as deployments of the production stage `prod`. */
 const stage = 'prod';
 
 const folder = new URL('../last-release/', import.meta.url);

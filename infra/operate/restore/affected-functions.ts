@@ -17,7 +17,7 @@ const isWriting = (table: TableName, names: readonly CapabilityName[]): boolean 
 
 /**
  * The tables that API functions can write to during a restore. Every request about a person writes to `journal`, and
- * every search to `limits`. Published events can wait in a queue for `deliveries`.
+ * every search to `limits`. Published events wait in a queue until deliveries are restored.
  */
 const servedMeanwhile: readonly TableName[] = ['journal', 'limits', 'deliveries'];
 

@@ -86,7 +86,9 @@ export async function* lostObjects(
   yield* lostObject(versions, moment);
 }
 
-/** Makes an old version of an object its current version again. S3 keeps all newer versions as old versions. */
+/**
+ * Makes an old version of an object its current version again. The newer versions become old versions, which S3 keeps.
+ */
 export async function restoreObject(s3: S3Client, Bucket: string, { key, versionId }: LostObject): Promise<void> {
   const path = key.split('/').map(encodeURIComponent).join('/');
   const CopySource = `${Bucket}/${path}?versionId=${encodeURIComponent(versionId)}`;

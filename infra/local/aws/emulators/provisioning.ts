@@ -63,7 +63,7 @@ export async function createTables(stack: Stack, dynamodb: AwsClient): Promise<v
           StreamSpecification: { StreamEnabled: true, StreamViewType: table.StreamSpecification.StreamViewType },
         }),
       };
-      // A table with this name may already exist in saved data.
+      // The table may already exist in saved data.
       await unless('ResourceInUseException', dynamodb('DynamoDB_20120810.CreateTable', creation));
       await checkShape(dynamodb, TableName, table);
       const ttl = table.TimeToLiveSpecification;

@@ -5,7 +5,7 @@ type Invoke = FunctionPool['invoke'];
 
 const throttled: Outcome = { failure: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' } };
 
-/** Returns a wrapper for `invoke`. All wrapped functions together run at most `maximum` calls at once. */
+/** Returns a wrapper for `invoke`. The maximum applies to all wrapped functions together. */
 function limitTo(maximum: number): (invoke: Invoke) => Invoke {
   let running = 0;
   return (invoke) =>

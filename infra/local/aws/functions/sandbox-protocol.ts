@@ -34,8 +34,8 @@ export type OnChunk = (bytes: Uint8Array) => Promise<void>;
 export interface Sandbox {
   ready: Promise<unknown>;
   /**
-   * Runs one invocation after another in the sandbox. Calls `onChunk` with each chunk that the function streams, in
-   * order.
+   * Runs an invocation, of which a sandbox can run only one at a time. Calls `onChunk` with each chunk that the
+   * function streams, in order.
    */
   invoke(event: string, onChunk?: OnChunk): Promise<Outcome>;
   isAlive(): boolean;

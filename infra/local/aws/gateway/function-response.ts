@@ -25,7 +25,7 @@ function isProxyResult(result: unknown): result is APIGatewayProxyResult {
   return hasStatus && (body === undefined || body === null || typeof body === 'string');
 }
 
-/** Writes a function's response. Returns a gateway error if the function's response is malformed. */
+/** Writes the response of a function. Returns a gateway error if the response is malformed. */
 export function writeFunctionResponse(
   response: ServerResponse,
   result: unknown,

@@ -63,7 +63,7 @@ const builtins: Record<string, Builtin> = {
 
 const defaultTemplate = '{"message":$context.error.messageString}';
 
-/** Replaces `$context.…` variables in the template of a gateway response. Such templates have no other features. */
+/** Replaces `$context.…` variables, which are the only feature of gateway response templates. */
 function renderTemplate(template: string, context: Record<string, unknown>): string {
   const variable = /\$(?:\{([a-zA-Z]+(?:\.[\w-]+)+)\}|((?:context|stageVariables)(?:\.[\w-]+)+))/g;
   return template.replace(variable, (_whole, braced: string | undefined, bare: string | undefined) => {

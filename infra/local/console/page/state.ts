@@ -134,8 +134,8 @@ export interface ClientState {
 export interface About {
   readonly name: string;
   /**
-   * The URL of the console's own receiver, which confirms its subscriptions. Only local stacks can reach the console's
-   * receiver.
+   * The URL of the console's own receiver, which confirms its subscriptions. Only local stacks can reach the receiver
+   * of the console.
    */
   readonly receiver?: string | undefined;
   /** Whether the console also has the tools of the local stack. */

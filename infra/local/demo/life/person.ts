@@ -37,8 +37,8 @@ export function change(person: Person, changes: AttributeChanges): Change {
 }
 
 /**
- * Updates `spouseName` of a person's spouse after the person's name has changed. Returns an empty list without a spouse
- * or a name.
+ * Updates `spouseName` of a person's spouse after the person's name has changed. Returns an empty list if the person
+ * has no spouse or no name.
  */
 export function renameSpouseOf(person: Person): Change[] {
   if (person.spouse === undefined) return [];
