@@ -44,10 +44,7 @@ function textOf(name: FileName, extraAttributes: readonly string[]): string {
   return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : yamlOf(description);
 }
 
-/**
- * Returns the text files that the operation `readInterface` serves, by name. `readInterface` inserts the deployment's
- * URLs.
- */
+/** Returns the text files that `readInterface` serves, by name. The operation inserts the deployment's URLs. */
 const interfaceTexts = (extraAttributes: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name, extraAttributes)]),

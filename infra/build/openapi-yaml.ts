@@ -7,10 +7,7 @@ const reserved = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
 const longestFlow = 120;
 
-/**
- * Converts a JSON document to YAML that parsers of YAML 1.1 and 1.2 read in the same way. Short lists and maps are
- * written on one line.
- */
+/** Converts a JSON document to YAML that parsers of YAML 1.1 and 1.2 read in the same way. */
 export function yamlOf(value: object): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {

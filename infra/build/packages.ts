@@ -6,10 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './esbuild-options.ts';
 
-/**
- * The platform for which functions are packaged, with npm's names. `here` is the platform of the machine that runs this
- * code.
- */
+/** The platform for which functions are packaged, with npm's names. `here` is the developer's machine. */
 export type Platform = 'here' | { readonly os: string; readonly cpu: string; readonly libc: string };
 
 export const lambdaArm64: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };
@@ -20,9 +17,7 @@ interface Lock {
 
 const run = promisify(execFile);
 
-/**
- * Reads the packages and their dependencies from the lock file. Packages for which `isThere` returns false are omitted.
- */
+/** Reads packages and their dependencies from the lock file, if `isThere` returns true for them. */
 function neededBy(
   packages: readonly string[],
   { packages: locked }: Lock,
@@ -39,10 +34,7 @@ function neededBy(
   return [...needed].toSorted();
 }
 
-/**
- * Installs packages for another platform into a cache. Uses the versions and checksums in the lock file, and runs no
- * install scripts.
- */
+/** Installs packages for another platform into a cache, with the lock file's versions and without scripts. */
 async function install(packages: readonly string[], lock: Lock, platform: Exclude<Platform, 'here'>): Promise<string> {
   const places = neededBy(packages, lock).map((name) => `node_modules/${name}`);
   const isNeeded = (place: string) => places.some((needed) => place === needed || place.startsWith(`${needed}/`));

@@ -7,10 +7,7 @@ import { parseAst } from 'rolldown/parseAst';
 const root = join(import.meta.dirname, '..', '..');
 const routes = 'shared/contract/routes.ts';
 
-/**
- * Keeps dynamically imported modules out of the bundle. Each function's folder contains the modules that the function
- * imports dynamically.
- */
+/** Keeps dynamically imported modules out of the bundle, as separate files in the function's folder. */
 export const loadedLater: Plugin = {
   name: 'loaded-later',
   setup({ onResolve }) {
@@ -22,10 +19,7 @@ export const loadedLater: Plugin = {
   },
 };
 
-/**
- * Evaluates the routes at build time, so that the authorizer's bundle contains neither endpoints nor their schemas (13
- * KB).
- */
+/** Evaluates the routes at build time, so that the authorizer needs neither endpoints nor schemas (13 KB). */
 export const evaluateRoutes: Plugin = {
   name: 'evaluate-routes',
   setup({ onLoad }) {

@@ -31,10 +31,7 @@ function openMap(file: string): SourceMap | undefined {
 // Files of the Lambda runtime may have the same names as bundles, but they are in other folders.
 const isDeployed = (path: string): boolean => path.startsWith('/var/task/');
 
-/**
- * Returns the possible paths of a bundled file's source map: next to the file, or in a folder named after the bundle
- * hash.
- */
+/** Returns the possible paths of a file's source map: next to the file, or in the folder of the bundle hash. */
 function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   const [, assembly, hash] = assets.exec(path) ?? [];
   const kept = (folder: string, ofBundle: string) => join(folder, ofBundle, `${basename(path)}.map`);

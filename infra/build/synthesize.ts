@@ -61,17 +61,13 @@ export interface LocalSettings {
   readonly [setting: string]: string;
 }
 
-/**
- * Overrides the account and Region of the stage, because a local stack uses the account and Region of the emulators.
- */
+/** Overrides the stage's settings, because a local stack uses the account and Region of the emulators. */
 export const localPlace = { account: '', region: '' };
 
 export const synthesizeLocally = async (settings: LocalSettings, onStep?: (step: string) => void) =>
   synthesize(await localProps({ ...settings, ...localPlace }), 'here', onStep);
 
-/**
- * Synthesizes the stacks without bundling. Functions have no code, and the asset hash of a function is its file name.
- */
+/** Synthesizes the stacks without the code of functions. The asset hash of a function is its file name. */
 export async function synthesizeWithoutCode(settings: LocalSettings) {
   const folder = join(settings.outdir, 'no-code');
   await mkdir(folder, { recursive: true });

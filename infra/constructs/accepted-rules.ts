@@ -12,10 +12,7 @@ interface Accepted {
 
 const nist = (rule: string): string => `NIST.800.53.R5-${rule}`;
 
-/**
- * The accepted rules, except the rule about wildcards in policies. `npm run readme` writes the accepted rules to
- * `infra/compliance.md`.
- */
+/** The accepted rules, except those about wildcards. `npm run readme` lists them in `infra/compliance.md`. */
 const accepted = {
   requestValidation: {
     rules: ['AwsSolutions-APIG2'],

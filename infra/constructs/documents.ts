@@ -32,9 +32,7 @@ const bucketDefaults = (key: IKey | undefined): BucketProps => ({
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
 });
 
-/**
- * The lock of exported objects. In `governance` mode, operators with a special permission can delete objects earlier.
- */
+/** The lock of exported objects. In `governance` mode, a special permission allows earlier deletion. */
 interface JournalLock {
   readonly days: number;
   readonly mode: 'governance' | 'compliance';
@@ -95,10 +93,7 @@ interface DocumentsProps {
   readonly nameOf: (bucket: BucketName) => string;
 }
 
-/**
- * The buckets for documents and for the exported journal. Both buckets are retained when the stack is deleted.
- * Converted documents expire.
- */
+/** The buckets for documents and for the exported journal, which are retained when the stack is deleted. */
 export class Documents extends Construct {
   readonly byName: Readonly<Record<BucketName, Pick<IBucket, 'bucketArn' | 'bucketName'>>>;
 

@@ -6,9 +6,7 @@ type Prices = Readonly<Record<Region, number>>;
 const same = (price: number): Prices => ({ 'us-east-1': price, 'eu-west-1': price });
 const million = (price: number): number => price / 1e6;
 
-/**
- * Year and month of the prices. The prices come from secondary sources, because AWS's own price pages were unavailable.
- */
+/** Year and month of the prices, which come from secondary sources because AWS's pages were unavailable. */
 export const pricesOf = '2026-06';
 
 /** AWS list prices for the first tier, in dollars per unit, without free tiers or discounts. */
@@ -17,9 +15,7 @@ export const prices = {
   'Lambda requests': same(million(0.2)),
   /** The price of arm64 functions. x86 costs 25 % more. */
   'Lambda GB-seconds': same(1.33334e-5),
-  /**
-   * On-demand units of 1 KB. A transactional write consumes two units, plus one or two units for each changed index.
-   */
+  /** On-demand units of 1 KB. A transactional write consumes two units, and one or two per changed index. */
   'DynamoDB writes': { 'us-east-1': million(0.625), 'eu-west-1': million(0.70675) },
   /** On-demand units of 4 KB. An eventually consistent read consumes half a unit. */
   'DynamoDB reads': { 'us-east-1': million(0.125), 'eu-west-1': million(0.1415) },

@@ -22,9 +22,7 @@ export function resultOf({ repeats, ...report }: Report): string {
   return `This file was already imported as ${repeats.file} at ${repeats.begunAt}. Nothing was applied now. Its result:\n${counts}`;
 }
 
-/**
- * Describes the first rejected lines by line number, field and reason, and adds the number of remaining rejected lines.
- */
+/** Describes the first rejected lines by line number, field and reason, and counts the other rejected lines. */
 function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[] {
   const { rejected } = repeats ?? report;
   const shown = rejectedLines.slice(0, maxShown);

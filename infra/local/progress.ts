@@ -12,10 +12,7 @@ export interface Progress {
 
 export type StartProgress = (what: string) => Progress;
 
-/**
- * Shows progress. On a terminal, the same line is updated; on other streams, a line is printed every two seconds and at
- * the end.
- */
+/** Shows progress in one line on a terminal, or in a line every two seconds on other streams. */
 export function createProgress(
   stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
   paint: Pick<Paint, 'dim'>,

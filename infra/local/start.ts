@@ -20,10 +20,7 @@ interface LocalStackOptions {
   /** The port of the API. The default is 0, which selects any free port. */
   port?: number;
   dataDir?: string;
-  /**
-   * Called with each log line, which begins with the function's name. By default, lines are printed unless `onEvent` is
-   * set.
-   */
+  /** Called with each log line of a function. By default, lines are printed unless `onEvent` is set. */
   onLog?: (line: string) => void;
   onEvent?: StackListener;
   /** Serves the console at `/`. */
@@ -42,10 +39,7 @@ export interface LocalStack {
   /** Invokes a function by construct id. Rejects with the error type and message if the function fails. */
   invoke(functionConstructId: string, event: unknown): Promise<unknown>;
   kill(functionConstructId: string): Promise<void>;
-  /**
-   * Adds a listener that can respond to AWS calls of functions instead of the AWS service. Returns a function that
-   * removes the listener.
-   */
+  /** Adds a listener that can respond to AWS calls of functions. Returns a function that removes the listener. */
   onAwsCall(listener: AwsCallListener): () => void;
   /** Reloads the code of bundles, and returns the construct ids of the affected functions. */
   reload(bundles: readonly string[]): Promise<string[]>;

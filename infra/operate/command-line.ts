@@ -68,10 +68,7 @@ export function endWith(error: unknown, line?: string): never {
   process.exit(isUsageError ? 2 : 1);
 }
 
-/**
- * Reads the arguments. If the arguments request help or are invalid, prints the help or the error and exits the
- * process.
- */
+/** Reads the arguments, or prints the help or an error and exits. */
 export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   try {
     const found = read();
@@ -83,10 +80,7 @@ export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   process.exit();
 }
 
-/**
- * Parses this program's arguments. If the arguments request help or are invalid, prints the help or the error and exits
- * the process.
- */
+/** Parses the program's arguments, or prints the help or an error and exits. */
 export const readCommand = <O extends Understood>(options: O, help: string, asked: string, most = 0) =>
   readOrEnd(help, () => {
     const given = parseArguments(process.argv.slice(2), options, asked, most);

@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/**
- * Returns the token from the output of a command or an issuer. The output can be a token, or a JSON response that
- * contains a token.
- */
+/** Returns the token from the output of a command or an issuer: a token, or a JSON response with a token. */
 export function tokenIn(printed: string): string {
   const text = printed.trim();
   const token: unknown = text.startsWith('{') ? JSON.parse(text).access_token : text;
@@ -12,10 +9,7 @@ export function tokenIn(printed: string): string {
   return token;
 }
 
-/**
- * Requests a token with a shell command. The environment variable SCOPES contains the scopes, which also replace
- * `{scopes}` in the command.
- */
+/** Requests a token with a shell command. The scopes replace `{scopes}`, and are in the variable SCOPES. */
 export const fromCommand =
   (command: string) =>
   async (wanted: readonly string[]): Promise<string> => {

@@ -13,10 +13,7 @@ type IssuerSetting = (typeof issuerSettings)[number];
 
 const isIssuerSetting = (name: string): name is IssuerSetting => issuerSettings.includes(name as IssuerSetting);
 
-/**
- * Returns the settings that still contain example domains (RFC 2606, RFC 6761). The stage `dev` may contain example
- * domains.
- */
+/** Returns the settings with example domains (RFC 2606, RFC 6761), which only the stage `dev` may contain. */
 export const leftAsExample = (values: DeploymentSettings): string[] =>
   Object.entries(values.stage === 'dev' ? {} : values).flatMap(([name, value]) =>
     /\.example\b/.test(value) ? [name] : [],
@@ -92,10 +89,7 @@ function checkAlarms(values: DeploymentSettings): void {
   );
 }
 
-/**
- * Checks that a production stage has an account and a Region, and that the resources in its settings are in this
- * Region.
- */
+/** Checks that a production stage has an account and a Region, and uses only resources in this Region. */
 function checkPlace(values: DeploymentSettings): void {
   const { stage, account, region } = values;
   if (values.production === 'true' && (account === '' || region === ''))

@@ -47,10 +47,7 @@ async function stageFile(stage: string): Promise<StageSettings> {
 
 const retentionSettings = settingGroups.filter(({ topic }) => topic === 'retention').map(({ group }) => group);
 
-/**
- * Settings that are accepted only in the file of a production stage, because an accidental change could delete or
- * replace its data.
- */
+/** Settings that production accepts only in the stage's file, because a change could delete or replace data. */
 const fileOnly = ['production', 'account', 'region', 'keyArn', 'restored', ...retentionSettings.flatMap(Object.keys)];
 
 /**

@@ -5,9 +5,7 @@ import { parseNetwork } from '../../shared/domain/network.ts';
 import { restoredResources } from './restored.ts';
 import { retention } from './retention-settings.ts';
 
-/**
- * The number of availability zones in a VPC that the stack creates. Each zone has a NAT gateway with a fixed address.
- */
+/** The number of availability zones in a new VPC. Each zone has a NAT gateway with a fixed address. */
 export const zones = 2;
 
 /** The value of `alarmTopicArn` for a production stage without alarm notifications. */

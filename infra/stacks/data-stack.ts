@@ -78,10 +78,7 @@ export class DataStack extends Stack {
     };
   }
 
-  /**
-   * Creates the exports of the bucket's name and ARN in advance, because cdk-nag identifies a permission by the name of
-   * the export.
-   */
+  /** Exports the bucket's name and ARN early, because cdk-nag identifies permissions by the export's name. */
   private exported(buckets: Buckets, name: BucketName): Buckets[BucketName] {
     const bucket = buckets[name];
     if (!(bucket instanceof Bucket)) return bucket;

@@ -10,16 +10,10 @@ interface IdentityProviderStackProps extends StackProps {
   readonly settings: DeploymentSettings;
 }
 
-/**
- * The prefix of each scope in Cognito. Clients include the prefix in token requests:
- * `identity-registry/notif.sub.read`.
- */
+/** The prefix of each scope in Cognito, as in `identity-registry/notif.sub.read`. */
 const resourceServer = 'identity-registry';
 
-/**
- * A user pool that issues access tokens, for operators without an issuer. The clients of the user pool are programs,
- * and people do not sign in.
- */
+/** A user pool that issues access tokens to programs, for operators without an issuer. No person signs in. */
 export class IdentityProviderStack extends Stack {
   readonly derived: Pick<DeploymentSettings, 'oidcIssuer' | 'oidcJwksUri' | 'oidcTokenUrl' | 'oidcAudience'>;
 

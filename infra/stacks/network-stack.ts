@@ -38,10 +38,7 @@ const knownZones = { region: 'us-east-1', ids: ['use1-az1', 'use1-az2'] } as con
 
 const groupDescription = 'functions call receivers and AWS; nothing connects to them';
 
-/**
- * The network of the functions: a new VPC, or an existing VPC from the settings. The network accepts no incoming
- * connections.
- */
+/** The network of the functions: a new or an existing VPC. The network accepts no incoming connections. */
 export class NetworkStack extends Stack {
   readonly network: FunctionNetwork;
 
@@ -51,9 +48,7 @@ export class NetworkStack extends Stack {
       settings.vpcId === '' ? this.createVpc() : this.useVpc(settings.vpcId, settingValue(settings, 'subnetIds'));
   }
 
-  /**
-   * Returns the first zones of the Region. CDK would look up the zones of the account, which requires credentials.
-   */
+  /** Returns the first zones of the Region. CDK would look up the zones of the account, which requires credentials. */
   override get availabilityZones(): string[] {
     return Array.from({ length: zones }, (_, zone) => Fn.select(zone, Fn.getAzs()));
   }

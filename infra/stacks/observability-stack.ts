@@ -57,10 +57,7 @@ interface ObservabilityStackProps extends StackProps {
   readonly service: ServiceStack;
 }
 
-/**
- * The stack for the alarms and the dashboard. Alarms have a separate stack, because a stack can have at most 500
- * resources.
- */
+/** The stack for alarms and the dashboard. A single stack could exceed the limit of 500 resources. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, { service, settings, ...props }: ObservabilityStackProps) {
     super(scope, id, props);

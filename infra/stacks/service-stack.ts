@@ -29,10 +29,7 @@ interface ServiceStackProps extends StackProps {
   readonly network?: FunctionNetwork;
 }
 
-/**
- * The stack with all resources that can be deleted and deployed again: the API, the functions, and the queues that
- * receive no S3 notifications.
- */
+/** The stack that can be deleted and deployed again: the API, functions, and queues without S3 notifications. */
 export class ServiceStack extends Stack {
   readonly tables: Tables;
   readonly queues: Queues;

@@ -15,10 +15,7 @@ const redactedFields: CfnLoggingConfiguration.FieldToMatchProperty[] = [
   ...['authorization', 'cookie', 'referer'].map((Name) => ({ singleHeader: { Name } })),
 ];
 
-/**
- * Logs each request that the web ACL blocks, with the rule that blocked it. Blocked requests do not appear in the
- * access log.
- */
+/** Logs each request that the web ACL blocks, because blocked requests are not in the access log. */
 export function logBlocked(scope: Construct, acl: CfnWebACL, settings: DeploymentSettings): void {
   const stack = Stack.of(scope);
   // AWS WAF requires the prefix `aws-waf-logs-`. The stack id makes the log group's name unique, because the log group

@@ -1,6 +1,5 @@
 /**
- * A rule group that AWS maintains. The rules in `counted` only count requests, because blocking would also affect
- * legitimate requests.
+ * A rule group that AWS maintains. Rules in `counted` do not block requests, because they also match legitimate ones.
  */
 interface ManagedGroup {
   readonly name: string;

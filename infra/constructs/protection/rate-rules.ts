@@ -13,10 +13,7 @@ export interface RateRule {
   readonly scope: Scope;
 }
 
-/**
- * The requests that count toward a limit: by path, by path and method (`methods`), or by path and the header
- * `Authorization` (`token`).
- */
+/** The requests that count toward a limit: by path, and by method or by the header `Authorization`. */
 export type Scope =
   | { readonly of: 'all' }
   | { readonly of: 'path'; readonly isNot: string }

@@ -27,9 +27,7 @@ export type StackEvent =
   | {
       kind: 'request';
       method: string;
-      /**
-       * The path template of the route, because values in paths may be personal data; undefined if no route matches.
-       */
+      /** The path template, because values in paths may be personal data; undefined if no route matches. */
       path: string | undefined;
       /** The response status; undefined if the caller disconnected before the response. */
       status: number | undefined;

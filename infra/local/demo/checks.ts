@@ -109,9 +109,7 @@ const agree = (person: Person | undefined, attributes: Attributes | undefined): 
         return attributes[name] === undefined ? typeof value === 'object' : value === attributes[name];
       });
 
-/**
- * Compares two samples of persons with the expected data: persons who changed during the year, and persons who did not.
- */
+/** Compares persons with the expected data: a sample who changed during the year, and another sample. */
 export async function checkRegistry(
   client: Client,
   registry: RegistryCopy,

@@ -62,10 +62,7 @@ const createMint =
     return uin;
   };
 
-/**
- * Waits until the receivers have received all published events. Ignores a timeout, because the checks report missing
- * events.
- */
+/** Waits until the receivers have all published events, or for some time. The checks report missing events. */
 async function waitForDeliveries(
   { delivered, receivers: { fragile } }: Subscribers,
   published: number,

@@ -4,10 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type ReceiverOptions, receive } from '../../../shared/receiver/receive.ts';
 
-/**
- * With `unavailable`, the receiver returns 503. With `lostResponse`, the receiver stores each event, but the first
- * response is lost.
- */
+/** `unavailable` means that a receiver returns 503; `lostResponse`, that the first response to an event is lost. */
 type Failure = 'unavailable' | 'lostResponse';
 
 interface EventRequest {
@@ -98,10 +95,7 @@ export async function startReceiver(registry: Pick<ReceiverOptions, 'registry' |
   };
 }
 
-/**
- * Sends three forged copies of the latest event to a receiver: one with another body, one with another message id, and
- * one without a signature.
- */
+/** Sends forged copies of the latest event: with another body, with another message id, and without a signature. */
 export async function sendForgeries({ url, latest }: Pick<Receiver, 'url' | 'latest'>): Promise<number> {
   const { headers: given = {}, body = Buffer.of() } = latest() ?? {};
   const signed = Object.entries(given).filter(([name]) => !['host', 'connection', 'content-length'].includes(name));

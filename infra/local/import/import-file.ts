@@ -56,10 +56,7 @@ export interface Report extends ImportCounts {
   readonly sha256: string;
   readonly versionId?: string;
   readonly unreadable?: string;
-  /**
-   * The result of an earlier import of the same content. After a repeated import, `rejectedLines` is also from the
-   * earlier import.
-   */
+  /** The result of an earlier import of the same content, to which `rejectedLines` then also belongs. */
   readonly repeats?: ImportCounts & { readonly file: string; readonly begunAt: string; readonly unreadable?: string };
   readonly rejectedLines: readonly (LineRejection & { readonly line: number })[];
 }
@@ -118,9 +115,7 @@ async function reportOf(
 
 interface ImportCallbacks {
   readonly onPart?: (bytes: number) => void;
-  /**
-   * The import calls this function repeatedly until the report exists. If the function throws an error, the wait ends.
-   */
+  /** The import calls this function repeatedly until the report exists, or until the function throws an error. */
   readonly pause: (sha256: string) => Promise<unknown>;
 }
 

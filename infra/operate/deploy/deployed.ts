@@ -34,9 +34,7 @@ export function openDeployed(client: CloudFormationClient) {
       const status = await statusOf(stack);
       return status !== undefined && !isUnmade(status);
     },
-    /**
-     * Replaces the stack policy, which restricts what updates may change. CloudFormation cannot remove a stack policy.
-     */
+    /** Replaces the stack policy, which restricts updates. CloudFormation cannot remove a stack policy. */
     async setPolicy(StackName: string, StackPolicyBody: string): Promise<void> {
       await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }));
     },

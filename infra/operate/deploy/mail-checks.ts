@@ -41,10 +41,7 @@ const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/**
- * Returns the address, its domain and all parent domains, because a verified domain may send emails from its
- * subdomains.
- */
+/** Returns the address and all its domains, because a verified domain may send emails from its subdomains. */
 function identitiesOf(sender: string): string[] {
   const labels = sender.slice(sender.lastIndexOf('@') + 1).split('.');
   return [sender, ...labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))];

@@ -6,10 +6,7 @@ export interface Problem {
   readonly isUnknown?: boolean;
 }
 
-/**
- * Runs a check that reads from AWS. Missing permission to read is not an error, because the check's result is then
- * unknown.
- */
+/** Runs a check that reads from AWS. Without permission to read, the result is unknown, which is no error. */
 export async function unlessDenied(action: string, check: () => Promise<Problem[]>): Promise<Problem[]> {
   try {
     return await check();

@@ -10,9 +10,7 @@ export interface Rollback {
 /** The default monitoring time, in which each alarm is evaluated at least twice. */
 export const defaultMinutes = 15;
 
-/**
- * Reads the ARNs of the alarms that can roll back an update. A stage has no such alarms before its first deployment.
- */
+/** Reads the ARNs of the alarms that can roll back an update. A new stage has no such alarms. */
 export async function findRollback(
   stage: string,
   minutes: number,

@@ -56,10 +56,7 @@ function policySizes(resources: Readonly<Record<string, RawResource>>): Map<stri
   return sizes;
 }
 
-/**
- * Returns the stacks, roles and functions that exceed the limits of AWS. Sizes are estimates where CloudFormation
- * inserts values.
- */
+/** Returns the stacks, roles and functions that exceed AWS limits. Sizes with inserted values are estimates. */
 export const findSizeProblems = (stacks: readonly Pick<AssemblyStack, 'name' | 'template'>[]): Problem[] =>
   stacks.flatMap(({ name, template }) => {
     const functions = Object.entries(template.Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');

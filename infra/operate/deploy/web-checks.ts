@@ -47,10 +47,7 @@ const covers = (name: string, domain: string): boolean =>
 
 const leastDays = 30;
 
-/**
- * Checks that the certificate is issued, has not expired, and covers the domain ("DescribeCertificate", AWS Certificate
- * Manager API Reference).
- */
+/** Checks that the certificate is issued, valid and for the domain ("DescribeCertificate", ACM API Reference). */
 export const certificateProblems = (
   acm: Pick<ACMClient, 'send'>,
   { domainName, certificateArn }: Pick<DeploymentSettings, 'domainName' | 'certificateArn'>,

@@ -50,10 +50,7 @@ const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
   [/:cognito-idp:.*:userpool\/(.+)$/, (aws, id) => aws('cognito-idp', 'delete-user-pool', '--user-pool-id', id)],
 ];
 
-/**
- * Lists the ARNs of the stage's resources that outlive their stacks. The tags of resources remain after the stacks have
- * been deleted.
- */
+/** Lists the ARNs of resources that outlive their stacks. Their tags identify the stage. */
 export async function listLeftOver(aws: Aws, service: string, stage: string): Promise<string[]> {
   const filters = [`Key=service,Values=${service}`, `Key=stage,Values=${stage}`];
   const query = ['--query', 'ResourceTagMappingList[].ResourceARN', '--output', 'json'];
@@ -61,10 +58,7 @@ export async function listLeftOver(aws: Aws, service: string, stage: string): Pr
   return (JSON.parse(found || '[]') as string[]).filter((arn) => removals.some(([pattern]) => pattern.test(arn)));
 }
 
-/**
- * Deletes a resource with all its data. Succeeds if the resource no longer exists, because AWS updates the list of
- * tagged resources late.
- */
+/** Deletes a resource with all its data. A missing resource is no error, because AWS updates tag lists late. */
 export async function removeLeftOver(aws: Aws, arn: string): Promise<void> {
   for (const [pattern, remove] of removals) {
     const [, name] = pattern.exec(arn) ?? [];

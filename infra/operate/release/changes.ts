@@ -4,10 +4,7 @@ import type { AssemblyStack } from './assembly-stacks.ts';
 import { type Excerpt, excerptOf } from './excerpt.ts';
 import { findLosses } from './find-losses.ts';
 
-/**
- * The parts of a release that are compared with another release: stateful resources, and the schemas of rows and
- * payloads.
- */
+/** The parts of releases that are compared: stateful resources, and the schemas of rows and payloads. */
 export interface Release {
   readonly stacks: Excerpt;
   readonly schemas: StoredSchemas;

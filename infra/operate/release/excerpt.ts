@@ -48,9 +48,7 @@ interface Index {
 const sorted = <T>(given: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/**
- * The name of an additional entry in an excerpt: the settings from which functions calculate when rows expire.
- */
+/** The name of an additional entry in an excerpt: the settings from which functions calculate when rows expire. */
 const functionSettings = 'retention';
 const settingsExcerpt: ResourceExcerpt = { type: 'Functions::settings', isRetained: true, properties: {} };
 

@@ -80,10 +80,7 @@ const namesIn = (resources: Resources): Map<string, string> =>
     ),
   );
 
-/**
- * Finds new resources with the name of a deleted resource. CloudFormation creates new resources first, so the name is
- * still in use at that time.
- */
+/** Finds new resources with the name of an old resource, which CloudFormation deletes only later. */
 function ofNames(before: Resources, after: Resources): string[] {
   const old = namesIn(before);
   return [...namesIn(after)]
@@ -94,10 +91,7 @@ function ofNames(before: Resources, after: Resources): string[] {
     );
 }
 
-/**
- * Describes each change in an update that loses data or that CloudFormation rejects. Returns an empty list if the
- * update is safe.
- */
+/** Describes each change in an update that loses data or that CloudFormation rejects. */
 export const findLosses = (before: Excerpt, after: Excerpt): string[] =>
   Object.entries(before).flatMap(([stack, resources]) => {
     const next = after[stack] ?? {};

@@ -56,10 +56,7 @@ async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Pro
   };
 }
 
-/**
- * The step that turns on S3 notifications to the queues. The stack configures notifications only for buckets that it
- * created.
- */
+/** The step that turns on S3 notifications, which the stack configures only for buckets that it created. */
 function notificationStep({ clients, dataOutput }: DeployedStage, store: string, Bucket: string): Step {
   const wanted = async () => JSON.parse((await dataOutput(`${store}Notifications`)) ?? '{}');
   return {

@@ -45,10 +45,7 @@ export interface DeployedStage extends Tools {
   readonly data: { readonly template: RawTemplate; readonly physicalIds: ReadonlyMap<string, string> };
   /** Returns the values to which references in the template of a stack resolve. */
   readonly addresses: (stack: DeployedStage['data']) => Promise<Addresses>;
-  /**
-   * Reads an output of the service stack. Outputs contain the names and addresses of the resources that the functions
-   * use.
-   */
+  /** Reads an output of the service stack, such as the name of a table that the functions use. */
   readonly output: (name: string) => Promise<string | undefined>;
   readonly dataOutput: (name: string) => Promise<string | undefined>;
 }

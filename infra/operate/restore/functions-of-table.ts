@@ -15,10 +15,7 @@ export async function runJob({ clients, output }: DeployedStage, job: { readonly
   if (FunctionError !== undefined) throw new Error(`${job.job} failed: ${FunctionError}`);
 }
 
-/**
- * The steps that stop and start the functions that a restore affects. The lists of steps are empty if no function is
- * affected.
- */
+/** The steps that stop and start affected functions; the lists are empty if no function is affected. */
 export interface FunctionSteps {
   /** The first step stops the sweeper. */
   readonly stopping: readonly Step[];
@@ -75,8 +72,7 @@ export function reviewStep({ clients, terminal }: DeployedStage, table: string, 
       terminal.say(
         'The sweeper sends due events within minutes, even to subscribers who received them after the restore point.',
       );
-      if (!(await terminal.confirm('Start the sweeper?')))
-        throw new Paused('Run the same command again to continue.');
+      if (!(await terminal.confirm('Start the sweeper?'))) throw new Paused('Run the same command again to continue.');
       await startSweeper.run();
     },
   };

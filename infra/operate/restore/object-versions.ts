@@ -62,10 +62,7 @@ function lostObject(versions: readonly Version[], moment: Date): LostObject[] {
   return [{ key: wanted.key, versionId: wanted.versionId, isDeleted: current.content === undefined }];
 }
 
-/**
- * Finds the objects with a prefix that were deleted or overwritten after the restore point. Objects that were created
- * later do not change.
- */
+/** Finds the objects with a prefix that were deleted or overwritten after the restore point. */
 export async function* lostObjects(
   s3: S3Client,
   bucket: string,
@@ -86,9 +83,7 @@ export async function* lostObjects(
   yield* lostObject(versions, moment);
 }
 
-/**
- * Makes an old version of an object its current version again. The newer versions become old versions, which S3 keeps.
- */
+/** Makes an old version of an object the current version again. S3 keeps the newer versions. */
 export async function restoreObject(s3: S3Client, Bucket: string, { key, versionId }: LostObject): Promise<void> {
   const path = key.split('/').map(encodeURIComponent).join('/');
   const CopySource = `${Bucket}/${path}?versionId=${encodeURIComponent(versionId)}`;

@@ -74,10 +74,7 @@ function readMoment(text: string): Date {
 
 const sources = ['to', 'use', 'cancel'] as const;
 
-/**
- * Returns the options `--to`, `--use` and `--cancel` that are possible. A restore needs exactly one of the possible
- * options.
- */
+/** Returns the possible options among `--to`, `--use` and `--cancel`, of which a restore needs exactly one. */
 const sourcesOf = (kind: Kind, store: string): readonly (typeof sources)[number][] => {
   if (store === 'exportedJournal') return ['use'];
   if (kind === 'bucket') return ['to', 'use'];

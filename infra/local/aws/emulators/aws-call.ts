@@ -160,10 +160,7 @@ export function recognize(call: RawCall): RecognizedCall {
   return { action, needs };
 }
 
-/**
- * Returns the access key id, which is the first part of `Credential=` in a SigV4 header. Locally, the access key id is
- * the function's logical id.
- */
+/** Returns the access key id in a SigV4 header. Locally, the access key id is the function's logical id. */
 export function callerOf(headers: NodeJS.Dict<string | string[]>): string | undefined {
   return String(headers.authorization ?? '').match(/Credential=([^/,\s]+)\//)?.[1];
 }

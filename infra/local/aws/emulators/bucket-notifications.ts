@@ -68,9 +68,7 @@ const encodeKey = (key: string): string => encodeURIComponent(key).replaceAll('%
 
 let eventCount = 0;
 
-/**
- * Returns an S3 event ("Event message structure" in the Amazon S3 User Guide) without the fields that only AWS knows.
- */
+/** Returns an S3 event ("Event message structure", Amazon S3 User Guide) without fields that only AWS knows. */
 function messageOf({ bucket, key, eventName }: ObjectEvent): string {
   eventCount += 1;
   const sequencer = eventCount.toString(16).toUpperCase().padStart(16, '0');
@@ -91,10 +89,7 @@ const testMessageOf = (bucket: string): string =>
     ...{ Bucket: bucket, RequestId: randomUUID(), HostId: randomUUID() },
   });
 
-/**
- * Sends a test message to each queue in the bucket notifications, as S3 does. Returns a function that sends object
- * events to the queues.
- */
+/** Sends a test message to each queue, as S3 does. Returns a function that sends object events to the queues. */
 export function createBucketNotifier(stack: Stack, fauxqs: FauxqsServer): (event: ObjectEvent) => void {
   const configurations = stack.ofType('AWS::S3::Bucket').flatMap((resource) => {
     const { NotificationConfiguration } = stack.properties<BucketProperties>(resource);

@@ -16,10 +16,7 @@ export const databaseIn = (dataDir: string): string => join(dataDir, 'dynamodb.s
 // The server runs in a separate session, so that Ctrl-C does not stop the server before the functions have finished.
 const script = '"$0" "$@" & server=$!; cat >/dev/null; kill $server; wait $server';
 
-/**
- * Starts dynoxide on a port. Tests use a random port, so that late requests of one test file cannot reach the server of
- * another test file.
- */
+/** Starts dynoxide on a port. In tests, a random port prevents late requests to another test's server. */
 export async function startAt(port: number, binary: string, databaseFile?: string): Promise<DynamodbServer> {
   const flags = ['--port', String(port), ...(databaseFile ? ['--db-path', databaseFile] : [])];
   const child = spawn('/bin/sh', ['-c', script, binary, ...flags], {

@@ -7,9 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../../start-error.ts';
 
-/**
- * The platform, and the functions that find or download dynoxide. Tests pass other values to simulate other machines.
- */
+/** The platform, and the functions that find or download dynoxide. Tests simulate other machines. */
 export interface Machine {
   platform: string;
   arch: string;

@@ -72,10 +72,7 @@ type SesPackage = typeof import('aws-ses-v2-local') & typeof import('aws-ses-v2-
 
 const require = createRequire(import.meta.url);
 
-/**
- * Reloads the package for each server, because the package stores emails in module variables and each server needs its
- * own inbox.
- */
+/** Reloads the package for each server, because the package keeps its inbox in module variables. */
 function loadPackage(): SesPackage {
   const main = require.resolve('aws-ses-v2-local');
   for (const file of Object.keys(require.cache)) {

@@ -2,9 +2,7 @@ import { availableParallelism } from 'node:os';
 import { startSandbox } from './sandbox.ts';
 import type { Failure, OnChunk, Outcome, Sandbox, SandboxSpec } from './sandbox-protocol.ts';
 
-/**
- * The sandboxes of one function. A sandbox starts on demand, stays warm between calls, and is replaced after a crash.
- */
+/** The sandboxes of a function, which start on demand, stay warm, and are replaced after a crash. */
 export interface FunctionPool {
   readonly maxConcurrency: number;
   /** @param onChunk called with each chunk that the function streams */

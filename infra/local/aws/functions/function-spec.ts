@@ -26,9 +26,7 @@ export interface RuntimeOptions {
   /** Returns the folder of a bundle's code; by default, the bundle's asset in the assembly. */
   folderOf?: (bundle: string) => string;
   inspected?: string;
-  /**
-   * The account's concurrency. If the concurrency is undefined, calls wait for a free sandbox and are never throttled.
-   */
+  /** The account's concurrency; if undefined, calls wait for a free sandbox and are never throttled. */
   concurrency?: number;
   onEvent: StackListener;
 }

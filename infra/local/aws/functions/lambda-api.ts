@@ -41,10 +41,7 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
   return { status: 200, headers, body: JSON.stringify(failure) };
 }
 
-/**
- * Emulates the Lambda operation Invoke, which `npm run invoke` uses. Callers can identify a function by its name, ARN
- * or construct id.
- */
+/** Emulates the Lambda operation Invoke. Callers identify a function by its name, ARN or construct id. */
 export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi> {
   const find = (name: string) =>
     runtime().find(name) ?? runtime().functions.find(({ constructId }) => constructId === name);

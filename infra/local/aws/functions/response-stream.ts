@@ -5,10 +5,7 @@ type Streaming = (event: unknown, stream: Writable, context: unknown) => Promise
 /** The bytes between the JSON prelude (status and headers) and the body of a streamed response. */
 export const preludeEnd = Buffer.alloc(8);
 
-/**
- * Defines the global object `awslambda`, which Lambda provides to streaming functions. The callback sends a chunk to
- * the caller.
- */
+/** Defines the global object `awslambda`, which Lambda provides to functions that stream their response. */
 export function provideStreaming(send: (bytes: Uint8Array) => Promise<void>): void {
   const openStream = (): Writable =>
     new Writable({

@@ -33,10 +33,7 @@ export type OnChunk = (bytes: Uint8Array) => Promise<void>;
 
 export interface Sandbox {
   ready: Promise<unknown>;
-  /**
-   * Runs an invocation, of which a sandbox can run only one at a time. Calls `onChunk` with each chunk that the
-   * function streams, in order.
-   */
+  /** Runs an invocation, one at a time. Calls `onChunk` with each chunk that the function streams. */
   invoke(event: string, onChunk?: OnChunk): Promise<Outcome>;
   isAlive(): boolean;
   /** Returns true if the current call has run for `forMs` milliseconds and mostly waited for I/O. */

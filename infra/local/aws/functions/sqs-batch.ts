@@ -34,10 +34,7 @@ export function recordOf(message: Message, eventSourceARN: string): SQSRecord {
   };
 }
 
-/**
- * Returns the processed messages of a batch; an empty list if the response is malformed or contains an unknown message
- * id.
- */
+/** Returns the processed messages; none if the response is malformed or contains an unknown message id. */
 export function completedMessages(messages: Message[], payload: string, reportsItemFailures: boolean): Message[] {
   if (!reportsItemFailures) return messages;
   const response = JSON.parse(payload) as Partial<SQSBatchResponse> | null;

@@ -62,10 +62,7 @@ function readPrelude(bytes: Buffer): { prelude: APIGatewayProxyResult; rest: Buf
   };
 }
 
-/**
- * Forwards the status and headers of a streamed response, and then each chunk after the client has read the previous
- * chunk.
- */
+/** Forwards a streamed response: status and headers, and then each chunk after the client read the previous chunk. */
 export function createResponseStream(response: ServerResponse) {
   let head: Buffer = Buffer.alloc(0);
 

@@ -4,18 +4,14 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { account } from '../template/identifiers.ts';
 import type { RouteMatch } from './routes.ts';
 
-/**
- * Returns the path after the stage, by which API Gateway routes requests; undefined if the path is outside the stage.
- */
+/** Returns the path after the stage, by which requests are routed; undefined for paths outside the stage. */
 export function pathInStage(publicPath: string, stage: string): string | undefined {
   const mount = `/${stage}`;
   if (publicPath === mount) return '/';
   return publicPath.startsWith(`${mount}/`) ? publicPath.slice(mount.length) : undefined;
 }
 
-/**
- * Responds to a request outside the stage, for which API Gateway does not use the template's gateway responses.
- */
+/** Responds to a request outside the stage, for which API Gateway does not use the template's gateway responses. */
 export function respondOutsideStage(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ message: 'Forbidden' });
   response.writeHead(403, {
@@ -65,10 +61,7 @@ function requestTime(now: Date): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/**
- * Builds the event of a Lambda proxy integration. The event contains the path after the stage, still percent-encoded,
- * and the decoded query.
- */
+/** Builds the event of a Lambda proxy integration, with an encoded path and a decoded query. */
 export function buildProxyEvent(
   request: IncomingMessage,
   body: Buffer,

@@ -103,10 +103,7 @@ function matchPath(resourcePath: string, segments: string[]): Record<string, str
   return parts.length === segments.length ? parameters : undefined;
 }
 
-/**
- * Returns a sort key for routes: literals before placeholders, greedy placeholders last, and specific methods before
- * ANY.
- */
+/** Returns a sort key: literals before placeholders, greedy placeholders last, specific methods before ANY. */
 function specificity({ resourcePath, method }: Route): string {
   const rank = (part: string) => (!part.startsWith('{') ? '0' : part.endsWith('+}') ? '2' : '1');
   return resourcePath.split('/').filter(Boolean).map(rank).join('').padEnd(20, '3') + (method === 'ANY' ? '1' : '0');
@@ -127,10 +124,7 @@ export function createRouter(routes: Route[]): (method: string, path: string) =>
   };
 }
 
-/**
- * Returns a function that checks whether a function's resource policy (`AWS::Lambda::Permission`) allows a service to
- * invoke the function.
- */
+/** Returns a function that checks whether an `AWS::Lambda::Permission` allows a service to invoke a function. */
 export function readPermissions(stack: Stack) {
   const permissions = stack
     .ofType('AWS::Lambda::Permission')

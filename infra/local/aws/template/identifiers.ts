@@ -57,10 +57,7 @@ export function namingOf(type: string): Naming {
   return namings[type] ?? {};
 }
 
-/**
- * Returns a readable name that is valid for every service. A resource always gets the same name, so that saved data
- * stays usable.
- */
+/** Returns a readable name that is valid for every service, and always the same, so that saved data stays usable. */
 export function derivedName(type: string, stackName: string, constructId: string, logicalId: string): string {
   const hash = createHash('sha256').update(logicalId).digest('hex').slice(0, 6);
   const readable = `${stackName}-${constructId}`.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 50);

@@ -35,10 +35,7 @@ async function isListening({ hostname: host, port }: URL): Promise<boolean> {
   }
 }
 
-/**
- * Checks both the process id and the port. After a crash, the output file remains, and another process may get the same
- * id.
- */
+/** Checks both the process id and the port, because another process may get the id after a crash. */
 async function isRunning({ processId, baseUrl }: LocalOutputs): Promise<boolean> {
   return Number.isInteger(processId) && !hasExited(processId) && isListening(new URL(baseUrl));
 }

@@ -9,9 +9,7 @@ export interface Stack {
   properties<T>(resource: TemplateResource): T;
   nameOf(resource: TemplateResource): string;
   arnOf(resource: TemplateResource): string;
-  /**
-   * Returns the outputs whose names end with `ending`. Keys do not contain the ending: `persons` for `personsTable`.
-   */
+  /** Returns the outputs whose names end with `ending`, by the name without the ending. */
   outputsEnding(ending: string): Record<string, string>;
 }
 

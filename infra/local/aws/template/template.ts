@@ -49,10 +49,7 @@ function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-/**
- * Reads the construct path of each logical id from a file that CDK writes, because the templates contain no construct
- * paths.
- */
+/** Reads the construct path of each logical id from a CDK file, because templates contain no such paths. */
 function readConstructPaths(file: string): Map<unknown, string> {
   if (!existsSync(file)) return new Map();
   const metadata = readJson<Record<string, { type: string; data?: unknown }[]>>(file);

@@ -98,10 +98,7 @@ export function createActivity(now: () => Date) {
       messageIds: [...new Set(attempts.filter(({ kind }) => kind === 'event').map(({ messageId }) => messageId))],
       subscriptions: [...new Set(attempts.map(({ subscription }) => subscription))],
     }),
-    /**
-     * Returns the numbers of attempts for a message since the start. The numbers are zero unless the message is one of
-     * the latest 1,000.
-     */
+    /** Returns the numbers of attempts since the start for one of the latest 1,000 messages; otherwise zeros. */
     tallyOf: (messageId: string): Readonly<Tally> => tallies.get(messageId) ?? { delivered: 0, failedAttempts: 0 },
   };
 }

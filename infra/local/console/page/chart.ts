@@ -19,10 +19,7 @@ function median(values: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/**
- * Counts events per period, and uses the shortest period that lets the chart cover all samples. Times are in epoch
- * milliseconds.
- */
+/** Counts events per period. Uses the shortest period that covers all samples. Times are epoch milliseconds. */
 export function chartOf(published: readonly number[], delivered: readonly Delivered[], now: number): Chart {
   const first = Math.min(now, ...published, ...delivered.map(({ at }) => at));
   const periodOf = (at: number, periodMs: number): number => Math.floor(at / periodMs);

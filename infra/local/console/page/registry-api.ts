@@ -10,10 +10,7 @@ interface Token {
   readonly endsAt: number;
 }
 
-/**
- * Returns a function that returns the current access token. If this token expires soon or equals `rejected`, the
- * function gets a new token.
- */
+/** Returns a function that returns a valid access token: the current token, unless it ends or equals `rejected`. */
 export function createTokens(issue: () => Promise<string>, now: () => number): (rejected?: string) => Promise<string> {
   let current: Promise<Token> | undefined;
 
@@ -49,10 +46,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Creates a client for the public API of a registry. If the API returns 401, the client repeats the request once with a
- * new token.
- */
+/** Creates a client for a registry's public API, which repeats a request once with a new token after a 401. */
 export function createRegistryApi(baseUrl: string, tokenOf: (rejected?: string) => Promise<string>): RegistryApi {
   async function send(method: string, path: string, body?: Uint8Array): Promise<Response> {
     const request = (token: string) =>

@@ -133,10 +133,7 @@ export interface ClientState {
 
 export interface About {
   readonly name: string;
-  /**
-   * The URL of the console's own receiver, which confirms its subscriptions. Only local stacks can reach the receiver
-   * of the console.
-   */
+  /** The URL of the console's own receiver, which confirms subscriptions of local stacks. */
   readonly receiver?: string | undefined;
   /** Whether the console also has the tools of the local stack. */
   readonly hasTools: boolean;
@@ -145,10 +142,7 @@ export interface About {
 
 export interface ConsoleState extends ClientState {
   readonly about: About;
-  /**
-   * The state that operators see, or the problem if AWS does not respond or denies access; undefined without access to
-   * AWS.
-   */
+  /** The state for operators, or the problem with reading it; undefined if the console does not use AWS. */
   readonly operator?: OperatorState | { readonly problem: string } | undefined;
 }
 

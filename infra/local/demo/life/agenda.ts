@@ -1,9 +1,6 @@
 import type { Occurrence } from './occurrence.ts';
 
-/**
- * Returns occurrences that follow from an earlier occurrence, or an empty list if these occurrences have become
- * impossible.
- */
+/** Returns occurrences that follow from an earlier occurrence, if they are still possible. */
 type Sequel = (date: string) => readonly Occurrence[];
 
 /** Occurrences that are planned for future days. */

@@ -6,9 +6,7 @@ import type { Country } from './country.ts';
 import { type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, makeParents, type Person, part } from './person.ts';
 
-/**
- * Returns the relative probability of death at an age. The probability grows by about 10 % per year of age (Gompertz).
- */
+/** Returns the relative probability of death at an age, which grows by about 10 % per year (Gompertz). */
 const mortality = (age: number): number => (age < 1 ? 0.004 : Math.min(1, Math.exp((age - 100) / 10.5)));
 
 export function die(country: Country, date: string): readonly Occurrence[] {

@@ -37,9 +37,7 @@ export interface Country {
 const places = 2000;
 const maxDraws = 4000;
 
-/**
- * Creates a country with living persons and planned occurrences. The country does not keep dead persons or past plans.
- */
+/** Creates a country with living persons and planned occurrences, without dead persons and past plans. */
 export function createCountry({ size, seed = 1, mint }: CountryOptions): Country {
   const chance = createChance(seed ^ 0x5eed);
   const living: Person[] = [];

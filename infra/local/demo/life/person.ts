@@ -37,8 +37,7 @@ export function change(person: Person, changes: AttributeChanges): Change {
 }
 
 /**
- * Updates `spouseName` of a person's spouse after the person's name has changed. Returns an empty list if the person
- * has no spouse or no name.
+ * Updates `spouseName` of the spouse after a person's name has changed; an empty list if there is no spouse or name.
  */
 export function renameSpouseOf(person: Person): Change[] {
   if (person.spouse === undefined) return [];

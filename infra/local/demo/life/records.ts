@@ -50,9 +50,7 @@ export function arrive(country: Country, date: string): readonly Occurrence[] {
   return [occurrence(date, 'newPerson', { uin }, [{ change: 'register', uin, attributes }])];
 }
 
-/**
- * Returns an attribute that was missing in the record. If no attribute is missing, returns a corrected place of birth.
- */
+/** Returns a value for a missing attribute, or a corrected place of birth if no attribute is missing. */
 function correctionOf(country: Country, { attributes, bornOn, gender, home, people }: Person): AttributeChanges {
   const { chance } = country;
   const known = {

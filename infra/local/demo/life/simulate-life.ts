@@ -45,10 +45,7 @@ interface LifeOptions extends CountryOptions {
   readonly from: string;
   /** The day after the last simulated day, in ISO 8601 format. */
   readonly until: string;
-  /**
-   * The minimum number of occurrences. In a small country, occurrences are more frequent than in reality to reach this
-   * minimum.
-   */
+  /** The minimum number of occurrences, for which a small country has more occurrences than in reality. */
   readonly least?: number;
 }
 

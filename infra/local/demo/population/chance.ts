@@ -7,9 +7,7 @@ export interface Chance {
   between(least: number, most: number): number;
   is(share: number): boolean;
   one<Value>(values: readonly Value[]): Value;
-  /**
-   * Returns a random rank from 0 to `count` - 1. Lower ranks are more frequent (Zipf's law), as with names and places.
-   */
+  /** Returns a random rank from 0 to `count` - 1. Lower ranks are more frequent, as with names (Zipf's law). */
   rank(count: number): number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * An invented ethnic group, and the parts from which its names are composed. The parts and the number n determine the
- * n-th name.
- */
+/** An invented ethnic group, and the parts of its names. The parts and the number n determine the n-th name. */
 export interface People {
   readonly script: string;
   /** The percentage of families that belong to the ethnic group. */

@@ -25,10 +25,7 @@ export async function requestConsole<Result>(method: string, path: string, body?
   return (await response.json()) as Result;
 }
 
-/**
- * Calls the public API through the console's own server, which adds the access token. @throws ResponseError unless the
- * status is 2xx
- */
+/** Calls the public API through the console's server. @throws ResponseError unless the status is 2xx */
 export const requestApi = <Result>(method: string, path: string, body?: unknown): Promise<Result> =>
   requestConsole<Result>(method, `api${path}`, body);
 

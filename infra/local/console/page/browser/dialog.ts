@@ -2,10 +2,7 @@ import { button, byId, element } from './element.ts';
 
 interface DialogOptions {
   readonly title: string;
-  /**
-   * Loads the dialog's content. Also called by `refresh`, and after new delivery attempts for the message or
-   * subscription in the dialog.
-   */
+  /** Loads the dialog's content. Called again by `refresh`, and after new attempts for the dialog's subject. */
   readonly load: (refresh: () => Promise<void>) => Promise<readonly Node[]>;
   readonly subjectId: string;
 }
@@ -14,10 +11,7 @@ let open: { readonly subjectId: string; readonly refresh: () => Promise<void> } 
 
 const labelOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent;
 
-/**
- * Replaces the dialog's content. The focus stays on the button with the same label, or moves to `fallback` if there is
- * no such button.
- */
+/** Replaces the content. The focus stays on the button with the same label, or moves to `fallback`. */
 function replaceContent(body: HTMLElement, content: readonly Node[], fallback: HTMLElement): void {
   const focused = body.contains(document.activeElement) ? document.activeElement : null;
   body.replaceChildren(...content);

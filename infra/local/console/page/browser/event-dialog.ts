@@ -7,10 +7,7 @@ import { openDialog } from './dialog.ts';
 import { announceResult, button, element } from './element.ts';
 import { moment } from './format.ts';
 
-/**
- * Creates the section about the delivery to one subscription. Returns undefined if the subscription has no delivery of
- * the message.
- */
+/** Creates the section about one delivery; undefined if the subscription has no delivery of the message. */
 async function sectionOf(uuid: string, messageId: string): Promise<HTMLElement | undefined> {
   const path = `/v1/subscriptions/${uuid}`;
   const [status, [delivery]] = await Promise.all([
@@ -48,9 +45,7 @@ function factsOf({ messageId, topic, subject, publishedAt }: PublishedEvent): HT
   return element('dl', { class: 'facts' }, ...pairs);
 }
 
-/**
- * Shows an event with its deliveries and attempts. The event's body is not shown, because it contains personal data.
- */
+/** Shows an event with its deliveries and attempts, but not its body, which contains personal data. */
 export function openEvent(event: PublishedEvent): void {
   const { messageId, topicUuid, generation } = event;
   const path = `recipients?${new URLSearchParams({ topic: topicUuid, generation })}`;

@@ -54,9 +54,7 @@ async function readSummary(key: string, at: Date, { s3, bucket: Bucket, summarie
   return read;
 }
 
-/**
- * Lists the newest import files. The import files are not read, because reports and one row contain the results.
- */
+/** Lists the newest import files. The import files are not read, because reports and one row contain the results. */
 async function listFiles({ s3: client, bucket: Bucket }: Reading) {
   const times = new Map<string, Date>();
   // The delimiter excludes the parts of import reports, whose keys contain another `/`.

@@ -34,9 +34,7 @@ interface StoredEvents {
   readonly testIds: ReadonlySet<string>;
 }
 
-/**
- * Reads the newest messages of 50 topics, because no index covers all topics, and all messages with recent attempts.
- */
+/** Reads the newest messages of 50 topics (no index covers all topics), and all messages with recent attempts. */
 export async function readEvents(
   dynamodb: AwsClient,
   tables: { readonly topics: string; readonly deliveries: string },

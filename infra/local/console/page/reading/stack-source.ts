@@ -36,10 +36,7 @@ const maxAgeMs = 15_000;
 
 type Tables = Pick<ClientState, 'topics' | 'events' | 'attempts' | 'subscriptions'>;
 
-/**
- * Creates the source for a local stack. After stack events, the source reads tables, with at most 54 requests for up to
- * 70 rows each.
- */
+/** Creates the source for a local stack. A read takes at most 54 requests for up to 70 rows each. */
 export function createStackSource({ dynamodb, outputs, activity }: StackParts): Source {
   let stored: Promise<Tables> | undefined;
   let lastRead = { revision: -1, at: 0 };

@@ -72,9 +72,7 @@ function figuresOf(subscriptions: readonly ShownSubscription[], details: readonl
   };
 }
 
-/**
- * Returns the events and attempts in the newest deliveries of all subscriptions. `now` is in epoch milliseconds.
- */
+/** Returns the events and attempts in the newest deliveries of all subscriptions. `now` is in epoch milliseconds. */
 export function describe(
   subscriptions: readonly ShownSubscription[],
   details: readonly Detail[],
