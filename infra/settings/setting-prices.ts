@@ -58,6 +58,6 @@ export const settingPrices: readonly (readonly [setting: string, month: string, 
   [
     '`documentTieringDays`',
     '–',
-    `saves ${tiered.toFixed(3)} a GB a month after 90 days without a read; costs ${inDollars(prices['S3 tiered objects'][region] * 1e6)} a month and ${inDollars(prices['S3 transitions to tiers'][region] * 1e6)} once for a million documents`,
+    `saves ${tiered.toFixed(3)} a GB a month if documents are unread for 90 days; costs ${inDollars(prices['S3 tiered objects'][region] * 1e6)} a month and ${inDollars(prices['S3 transitions to tiers'][region] * 1e6)} once for a million documents`,
   ],
 ];

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, isoTime, minuteMs } from '../../../../shared/domain/time.ts';
 import type { Chart } from './state.ts';
 
-/** The maximum number of events in a chart, and of deliveries. Older ones are omitted. */
+/** The maximum number of events, and the maximum number of deliveries, in a chart. Older ones are omitted. */
 export const maxSamples = 5000;
 
 const maxPoints = 48;
