@@ -1,6 +1,4 @@
-/**
- * A rule group that AWS maintains. Rules in `counted` do not block requests, because they also match legitimate ones.
- */
+/** A rule group that AWS maintains. Rules in `counted` do not block, because they also match legitimate requests. */
 interface ManagedGroup {
   readonly name: string;
   readonly counted: readonly string[];

@@ -10,7 +10,7 @@ export interface Rollback {
 /** The default monitoring time, in which each alarm is evaluated at least twice. */
 export const defaultMinutes = 15;
 
-/** Reads the ARNs of the alarms that can roll back an update. A new stage has no such alarms. */
+/** Reads the ARNs of the alarms that can roll back an update; none before the first deployment. */
 export async function findRollback(
   stage: string,
   minutes: number,
