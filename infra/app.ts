@@ -8,7 +8,7 @@ try {
   const { settings } = await synthesize();
   for (const notice of noticesOf(settings)) console.error(notice);
 } catch (error) {
-  // A setting error needs only its message; other errors need their stack trace.
+  // Prints only the message of a SettingError, but the stack trace of any other error.
   console.error(error instanceof SettingError ? error.message : error);
   process.exitCode = 1;
 }

@@ -10,7 +10,7 @@ import { withRepositoryPaths } from './source-maps.ts';
 
 export interface Bundle {
   readonly folder: string;
-  /** The hash of the CDK asset, which depends on the sources but not on the folder. */
+  /** The hash of the CDK asset, which depends on the sources but not on the folder of the sources. */
   readonly hash: string;
   readonly packages: readonly string[];
 }
@@ -24,8 +24,8 @@ interface Bundling {
 }
 
 /**
- * Bundles all functions in one esbuild call, each into its own folder. Stores source maps separately, by bundle hash,
- * because deployed maps would slow down every cold start.
+ * Bundles all functions in one esbuild call, each into its own folder. Stores source maps outside the bundles, by
+ * bundle hash, because deployed source maps would slow down every cold start.
  * @param files paths relative to functions/, without extension
  * @returns a function that finds the bundle of a file
  */

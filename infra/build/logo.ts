@@ -20,7 +20,7 @@ function bytesOf(path: string): Buffer {
 }
 
 /**
- * Returns a file with the logo as a data URL, to pack with the functions that show the logo.
+ * Returns a text file that contains the logo as a data URL. The file is deployed with the functions that show the logo.
  * @param path the setting `logo`; empty if there is no logo
  * @throws a SettingError if the file's content does not match its extension, or the file is too large
  */

@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI 3.1 file that the reference page and the collection show. */
+/** The parts of an OpenAPI 3.1 file that the reference page and the Postman collection use. */
 export interface OpenApiFile {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
@@ -65,17 +65,17 @@ export interface Schema {
   readonly required?: readonly string[];
 }
 
-/** Returns the last part of a reference, which is the name of a component. */
+/** Returns the component name, which is the last part of a `$ref`. */
 export const nameIn = (reference: string): string => reference.split('/').at(-1) ?? reference;
 
-/** An operation with its place in the API, and its parameters without references. */
+/** An operation with its path and method. References to parameters are resolved. */
 export interface PlacedOperation extends Omit<Operation, 'parameters'> {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
 }
 
-/** Returns the operations of each tag, except those with the method HEAD. Leaves out tags without operations. */
+/** Returns the operations of each tag. HEAD operations are omitted. Leaves out tags without operations. */
 export function operationsByTag({ paths, tags, components }: OpenApiFile) {
   const parameterOf = (given: Parameter | Reference): readonly Parameter[] =>
     '$ref' in given ? [components.parameters[nameIn(given.$ref)]].filter((found) => found !== undefined) : [given];

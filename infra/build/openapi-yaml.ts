@@ -1,13 +1,13 @@
 import { Document, visit } from 'yaml';
 
-// These strings have the same meaning in all versions of YAML if they are not quoted. All other strings are quoted, because parsers
-// disagree about which of them are numbers, dates or Booleans.
+// Only strings that match the pattern `plain` are written without quotes. YAML parsers disagree about which other
+// strings are numbers, dates or Booleans.
 const plain = /^\$?[A-Za-z](?:[\w ./'-]*\w)?\.?$/;
 const reserved = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
 const longestFlow = 120;
 
-/** Writes a JSON document as YAML that parsers of YAML 1.1 and 1.2 read alike. Short lists and maps take one line. */
+/** Converts a JSON document to YAML that parsers of YAML 1.1 and 1.2 read in the same way. */
 export function yamlOf(value: object): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {

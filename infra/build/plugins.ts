@@ -7,7 +7,7 @@ import { parseAst } from 'rolldown/parseAst';
 const root = join(import.meta.dirname, '..', '..');
 const routes = 'shared/contract/routes.ts';
 
-/** Keeps dynamically imported modules out of the bundle: they are separate files next to each function that may need them. */
+/** Keeps dynamically imported modules out of the bundle, as separate files in the function's folder. */
 export const loadedLater: Plugin = {
   name: 'loaded-later',
   setup({ onResolve }) {
@@ -19,7 +19,7 @@ export const loadedLater: Plugin = {
   },
 };
 
-/** Evaluates the routes at build time, so that the authorizer needs neither the endpoints nor their schemas (13 KB). */
+/** Evaluates the routes at build time, so that the authorizer needs neither endpoints nor schemas (13 KB). */
 export const evaluateRoutes: Plugin = {
   name: 'evaluate-routes',
   setup({ onLoad }) {
@@ -34,7 +34,7 @@ export const evaluateRoutes: Plugin = {
   },
 };
 
-/** Marks each constant of the module as free of side effects, without changing line numbers. */
+/** Marks the initializer of each constant in a module as free of side effects. Line numbers stay the same. */
 function markConstants(source: string): string {
   const values = parseAst(source, { lang: 'ts' })
     .body.map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
@@ -48,8 +48,8 @@ function markConstants(source: string): string {
 
 /**
  * Lets esbuild drop unused schemas, endpoints and stores (15 KB and 4 ms of CPU in a cold start). By default, esbuild
- * keeps every top-level call of a module, because the call might have side effects. The affected modules only define
- * values.
+ * keeps every top-level call of a module, because the call might have side effects. The plugin changes only modules
+ * whose top-level code has no side effects.
  */
 export const pureConstants: Plugin = {
   name: 'pure-constants',

@@ -10,11 +10,11 @@ import {
   type Schema,
 } from './openapi-file.ts';
 
-/** Renders text in which backticks mark code. */
+/** Renders text as HTML, with code for the parts in backticks. */
 const prose = (text: string): Html =>
   html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 
-/** Renders each paragraph of a description. */
+/** Renders a description as HTML paragraphs. */
 const paragraphs = (text: string): readonly Html[] =>
   text.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`);
 
@@ -107,7 +107,7 @@ ${table(`Fields of ${name}`, ['field', 'type', 'meaning'], rows)}`;
 const errorSection = (name: string, { description }: Response): Html =>
   html`<h3 id="response-${name}">${name}</h3><ul>${description.split('; ').map((error) => html`<li>${prose(error)}</li>\n`)}</ul>`;
 
-/** Renders an OpenAPI file as one static page, which needs no scripts and loads nothing. */
+/** Renders an OpenAPI file as one static page without scripts or other files. */
 export function referencePage(file: OpenApiFile): string {
   const { info, servers, components } = file;
   const tags = operationsByTag(file);

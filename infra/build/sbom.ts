@@ -6,10 +6,10 @@ import type { Metafile } from 'esbuild';
 import { root } from './esbuild-options.ts';
 
 // The output of `npm sbom --omit dev` lacks every package that a development package also needs (zod, the AWS clients).
-// The npm command also lists the native packages for this machine and does not show which function contains which
-// package.
+// The npm command also lists native packages for the developer's machine, and does not show which functions contain
+// which package.
 
-/** A CycloneDX 1.6 component (ECMA-424), reduced to the fields that we write. */
+/** A component in CycloneDX 1.6 (ECMA-424), with only the fields that this project writes. */
 interface Component {
   readonly type: 'library' | 'file';
   readonly name: string;
@@ -21,7 +21,7 @@ export const sbomOf = (assembly: string): string => join(assembly, 'sbom.json');
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-/** Returns the native files of a package with their hashes, and the libraries listed in its `versions.json`. */
+/** Returns the native files of a package with their hashes, and the libraries in the package's `versions.json`. */
 function nativePartsOf(folder: string): Component[] {
   const files = globSync('**/*.{node,wasm,so,so.*,dylib}', { cwd: folder, exclude: ['node_modules'] }).toSorted();
   const hashOf = (name: string): string =>
@@ -41,7 +41,7 @@ function componentOf(folder: string) {
   const { name, version, license } = readJson<Record<string, string>>(join(folder, 'package.json'));
   if (typeof license !== 'string') throw new Error(`the package ${name} states no licence`);
   const parts = nativePartsOf(folder);
-  // In the URL of an npm package, the `@` of the scope is escaped.
+  // The package URL (purl) of an npm package contains the scope's `@` as `%40`.
   const purl = `pkg:npm/${name?.replace('@', '%40')}@${version}`;
   const isExpression = / (?:AND|OR|WITH) /.test(license);
   return {
@@ -51,14 +51,14 @@ function componentOf(folder: string) {
   };
 }
 
-/** Returns the folder of the package that contains an input file; undefined for our own sources. */
+/** Returns the folder of the package that contains a source file; undefined for the project's own sources. */
 function packageOf(input: string): string | undefined {
   const [, folder] = input.match(/^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//) ?? [];
   return folder === undefined ? undefined : resolve(root, folder);
 }
 
 /**
- * Returns the folders of the packages whose code a function contains: in its bundle, or copied next to it.
+ * Returns the folders of the packages that a function contains, either in its bundle or as copied files.
  * @param folder absolute path of the function's folder
  */
 export function packagesIn({ outputs }: Metafile, folder: string): string[] {

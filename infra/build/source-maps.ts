@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { root } from './esbuild-options.ts';
 
-/** Returns the folder of an assembly's source maps: next to the assets, with a subfolder for each bundle hash. */
+/** Returns the folder with the source maps of a cloud assembly. The folder has one subfolder per bundle hash. */
 export const mapsFolderOf = (assembly: string): string => join(assembly, 'source-maps');
 
 export function withRepositoryPaths(path: string, text: string, sourceRoot?: string): string {
@@ -28,10 +28,10 @@ function openMap(file: string): SourceMap | undefined {
   return map;
 }
 
-// Files of Lambda's own runtime may have the same names, but they are in other folders.
+// Files of the Lambda runtime may have the same names as bundles, but they are in other folders.
 const isDeployed = (path: string): boolean => path.startsWith('/var/task/');
 
-/** Lists the possible paths of a bundled file's source map: next to the file, or in a folder named after the bundle hash. */
+/** Returns the possible paths of a file's source map: next to the file, or in the folder of the bundle hash. */
 function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   const [, assembly, hash] = assets.exec(path) ?? [];
   const kept = (folder: string, ofBundle: string) => join(folder, ofBundle, `${basename(path)}.map`);
@@ -48,9 +48,9 @@ interface KeptBundle {
 }
 
 /**
- * Replaces positions in bundles with positions in sources, such as `shared/lambda/serve.ts:42:11`.
- * @param bundle the bundle that the text comes from, if it ran in the cloud
- * @param notFound called for each position without a map; such positions are not replaced
+ * Replaces each position in a bundle with its position in the sources, such as `shared/lambda/serve.ts:42:11`.
+ * @param bundle the bundle that produced the text, if it ran in the cloud
+ * @param notFound called for each position without a source map, which stays unchanged
  */
 export function sourcePlaces(text: string, bundle?: KeptBundle, notFound = (_place: string) => {}): string {
   return text.replace(places, (place, path: string, line: string, column: string) => {

@@ -21,7 +21,7 @@ function synthesizeAround(app: App, settings: DeploymentSettings, bundleOf: (fil
 
 /**
  * Bundles the functions and synthesizes the stacks. The settings come from the stage's file and the app's context.
- * @param platform the machine that will run the functions
+ * @param platform the platform on which the functions will run
  * @param onStep called with a description of each step, because synthesis takes seconds
  */
 export async function synthesize(
@@ -48,11 +48,11 @@ export async function synthesize(
 
 const cdkJson = fileURLToPath(new URL('../../cdk.json', import.meta.url));
 
-/** Returns the context from cdk.json with the given settings, in the form that the CDK command line uses. */
+/** Returns the context in cdk.json and the given settings as properties of a CDK app. */
 async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
-  // Skips CDK's validation and stack traces, which take most of the time. `npm run synth` and every deployment still run
-  // the validation.
+  // Skips CDK's validation and stack traces, because they take most of the synthesis time. `npm run synth` and every
+  // deployment still run the validation.
   return { builtinCloudFormationValidation: false, stackTraces: false, outdir, context: { ...context, ...settings } };
 }
 
@@ -61,13 +61,13 @@ export interface LocalSettings {
   readonly [setting: string]: string;
 }
 
-/** A local stack belongs to the account and Region of the emulators, not to those of the stage. */
+/** Overrides the stage's settings, because a local stack uses the account and Region of the emulators. */
 export const localPlace = { account: '', region: '' };
 
 export const synthesizeLocally = async (settings: LocalSettings, onStep?: (step: string) => void) =>
   synthesize(await localProps({ ...settings, ...localPlace }), 'here', onStep);
 
-/** Synthesizes the stacks without bundling: functions have no code, and their file name replaces the bundle hash. */
+/** Synthesizes the stacks without the code of functions. The asset hash of a function is its file name. */
 export async function synthesizeWithoutCode(settings: LocalSettings) {
   const folder = join(settings.outdir, 'no-code');
   await mkdir(folder, { recursive: true });

@@ -2,17 +2,17 @@ import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 
-/** Rules of the rule packs (cdk-nag) that some of our resources break, and the reason why this is acceptable. */
+/** Rules of cdk-nag's rule packs that some resources break, and the reason why this is acceptable. */
 interface Accepted {
   readonly rules: readonly string[];
-  /** The resources that break the rules. */
+  /** A description of the resources that break the rules. */
   readonly where: string;
   readonly reason: string;
 }
 
 const nist = (rule: string): string => `NIST.800.53.R5-${rule}`;
 
-/** The accepted rules, without wildcards in policies. `npm run readme` writes them to `infra/compliance.md`. */
+/** The accepted rules, except those about wildcards. `npm run readme` lists them in `infra/compliance.md`. */
 const accepted = {
   requestValidation: {
     rules: ['AwsSolutions-APIG2'],
@@ -22,12 +22,12 @@ const accepted = {
   webAcl: {
     rules: ['AwsSolutions-APIG3', nist('APIGWAssociatedWithWAF')],
     where: 'API',
-    reason: 'The setting `waf` adds a web ACL in its own stack, which the rule does not read. `prod.ts` sets it.',
+    reason: 'The setting `waf` adds a web ACL in its own stack, which the rule does not check. `prod.ts` turns it on.',
   },
   executionLogs: {
     rules: ['AwsSolutions-APIG6', nist('APIGWExecutionLoggingEnabled')],
     where: 'API',
-    reason: 'The access log records requests by route. Execution logs would contain paths, which identify persons.',
+    reason: 'The access log records requests by route. Execution logs would contain paths that identify persons.',
   },
   anyIssuer: {
     rules: ['AwsSolutions-COG4'],
@@ -37,14 +37,14 @@ const accepted = {
   publicEndpoint: {
     rules: ['AwsSolutions-APIG4'],
     where: 'public endpoints',
-    reason: 'The response is for everyone, or the request needs a token from an email.',
+    reason: 'The response is public, or the request needs a token from an email.',
   },
   gatewayRole: {
     rules: [
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     ],
     where: 'role of API Gateway',
-    reason: 'An account has one role for the logs of all its APIs, and AWS provides this policy for it.',
+    reason: 'AWS provides this policy for the role that writes the logs of all APIs in an account.',
   },
   backupRole: {
     rules: [
@@ -52,12 +52,12 @@ const accepted = {
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/AWSBackupServiceRolePolicyForS3Backup]',
     ],
     where: 'role of AWS Backup',
-    reason: 'AWS updates these policies when AWS Backup needs new permissions.',
+    reason: 'AWS maintains the managed policies of AWS Backup.',
   },
   responseCache: {
     rules: [nist('APIGWCacheEnabledAndEncrypted')],
     where: 'API',
-    reason: 'Responses contain personal data and depend on the caller, so the gateway caches none.',
+    reason: 'Responses contain personal data and depend on the caller, so the gateway does not cache them.',
   },
   clientCertificate: {
     rules: [nist('APIGWSSLEnabled')],
@@ -67,47 +67,47 @@ const accepted = {
   traces: {
     rules: ['Serverless-APIGWXrayEnabled', 'Serverless-LambdaTracing'],
     where: 'API, functions',
-    reason: 'Tracing costs extra. The setting `tracing` turns it on.',
+    reason: 'Tracing costs extra. The setting `tracing` turns on X-Ray tracing.',
   },
   functionFailures: {
     rules: ['Serverless-LambdaDLQ', nist('LambdaDLQ')],
     where: 'functions',
-    reason: 'Callers receive the error, messages return to their queue, and jobs run again.',
+    reason: 'Callers receive errors, failed messages return to their queue, and jobs run again.',
   },
   functionLimits: {
     rules: [nist('LambdaConcurrency')],
     where: 'functions',
     reason:
-      'Workers have a maximum concurrency, and the API limits requests. A limit per function would leave capacity unused. ' +
+      'Workers have a maximum concurrency, and the API limits requests. Concurrency limits per function would leave capacity unused. ' +
       'In production, the authorizer and `generateUin` reserve concurrency.',
   },
   functionNetwork: {
     rules: [nist('LambdaInsideVPC')],
     where: 'functions',
-    reason: "Functions accept no connections. With `vpcFor: 'all'`, a VPC contains all of them.",
+    reason: "Functions accept no connections. With `vpcFor: 'all'`, all functions are in a VPC.",
   },
   ownPolicies: {
     rules: [nist('IAMNoInlinePolicy')],
     where: 'roles of functions',
-    reason: 'Each function has its own role, with a policy that no other role has.',
+    reason: 'Each function has its own role and its own policy.',
   },
   jobFailures: {
     rules: ['Serverless-LambdaAsyncFailureDestination'],
     where: 'jobs',
     reason:
-      'The next scheduled run repeats the work of a failed run, and alarms report jobs that are behind. ' +
+      'The next scheduled run repeats the work of a failed run. Alarms report late jobs. ' +
       'Operators see the errors of jobs that they invoke.',
   },
   missedRuns: {
     rules: ['Serverless-EventBusDLQ'],
     where: 'schedules of jobs',
-    reason: 'The next run also does the work of a missed run. Alarms report missing runs.',
+    reason: 'The next run of a job also does the work of a missed run. Alarms report missed runs.',
   },
   workerFailures: {
     rules: ['Serverless-LambdaEventSourceMappingDestination'],
     where: 'queue workers',
     reason:
-      'Queues have no failure destination in Lambda. A failed message returns to its queue and finally becomes a dead letter.',
+      'Queues have no failure destination in Lambda. A failed message returns to its queue and finally moves to the dead-letter queue.',
   },
   deadLetters: {
     rules: ['Serverless-SQSRedrivePolicy'],
@@ -117,24 +117,25 @@ const accepted = {
   alarmEmails: {
     rules: ['Serverless-SNSRedrivePolicy'],
     where: 'topic for alarms',
-    reason: 'An alarm email that arrives late is useless, so failed emails are not kept.',
+    reason: 'Failed alarm emails are not kept, because a late alarm is useless.',
   },
   alarmRecipients: {
     rules: [nist('CloudWatchAlarmAction')],
     where: 'alarms',
-    reason: 'Applies only if a stage has no recipient. A production stage must name one, or state that it has none.',
+    reason:
+      'Only stages without an alarm recipient break this rule. A production stage must name a recipient or `none`.',
   },
   rotation: {
     rules: ['AwsSolutions-SMG4', nist('SecretsManagerRotationEnabled')],
     where: 'secrets',
     reason:
-      'Receivers cache the signing key, so operators announce a new key before they use it. ' +
+      'Operators announce a new signing key before they use it, because receivers cache the key. ' +
       'The naming secret must not change, because ids are derived from it.',
   },
   keysOfAws: {
     rules: [nist('SecretsManagerUsingKMSKey'), nist('S3DefaultEncryptionKMS'), nist('CloudWatchLogGroupEncrypted')],
     where: 'secrets, buckets, log groups',
-    reason: 'Applies only if the setting `keyArn` is empty. AWS then encrypts them with its own keys.',
+    reason: 'If the setting `keyArn` is empty, AWS encrypts the data with its own keys.',
   },
   accessLogs: {
     rules: ['AwsSolutions-S1', nist('S3BucketLoggingEnabled')],
@@ -146,12 +147,12 @@ const accepted = {
     rules: [nist('S3BucketReplicationEnabled')],
     where: 'buckets',
     reason:
-      'Old versions of objects are kept. A copy in another Region is [your decision](runbook/restore.md#the-region).',
+      'Old versions of objects are kept. You can [copy backups to another Region](runbook/restore.md#the-region).',
   },
   flowLogs: {
     rules: ['AwsSolutions-VPC7', nist('VPCFlowLogsEnabled')],
     where: 'VPC',
-    reason: 'Delivery records contain the last attempts of each delivery. You can add flow logs to the VPC.',
+    reason: 'The records of deliveries contain the latest attempts. You can add flow logs to the VPC.',
   },
   defaultGroup: {
     rules: [nist('VPCDefaultSecurityGroupClosed')],
@@ -161,7 +162,7 @@ const accepted = {
   publicSubnets: {
     rules: [nist('VPCNoUnrestrictedRouteToIGW')],
     where: 'public subnets',
-    reason: 'They contain only NAT gateways, which need a route to the internet.',
+    reason: 'The subnets contain only NAT gateways, which need a route to the internet.',
   },
   programs: {
     rules: ['AwsSolutions-COG8'],
@@ -170,13 +171,13 @@ const accepted = {
   },
 } as const satisfies Record<string, Accepted>;
 
-/** Accepts that a construct and its children break rules of the rule packs. */
+/** Marks rules as accepted for a construct and its children. */
 export function accept(construct: IConstruct, ...names: readonly (keyof typeof accepted)[]): void {
   const list = names.flatMap((name) => accepted[name].rules.map((id) => ({ id, reason: accepted[name].reason })));
   Validations.of(construct).acknowledge(...list);
 }
 
-/** Reasons for wildcards in the policies of functions that do not come from a capability. */
+/** Reasons for policy wildcards that are not part of a function's capabilities. */
 export const wildcardReasons = {
   networkInterfaces: "a network interface has no name before it is created, and the function's code may create none",
   traces: 'X-Ray has no resource names',
@@ -200,7 +201,7 @@ const wildcards: Accepted = {
     .join(' '),
 };
 
-/** Every accepted rule, without the part of its id that names a finding. */
+/** Every accepted rule. The ids of rules do not contain the suffix that identifies a finding. */
 export const acceptedRules = [...Object.values<Accepted>(accepted), wildcards]
   .flatMap(({ rules, where, reason }) =>
     [...new Set(rules.map((id) => id.replace(/\[.*/, '')))].map((rule) => ({ rule, where, reason })),

@@ -54,7 +54,7 @@ export class AlarmTopics extends Construct {
       }),
     );
     const topic = new Topic(this, 'mails', { masterKey: key, enforceSSL: true });
-    // This topic policy replaces the default policy, which grants access to the whole account.
+    // This topic policy replaces the default policy, which allows the whole account to publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [alarms],

@@ -28,9 +28,9 @@ import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
 /**
- * One line of JSON per request. It contains only ids and path templates, because a path may identify a person and a
- * query may contain a token. The gateway escapes values in quotes; a missing value is `-`. `$context.error.messageString`
- * includes its own quotes.
+ * One line of JSON per request. The access log contains only ids and path templates, because a path may identify a
+ * person and a query may contain a token. The gateway escapes quoted values, and writes `-` for a missing value.
+ * `$context.error.messageString` includes its own quotes.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -40,12 +40,13 @@ const accessLogFormat = AccessLogFormat.custom(
     resource: AccessLogField.contextResourcePath(),
     status: AccessLogField.contextStatus(),
     latencyMs: AccessLogField.contextResponseLatency(),
-    // The type of an error that the gateway itself returns. The error message is omitted because it may quote the request.
+    // The type of an error that the gateway itself returns. The log omits the error message, because the message may
+    // quote the request.
     errorType: AccessLogField.contextErrorResponseType(),
     authorizerStatus: AccessLogField.contextAuthorizerIntegrationStatus(),
     authorizerError: AccessLogField.contextAuthorizerError(),
     integrationStatus: AccessLogField.contextIntegrationStatus(),
-    // CDK knows the variable `$context.integration.error` only by its old name.
+    // CDK has a constant only for the old name of the variable `$context.integration.error`.
     integrationError: '$context.integration.error',
   }),
 );
@@ -64,13 +65,14 @@ interface ApiProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;
 }
 
-// Limits in requests per second, and burst sizes. Even requests with an invalid token run the authorizer.
+// Limits in requests per second, and burst sizes. These limits also protect the authorizer, which runs even for invalid
+// tokens.
 const usualLimits = { throttlingRateLimit: 2000, throttlingBurstLimit: 4000 };
 const narrowLimits = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
-// Stages with a web ACL use these limits. The web ACL limits each client, so one client cannot use up the stage's limits.
+// Limits of stages with a web ACL. These limits can be higher, because the web ACL also limits each client.
 const sharedLimits = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
-/** Returns limits for public or costly operations, so that these operations cannot use up the account's concurrency. */
+/** Returns the limits of public and expensive operations, which must not use up the account's concurrency. */
 const ownLimits = (hasWaf: boolean) =>
   Object.fromEntries(
     endpoints
@@ -82,12 +84,12 @@ const ownLimits = (hasWaf: boolean) =>
       ]),
   );
 
-/** The REST API. Each endpoint has a route and a function with its grants and environment variables. */
+/** The REST API. Each endpoint has a route, and a function with permissions and environment variables. */
 export class Api extends Construct {
   readonly rest: RestApi;
   readonly functions: ServiceFunction[] = [];
   readonly authorize: ServiceFunction;
-  /** The setting `baseUrl`, or the address of the API itself if the setting is empty. Public paths are appended to this address. */
+  /** The setting `baseUrl`, or the API's own URL if the setting is empty. Public URLs begin with the base URL. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
@@ -112,7 +114,7 @@ export class Api extends Construct {
     });
     accept(this.rest, 'requestValidation', 'webAcl', 'executionLogs', 'anyIssuer', 'gatewayRole');
     accept(this.rest, 'responseCache', 'clientCertificate', 'traces');
-    // Removes CDK's own output: its address ends with the stage, and public paths also begin with the stage.
+    // Removes CDK's output of the API's URL. CDK's URL ends with the stage, but public paths begin with the stage.
     this.rest.node.tryRemoveChild('Endpoint');
     const { region, urlSuffix } = Stack.of(this);
     const own = `https://${this.rest.restApiId}.execute-api.${region}.${urlSuffix}`;
@@ -133,13 +135,13 @@ export class Api extends Construct {
     this.authorize = authorize;
     const tokens = new RequestAuthorizer(this, 'tokens', {
       handler: authorize.lambda,
-      // The route is part of the cache key, so a cached policy may depend on the route.
+      // The route is part of the cache key, so the authorizer's policy may depend on the route.
       identitySources: [
         IdentitySource.header('Authorization'),
         IdentitySource.context('httpMethod'),
         IdentitySource.context('resourcePath'),
       ],
-      // An expired or revoked token is accepted for at most this long.
+      // The authorizer's cache accepts an expired or revoked token for at most one minute.
       resultsCacheTtl: Duration.minutes(1),
     });
 
@@ -157,7 +159,7 @@ export class Api extends Construct {
       });
       grant(serving.lambda, endpoint.uses, props);
       this.functions.push(serving);
-      // The test button of the API Gateway console would need an additional permission for every method.
+      // Test invocations in the API Gateway console would need an additional permission for every method.
       const common = { allowTestInvoke: false };
       const integration = new LambdaIntegration(
         serving.lambda,

@@ -19,17 +19,18 @@ interface BackupProps {
   readonly documents: Documents;
   readonly days: number;
   readonly mode: 'governance' | 'compliance';
-  /** The ARN of a vault to which each backup is copied; empty if there is none. */
+  /** The ARN of the vault to which each backup is copied; empty if backups are not copied. */
   readonly copyVaultArn: string;
   readonly key: IKey | undefined;
 }
 
-// "AWS managed policies for AWS Backup": https://docs.aws.amazon.com/aws-backup/latest/devguide/security-iam-awsmanpol.html.
-// Both policies also allow decryption, but only through DynamoDB and S3.
+// "AWS managed policies for AWS Backup":
+// https://docs.aws.amazon.com/aws-backup/latest/devguide/security-iam-awsmanpol.html. Both managed policies also allow
+// decryption, but only through DynamoDB and S3.
 const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup'];
 
 /**
- * A daily backup of every table and of the documents, in a locked vault. The lock prevents the deletion of a backup
+ * The daily backups of every table and of the documents, in a locked vault. The lock prevents the deletion of a backup
  * before its retention ends: https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html
  */
 export class Backup extends Construct {

@@ -20,12 +20,12 @@ interface Notification {
   readonly rules: { readonly name: string; readonly value: string }[];
 }
 
-// CloudFormation cuts generated names to 63 characters: 24 from the stack name and 24 from the resource name.
+// A generated bucket name contains at most 24 characters of the stack name.
 const stackNameLength = 24;
 
 /**
- * Lets S3 send notifications about objects to queues. The stack cannot change a restored bucket, so an output contains
- * the notification configuration for the operator to apply.
+ * Makes S3 send notifications about objects to queues. The stack cannot change a restored bucket. An output therefore
+ * contains the notification configuration that the operator applies.
  */
 export class BucketNotifications extends Construct {
   constructor(scope: Construct, id: string, { documents, queues, isBackedUp }: NotificationsProps) {
@@ -35,7 +35,7 @@ export class BucketNotifications extends Construct {
         ({ queue: target, prefix, suffixes = [''], events }): Notification[] => {
           const queue = queues.byName[target];
           const { policyDependable } = queue.addToResourcePolicy(this.admission(bucket, queue.queueArn));
-          // S3 sends a test message when the configuration is applied, so the queue policy must already exist.
+          // The queue policy must exist before the configuration, because S3 then sends a test message.
           if (policyDependable && bucket instanceof Bucket) bucket.node.addDependency(policyDependable);
           const prefixRule = { name: 'prefix', value: prefix };
           return suffixes.map((value) => ({
@@ -46,13 +46,13 @@ export class BucketNotifications extends Construct {
         },
       );
       if (bucket instanceof Bucket) {
-        // CDK's own method would deploy an additional function.
+        // Sets the property directly, because CDK's method for notifications would deploy an additional function.
         (bucket.node.defaultChild as CfnBucket).notificationConfiguration = {
           queueConfigurations: notifications.flatMap(({ arn, events, rules }) =>
             events.map((event) => ({ event, queue: arn, filter: { s3Key: { rules } } })),
           ),
-          // AWS Backup turns these events on to find changed objects. An update of the bucket must not turn them off:
-          // https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
+          // AWS Backup turns EventBridge events on to find changed objects. An update of the bucket must not turn these
+          // events off: https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
           ...(isBackedUp && name === 'documents' && { eventBridgeConfiguration: { eventBridgeEnabled: true } }),
         };
       } else this.outputConfiguration(name, notifications);
@@ -61,7 +61,8 @@ export class BucketNotifications extends Construct {
 
   private admission(bucket: Target, queueArn: string): PolicyStatement {
     const stack = Stack.of(this);
-    // The bucket is created after this policy, so only the beginning of the bucket name is known.
+    // The queue policy contains only the beginning of the bucket's name, because the bucket is created after the
+    // policy.
     const ownBuckets = stack.formatArn({
       ...{ service: 's3', region: '', account: '', arnFormat: ArnFormat.NO_RESOURCE_NAME },
       resource: `${stack.stackName.toLowerCase().slice(0, stackNameLength)}*`,

@@ -32,13 +32,13 @@ const bucketDefaults = (key: IKey | undefined): BucketProps => ({
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
 });
 
-/** How long an exported object is locked. In `governance` mode, a special permission allows earlier deletion. */
+/** The lock of exported objects. In `governance` mode, a special permission allows earlier deletion. */
 interface JournalLock {
   readonly days: number;
   readonly mode: 'governance' | 'compliance';
 }
 
-/** Creates the bucket for the exported journal, whose objects stay locked until they expire. */
+/** Creates the bucket for the exported journal. Objects in this bucket stay locked until they expire. */
 function journalBucket(scope: Construct, { days, mode }: JournalLock, key: IKey | undefined): Bucket {
   const bucket = new Bucket(scope, 'exportedJournal', {
     ...bucketDefaults(key),
@@ -61,9 +61,9 @@ function journalBucket(scope: Construct, { days, mode }: JournalLock, key: IKey 
 }
 
 /**
- * Moves documents, including old versions, to S3 Intelligent-Tiering. It moves each object to cheaper tiers after 30
- * and 90 days without a read, and back when the object is read. Standard-IA would charge for each read, for at least
- * 30 days, and for at least 128 KB. S3 never moves smaller objects.
+ * Moves documents, including old versions, to S3 Intelligent-Tiering. S3 moves each object to cheaper tiers after 30
+ * and 90 days without a read, and back when the object is read. The class Standard-IA would charge for each read, and
+ * for at least 30 days and 128 KB per object. S3 never moves objects below 128 KB.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intelligent-tiering-overview.html,
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/lifecycle-transition-general-considerations.html
  */
@@ -82,7 +82,7 @@ const prefix = buckets.documents.renditions;
 
 interface DocumentsProps {
   readonly deliveryDays: number;
-  /** How many days old versions of documents are kept; undefined to keep them forever. */
+  /** The number of days for which old versions of documents are kept; undefined if they are kept forever. */
   readonly versionDays: number | undefined;
   readonly importDays: number;
   readonly lock: JournalLock;
@@ -93,7 +93,7 @@ interface DocumentsProps {
   readonly nameOf: (bucket: BucketName) => string;
 }
 
-/** The buckets for documents and the exported journal, retained when the stack is deleted. Converted documents expire. */
+/** The buckets for documents and for the exported journal, which are retained when the stack is deleted. */
 export class Documents extends Construct {
   readonly byName: Readonly<Record<BucketName, Pick<IBucket, 'bucketArn' | 'bucketName'>>>;
 
@@ -118,7 +118,7 @@ export class Documents extends Construct {
           expiration: Duration.days(days),
           noncurrentVersionExpiration: Duration.days(renditionLifetimes.oldDays),
         },
-        // A failed conversion is retried after its record has expired.
+        // Deletes the records of failed conversions, so that the conversions are retried.
         { id: 'failures', prefix, tagFilters: { [tag.key]: tag.value }, expiration: Duration.days(taggedDays) },
         { id: 'markers', prefix, expiredObjectDeleteMarker: true },
         {
@@ -134,7 +134,7 @@ export class Documents extends Construct {
                 id: 'versions',
                 prefix: buckets.documents.documents,
                 noncurrentVersionExpiration: Duration.days(versionDays),
-                // Deletes a delete marker when all older versions of its object have expired.
+                // Deletes a delete marker when all older versions of the object have expired.
                 expiredObjectDeleteMarker: true,
               },
             ]),

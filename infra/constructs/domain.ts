@@ -28,7 +28,7 @@ export class Domain extends Construct {
       endpointType: EndpointType.REGIONAL,
       securityPolicy: SecurityPolicy.TLS_1_2,
     });
-    // A base path mapping for REST APIs allows only one path segment, but an API mapping allows several.
+    // Uses an API mapping because a base path mapping allows only one path segment.
     new CfnApiMapping(this, 'mapping', {
       ...{ apiId: rest.restApiId, domainName: domain.domainName, stage: rest.deploymentStage.stageName },
       apiMappingKey: [pathOf(settings), apiStage].filter((part) => part !== '').join('/'),

@@ -8,8 +8,8 @@ import { madeKey } from '../settings/stack-settings.ts';
 import { serviceStatements } from './key-policy.ts';
 
 /**
- * Creates the key of the setting `keyArn: 'make'`, which is rotated every year and outlives the stack.
- * @returns the ARN of the key; without `make`, the setting itself
+ * Creates a KMS key if `keyArn` is `make`. The key is rotated every year, and outlives the stack.
+ * @returns the ARN of the new key, or the setting itself if it is not `make`
  */
 export function createKey(scope: Construct, setting: string): string {
   if (setting !== madeKey) return setting;
@@ -24,8 +24,8 @@ export function createKey(scope: Construct, setting: string): string {
 }
 
 /**
- * Returns the key for the resources of a stack; undefined if AWS encrypts them with its own keys. Constructs cannot
- * change the policy of the returned key, so the policy never names a role.
+ * Returns the key for the resources of a stack; undefined if AWS encrypts the resources with its own keys. The key is
+ * imported, so that CDK constructs cannot change the key policy.
  */
 export function keyOf(scope: Construct, arn: string): IKey | undefined {
   if (arn === '') return undefined;
@@ -33,11 +33,11 @@ export function keyOf(scope: Construct, arn: string): IKey | undefined {
   return (stack.node.tryFindChild('encryption') as IKey | undefined) ?? Key.fromKeyArn(stack, 'encryption', arn);
 }
 
-/** The property of a log group or secret that selects its key. */
+/** Returns the CDK property that encrypts a log group or secret with a key. */
 export const encryptedBy = (key: IKey | undefined): { readonly encryptionKey?: IKey } =>
   key === undefined ? {} : { encryptionKey: key };
 
-/** A call that a service makes to KMS with the rights of a function. */
+/** A KMS call that an AWS service makes with a function's permissions. */
 interface KeyUse {
   readonly service: 'dynamodb' | 'sqs' | 's3' | 'secretsmanager';
   readonly action: 'kms:Decrypt' | 'kms:GenerateDataKey';
@@ -46,17 +46,17 @@ interface KeyUse {
 const uses = (service: KeyUse['service'], ...actions: KeyUse['action'][]): KeyUse[] =>
   actions.map((action) => ({ service, action }));
 
-/** The calls to KMS that SQS makes when Lambda reads an encrypted queue with the role of a function. */
+/** The KMS calls that SQS makes when Lambda reads an encrypted queue for a function. */
 export const readingQueue = uses('sqs', 'kms:Decrypt');
 
 /**
- * Returns the calls to KMS that a capability causes:
- * - DynamoDB decrypts the table's key for each caller, and creates this key with its own grant:
- *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
- * - SQS decrypts each new data key, even for a sender:
- *   https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
- * - S3 also decrypts for the parts of a multipart upload:
- *   https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+ * Returns the KMS calls that a capability causes.
+ * DynamoDB decrypts the table's key with the caller's permissions, but creates this key with its own grant.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html.
+ * SQS decrypts each new data key, even when a function only sends messages.
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html.
+ * S3 also needs to decrypt the parts of a multipart upload.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
  */
 function keyUsesOf(capability: Capability): KeyUse[] {
   const actions = actionsOf(capability);
@@ -73,7 +73,7 @@ function keyUsesOf(capability: Capability): KeyUse[] {
   ];
 }
 
-/** Lets services use the key with the rights of a function, but not the function itself. */
+/** Allows AWS services to use the key on behalf of a function. The function's own code cannot use the key. */
 export function grantKey(
   lambda: LambdaFunction,
   keyArn: string,

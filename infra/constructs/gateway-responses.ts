@@ -4,13 +4,13 @@ import { unknownRoute } from '../../shared/contract/interface-files.ts';
 import { type ClientErrorName, clientErrors } from '../../shared/domain/client-errors.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
-// CDK adds the prefix `gatewayresponse.header.` to the header names.
+// CDK adds the prefix `gatewayresponse.header.` to these header names.
 const headers = {
   'Cache-Control': "'no-store'",
   'X-Content-Type-Options': "'nosniff'",
 };
 
-/** Returns a response with an Error object that the gateway itself sends. The gateway fills in `$context` values. */
+/** Returns a response with an Error object that the gateway itself sends. The gateway replaces `$context` variables. */
 function errorObject(
   refusal: ClientErrorName,
   message: string,
@@ -35,15 +35,15 @@ type Issuer = Pick<DeploymentSettings, 'oidcIssuer' | 'oidcAudience'>;
 const unexpected = errorObject('unexpected', 'unexpected error on our side; report request $context.requestId');
 const noOperation = errorObject('unknownRoute', unknownRoute);
 
-// The gateway replaces only its own variables, so a `$` in a setting must be escaped. The URL of a user pool that
-// issues tokens is a CDK token instead of a plain string.
+// Escapes each `$` in a setting, because the gateway would read it as a variable. The URL of a user pool is not
+// escaped, because it is a CDK token.
 const literal = (text: string): string =>
   Token.isUnresolved(text) ? `"${text}"` : JSON.stringify(text).replaceAll('$', '\\u0024');
 
 /**
- * Describes the expected token and tells callers where to find the reason, because an authorizer cannot pass a reason
- * to the gateway. The gateway cannot distinguish missing and invalid tokens, so it sends the same error code for both.
- * RFC 6750, section 3.1, omits the code for a missing token.
+ * Describes the expected token, and where the reason is logged, because an authorizer cannot pass a reason to the
+ * gateway. The gateway cannot distinguish missing tokens from invalid tokens, so both have the same error code. RFC
+ * 6750, section 3.1, specifies no error code for a missing token.
  */
 function badToken({ oidcIssuer, oidcAudience }: Issuer): GatewayResponseOptions {
   const [issuer, audience] = [literal(oidcIssuer), literal(oidcAudience)];
@@ -52,7 +52,7 @@ function badToken({ oidcIssuer, oidcAudience }: Issuer): GatewayResponseOptions 
   const message =
     `send a valid access token: Authorization: Bearer <token>, from the issuer ${quoted(issuer)}, for the audience ` +
     `${quoted(audience)}; this one is missing, has expired or is not valid here; ` +
-    'if you sent one, the log gives the reason under request $context.requestId';
+    'if you sent a token, the log contains the reason for request $context.requestId';
   return {
     ...unauthenticated('', invalidToken),
     templates: { 'application/json': `{"code":${code},"message":"${message}"}` },
@@ -85,9 +85,10 @@ const answersFor = (issuer: Issuer): readonly (readonly [ResponseType, GatewayRe
   [ResponseType.DEFAULT_5XX, unexpected],
 ];
 
-// Many kinds of invalid requests receive this response, so the response keeps the gateway's own status.
+// Keeps the gateway's own status, because this response is for many kinds of invalid requests.
 const { statusCode: _, ...anyRequest } = errorObject('invalidParameter', '');
-// The error message may quote the request, so it is inserted as a JSON string that includes the quotation marks.
+// The gateway's error message may quote the request, so the template uses the JSON-escaped message with its quotation
+// marks.
 const template = `{"code":${clientErrors.invalidParameter.code},"message":$context.error.messageString}`;
 const badRequest = { ...anyRequest, templates: { 'application/json': template } };
 

@@ -21,7 +21,7 @@ export interface Resources {
   readonly settings: DeploymentSettings;
 }
 
-/** Returns the address of a capability's resource, and the IAM statements that allow its use. */
+/** Returns the address of a capability's resource, and the IAM statements that allow the capability. */
 function resolve(capability: Capability, resources: Resources, stack: Stack) {
   const { tables, queues, secrets, documents, settings } = resources;
   const actions = [...capability.actions];
@@ -60,7 +60,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     .resources(settings)
     .map(([service, resource, resourceName]) => stack.formatArn({ service, resource, resourceName }));
   const isBound = arns.length > 0;
-  // Actions without resources can only be granted on `*`, so a condition limits these actions to the Region.
+  // IAM grants actions without resource types only on `*`, so a condition limits these actions to the Region.
   const region = isBound ? {} : { 'aws:RequestedRegion': stack.region };
   const conditions = { StringEquals: { ...capability.conditions(settings), ...region } };
   return {
@@ -69,7 +69,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
   };
 }
 
-// Converts a joined ARN to the notation of cdk-nag.
+// Converts an ARN with intrinsic functions to the notation of cdk-nag.
 function arnText(arn: unknown): string {
   if (typeof arn !== 'object' || arn === null) return String(arn);
   const [[name, value] = []] = Object.entries(arn);
@@ -78,7 +78,7 @@ function arnText(arn: unknown): string {
   return `<${[value].flat().join('.')}>`;
 }
 
-/** Acknowledges, with the reason, that a role may use resources whose names are not known in advance. */
+/** Records for cdk-nag why a role may use resources whose names are not known in advance. */
 function explainWildcards(role: IConstruct, statement: PolicyStatement, reason: string): void {
   const wild = Stack.of(role)
     .resolve(statement.resources)
@@ -87,7 +87,7 @@ function explainWildcards(role: IConstruct, statement: PolicyStatement, reason: 
   acceptWildcards(role, wild, reason);
 }
 
-/** @param more calls to KMS that Lambda itself causes with the function's role */
+/** @param more additional KMS calls that Lambda causes with the function's role */
 export function grant(
   lambda: LambdaFunction,
   uses: readonly CapabilityName[],

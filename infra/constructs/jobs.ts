@@ -32,8 +32,8 @@ export class Jobs extends Construct {
       });
       grant(lambda.lambda, job.uses, props);
       const period = job.everyMinutes && Duration.minutes(job.everyMinutes);
-      // The next run repeats the work, so Lambda must not retry a failed run, or queue a throttled run for Lambda's
-      // default of six hours.
+      // Turns off retries of failed runs, and limits how long a throttled run can wait, because the next scheduled run
+      // repeats the work.
       lambda.lambda.configureAsyncInvoke({ retryAttempts: 0, ...(period && { maxEventAge: period }) });
       accept(lambda.lambda, 'jobFailures');
       this.functions.push(lambda);

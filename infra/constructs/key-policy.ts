@@ -1,11 +1,10 @@
 type Place = Readonly<Record<'partition' | 'region' | 'account' | 'urlSuffix', string>>;
 
 /**
- * The statements of the key's policy for services that use the key without a caller in this account. All other callers
- * need IAM permissions, because the policy delegates access for the account to IAM. CloudWatch Logs encrypts the
- * log groups: https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html.
- * S3 and SNS send to encrypted queues:
- * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
+ * The key policy statements for AWS services that use the key without a caller in this account. For all other callers,
+ * the policy delegates access to IAM. CloudWatch Logs encrypts log groups:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html. S3 and SNS send messages to
+ * encrypted queues: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */
 export const serviceStatements = ({ partition, region, account, urlSuffix }: Place) => [
   {

@@ -19,8 +19,8 @@ interface MailProps {
 export class Mail extends Construct {
   constructor(scope: Construct, id: string, { configurationSetName, feedback, deadLetters }: MailProps) {
     super(scope, id);
-    // Feedback contains email addresses, so it is encrypted. SES cannot publish to a topic that is encrypted with the
-    // default key of SNS.
+    // Feedback from SES contains email addresses, so the topic is encrypted. SES cannot publish to a topic that is
+    // encrypted with the default key of SNS.
     const key = new Key(this, 'key', {
       description: 'Bounces and complaints from SES',
       enableKeyRotation: true,
@@ -29,7 +29,7 @@ export class Mail extends Construct {
     });
     key.addToResourcePolicy(
       new PolicyStatement({
-        // In a key policy, `*` means the key itself. The topic's policy decides who may publish.
+        // In a key policy, the resource `*` is the key itself. The topic's policy restricts who may publish.
         principals: [new ServicePrincipal('ses.amazonaws.com')],
         actions: ['kms:GenerateDataKey*', 'kms:Decrypt'],
         resources: ['*'],
@@ -41,7 +41,7 @@ export class Mail extends Construct {
       new SqsSubscription(feedback, {
         rawMessageDelivery: true,
         deadLetterQueue: deadLetters,
-        // This filter also drops the plain-text message that SES sends to test the topic on deployment.
+        // This filter also drops the plain-text test message that SES sends when the topic is deployed.
         filterPolicyWithMessageBody: {
           eventType: FilterOrPolicy.filter(SubscriptionFilter.stringFilter({ allowlist: [...feedbackTypes] })),
         },
@@ -49,7 +49,8 @@ export class Mail extends Construct {
     );
     const set = new ConfigurationSet(this, 'set', {
       configurationSetName,
-      // Bounces and complaints harm the account's reputation, so SES suppresses their addresses until an operator removes the suppression.
+      // Bounces and complaints harm the account's reputation. SES therefore sends no emails to these addresses until an
+      // operator removes them from the suppression list.
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
     });
     set.addEventDestination('feedback', {

@@ -15,9 +15,9 @@ export interface Monitored {
 }
 
 /**
- * Returns the CloudWatch dimensions of a table and of each of its indexes. DynamoDB throttles and counts tables and
- * indexes separately ("DynamoDB Metrics and dimensions", Amazon DynamoDB Developer Guide).
- * @returns dimensions by label; the labels are the table's name and `<table> <index>`
+ * Returns the CloudWatch dimensions of a table and of each of its indexes. DynamoDB has separate throttling and metrics
+ * for each table and each index ("DynamoDB Metrics and dimensions", Amazon DynamoDB Developer Guide).
+ * @returns the dimensions by label, which is `<table>` or `<table> <index>`
  */
 export function tableDimensions(tables: Tables, name: TableName): ReadonlyMap<string, Record<string, string>> {
   const TableName = tables.byName[name].tableName;

@@ -22,8 +22,8 @@ export const connectingFunctions: ReadonlySet<string> = new Set(
 );
 
 /**
- * Puts a function into a network. Lambda creates the network interfaces with the function's role, but the function's
- * code may not create any.
+ * Puts a function into a VPC. Lambda creates the network interfaces with the function's role, but the function's code
+ * may not create interfaces.
  */
 export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGroupId }: FunctionNetwork): void {
   const resource = lambda.node.defaultChild as CfnFunction;
@@ -34,7 +34,7 @@ export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGrou
       effect: Effect.DENY,
       actions: interfaceActions,
       resources: ['*'],
-      // `lambda:SourceFunctionArn` is present when the function's own code makes the call.
+      // AWS sets `lambda:SourceFunctionArn` only for calls by the function's own code.
       conditions: { Null: { 'lambda:SourceFunctionArn': 'false' } },
     }),
   );

@@ -10,17 +10,17 @@ import { accept } from './accepted-rules.ts';
 interface QueuesProps {
   /** The queues to create. */
   readonly names: readonly QueueName[];
-  /** The queues of another stack, which `byName` and `deadLetters` also contain. */
+  /** The queues of another stack, which are added to `byName` and `deadLetters`. */
   readonly others?: Queues;
   readonly visibilitySeconds: (queue: QueueName) => number;
   readonly key: IKey | undefined;
 }
 
-// The queues to which SNS or S3 sends messages. A queue can have only one policy, so these queues have separate
-// policies.
+// The queues to which SNS or S3 sends messages. Each of these queues has its own policy, because a queue can have only
+// one policy.
 const fedByServices: readonly QueueName[] = ['mailFeedback', ...bucketQueues];
 
-/** Queues of `contract/queue-names.ts`, each with a dead-letter queue. */
+/** The queues in `contract/queue-names.ts`, each with a dead-letter queue. */
 export class Queues extends Construct {
   readonly byName: Readonly<Record<QueueName, Queue>>;
   readonly deadLetters: Readonly<Record<QueueName, Queue>>;
@@ -57,7 +57,7 @@ export class Queues extends Construct {
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         actions: ['sqs:*'],
-        // In a queue policy, `*` means the queue itself, so one policy works for all queues.
+        // In a queue policy, the resource `*` is the queue itself, so the queues can share one policy.
         resources: ['*'],
         conditions: { Bool: { 'aws:SecureTransport': 'false' } },
       }),

@@ -8,8 +8,9 @@ import { accept } from './accepted-rules.ts';
 import { encryptedBy } from './encryption.ts';
 
 /**
- * Denies every change to a secret's value and its deletion, so that no operator loses it by accident. `UpdateSecret`
- * can change the value, too ("UpdateSecret", AWS Secrets Manager API Reference). An operator can still delete this policy.
+ * Denies the deletion of a secret and changes to its value, so that operators cannot lose the value by accident.
+ * `UpdateSecret` can also change the value ("UpdateSecret", AWS Secrets Manager API Reference). Operators can delete
+ * the resource policy first.
  */
 const keepValue = new PolicyStatement({
   effect: Effect.DENY,

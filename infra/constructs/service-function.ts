@@ -30,7 +30,7 @@ interface ServiceFunctionProps {
   readonly memoryMegabytes?: number;
   readonly recursiveLoop?: RecursiveLoop;
   readonly reservedCopies?: number;
-  /** The features that are unavailable while the function fails. */
+  /** A sentence about the features that are unavailable while the function fails. */
   readonly impact: string;
 }
 
@@ -46,7 +46,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     ...encryptedBy(keyOf(scope, props.settings.keyArn)),
   });
-  // CDK's default role could write to every log group of the account.
+  // This role replaces CDK's default role, which could write to every log group of the account.
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logs.grant(role, 'logs:CreateLogStream', 'logs:PutLogEvents');
   const isTraced = settingValue(props.settings, 'tracing');
@@ -69,13 +69,13 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
       [metricVariables.function]: id,
     },
     loggingFormat: LoggingFormat.JSON,
-    // At level INFO, most log lines would report the start or end of a run. Durations are metrics, and failed runs are
-    // still logged.
+    // At level INFO, Lambda would log the start and end of every run. At level WARN, Lambda still logs failed runs.
+    // Durations of runs are metrics.
     systemLogLevelV2: SystemLogLevel.WARN,
-    // Every delivery attempt is logged at DEBUG. Operators can lower the level of one function temporarily.
+    // Every delivery attempt is logged at DEBUG. Operators can temporarily lower the log level of one function.
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     logGroup: logs,
-    // Tracing needs no library in the bundle: Lambda's own segments show where the time was spent.
+    // Functions need no tracing library, because Lambda's own trace segments show where the time was spent.
     ...(isTraced && { tracing: Tracing.ACTIVE }),
     ...(props.recursiveLoop === undefined ? {} : { recursiveLoop: props.recursiveLoop }),
     ...(props.reservedCopies === undefined ? {} : { reservedConcurrentExecutions: props.reservedCopies }),

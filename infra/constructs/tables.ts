@@ -20,10 +20,10 @@ const keyPart = (name: string) => ({ name, type: AttributeType.STRING });
  */
 export const newTableUnits = { writes: 4000, reads: 12_000 } as const;
 
-// The default quota for reads per table ("Quotas in Amazon DynamoDB"), and therefore the maximum here.
+// The maximum read units per second, which are the default quota of a table ("Quotas in Amazon DynamoDB").
 const maxReads = 40_000;
 
-/** Returns the units per second for which a warmed table and each of its warmed indexes are prepared. */
+/** Returns the warm throughput, in units per second, of a table and of each warmed index. */
 export const warmUnits = (writesPerSecond: number) => ({
   writes: writesPerSecond,
   reads: Math.min(newTableUnits.reads * (writesPerSecond / newTableUnits.writes), maxReads),
@@ -38,8 +38,8 @@ interface TablesProps {
 }
 
 /**
- * The tables in `contract/tables.ts`, which are retained when the stack is deleted. A `TableV2` is a global table with
- * one replica, so that a replica in another Region needs no new table.
+ * The tables of the contract, which are retained when the stack is deleted. A `TableV2` is a global table, so an
+ * operator can add a replica in another Region without replacing the table.
  */
 export class Tables extends Construct {
   readonly byName: Readonly<Record<TableName, ITable>>;
@@ -83,7 +83,8 @@ export class Tables extends Construct {
           : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.includes] }),
       })),
     });
-    // CDK's own property needs the Region, which a stage need not name. https://docs.aws.amazon.com/AWSCloudFormation/latest/
+    // Overrides the template, because CDK's property for the key needs the Region, which a stage can omit.
+    // https://docs.aws.amazon.com/AWSCloudFormation/latest/
     // TemplateReference/aws-properties-dynamodb-globaltable-replicassespecification.html
     if (key)
       (table.node.defaultChild as CfnGlobalTable).addPropertyOverride(

@@ -12,7 +12,8 @@ import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 import { workerTimes } from './worker-times.ts';
 
-// DNS lookups run in threads. With Node.js's default of 4 threads, a few slow name servers would block all other receivers.
+// DNS lookups run in threads. With Node.js's default of 4 threads, a few slow name servers would delay deliveries to
+// all receivers.
 const lookupThreads = { UV_THREADPOOL_SIZE: '64' } as const;
 
 interface WorkersProps extends Resources {
@@ -36,14 +37,15 @@ export class Workers extends Construct {
         timeoutSeconds: workerTimes(worker.queue, props.settings).functionSeconds,
         memoryMegabytes: worker.memoryMegabytes,
         environment: { ...settingVariables(worker.reads, values), ...(connects ? lookupThreads : {}) },
-        // A delivery may pass through the same functions 168 times or more. The subscription's policy limits retries,
-        // so Lambda's loop detection must not stop them.
+        // Lambda's loop detection must not stop retries, because a delivery may pass through the same functions 168
+        // times or more. The subscription's policy limits the retries.
         recursiveLoop: RecursiveLoop.ALLOW,
         impact: worker.impact,
       });
       grant(working.lambda, worker.uses, props, ...readingQueue);
       const queue = props.queues.byName[worker.queue];
-      // The permissions that Lambda needs ("Using Lambda with Amazon SQS", Developer Guide). CDK's event source would grant more.
+      // The permissions that Lambda needs to read a queue ("Using Lambda with Amazon SQS", Developer Guide). CDK's
+      // event source would grant more permissions.
       queue.grant(working.lambda, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes');
       const mapping = working.lambda.addEventSourceMapping('queue', {
         eventSourceArn: queue.queueArn,

@@ -41,8 +41,9 @@ function requestOf(operation: PlacedOperation) {
 }
 
 /**
- * Returns a Postman collection (format 2.1) of all operations, with one folder per tag. Bruno and Insomnia can also import this
- * collection. The user sets the variables `clientId`, `clientSecret` and `scope`; optional parameters are switched off.
+ * Returns a Postman collection (format 2.1) of all operations, with one folder per tag. Bruno and Insomnia can also
+ * import this collection. Users set the variables `clientId`, `clientSecret` and `scope`. Optional parameters are
+ * disabled.
  */
 export function collectionOf(file: OpenApiFile, tokenUrl: string): object {
   const { info, servers } = file;

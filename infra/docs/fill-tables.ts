@@ -1,6 +1,7 @@
 /**
- * Returns the Markdown text with each marked table replaced, except tables written by other commands.
- * @param command the command that writes these tables; `date` is their date, if they have one
+ * Replaces the marked tables in a Markdown text. Tables that other commands write stay unchanged.
+ * @param command the command that writes the tables
+ * @param date the date of the tables, if they have one
  * @throws an Error if a marker has no table, or a table has no marker
  */
 export function fillTables(

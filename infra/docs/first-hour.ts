@@ -18,7 +18,7 @@ const topic = createTopic.replies[200].example as { uuid: string; name: string }
 const { messageId } = publishEvent.replies[200].example as { messageId: string };
 const publishedBody = JSON.stringify(publishEvent.request.body.example);
 
-/** The time at which the examples are sent and signed. */
+/** The time at which the examples were sent and signed. */
 export const exampleTime = '2026-11-20T08:00:00.000Z';
 export const exampleKey = signingKey('the examples in functions/README.md');
 const sign = signer({ keys: async () => [exampleKey], hasHmac: false, now: () => Date.parse(exampleTime) });
@@ -55,7 +55,7 @@ function urlOf({ path, request }: Endpoint, queryNames: readonly string[]): stri
   return `$BASE${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** Returns a request with the examples in the contract, and the response. */
+/** Returns a request and its response, with the example values of the contract. */
 function callOf(endpoint: Endpoint, queryNames: readonly string[] = [], indent?: number): string {
   const { method, request, replies } = endpoint;
   const [reply] = Object.values(replies);
@@ -66,7 +66,7 @@ function callOf(endpoint: Endpoint, queryNames: readonly string[] = [], indent?:
   return `${fence('sh', [sent])}\n\n${fence('json', [received])}`;
 }
 
-/** Returns the HTTP request for a delivery, as the receiver gets the request. */
+/** Returns the HTTP request that a receiver gets for a delivery. */
 async function arrivalOf(message: ComposedMessage): Promise<string> {
   const { host, pathname } = new URL(address);
   const headers = {
@@ -85,7 +85,7 @@ async function arrivalOf(message: ComposedMessage): Promise<string> {
 const steps: readonly Endpoint[] = [createTopic, subscribe, publishEvent, readSubscription];
 const scopes = [...new Set(steps.flatMap((endpoint) => endpoint.scopes))].join(' ');
 
-/** The examples of the first hour, by the name of their marker in functions/README.md. */
+/** The examples in functions/README.md, by the names of their markers. */
 export const firstHour: Readonly<Record<string, string>> = {
   token: fence('sh', [
     `BASE=${baseUrl}`,

@@ -6,24 +6,24 @@ type Prices = Readonly<Record<Region, number>>;
 const same = (price: number): Prices => ({ 'us-east-1': price, 'eu-west-1': price });
 const million = (price: number): number => price / 1e6;
 
-/** Year and month of the prices, which come from secondary sources because AWS's own pages were unavailable. */
+/** Year and month of the prices, which come from secondary sources because AWS's pages were unavailable. */
 export const pricesOf = '2026-06';
 
 /** AWS list prices for the first tier, in dollars per unit, without free tiers or discounts. */
 export const prices = {
   'API Gateway requests': same(million(3.5)),
   'Lambda requests': same(million(0.2)),
-  /** Prices for arm64; x86 costs 25 % more. */
+  /** The price of arm64 functions. x86 costs 25 % more. */
   'Lambda GB-seconds': same(1.33334e-5),
-  /** On-demand units of 1 KB. A transactional write consumes two units, plus one or two for each index that it changes. */
+  /** On-demand units of 1 KB. A transactional write consumes two units, and one or two per changed index. */
   'DynamoDB writes': { 'us-east-1': million(0.625), 'eu-west-1': million(0.70675) },
   /** On-demand units of 4 KB. An eventually consistent read consumes half a unit. */
   'DynamoDB reads': { 'us-east-1': million(0.125), 'eu-west-1': million(0.1415) },
   'DynamoDB GB-months': { 'us-east-1': 0.25, 'eu-west-1': 0.283 },
   'DynamoDB recovery GB-months': { 'us-east-1': 0.2, 'eu-west-1': 0.226 },
   /**
-   * Charged once for each unit per second above that of a new table. The AWS pages about warm throughput state no
-   * price, so this is the price of the same provisioned capacity for an hour.
+   * AWS charges once for each unit per second above the capacity of a new table. AWS publishes no price for warm
+   * throughput, so the hourly price of provisioned capacity is used.
    */
   'DynamoDB warm writes': { 'us-east-1': 0.00065, 'eu-west-1': 0.000735 },
   'DynamoDB warm reads': { 'us-east-1': 0.00013, 'eu-west-1': 0.000147 },
@@ -32,15 +32,15 @@ export const prices = {
   'KMS requests': same(million(3)),
   /** Per 64 KB. */
   'SQS requests': same(million(0.4)),
-  /** The surcharge per request for messages with a group in a standard queue ("fair queues"). */
+  /** The surcharge per request for messages with a group id in a standard queue ("fair queues"). */
   'SQS fair messages': same(million(0.1)),
   'S3 writes': same(million(5)),
   'S3 reads': same(million(0.4)),
   'S3 GB-months': same(0.023),
-  /** Tiers of S3 Intelligent-Tiering: for objects not read for 30 days, and for 90 days. */
+  /** Prices of S3 Intelligent-Tiering for objects that were not read for 30 days, and for 90 days. */
   'S3 infrequent GB-months': same(0.0125),
   'S3 instant archive GB-months': same(0.004),
-  /** Per month, for each object of at least 128 KB. */
+  /** The monthly price for each object of at least 128 KB. */
   'S3 tiered objects': same(million(2.5)),
   'S3 transitions to tiers': same(million(10)),
   'Secrets Manager calls': same(million(5)),

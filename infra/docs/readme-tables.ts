@@ -11,7 +11,7 @@ const code = (text: string): string => `\`${text}\``;
 
 const laneQueue = (protocol: (typeof protocols)[number], lane: Lane): string => code(channelOf(protocol).lanes[lane]);
 
-/** The attributes that have an index, each with the attributes that narrow it. */
+/** The attributes with a search index, each with the attributes that narrow a search in its index. */
 const narrowing = Map.groupBy(Object.values(personIndexes), ({ partition }) => partition);
 
 export const readmeTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -3,7 +3,7 @@ import { readCommand } from '../operate/command-line.ts';
 import { fillTables } from './fill-tables.ts';
 import { readmeTables } from './readme-tables.ts';
 
-readCommand({}, 'npm run readme\n\nUpdates the generated tables of every README.', 'npm run readme -- --help');
+readCommand({}, 'npm run readme\n\nUpdates the generated tables in the Markdown files.', 'npm run readme -- --help');
 
 for (const [name, tables] of Object.entries(readmeTables)) {
   const file = new URL(`../../${name}`, import.meta.url);

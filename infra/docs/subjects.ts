@@ -13,7 +13,7 @@ import { settingGroups } from '../settings/settings.ts';
 import { daysText } from './retention/days.ts';
 import { placeText, retention } from './retention/retention.ts';
 
-/** An entry of a subject: its name, and its properties in the order in which they are printed. */
+/** An entry of a subject: the name of the entry, and its properties in printing order. */
 type Entry = readonly [name: string, properties: Readonly<Record<string, string>>];
 
 const list = (words: readonly string[]): string => [...new Set(words)].join(', ');
@@ -35,23 +35,22 @@ const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
   at: 'time in UTC; for an event, when it was published',
   operation: 'the API operation or job; for an event, publishEvent',
   requestId: 'the request id in the log; for an event, the message id',
-  caller:
-    'the caller: issuer of the token and client; operator for a job; for an event, its publisher, or empty if unknown',
+  caller: 'the caller (token issuer and client), `operator` for a job, or the publisher of an event; empty if unknown',
   purpose: "the purpose in the caller's words (header purpose)",
-  uin: 'the person; missing if a search found no match, or if the query was about a caller',
-  names: 'names of the attributes that were returned or compared, never their values',
-  unknownNames: 'how many of the requested names are not attributes of this registry',
+  uin: "the person; missing if a search found no match, or if a caller's requests were read",
+  names: 'names of the attributes that were returned or compared; values are never stored',
+  unknownNames: 'the number of requested names that are not attributes of this registry',
   by: 'attributes in the search',
   doctype: 'for a document: its type',
-  formerUin: 'the former UIN of the person under which the document is stored',
-  event: 'for an event: one of the 16 event types of OSIA',
+  formerUin: "the person's former UIN, under which the document is stored",
+  event: 'for an event, one of the 16 event types of OSIA',
   topic: 'for an event: its topic',
-  ofCaller: 'the caller whose requests were read, if the query was about a caller',
+  ofCaller: 'the caller whose requests were read',
   exportedIn:
-    'for an event: the file that lists its recipients after the export; missing if the event has no recipients, or until the export is due',
+    'for an event, the file with its exported recipients; missing if the event has no recipients, or until the export is due',
 };
 
-/** What `npm run describe` prints, by subject. */
+/** The output of `npm run describe`, by subject. */
 export const subjects: Readonly<Record<string, readonly Entry[]>> = {
   alarms: Object.entries(alarmKinds).map(([alarm, { severity, condition, impact, check }]) => [
     alarm,

@@ -3,15 +3,16 @@ import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 const thisMachine = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
- * Returns whether a request is from a page of this server or from a tool. Browsers send `Sec-Fetch-Site` with every
- * request, and `Origin` with every POST (Fetch Metadata Request Headers, section 2; Fetch, section 3.2).
+ * Returns true for requests from pages of this server, and for requests that no browser sent. Browsers send
+ * `Sec-Fetch-Site` with every request, and `Origin` with every POST (Fetch Metadata Request Headers, section 2; Fetch,
+ * section 3.2).
  */
 export function isSameOrigin({ host, origin, ...headers }: IncomingHttpHeaders, own = host): boolean {
   const site = headers['sec-fetch-site'] ?? 'same-origin';
   return host === own && (origin ?? `http://${own}`) === `http://${own}` && site === 'same-origin';
 }
 
-/** Returns whether a user opened the page through a link or by entering its address. */
+/** Returns true if a user opened the page by following a link or entering the URL. */
 export const isNavigation = ({ host, ...headers }: IncomingHttpHeaders, own = host): boolean =>
   host === own && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
@@ -23,8 +24,9 @@ interface Admission {
 }
 
 /**
- * Protects a local server from web pages in the developer's browser. Returns 403 unless `Host` names this machine, because
- * a page can rebind its DNS name to 127.0.0.1. Returns 403 to pages of other origins. Removes CORS headers.
+ * Protects a local server from web pages in the developer's browser. Returns 403 if `Host` is not this machine, because
+ * a web page can rebind its DNS name to 127.0.0.1. Also returns 403 to pages of other origins, and removes CORS
+ * headers.
  */
 export function guard<S extends Server>(server: S, { anyOrigin = false, pages = [] }: Admission = {}): S {
   const emit = server.emit.bind(server);

@@ -14,7 +14,7 @@ import { createBar } from './import/progress-bar.ts';
 
 const maxShown = 10;
 
-/** Returns the counts of an import as JSON, preceded by a note if the file was imported before. */
+/** Returns the counts of an import as JSON. If the file was imported before, a note precedes the counts. */
 export function resultOf({ repeats, ...report }: Report): string {
   const { lines, applied, repeated, rejected } = repeats ?? report;
   const counts = JSON.stringify({ lines, ...applied, repeated, rejected });
@@ -22,7 +22,7 @@ export function resultOf({ repeats, ...report }: Report): string {
   return `This file was already imported as ${repeats.file} at ${repeats.begunAt}. Nothing was applied now. Its result:\n${counts}`;
 }
 
-/** Returns the first rejected lines, each with its line number, field and reason, and the number of remaining rejected lines. */
+/** Describes the first rejected lines by line number, field and reason, and counts the other rejected lines. */
 function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[] {
   const { rejected } = repeats ?? report;
   const shown = rejectedLines.slice(0, maxShown);
@@ -55,7 +55,7 @@ function sizeOf(file: string): number {
   throw new OptionError(`${file} is larger than ${importLimits.fileBytes} bytes. Split it into several files.`);
 }
 
-/** Returns the name under which the file is uploaded. */
+/** Returns the object name for the uploaded file. */
 function uploadName(file: string, change: string | undefined, skipsMalformed: boolean): string {
   const name = basename(file);
   if (!suffixes.some((suffix) => name.endsWith(suffix))) {
@@ -63,7 +63,7 @@ function uploadName(file: string, change: string | undefined, skipsMalformed: bo
   }
   const given = readFileName(name);
   if (change !== undefined && !given.isCsv)
-    throw new OptionError('--change is for CSV files: NDJSON lines name their change');
+    throw new OptionError('--change is only for CSV files, because NDJSON lines contain their change');
   const { name: stem, ext } = parse(name);
   const added = change === undefined || change === given.change ? [] : [change];
   const uploaded = [stem, ...added, ...(skipsMalformed ? [skipMalformed] : [])].join('.') + ext;
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
   bar.clear();
   console.log(resultOf(report));
   for (const line of rejectedLinesOf(report)) console.error(line);
-  // If the first import of a file failed, repeating the import also fails.
+  // A repeated import fails if the first import of the same content failed.
   const { unreadable, rejected } = report.repeats ?? report;
   const problem = unreadable ?? (rejected > 0 ? `${rejected} lines rejected` : undefined);
   const fullReport = rejected > 0 ? `; full report: ${target.addressOf(reportKey(key))}` : '';

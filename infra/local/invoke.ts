@@ -8,7 +8,7 @@ import { endWith, lineOf, OptionError, readCommand, usageError } from '../operat
 import { regionOf } from '../settings/region.ts';
 import { outputsOf } from './aws/template/outputs.ts';
 
-// Runs a job once, locally or on AWS, and prints its result, with rows as NDJSON: `npm run -s invoke -- sweep`.
+// Runs a job once, locally or on AWS, and prints its result: `npm run -s invoke -- sweep`. Rows are printed as NDJSON.
 
 const jobNames = jobs.map(({ job }) => job);
 const listed = (type: 'conjunction' | 'disjunction') => new Intl.ListFormat('en-GB', { type }).format(jobNames);
@@ -24,7 +24,7 @@ type Issue = NonNullable<ReturnType<Job['input']['safeParse']>['error']>['issues
 
 type Fields = { readonly properties?: object; readonly required?: string[] };
 
-/** Describes the alternative inputs: `messageId (with or without subscription), subscription or since`. */
+/** Lists the alternative inputs of a job by their required fields, with optional fields in parentheses. */
 function choices(input: Job['input']): string {
   const schema = jsonSchema(input) as Fields & { anyOf?: Fields[] };
   const texts = (schema.anyOf ?? [schema]).map(({ properties = {}, required = [] }) => {
@@ -34,7 +34,10 @@ function choices(input: Job['input']): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(texts);
 }
 
-/** Describes the errors in the input for the alternative that it resembles most, or lists all alternatives if there is none. */
+/**
+ * Describes the errors in the input. If a job accepts alternative inputs, describes the errors for the most similar
+ * alternative, or lists all alternatives.
+ */
 function describe(issues: readonly Issue[], input: Job['input']): string {
   const [issue] = issues;
   if (issue?.code === 'invalid_union' && issue.errors.length > 0) {
@@ -61,7 +64,7 @@ function readInput(job: Job, text: string): string {
   return text;
 }
 
-// Retries are disabled, because a second invocation could repeat the work.
+// Disables retries, because a second invocation could repeat the work.
 const once = { maxAttempts: 1 };
 
 async function awsFunction(StackName: string, job: Job): Promise<{ lambda: LambdaClient; name: string }> {
@@ -88,7 +91,7 @@ interface Rows {
 
 const isRows = (result: unknown): result is Rows => Array.isArray((result as Partial<Rows> | null)?.rows);
 
-/** Prints the result of a job. If the result contains rows, reads all pages and prints one row per line. */
+/** Prints the result of a job. If the result contains rows, all pages are read, and each row is printed as a line. */
 async function printAll(given: string, run: (input: string) => Promise<unknown>, onFirst: () => void): Promise<void> {
   let count = 0;
   for (let input = given; ; ) {
@@ -97,7 +100,7 @@ async function printAll(given: string, run: (input: string) => Promise<unknown>,
     if (!isRows(result)) return console.log(JSON.stringify(result));
     for (const row of result.rows) console.log(JSON.stringify(row));
     count += result.rows.length;
-    // The number of rows goes to standard error, because standard output may be redirected to a file.
+    // Prints the number of rows to standard error, because standard output may be redirected to a file.
     if (result.next === undefined) return console.error(`${count} rows`);
     input = JSON.stringify({ ...JSON.parse(given), cursor: result.next });
   }

@@ -53,26 +53,26 @@ async function main(): Promise<void> {
   process.env.TZ = 'UTC';
   const options = readOrEnd(help, () => readOptions(process.argv.slice(2), process.env));
   const { isJson, isVerbose, isWatching, inspected, settings: given, ...stackOptions } = options;
-  // Restored resources exist only on AWS, so the stack has new ones.
+  // Restored resources exist only on AWS, so the local stack creates its own resources.
   const chosen = { ...given, restored: '' };
-  // Rejects a wrong setting before anything starts.
+  // Reports an invalid setting before the stack starts.
   await readStage(chosen, true);
   const port = await findFreePort(options.port);
   const settings = { ...chosen, baseUrl: `http://127.0.0.1:${port}`, outdir: temporaryFolder('local-stack-') };
-  // With --json, only events go to standard output.
+  // With --json, only events are printed to standard output.
   const [stream, print] = isJson ? [process.stderr, console.error] : [process.stdout, console.log];
   const paint = createPaint(stream, process.env);
   const progress = createProgress(stream, paint)('starting the stack:');
   const onEvent = createPrinter(isJson);
-  // The shutdown handler is registered first, so that a signal stops all parts that have started by then.
+  // Registers the shutdown handler first, so that a signal during the start stops all parts that are running.
   const shutdown = onShutdown(async () => {
     progress.clear();
     await live?.stop();
-    // A failed start has already cleaned up. An aborted start needs no error message.
+    // Ignores a failed start, which has already stopped its parts.
     const stack = await starting.catch(() => undefined);
     await stack?.stop();
   });
-  // Debugging needs readable code and reloading needs speed, so both use development bundles.
+  // Reloading and debugging use development bundles, which are fast to build and readable.
   const live = isWatching || inspected !== undefined ? openLiveCode(settings, isWatching) : undefined;
   const assembly = live?.assembly ?? synthesize(settings, progress.update);
   const code = live && { folderOf: live.folderOf, ...(inspected !== undefined && { inspected }) };

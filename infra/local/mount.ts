@@ -27,7 +27,7 @@ interface MountOptions {
   runtimeOptions: Omit<RuntimeOptions, 'endpoints'>;
 }
 
-/** Creates the template's resources that do not exist yet, and starts its functions. */
+/** Creates the resources that are missing, and makes the functions of the template available. */
 export async function mountStack(
   assembly: Assembly,
   { port, emulators, dynamodb, sqs, runtimeOptions }: MountOptions,
@@ -46,7 +46,7 @@ export async function mountStack(
   try {
     const startSources = readEventSources(stack, runtime, sqs);
     const gateway = createGateway(stack, runtime, port, onEvent, runtimeOptions.overrides);
-    // The event sources start only when the template is valid, because they would take messages from the stack that is still running.
+    // Starts the event sources last, because they take messages from the queues of the stack that is still running.
     const sources = startSources();
     const stopSchedules = startSchedules(stack, runtime, onEvent);
     emulators.enforceGrants(readAccess(stack));
@@ -57,7 +57,7 @@ export async function mountStack(
       gateway,
       async stop() {
         stopSchedules();
-        // Interrupts running work like a crash, so that unfinished messages stay in the queues.
+        // Interrupts running work as a crash would, so that unfinished messages stay in the queues.
         await Promise.all([sources.stop(), runtime.stop()]);
       },
       async drain() {

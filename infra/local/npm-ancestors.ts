@@ -7,7 +7,7 @@ interface ProcessRow {
   command: string;
 }
 
-/** Reads a process; undefined if it does not exist or cannot be read. */
+/** Returns the state of a process; undefined if the process does not exist or cannot be read. */
 function readProcess(pid: number): ProcessRow | undefined {
   try {
     if (existsSync('/proc/self/stat')) {
@@ -23,15 +23,12 @@ function readProcess(pid: number): ProcessRow | undefined {
   }
 }
 
-// In a process list, npm appears as `npm start` or as `node` followed by the path of npm's script. The command line of a
-// shell or of the setup script, which may run in between, may also contain the word npm.
+// In a process list, npm appears as `npm start` or as `node` followed by the path of npm's script. Shells and the setup
+// script can run between the npm processes, and their command lines may also contain the word npm.
 const isNpm = (command: string): boolean => /^(?:\S*node\s+)?(?:\S*\/)?np[mx](?:-cli\.js)?(?:\s|$)/.test(command);
 const isBetween = (command: string): boolean => /^\S*(?:sh -c|node infra\/build\/setup\.mjs) /.test(command);
 
-/**
- * Returns the process ids from the parent up to the outermost npm, including the processes in between. Returns an empty list
- * if npm did not start this process.
- */
+/** Returns the process ids of all ancestors up to the outermost npm; none if npm did not start the process. */
 export function npmAncestors(environment: NodeJS.ProcessEnv, parent = process.ppid): number[] {
   if (environment.npm_lifecycle_event === undefined) return [];
   const chain: number[] = [];
@@ -52,6 +49,6 @@ export function hasExited(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
-  // A process that has exited keeps its id until its parent reaps it.
+  // A process that has exited is a zombie (`Z`) until its parent process reads the exit code.
   return existsSync('/proc/self/stat') && readProcess(pid)?.state === 'Z';
 }

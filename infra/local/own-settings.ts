@@ -1,7 +1,7 @@
 import { type SettingName, settings } from '../../shared/contract/settings.ts';
 import { audience, type Issuer } from './aws/emulators/issuer.ts';
 
-/** Returns the settings of functions that the local stack replaces, whatever the stage's file says. */
+/** Returns the function settings that the local stack always replaces. */
 export const replacedSettings = (issuer: Pick<Issuer, 'url' | 'jwksUrl' | 'tokenUrl'>) =>
   ({
     oidcIssuer: issuer.url,
@@ -10,7 +10,7 @@ export const replacedSettings = (issuer: Pick<Issuer, 'url' | 'jwksUrl' | 'token
     oidcTokenUrl: issuer.tokenUrl,
     callerClaim: settings.callerClaim.default,
     scopePrefix: settings.scopePrefix.default,
-    // Functions must be able to reach receivers on this machine.
+    // Allows functions to call receivers on this machine.
     allowedNetworks: '127.0.0.0/8,::1/128',
   }) as const satisfies Partial<Record<SettingName, string>>;
 
@@ -18,7 +18,7 @@ type OwnSetting = keyof ReturnType<typeof replacedSettings> | 'stage' | 'baseUrl
 
 const ofIssuer = 'the local issuer replaces the issuer of the stage';
 
-/** Why `npm start -- --set` rejects a setting that the local stack chooses itself. */
+/** The settings that the local stack chooses itself, with the reason why `npm start -- --set` rejects them. */
 export const ownSettings: Readonly<Record<OwnSetting, string>> = {
   stage: 'pass --stage STAGE instead',
   baseUrl: 'it is the address of this machine; pass --port N to change its port',

@@ -4,15 +4,15 @@ const intervalMs = 2000;
 
 export interface Progress {
   update(how: string): void;
-  /** Ends with a last line. */
+  /** Ends the progress with a last line. */
   done(how: string): void;
-  /** Ends without a last line, and removes the current line from a terminal. */
+  /** Ends the progress without a last line, and removes the current line from a terminal. */
   clear(): void;
 }
 
 export type StartProgress = (what: string) => Progress;
 
-/** On a terminal, updates one line in place. On other streams, prints a line every two seconds and a line at the end. */
+/** Shows progress in one line on a terminal, or in a line every two seconds on other streams. */
 export function createProgress(
   stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
   paint: Pick<Paint, 'dim'>,

@@ -11,13 +11,13 @@ export function temporaryFolder(prefix: string): string {
 
 const pollMs = 500;
 
-// npm forwards the Ctrl-C that the terminal also sends, so each Ctrl-C arrives twice.
+// Each Ctrl-C arrives twice, because both the terminal and npm send the signal.
 const duplicateMs = 500;
 
 const noticeAfterMs = 2000;
 
 /**
- * Calls `stop` once, on a signal or when the parent npm has exited, and then exits with the exit code of the process.
+ * Calls `stop` once, after a signal or after the parent npm has exited, and then exits the process.
  * @returns a signal that aborts when the shutdown starts
  */
 export function onShutdown(stop: () => Promise<void>): AbortSignal {
@@ -38,7 +38,7 @@ export function onShutdown(stop: () => Promise<void>): AbortSignal {
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // A closed output pipe must not prevent a clean shutdown.
+  // Ignores errors of closed output pipes, which must not prevent a clean shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
   const ancestors = npmAncestors(process.env);

@@ -15,37 +15,37 @@ import { type Mounted, mountStack } from './mount.ts';
 import { replacedSettings } from './own-settings.ts';
 
 interface LocalStackOptions {
-  /** If the assembly is a promise, the emulators start during the synthesis. */
+  /** The cloud assembly. If the assembly is a promise, the emulators start during the synthesis. */
   assembly: Assembly | Promise<Assembly>;
-  /** Defaults to 0, which means any free port. */
+  /** The port of the API. The default is 0, which selects any free port. */
   port?: number;
   dataDir?: string;
-  /** Called with each log line, prefixed with the function's name. By default, lines are printed unless `onEvent` is set. */
+  /** Called with each log line of a function. By default, lines are printed unless `onEvent` is set. */
   onLog?: (line: string) => void;
   onEvent?: StackListener;
   /** Serves the console at `/`. */
   hasConsole?: boolean;
   environment?: Record<string, string>;
-  /** Replaces the code of the assembly and selects a function to debug. */
+  /** Replaces the code in the assembly, or selects a function to debug. */
   code?: Pick<RuntimeOptions, 'folderOf' | 'inspected'>;
-  /** The account's concurrency. Without it, no function is throttled. */
+  /** The account's concurrency. Functions are never throttled if the concurrency is undefined. */
   concurrency?: number;
 }
 
 export interface LocalStack {
   outputs: LocalOutputs;
-  /** Signs a token that contains these claims in addition to the default claims. Omits undefined claims. */
+  /** Issues a token with the default claims and additional claims. Claims that are undefined are omitted. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
-  /** Invokes a function by construct id. If the function fails, rejects with its error type and message. */
+  /** Invokes a function by construct id. Rejects with the error type and message if the function fails. */
   invoke(functionConstructId: string, event: unknown): Promise<unknown>;
   kill(functionConstructId: string): Promise<void>;
-  /** Adds a listener that may respond to the functions' AWS calls in place of the service. Returns a function that removes the listener. */
+  /** Adds a listener that can respond to AWS calls of functions. Returns a function that removes the listener. */
   onAwsCall(listener: AwsCallListener): () => void;
-  /** Reloads the code of the given bundles and returns the construct ids of their functions. */
+  /** Reloads the code of bundles, and returns the construct ids of the affected functions. */
   reload(bundles: readonly string[]): Promise<string[]>;
   /**
    * Replaces the template. Data, tokens and addresses do not change, and running work finishes with the old template.
-   * If the new template cannot start, rejects and keeps running the old template.
+   * If the new template cannot start, the promise rejects and the old template keeps running.
    */
   remount(assembly: Assembly): Promise<void>;
   stop(): Promise<void>;
@@ -61,18 +61,18 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     if (line !== undefined) onLog(line);
     onEvent(event);
   };
-  // Prevents an unhandled rejection, because a failed synthesis is reported only when it is awaited.
+  // Prevents an unhandled rejection if the synthesis fails before it is awaited.
   Promise.resolve(options.assembly).catch(() => {});
   const port = await findFreePort(options.port);
   const stops: (() => unknown)[] = [];
-  // Stops all parts in reverse order, so that each part stops before the parts that it depends on.
+  // Stops all parts in reverse order, so that each part stops before its dependencies.
   const stop = async () => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
 
   try {
     const starting = startEmulators(dataDir);
-    // Stops the emulators even if the synthesis fails while they are starting.
+    // Stops the emulators even if the synthesis fails while the emulators are starting.
     stops.push(() => starting.then((started) => started.stop()).catch(() => {}));
     const [emulators, assembly] = await Promise.all([starting, options.assembly]);
     const { issuer, direct, endpoints, listeners } = emulators;

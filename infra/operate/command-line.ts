@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type ParseArgsOptionDescriptor, parseArgs, styleText } from 'node:util';
 
-/** Thrown for invalid arguments, with a one-line message that states which arguments are valid. */
+/** Thrown for invalid arguments. The error message is one line that states which arguments are valid. */
 export class OptionError extends Error {}
 
 interface Option {
   readonly type: ParseArgsOptionDescriptor['type'];
-  /** The placeholder for the value; empty if the option has no value. */
+  /** The placeholder for the option's value in the help text; empty if the option has no value. */
   readonly value: string;
   readonly meaning: string;
 }
@@ -17,7 +17,7 @@ type Understood = Readonly<Record<string, Pick<Option, 'type'>>>;
 
 const helpOption = { help: { type: 'boolean', short: 'h', value: '', meaning: 'prints this help' } } as const;
 
-/** Returns the `--help` text of a command, from the same list of options that parses its arguments. */
+/** Returns the `--help` text of a command. The same `options` are used to parse the command's arguments. */
 export const helpOf = (usage: string, options: Options, ...notes: readonly string[]): string =>
   [
     usage,
@@ -28,15 +28,15 @@ export const helpOf = (usage: string, options: Options, ...notes: readonly strin
     ...notes.flatMap((note) => ['', note]),
   ].join('\n');
 
-/** Reads a help text from a file. `setup.mjs` prints the same file before the packages are installed. */
+/** Reads a help text from a file, which `setup.mjs` also prints before the packages are installed. */
 export const readHelp = (file: URL): string => readFileSync(file, 'utf8').trimEnd();
 
-/** @param asked the command that lists the options */
+/** @param asked the help command that lists the options */
 export const usageError = (reason: string, asked: string) => new OptionError(`${reason}; ${asked} lists the options`);
 
 /**
- * @param asked the command that lists the options
- * @param most maximum number of positional arguments
+ * @param asked the help command that lists the options
+ * @param most the maximum number of positional arguments
  * @throws OptionError for an unknown option or an extra argument; its one-line message ends with `asked`
  */
 export function parseArguments<O extends Understood>(args: readonly string[], options: O, asked: string, most = 0) {
@@ -44,7 +44,7 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
     try {
       return parseArgs({ args: [...args], options: { ...options, ...helpOption }, allowPositionals: most > 0 });
     } catch (error) {
-      // The first sentence of the message is for operators; all other sentences are for programmers.
+      // Only the first sentence of Node's error message is for operators. The rest is for programmers.
       throw usageError(String((error as Error).message.split(/\.\s/)[0]), asked);
     }
   };
@@ -53,12 +53,12 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
   return { values, positionals };
 }
 
-// Some errors of AWS clients have no message, only a name.
+// Some errors of AWS clients have a name but no message.
 export const lineOf = ({ message, name }: Error): string => (message || name).replace(/\s+/g, ' ').trim();
 
 /**
- * Prints the error and ends the process: with 2 after a usage error, and with 1 after any other error.
- * @param line describes an error that is not a usage error; without it, such an error is thrown again
+ * Prints the error and exits the process with code 2 for a usage error, and with code 1 for any other error.
+ * @param line a description of an error that is not a usage error; if undefined, such an error is thrown again
  */
 export function endWith(error: unknown, line?: string): never {
   const isUsageError = error instanceof OptionError;
@@ -68,7 +68,7 @@ export function endWith(error: unknown, line?: string): never {
   process.exit(isUsageError ? 2 : 1);
 }
 
-/** Reads the arguments. If the arguments request help or are invalid, prints the help or the error and ends the process. */
+/** Reads the arguments, or prints the help or an error and exits. */
 export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   try {
     const found = read();
@@ -80,7 +80,7 @@ export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   process.exit();
 }
 
-/** Parses this program's arguments. If the arguments request help or are invalid, prints the help or the error and ends the process. */
+/** Parses the program's arguments, or prints the help or an error and exits. */
 export const readCommand = <O extends Understood>(options: O, help: string, asked: string, most = 0) =>
   readOrEnd(help, () => {
     const given = parseArguments(process.argv.slice(2), options, asked, most);

@@ -25,7 +25,7 @@ import { changes, releaseOf } from './release/changes.ts';
  * @throws Error if the command fails
  */
 async function runCdk(command: string, args: readonly string[]): Promise<void> {
-  // npm puts the project's own binaries first in PATH.
+  // Finds `cdk` in node_modules, because npm puts binaries of the project first in PATH.
   const child = spawn('cdk', [command, ...args], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`cdk ${command} failed with ${code ?? 'a signal'}`);
@@ -34,7 +34,7 @@ async function runCdk(command: string, args: readonly string[]): Promise<void> {
 const say = (text: string): void => console.log(styleText('bold', text));
 const assembly = 'cdk.out';
 
-/** The settings that this command determines. */
+/** The settings whose values the deploy command determines. */
 type Determined = Readonly<Partial<Record<'firstDeployment' | 'keptExports', readonly string[]>>>;
 
 const synthesize = ({ context, cdk }: DeployOptions, determined: Determined = {}): Promise<void> => {
@@ -50,7 +50,7 @@ async function deployAll({ stage, cdk }: DeployOptions, rollback: Rollback): Pro
 
 type Deployed = ReturnType<typeof openDeployed>;
 
-/** Lists the data that this update or its rollback would lose, and the changes that CloudFormation would reject. */
+/** Lists the data that an update or its rollback would lose, and the changes that CloudFormation would reject. */
 async function changesOf(deployed: Deployed) {
   const after = await assemblyStacks(assembly);
   const before = await Promise.all(after.map(async ({ name }) => ({ name, template: await deployed.template(name) })));
@@ -70,14 +70,14 @@ function showProblems(problems: readonly Problem[]): void {
 }
 
 async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: readonly string[], place: Place) {
-  if (isGiven && lost.length > 0) throw new Error('--yes does not allow updates that lose data: deploy without it');
+  if (isGiven && lost.length > 0) throw new Error('--yes does not allow updates that lose data: deploy without --yes');
   if (isGiven) return true;
   if (!process.stdin.isTTY)
     throw new OptionError('deploying requires confirmation: run the command in a terminal, or add --yes');
   return confirm(`Deploy the stage ${stage} to ${textOf(place)}?`, stage);
 }
 
-/** @throws OptionError if the data stack has no such resource */
+/** @throws OptionError if the data stack does not contain a resource in --lift */
 async function checkLifted({ stage, lifted }: DeployOptions, deployed: Deployed): Promise<void> {
   if (lifted.length === 0) return;
   const { Resources } = await deployed.template(dataStackOf(stage));
@@ -89,8 +89,9 @@ async function checkLifted({ stage, lifted }: DeployOptions, deployed: Deployed)
 }
 
 /**
- * Deploys the stacks of a stage, and then again if some of them are new or keep exports that the update removes.
- * @param unmade the new stacks, which the second deployment protects
+ * Deploys the stacks of a stage. A second deployment follows if some stacks are new, or if exports can be removed after
+ * the first deployment.
+ * @param unmade the new stacks, which the second deployment protects from deletion
  */
 async function deployTwice(
   options: DeployOptions,
@@ -101,7 +102,7 @@ async function deployTwice(
   await deployAll(options, rollback);
   const reasons = [
     ...(unmade.length > 0 ? [`to protect ${unmade.join(', ')} and the tables from deletion`] : []),
-    ...(kept.during.length > kept.after.length ? ['to remove exports that no stack imports any longer'] : []),
+    ...(kept.during.length > kept.after.length ? ['to remove exports that stacks no longer import'] : []),
   ];
   if (reasons.length === 0) return;
   say(`Deploying again ${reasons.join(', and ')}.`);
@@ -109,7 +110,7 @@ async function deployTwice(
   await deployAll(options, { ...rollback, minutes: 0 });
 }
 
-/** Deploys a production stage under the stack policy of its data stack. */
+/** Deploys a production stage, and sets the stack policy of its data stack before and after the deployment. */
 async function deployGuarded(
   { stage, lifted }: DeployOptions,
   deployIt: () => Promise<void>,
@@ -127,10 +128,10 @@ async function deployGuarded(
   }
 }
 
-/** Shows what a deployment would change, and what it lacks. CDK reads the changes from a change set that it deletes. */
+/** Prints what a deployment would change and what it needs. CDK reads the changes from a temporary change set. */
 async function rehearse({ cdk }: DeployOptions, rehearsal: Rehearsal, deployed: Deployed): Promise<void> {
   const made = rehearsal.stacks.map(({ name }) => name).filter((name) => !rehearsal.unmade.includes(name));
-  // For a stack that does not exist, CDK would create an empty stack for the change set.
+  // Excludes new stacks, because CDK would create an empty stack for the change set.
   if (made.length > 0) await runCdk('diff', ['--app', assembly, '--exclusively', ...made, ...cdk]);
   for (const name of rehearsal.unmade) say(`${name} is new.`);
   const lost = await showChanges(deployed);
@@ -166,7 +167,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   const quotas = await findQuotaProblems(clients, settings, stacks, unmade);
   showProblems(quotas);
   if (isProduction && quotas.some(({ isUnknown }) => !isUnknown))
-    throw new Error('a production stage needs these quotas: nothing was deployed');
+    throw new Error('the quotas of a production stage are too low: nothing was deployed');
   const protectedLater = isProduction ? unmade : [];
   if (protectedLater.length > 0)
     say(`First deployment of ${unmade.join(', ')}. You can undo it until the second deployment, which follows.`);
@@ -181,7 +182,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   const lost = await showChanges(deployed);
   if (isProduction && lost.length > 0)
     console.log(
-      'The stack policy rejects an update that replaces or removes a table, bucket, secret, key or vault without --lift.',
+      'The stack policy rejects updates that replace or remove a table, bucket, secret, key or vault. --lift allows one such update.',
     );
   if (!(await isApproved(options, lost, place))) return say('Nothing was deployed.');
   const rollback = await findRollback(stage, options.monitoredMinutes, deployed);

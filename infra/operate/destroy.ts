@@ -53,7 +53,7 @@ async function destroy(stage: string): Promise<void> {
   }
   const { stack } = namesOf(stage);
   const [identityProvider, network, observability, protection] = besideStacks(stack);
-  // A stack can be deleted only when no stack imports its values.
+  // Deletes stacks in this order, because a stack can be deleted only when no other stack imports its exports.
   for (const name of [protection, observability, stack, dataStack(stack), network, identityProvider]) {
     console.log(`deleting ${name} ...`);
     await aws('cloudformation', 'delete-stack', '--stack-name', name);

@@ -25,7 +25,7 @@ export const resourcesOfType = ({ Resources }: RawTemplate, type: string): [id: 
 
 export const refersTo = (value: unknown, id: string): boolean => JSON.stringify(value ?? '').includes(`"${id}"`);
 
-/** Returns the logical ids of functions, each with the concurrency that the template reserves for it. */
+/** Returns the logical ids of functions, each with the reserved concurrency in the template. */
 export const functionsNamed = (template: RawTemplate, names: readonly string[]): Map<string, number | undefined> =>
   new Map(
     resourcesOfType(template, 'AWS::Lambda::Function')
@@ -58,8 +58,9 @@ async function templateOf(client: CloudFormationClient, StackName: string): Prom
 }
 
 /**
- * Lets an operator stop and start the functions of a deployed service. Callers of a stopped function get 5xx responses.
- * While a worker is held, its messages wait in its queue. CloudFormation has no record of these changes.
+ * Lets an operator stop and start the functions of a deployed service. A stopped API function returns 5xx responses.
+ * The messages of a held worker wait in the worker's queue. CloudFormation does not record that functions are stopped
+ * or held.
  * @throws Error if the stack is not deployed
  */
 export async function openFunctions(cloudFormation: CloudFormationClient, lambda: LambdaClient, stack: string) {
@@ -81,11 +82,11 @@ export async function openFunctions(cloudFormation: CloudFormationClient, lambda
   return {
     template,
     physicalIds,
-    /** Stops functions. A function with the reserved concurrency 0 does not run. */
+    /** Stops functions by setting their reserved concurrency to 0. */
     async stop(names: readonly string[]): Promise<void> {
       for (const id of functionsNamed(template, names).keys()) await reserve(id, 0);
     },
-    /** Undoes `stop`: restores the reserved concurrency of the template. */
+    /** Starts stopped functions by restoring the reserved concurrency in the template. */
     async start(names: readonly string[]): Promise<void> {
       for (const [id, reserved] of functionsNamed(template, names)) await reserve(id, reserved);
     },

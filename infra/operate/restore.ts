@@ -20,11 +20,12 @@ import { nameInStage } from './restore/stage-file.ts';
 
 const deployScript = fileURLToPath(new URL('deploy.ts', import.meta.url));
 
-/** Runs the deployment, which shows the changes and asks for confirmation itself. */
+/** Runs `npm run deploy`, which shows the changes and asks for confirmation. */
 async function deploy(args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [deployScript, ...args], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error('the deployment failed: repair it, and run the same command again to continue');
+  if (code !== 0)
+    throw new Error('the deployment failed: repair the cause, and run the same command again to continue');
 }
 
 const openClients = (region: string): Clients => ({

@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/**
- * Returns the token from the output of a command or an issuer: either the token itself or a JSON response that contains
- * it.
- */
+/** Returns the token from the output of a command or an issuer: a token, or a JSON response with a token. */
 export function tokenIn(printed: string): string {
   const text = printed.trim();
   const token: unknown = text.startsWith('{') ? JSON.parse(text).access_token : text;
@@ -12,10 +9,7 @@ export function tokenIn(printed: string): string {
   return token;
 }
 
-/**
- * Requests a token with a shell command. The variable SCOPES contains the scopes, which also replace `{scopes}` in the
- * command.
- */
+/** Requests a token with a shell command. The scopes replace `{scopes}`, and are in the variable SCOPES. */
 export const fromCommand =
   (command: string) =>
   async (wanted: readonly string[]): Promise<string> => {
@@ -28,7 +22,7 @@ export const fromCommand =
     return tokenIn(stdout);
   };
 
-/** Returns the claims of a token without verifying it; no claims if the token is not a JWT. */
+/** Returns the claims of a token without verifying the token. Returns no claims if the token is not a JWT. */
 export const claimsOf = (token: string): Readonly<Record<string, unknown>> => {
   try {
     return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

@@ -13,7 +13,8 @@ const options = { assembly: { type: 'string', default: 'cdk.out' } } as const;
 const { values, positionals } = readCommand(options, usage, 'npm run -s trace -- --help', 1);
 const mapsFolder = mapsFolderOf(values.assembly);
 
-// Our log lines contain the bundle's hash. In a multi-line stack trace, the hash comes before the positions.
+// The functions' log lines contain the hash of the bundle. In a stack trace of several lines, the hash precedes the
+// positions.
 const hashField = /\bbundle[\\"]*\s*[:=\t ]\s*[\\"]*([0-9a-f]{64})\b/;
 const requestField = /"requestId\\?"\s*:\s*\\?"([\w-]+)/;
 let [hash] = positionals;
@@ -22,7 +23,8 @@ const missing = new Set<string>();
 let isUnknown = false;
 
 for await (const line of createInterface({ input: process.stdin })) {
-  // The input may mix lines from several functions. A line with a request id belongs to the bundle that handled the request.
+  // The input may contain lines of several functions. A line with a request id belongs to the bundle that handled the
+  // request.
   const [, request] = requestField.exec(line) ?? [];
   const [, own] = hashField.exec(line) ?? [];
   if (request !== undefined && own !== undefined) hashes.set(request, own);
@@ -36,14 +38,14 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 if (isUnknown) {
   console.error(
-    'Some positions do not contain the name of their bundle. Add its hash, which is the name of the deployed file (S3Key) without ' +
+    'Some positions belong to an unknown bundle. Add the hash of the bundle, which is the name of the deployed file (S3Key) without ' +
       'its extension: npm run -s trace -- HASH < stack.txt',
   );
 }
 for (const one of missing) {
   console.error(
     `There is no source map of the bundle ${one} in ${mapsFolder}. Check out the deployed commit and ` +
-      'run npm run synth, which creates the same bundle and its map.',
+      'run npm run synth, which creates the same bundle and its source map.',
   );
 }
 process.exitCode = isUnknown || missing.size > 0 ? 1 : 0;

@@ -5,7 +5,7 @@ import { logoTexts } from '../build/logo.ts';
 import { type DeploymentSettings, extraAttributesOf, SettingError, settings, settingValue } from './settings.ts';
 import { noAlarmTopic } from './stack-settings.ts';
 
-// RFC 2606 reserves these domains for examples, so they have no real issuers or mailboxes.
+// RFC 2606 reserves these domains for examples, so they cannot have real issuers or mailboxes.
 const placeholder = /\bexample\.(com|net|org)\b/;
 
 const issuerSettings = ['oidcIssuer', 'oidcJwksUri', 'oidcTokenUrl'] as const;
@@ -13,13 +13,13 @@ type IssuerSetting = (typeof issuerSettings)[number];
 
 const isIssuerSetting = (name: string): name is IssuerSetting => issuerSettings.includes(name as IssuerSetting);
 
-/** Returns the settings that still contain domains reserved for examples (RFC 2606, RFC 6761). `dev` may have them. */
+/** Returns the settings with example domains (RFC 2606, RFC 6761), which only the stage `dev` may contain. */
 export const leftAsExample = (values: DeploymentSettings): string[] =>
   Object.entries(values.stage === 'dev' ? {} : values).flatMap(([name, value]) =>
     /\.example\b/.test(value) ? [name] : [],
   );
 
-/** Only the stage `dev` may have placeholders and an issuer without TLS. */
+/** Rejects placeholders and issuers without TLS, which only the stage `dev` may have. */
 function checkPlaceholders(values: DeploymentSettings): void {
   if (values.stage === 'dev') return;
   for (const [name, value] of Object.entries(values)) {
@@ -52,7 +52,7 @@ function checkNetwork(values: DeploymentSettings): void {
     throw new SettingError('settings vpcId and subnetIds belong together: set both or neither');
   if (values.allowedNetworks !== '' && values.vpcId === '')
     throw new SettingError(
-      'setting allowedNetworks needs your own VPC (vpcId): other networks have no routes to your networks',
+      'setting allowedNetworks needs your own VPC (vpcId): without it, functions have no route to these networks',
     );
   if (settingValue(values, 'allowedNetworks').some(containsLoopback))
     throw new SettingError(
@@ -81,7 +81,7 @@ function checkConcurrency(values: DeploymentSettings): void {
 const hasNoRecipient = ({ alarmTopicArn, alarmEmail }: DeploymentSettings): boolean =>
   alarmTopicArn === '' && alarmEmail === '';
 
-/** Checks that a production stage either has alarm notifications or disables them explicitly. */
+/** Checks that a production stage has a recipient for alarms, or explicitly has none. */
 function checkAlarms(values: DeploymentSettings): void {
   if (values.production !== 'true' || !hasNoRecipient(values)) return;
   throw new SettingError(
@@ -89,7 +89,7 @@ function checkAlarms(values: DeploymentSettings): void {
   );
 }
 
-/** Checks that a production stage names its account and Region, and that its resources are in this Region. */
+/** Checks that a production stage has an account and a Region, and uses only resources in this Region. */
 function checkPlace(values: DeploymentSettings): void {
   const { stage, account, region } = values;
   if (values.production === 'true' && (account === '' || region === ''))
@@ -122,9 +122,8 @@ function checkAttributes(values: DeploymentSettings): void {
 }
 
 /**
- * Returns how many executions to reserve for the authorizer and for an operation with `hasReserve`, or undefined if none. Only production
- * reserves executions: Lambda rejects a reservation that leaves fewer than 100 unreserved executions, and new accounts
- * have too few.
+ * Returns the reserved concurrency of the authorizer and of operations with `hasReserve`; undefined outside production.
+ * New accounts have too little concurrency for reservations, because Lambda keeps 100 executions unreserved.
  */
 export const reserveOf = (values: DeploymentSettings): number | undefined =>
   settingValue(values, 'production') ? reservedCopies(settingValue(values, 'concurrency')) : undefined;

@@ -9,7 +9,7 @@ import {
   settings,
 } from './settings.ts';
 
-// CDK's feature flags and cached lookups have names like `@aws-cdk/core:…` and `availability-zones:…`.
+// Returns false for CDK's feature flags and cached lookups, such as `@aws-cdk/core:…` and `availability-zones:…`.
 const isOurs = (key: string): boolean => !/[/:]/.test(key);
 
 const lettersOf = (name: string): string => [...name.toLowerCase().replace(/[^a-z]/g, '')].sort().join('');
@@ -47,10 +47,13 @@ async function stageFile(stage: string): Promise<StageSettings> {
 
 const retentionSettings = settingGroups.filter(({ topic }) => topic === 'retention').map(({ group }) => group);
 
-/** Settings whose accidental change could delete the data of a production stage, or use other data. */
+/** Settings that production accepts only in the stage's file, because a change could delete or replace data. */
 const fileOnly = ['production', 'account', 'region', 'keyArn', 'restored', ...retentionSettings.flatMap(Object.keys)];
 
-/** Rejects these settings in the context, because a later deployment without the same context would undo them. */
+/**
+ * Rejects settings in the context if they are accepted only in the stage's file. A later deployment without the same
+ * context would undo these settings.
+ */
 function checkFileOnly(context: Given, file: StageSettings, { stage, production }: DeploymentSettings): void {
   if (production !== 'true' && String(file.production) !== 'true') return;
   const name = fileOnly.find((one) => context[one] !== undefined);
@@ -61,9 +64,10 @@ function checkFileOnly(context: Given, file: StageSettings, { stage, production 
 }
 
 /**
- * Reads the settings of the stage named in the context (`-c stage=prod`; default `dev`). The context overrides the file.
+ * Reads the settings of the stage named in the context (`-c stage=prod`; default `dev`). Settings in the context
+ * override the stage's file.
  * @param context all context values from cdk.json and from the command line
- * @param isLocal whether the stack runs on this machine, where a stage may have settings that cannot be deployed yet
+ * @param isLocal whether the stack runs on this machine; settings that are invalid for a deployment are then accepted
  * @throws SettingError with one line that names the stage or setting that is unknown, invalid or still a placeholder
  */
 export async function readStage(context: Given, isLocal = false): Promise<DeploymentSettings> {

@@ -18,7 +18,7 @@ const rules: Readonly<Record<'table' | 'bucket' | 'secret', Rule>> = {
     pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
     error: 'must be the name of a bucket, not its ARN',
   },
-  // IAM grants no access to a secret if the ARN lacks its random six-character suffix.
+  // IAM policies need the complete ARN of a secret, with its random six-character suffix.
   secret: {
     pattern: /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]+-[A-Za-z0-9]{6}$/,
     error: 'must be the complete ARN of a secret, with the six characters at its end',
@@ -31,13 +31,13 @@ const ruleOf: ReadonlyMap<string, Rule> = new Map([
   ...Object.keys(secrets).map((name) => [name, rules.secret] as const),
 ]);
 
-/** Splits `persons=NAME` into a pair. An ARN may contain equals signs, so only the first equals sign separates name and value. */
+/** Splits `persons=NAME` into a pair. Splits at the first equals sign, because an ARN may contain equals signs. */
 const pairOf = (text: string): readonly [store: string, resource: string] => {
   const at = text.indexOf('=');
   return at < 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 };
 
-/** Describes the problem with an entry; undefined if there is none. */
+/** Returns the problem with an entry of the setting; undefined if the entry is valid. */
 function problemOf(text: string): string | undefined {
   const [store, resource] = pairOf(text);
   const rule = ruleOf.get(store);

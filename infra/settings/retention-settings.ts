@@ -6,7 +6,7 @@ const retentionDays: readonly number[] = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
-/** The settings that decide how long and how safely data is kept. */
+/** The settings that determine how long data is kept, and how data is protected. */
 export const retention = {
   logRetentionDays: {
     schema: () => numberOf(retentionDays),
@@ -30,7 +30,7 @@ export const retention = {
     schema: lockMode,
     default: 'governance',
     meaning:
-      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: no one, not even the root user or AWS. Nothing undoes `compliance` for files that were exported in this mode: you pay for their storage until `journalLockDays` have passed or the account is closed',
+      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: nobody. You pay for the storage of files that were exported in `compliance` mode until `journalLockDays` have passed or the account is closed',
   },
   documentTieringDays: {
     schema: emptyOrInteger(0, 36_500),

@@ -13,7 +13,7 @@ const month = (count: number, item: keyof typeof monthlyPrices): number => count
 /** The fixed monthly price of `waf`, in dollars. */
 export const wafMonth = month(1, 'web ACL') + month(rateRules.length + managedGroups.length, 'web ACL rule');
 
-/** The price of `warmWritesPerSecond`, in dollars, which AWS charges once. */
+/** The one-time price of `warmWritesPerSecond`, in dollars. */
 export function warmOnce(writesPerSecond: number): number {
   const { writes, reads } = warmUnits(writesPerSecond);
   const each =
@@ -38,7 +38,7 @@ export const settingPrices: readonly (readonly [setting: string, month: string, 
   [
     "`identityProvider: 'cognito'`",
     `${inDollars(month(1, 'Cognito client'))} a client`,
-    `${inDollars(prices['Cognito tokens'][region] * 1000)} a thousand tokens (a client needs one an hour)`,
+    `${inDollars(prices['Cognito tokens'][region] * 1000)} a thousand tokens (one per client and hour)`,
   ],
   [
     `\`warmWritesPerSecond: ${warmWritesPerSecond}\``,
@@ -53,11 +53,11 @@ export const settingPrices: readonly (readonly [setting: string, month: string, 
   [
     '`backupDays`',
     '–',
-    `${prices['DynamoDB backup GB-months'][region]} a GB of tables a month, ${prices['S3 backup GB-months'][region]} of documents; a copy costs the same again`,
+    `${prices['DynamoDB backup GB-months'][region]} a GB of tables a month, ${prices['S3 backup GB-months'][region]} of documents; copies cost the same`,
   ],
   [
     '`documentTieringDays`',
     '–',
-    `saves ${tiered.toFixed(3)} a GB a month after 90 days without a read; a million documents cost ${inDollars(prices['S3 tiered objects'][region] * 1e6)} a month, and ${inDollars(prices['S3 transitions to tiers'][region] * 1e6)} once to move`,
+    `saves ${tiered.toFixed(3)} a GB a month if documents are unread for 90 days; costs ${inDollars(prices['S3 tiered objects'][region] * 1e6)} a month and ${inDollars(prices['S3 transitions to tiers'][region] * 1e6)} once for a million documents`,
   ],
 ];

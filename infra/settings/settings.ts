@@ -9,7 +9,7 @@ import { stackSettingGroups, stackSettings } from './stack-settings.ts';
 /** Thrown for a setting or stage that cannot be deployed, with a one-line message for the operator. */
 export class SettingError extends OptionError {}
 
-/** Every setting of a deployment: settings that functions read, and settings that only the stacks read. */
+/** All settings of a deployment: the settings of functions, and the settings that only the stacks read. */
 export const settings = { ...functionSettings, ...stackSettings };
 
 export const settingGroups = Object.entries(functionGroups).map(([topic, group]) => ({
@@ -21,7 +21,7 @@ type Name = keyof typeof settings;
 
 export type DeploymentSettings = Readonly<Record<Name, string>>;
 
-/** The settings in a stage's file. Missing settings have their default values. */
+/** The settings in a stage's file. Missing settings have default values. */
 export type StageSettings = Readonly<Partial<Record<Exclude<Name, 'stage'>, string | number | boolean>>>;
 
 export const settingValue = <N extends Name>(given: Pick<DeploymentSettings, N>, name: N) =>
@@ -31,7 +31,7 @@ export const extraAttributesOf = (given: Pick<DeploymentSettings, 'extraAttribut
   settingValue(given, 'extraAttributes');
 
 /**
- * Reads and checks every setting. Missing settings have their default values.
+ * Reads and checks every setting. Missing settings have default values.
  * @throws SettingError that names the setting, its meaning and the problem
  */
 export function readDeploymentSettings(given: (name: Name) => unknown): DeploymentSettings {

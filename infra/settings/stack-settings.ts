@@ -5,13 +5,13 @@ import { parseNetwork } from '../../shared/domain/network.ts';
 import { restoredResources } from './restored.ts';
 import { retention } from './retention-settings.ts';
 
-/** The number of availability zones in a VPC that the stack creates; each zone has a NAT gateway with its own address. */
+/** The number of availability zones in a new VPC. Each zone has a NAT gateway with a fixed address. */
 export const zones = 2;
 
 /** The value of `alarmTopicArn` for a production stage without alarm notifications. */
 export const noAlarmTopic = 'none';
 
-/** The value of `keyArn` for a key that the stack creates. */
+/** The value of `keyArn` that makes the stack create a key. */
 export const madeKey = 'make';
 
 type Settings = Readonly<Record<string, Setting>>;
@@ -155,7 +155,7 @@ const operation = {
       `must be the ARN of a standard SNS topic (FIFO topics cannot receive alarms), or ${noAlarmTopic}`,
     ),
     default: '',
-    meaning: `SNS topic for alarms (for urgent alarms only, with \`alarmEmail\`); \`${noAlarmTopic}\` for no notifications`,
+    meaning: `ARN of an SNS topic for alarms; with \`alarmEmail\`, for urgent alarms only; \`${noAlarmTopic}\` for no notifications`,
   },
   alarmEmail: {
     schema: emptyOr(/^[^@\s<>]+@[^@\s<>]+$/, 'must be one mailbox address'),
@@ -175,7 +175,7 @@ const operation = {
   },
 } as const satisfies Settings;
 
-/** The settings that only the stacks read, grouped by topic. */
+/** The settings that only the stacks read, by topic. */
 export const stackSettingGroups = { identity, mail, delivery: {}, limits: {}, retention, network, operation } as const;
 
 /** The settings that only the stacks read. */

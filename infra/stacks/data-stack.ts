@@ -19,16 +19,16 @@ interface DataStackProps extends StackProps {
 type Buckets = Documents['byName'];
 
 /**
- * The stack for everything that must survive: tables, buckets and secrets. This stack also has the queues that S3 feeds, because
- * the buckets depend on them.
+ * The stack with all permanent data: tables, buckets and secrets. The data stack also contains the queues to which S3
+ * sends notifications, because the buckets depend on these queues.
  */
 export class DataStack extends Stack {
   readonly tables: Tables;
   readonly queues: Queues;
   readonly secrets: Secrets;
-  /** The ARN of the key that encrypts the data; empty if AWS's own keys do. */
+  /** The ARN of the key that encrypts the data; empty if AWS encrypts the data with its own keys. */
   readonly keyArn: string;
-  /** The buckets as other stacks import them. */
+  /** The buckets whose names and ARNs other stacks import. */
   readonly documents: { readonly byName: Buckets };
 
   constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
@@ -78,7 +78,7 @@ export class DataStack extends Stack {
     };
   }
 
-  /** Exports the bucket's name and ARN now, because cdk-nag identifies a permission by the name of the export. */
+  /** Exports the bucket's name and ARN early, because cdk-nag identifies permissions by the export's name. */
   private exported(buckets: Buckets, name: BucketName): Buckets[BucketName] {
     const bucket = buckets[name];
     if (!(bucket instanceof Bucket)) return bucket;

@@ -10,13 +10,10 @@ interface IdentityProviderStackProps extends StackProps {
   readonly settings: DeploymentSettings;
 }
 
-/** Cognito puts this prefix before each scope, and clients include it in token requests: `identity-registry/notif.sub.read`. */
+/** The prefix of each scope in Cognito, as in `identity-registry/notif.sub.read`. */
 const resourceServer = 'identity-registry';
 
-/**
- * A user pool that issues access tokens, for operators without an issuer. The clients of the user pool are programs; no
- * person signs in.
- */
+/** A user pool that issues access tokens to programs, for operators without an issuer. No person signs in. */
 export class IdentityProviderStack extends Stack {
   readonly derived: Pick<DeploymentSettings, 'oidcIssuer' | 'oidcJwksUri' | 'oidcTokenUrl' | 'oidcAudience'>;
 
@@ -33,7 +30,8 @@ export class IdentityProviderStack extends Stack {
         requireUppercase: true,
         requireSymbols: true,
       },
-      // CloudFormation must be able to delete the pool after a failed first deployment.
+      // The first deployment does not protect the user pool, so that CloudFormation can delete the pool if this
+      // deployment fails.
       deletionProtection: props.terminationProtection === true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
@@ -57,7 +55,7 @@ export class IdentityProviderStack extends Stack {
         scopes: requested.map(([, one]) => OAuthScope.resourceServer(server, one)),
       },
     });
-    // Domain prefixes must be unique within a Region, across all accounts.
+    // The prefix contains the account, because domain prefixes must be unique in a Region across all accounts.
     const domainPrefix = `${namesOf(settings.stage).userPoolDomain}-${this.account}`;
     const domain = pool.addDomain('domain', { cognitoDomain: { domainPrefix } });
     const issuer = pool.userPoolProviderUrl;

@@ -29,16 +29,16 @@ interface NetworkStackProps extends StackProps {
 }
 
 /**
- * Two zones of us-east-1 with Lambda. Lambda rejects subnets in a zone where it does not run ("The provided subnets contain
- * availability zone Lambda doesn't support"). AWS publishes no list of these zones. The reports are about us-east-1, where
- * several services lack the zone `use1-az3`. An id names the same zone in every account, but a name does not:
- * https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html
+ * Two zones of us-east-1 in which Lambda runs. Lambda rejects subnets in other zones ("The provided subnets contain
+ * availability zone Lambda doesn't support"). AWS does not publish which zones have Lambda. Several services are
+ * reported to be missing in the zone `use1-az3` of us-east-1. A zone id identifies the same zone in every account, but
+ * a zone name does not: https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html
  */
 const knownZones = { region: 'us-east-1', ids: ['use1-az1', 'use1-az2'] } as const;
 
 const groupDescription = 'functions call receivers and AWS; nothing connects to them';
 
-/** The functions' network: a new VPC, or an existing VPC from the settings. The network accepts no connections from outside. */
+/** The network of the functions: a new or an existing VPC. The network accepts no incoming connections. */
 export class NetworkStack extends Stack {
   readonly network: FunctionNetwork;
 
@@ -48,7 +48,7 @@ export class NetworkStack extends Stack {
       settings.vpcId === '' ? this.createVpc() : this.useVpc(settings.vpcId, settingValue(settings, 'subnetIds'));
   }
 
-  /** The first zones of the Region. CDK would look up the zones of an account, so synthesis would need credentials. */
+  /** Returns the first zones of the Region. CDK would look up the zones of the account, which requires credentials. */
   override get availabilityZones(): string[] {
     return Array.from({ length: zones }, (_, zone) => Fn.select(zone, Fn.getAzs()));
   }
@@ -77,11 +77,11 @@ export class NetworkStack extends Stack {
   private createVpc(): FunctionNetwork {
     const addresses = Array.from({ length: zones }, (_, zone) => {
       const address = new CfnEIP(this, `egress${zone + 1}`, { domain: 'vpc' });
-      // The address is retained because receivers allow it in their firewalls.
+      // The address outlives the stack, because receivers allow the address in their firewalls.
       address.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
       new CfnOutput(this, `egressAddress${zone + 1}`, {
         value: address.attrPublicIp,
-        description: 'Address from which receivers are called, one for each zone',
+        description: 'Address from which functions in one zone call receivers',
       });
       return address;
     });
@@ -90,11 +90,12 @@ export class NetworkStack extends Stack {
       natGateways: zones,
       natGatewayProvider: NatProvider.gateway({ eipAllocationIds: addresses.map((one) => one.attrAllocationId) }),
       subnetConfiguration: [
-        // These subnets have enough addresses for the network interfaces of every function.
+        // The private subnets have enough addresses for the network interfaces of all functions.
         { name: 'private', subnetType: SubnetType.PRIVATE_WITH_EGRESS, cidrMask: 20 },
         { name: 'public', subnetType: SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false },
       ],
-      // The default security group is unused, and CDK would need an additional function to empty it.
+      // Keeps the rules of the unused default security group, because CDK would need an additional function to remove
+      // them.
       restrictDefaultSecurityGroup: false,
       gatewayEndpoints: {
         dynamodb: { service: GatewayVpcEndpointAwsService.DYNAMODB },

@@ -20,8 +20,8 @@ import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import type { ServiceStack } from './service-stack.ts';
 
 /**
- * The alarms that a faulty release raises within minutes. CloudFormation accepts at most five ("RollbackConfiguration",
- * AWS CloudFormation API Reference).
+ * The alarms that a faulty release raises within minutes. CloudFormation accepts at most five rollback alarms
+ * ("RollbackConfiguration", AWS CloudFormation API Reference).
  */
 const rollbackAlarms: readonly string[] = [
   'requestsFail',
@@ -31,7 +31,7 @@ const rollbackAlarms: readonly string[] = [
   'functionCrashes-deliverByHttp',
 ];
 
-/** Creates the dashboard for incidents, with its sections in the order of an operator's questions. */
+/** Creates the dashboard for incidents, with sections in the order of an operator's questions. */
 function incidentDashboard(scope: Construct, monitored: Monitored, alarms: readonly IAlarm[]): Dashboard {
   const dashboard = new Dashboard(scope, 'dashboard', {
     dashboardName: namesOf(monitored.stage).dashboard,
@@ -57,7 +57,7 @@ interface ObservabilityStackProps extends StackProps {
   readonly service: ServiceStack;
 }
 
-/** The stack for the alarms and the dashboard. Alarms have a separate stack because a stack can have at most 500 resources. */
+/** The stack for alarms and the dashboard. A single stack could exceed the limit of 500 resources. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, { service, settings, ...props }: ObservabilityStackProps) {
     super(scope, id, props);
@@ -75,7 +75,7 @@ export class ObservabilityStack extends Stack {
     const chosen = alarms.filter(({ node }) => rollbackAlarms.includes(node.id));
     new CfnOutput(this, rollbackOutput, {
       value: chosen.map(({ alarmArn }) => alarmArn).join(','),
-      description: 'Alarms that roll back an update',
+      description: 'Alarms that can roll back an update',
     });
   }
 }

@@ -29,7 +29,7 @@ interface ServiceStackProps extends StackProps {
   readonly network?: FunctionNetwork;
 }
 
-/** The stack for everything that can be deployed again: the API, the functions, and the queues that S3 does not feed. */
+/** The stack that can be deleted and deployed again: the API, functions, and queues without S3 notifications. */
 export class ServiceStack extends Stack {
   readonly tables: Tables;
   readonly queues: Queues;
@@ -39,7 +39,7 @@ export class ServiceStack extends Stack {
 
   constructor(scope: Construct, id: string, { settings, bundleOf, data, network, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    // Stores the schemas, so that the next release can be compared with this release.
+    // Stores the schemas in the template, so that the next release can be compared with this release.
     this.addMetadata('storedSchemas', storedSchemas);
     this.tables = data.tables;
     this.queues = new Queues(this, 'queues', {
@@ -82,7 +82,7 @@ export class ServiceStack extends Stack {
     });
     new CfnOutput(this, 'exportedJournalBucket', {
       value: documents.byName.exportedJournal.bucketName,
-      description: 'Bucket of the exported journal and of the recipients of events',
+      description: 'Bucket for the exported journal and the exported recipients of events',
     });
     for (const [name, { tableName }] of Object.entries(tables.byName)) {
       new CfnOutput(this, `${name}Table`, { value: tableName, description: `The table ${name}` });

@@ -13,7 +13,7 @@ function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
   return baseUrl === '' && domainName !== '' ? `https://${domainName}` : baseUrl;
 }
 
-/** CDK rejects a deployment of a stack with an account and a Region to any other. */
+/** CDK deploys a stack with an account and a Region only to this account and Region. */
 const placeOf = ({ account, region }: DeploymentSettings): Environment => ({
   ...(account !== '' && { account }),
   ...(region !== '' && { region }),
@@ -26,15 +26,17 @@ export const tagsOf = (settings: DeploymentSettings): Readonly<Record<string, st
 });
 
 /**
- * Creates the stacks of a deployment: the service, its data, its observability, and the stacks that the settings require.
- * @returns the name of the service's stack, which is the prefix of all other stack names
+ * Creates the stacks of a deployment: the service, data and observability stacks, and the stacks that the settings
+ * require.
+ * @returns the name of the service stack, which is the prefix of all other stack names
  */
 export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file: string) => Bundle): string {
   const stackName = namesOf(given.stage).stack;
   const tags = tagsOf(given);
   for (const [name, value] of Object.entries(tags)) Tags.of(app).add(name, value);
   const missing = settingValue(given, 'firstDeployment');
-  // CloudFormation can neither roll back nor recreate a protected stack whose first deployment failed.
+  // New stacks are not protected, because CloudFormation can neither roll back nor recreate a protected stack whose
+  // first deployment failed.
   const protect = (name: string) => ({
     env: placeOf(given),
     terminationProtection: settingValue(given, 'production') && !missing.includes(name),
@@ -45,7 +47,7 @@ export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file:
     given.identityProvider === ''
       ? undefined
       : new IdentityProviderStack(app, identityProvider, { ...protect(identityProvider), settings: given });
-  // Values from another stack are CDK tokens, which schemas cannot check.
+  // Merges the derived values without checking them, because values from another stack are CDK tokens.
   const settings = { ...given, baseUrl: ownAddress(given), ...provider?.derived };
   const network =
     given.vpc === '' && given.vpcId === ''

@@ -1,4 +1,4 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** The default stage, for experiments. Replace its placeholder issuer and sender before you deploy it. */
+/** The default stage, for experiments. Before you deploy this stage, replace the placeholder issuer and sender. */
 export const settings: StageSettings = {};

@@ -1,6 +1,6 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** An example for a country's registry. Replace the account, the issuer, the institution, the sender and the mailbox with your own. */
+/** An example for a country's registry. Replace the account, issuer, institution, sender and mailbox. */
 export const settings: StageSettings = {
   production: true,
   account: '111122223333',
@@ -15,7 +15,7 @@ export const settings: StageSettings = {
   emailsPerSecond: 50,
   emailsPerDay: 1_000_000,
   alarmEmail: 'on-call@government.example',
-  // Charged once; infra/README.md lists the price. A later deployment can only raise it.
+  // AWS charges the price in infra/README.md once. Later deployments can increase the value, but not lower it.
   warmWritesPerSecond: 12_000,
   documentTieringDays: 30,
   concurrency: 900,

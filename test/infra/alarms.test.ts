@@ -223,5 +223,5 @@ test('five alarms about requests, tokens, internal errors, fan-out and deliverie
 });
 
 test('an alarm text begins with the name of the affected part', () => {
-  expect(alarmText('laneBlocked', 'In the queue http.')).toMatch(/^In the queue http\. Now\. .*Check: 1\. .* 3\. /);
+  expect(alarmText('laneBlocked', 'In the queue http.')).toMatch(/^In the queue http\. Now\. .*Steps: 1\. .* 3\. /);
 });

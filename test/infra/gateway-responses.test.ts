@@ -38,7 +38,7 @@ it.each([
   const answers = answersWith(issuer, audience);
   const message = expect.stringContaining(`from the issuer "${issuer}", for the audience "${audience}"`);
   expect(answers.get('UNAUTHORIZED')).toEqual({ code: 1401, message });
-  expect(answers.get('UNAUTHORIZED')).toMatchObject({ message: expect.stringMatching(/under request request-1$/) });
+  expect(answers.get('UNAUTHORIZED')).toMatchObject({ message: expect.stringMatching(/for request request-1$/) });
 });
 
 it("the gateway's own responses contain its message as valid JSON, even if the message quotes the request", () => {

@@ -31,7 +31,7 @@ test.each<[name: string, authorization: string | undefined]>([
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
     const message =
       `send a valid access token: Authorization: Bearer <token>, from the issuer "${outputs.issuer}", for the audience ` +
-      `"identity-registry"; this one is missing, has expired or is not valid here; if you sent one, the log gives the reason under request ` +
+      `"identity-registry"; this one is missing, has expired or is not valid here; if you sent a token, the log contains the reason for request ` +
       answer.headers.get('x-amzn-requestid');
     expect(answer.error).toEqual({ code: 1401, message });
   }

@@ -93,5 +93,5 @@ test('the import command uploads a CSV file under a name that contains its chang
   }
   const other = await command(['people.csv', '--change', 'remove']);
   expect(other.complaint).toContain('must contain one of the changes register and update');
-  expect((await command([name, '--change', 'update'])).complaint).toContain('--change is for CSV files');
+  expect((await command([name, '--change', 'update'])).complaint).toContain('--change is only for CSV files');
 });

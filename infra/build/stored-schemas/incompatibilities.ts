@@ -14,7 +14,7 @@ interface JsonSchema {
   readonly items?: JsonSchema | boolean;
 }
 
-// JSON Schema keywords that the rules in this file cover or that do not restrict values.
+// The JSON Schema keywords that this file compares, and the keywords that do not restrict values.
 const known = [
   ...['type', 'anyOf', 'oneOf', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items'],
   ...['propertyNames', 'readOnly', 'default', 'title', 'description', 'examples'],
@@ -80,8 +80,8 @@ function unreadOf(writer: JsonSchema, reader: JsonSchema, path: string): string[
 }
 
 /**
- * Describes the values that the writer may store but the reader cannot read, one per line. Ignores unknown attributes,
- * because no schema says whether they change the meaning of other attributes.
+ * Describes the values that the writer may store but the reader cannot read, one per line. Ignores attributes that only
+ * the writer's schema has, because a schema does not show whether they change the meaning of other attributes.
  */
 export const findIncompatibilities = (writer: StoredSchemas, reader: StoredSchemas): string[] =>
   Object.entries(reader)

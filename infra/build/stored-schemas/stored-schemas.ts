@@ -12,8 +12,5 @@ const rows = Object.entries(rowSchemas).flatMap(([table, schemas]) =>
 );
 const payloads = workers.map(({ worker, payload }) => [`the payload of ${worker}`, jsonSchema(payload)] as const);
 
-/**
- * The schemas of this release. Each template contains its release's schemas, so that the next release can be compared
- * with this release.
- */
+/** The schemas of this release, which the template stores for the comparison with the next release. */
 export const storedSchemas: StoredSchemas = Object.fromEntries([...rows, ...payloads]);

@@ -1,6 +1,6 @@
 /** The title, description and runbook text of an alarm. `infra/runbook/alarms.md` has a section for each title. */
 export interface AlarmKind {
-  /** `now` wakes an operator; `day` can wait until the next working day. */
+  /** Alarms with severity `now` wake an operator. Alarms with severity `day` can wait until the next working day. */
   readonly severity: 'now' | 'day';
   readonly title: string;
   readonly condition: string;

@@ -3,7 +3,7 @@ import type { AlarmKind } from './alarm-kind.ts';
 import { deliveryKinds } from './delivery-kinds.ts';
 import { requestKinds } from './request-kinds.ts';
 
-/** Every kind of alarm, in the order of the runbook. Some kinds of alarm exist once per function, queue or table. */
+/** Every kind of alarm, in the order of the runbook. Some kinds have one alarm per function, queue or table. */
 export const alarmKinds = { ...requestKinds, ...deliveryKinds, ...accountKinds } as const satisfies Record<
   string,
   AlarmKind
@@ -21,13 +21,13 @@ export function readAlarmText(text: string): { readonly kind: AlarmKind | undefi
   return { kind, subject: subject.trim() };
 }
 
-/** Returns the description of an alarm. @param subject a sentence about this alarm, for kinds with several alarms */
+/** Returns the description of an alarm. @param subject a sentence about this alarm, if its kind has several alarms */
 export function alarmText(name: AlarmKindName, subject?: string): string {
   const kind: AlarmKind = alarmKinds[name];
   const { severity, condition, impact, check } = kind;
   const urgency = severity === 'now' ? 'Now.' : 'Next working day.';
   const steps = check.map((one, index) => `${index + 1}. ${one}`).join('; ');
-  return [subject, urgency, `Impact: ${impact}`, condition, `Check: ${steps}.`, `Runbook: ${runbookLink(kind)}`]
+  return [subject, urgency, `Impact: ${impact}`, condition, `Steps: ${steps}.`, `Runbook: ${runbookLink(kind)}`]
     .filter(Boolean)
     .join(' ');
 }

@@ -16,19 +16,19 @@ export const period = Duration.minutes(5);
 
 interface AlarmProps {
   readonly metric: IMetric;
-  /** The lowest value that raises the alarm. */
+  /** The lowest metric value that raises the alarm. */
   readonly threshold: number;
-  /** Whether values below the threshold raise the alarm. Also the default of `isSteady`. */
+  /** If true, values below the threshold raise the alarm. Also the default of `isSteady`. */
   readonly isMinimum?: boolean;
-  /** Whether data is expected in every period. If so, missing data raises the alarm. */
+  /** If true, missing data raises the alarm, because the metric should have data in every period. */
   readonly isSteady?: boolean;
-  /** How many periods in a row must reach the threshold; 1 by default. */
+  /** The number of consecutive periods that must reach the threshold; 1 by default. */
   readonly times?: number;
-  /** Distinguishes alarms of the same kind; becomes part of the alarm's name. */
+  /** A part of the alarm's name that distinguishes alarms of the same kind. */
   readonly of?: string;
-  /** A sentence about this alarm, at the beginning of its description. */
+  /** A sentence about the alarm, with which the alarm's description begins. */
   readonly subject?: string;
-  /** Whether the metric is a percentile, so that periods with too few values are ignored. */
+  /** Whether the metric is a percentile. Alarms about percentiles ignore periods with too few values. */
   readonly isPercentile?: boolean;
 }
 
@@ -64,6 +64,6 @@ export const alarmAdder =
     const actions = actionsOf(alarmKinds[kind].severity);
     if (actions.length === 0) return accept(alarm, 'alarmRecipients');
     alarm.addAlarmAction(...actions);
-    // An operator who was woken is also notified when the alarm ends.
+    // Urgent alarms also notify the operator when the problem ends.
     alarm.addOkAction(...actions);
   };

@@ -10,8 +10,8 @@ import { type AddAlarm, period } from './add-alarm.ts';
 import { crashAlarm } from './request-alarms.ts';
 
 /**
- * How many minutes a message may wait before its queue's lane counts as blocked. `retry` is missing because tasks wait
- * in the retry lane by design.
+ * The number of minutes that a message may wait before its lane counts as blocked. The lane `retry` has no limit,
+ * because it contains tasks that are due later.
  */
 const standstillMinutes = {
   fanOut: 15,
@@ -27,7 +27,7 @@ const standstillMinutes = {
   imports: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 
-// How many times a job must crash in one period to raise the alarm.
+// The number of crashes of a job in one period that raises the alarm.
 const crashes = 3;
 
 /** Adds alarms about lanes, dead letters, receivers and scheduled jobs. */
@@ -60,7 +60,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, w
     times: 2,
   });
   for (const { job, lambda } of jobs.entries) {
-    // A job that runs too rarely to reach this number of crashes has an alarm about its results.
+    // Jobs that run too rarely for this alarm have an alarm about their results instead.
     if (job.everyMinutes === undefined || job.everyMinutes * crashes > period.toMinutes()) continue;
     addAlarm('jobCrashes', {
       of: job.job,
@@ -91,7 +91,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, w
 function receiverAlarms(addAlarm: AddAlarm, stage: string): void {
   for (const lane of metrics.FirstAttemptsFailed.from) {
     const failed = registryMetric('FirstAttemptsFailed', { stage, of: lane, statistic: 'Sum', period });
-    // Every first attempt records a lag, so the number of lags is the number of first attempts.
+    // Each first attempt records one value of `FirstAttemptLag`, so the sample count is the number of first attempts.
     const made = registryMetric('FirstAttemptLag', { stage, of: lane, statistic: 'SampleCount', period });
     addAlarm('receiversFail', {
       of: lane,

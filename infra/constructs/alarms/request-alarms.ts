@@ -36,7 +36,8 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
   const errors = api.authorize.lambda.metricErrors({ period });
   const invocations = api.authorize.lambda.metricInvocations({ period });
   addAlarm('allTokensRejected', {
-    // Lambda counts a rejected token as an error, so the error count equals the invocation count if every token is rejected.
+    // Lambda counts each rejected token as an error. If every token is rejected, the numbers of errors and invocations
+    // are equal.
     metric: new MathExpression({
       expression: 'IF(errors >= 20 AND errors >= invocations, errors, 0)',
       usingMetrics: { errors, invocations },
@@ -57,7 +58,7 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
     times: 2,
   });
   if (settingValue(settings, 'waf')) limitAlarms(addAlarm, monitored);
-  // The alarms about all requests cover failures of operations without their own alarm.
+  // Failures of all other operations raise only the alarms about all requests.
   for (const { operation } of [generateUin, publishEvent]) {
     const serving = api.functions.find(({ lambda }) => lambda.node.id === operation);
     if (serving === undefined) throw new Error(`${operation} is not deployed`);
@@ -65,7 +66,7 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
   }
 }
 
-/** Adds an alarm for each rate limit of the web ACL. Requests blocked by AWS rule groups appear only in metrics. */
+/** Adds an alarm for each rate limit of the web ACL. Requests that AWS rule groups block have metrics but no alarm. */
 function limitAlarms(addAlarm: AddAlarm, { stage, service }: Monitored): void {
   for (const { name, by, perMinute } of rateRules) {
     addAlarm('clientsBlocked', {
@@ -84,7 +85,7 @@ function limitAlarms(addAlarm: AddAlarm, { stage, service }: Monitored): void {
   }
 }
 
-/** Adds an alarm for a function that ends without a response. */
+/** Adds an alarm about invocations of a function that return no response. */
 export function crashAlarm(addAlarm: AddAlarm, { lambda, impact }: Monitored['service']['api']['authorize']): void {
   addAlarm('functionCrashes', {
     of: lambda.node.id,

@@ -3,7 +3,7 @@ import { type QueueName, queues as queueMeanings } from '../../../shared/contrac
 import type { Monitored } from '../monitored.ts';
 import { awsMetric, eachDimension, graph, period, type Section } from './graph.ts';
 
-/** Returns the dashboard sections for the first questions of an incident: requests, incoming events, deliveries and queues. */
+/** Returns the dashboard sections about requests, incoming events, deliveries and queues. */
 export function eventSections({ stage, service }: Monitored): Section[] {
   const of = { ApiName: namesOf(stage).api };
   const ofApi = (metricName: string, statistic: string, label: string) =>

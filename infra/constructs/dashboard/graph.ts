@@ -5,7 +5,7 @@ import { type MetricName, metrics } from '../../../shared/contract/metrics.ts';
 
 export const period = Duration.minutes(5);
 
-/** A section of the dashboard: a question, and the graphs that answer it. */
+/** A section of the dashboard: an operator's question, and graphs that help to answer it. */
 export interface Section {
   readonly question: string;
   readonly graphs: readonly GraphWidget[];
@@ -13,7 +13,7 @@ export interface Section {
 
 interface Graphed {
   readonly metrics: readonly IMetric[];
-  /** The unit, such as `ms` or `requests`. */
+  /** The unit of the values, such as `ms` or `requests`. */
   readonly unit: string;
   readonly right?: readonly IMetric[];
   readonly rightUnit?: string;
@@ -30,7 +30,7 @@ export const graph = (title: string, { metrics: left, unit, right = [], rightUni
     ...(rightUnit && { rightYAxis: { label: rightUnit, showUnits: false, min: 0 } }),
   });
 
-/** Returns one of the registry's own metrics, with a line for each value of its dimension. */
+/** Returns a custom metric of the registry, with one line per value of the metric's dimension. */
 export const eachDimension = (stage: string, name: MetricName, statistic: string): MathExpression =>
   new MathExpression({
     expression: `SEARCH('{${namesOf(stage).metrics},${metrics[name].by}} MetricName="${name}"', '${statistic}', ${period.toSeconds()})`,

@@ -7,7 +7,7 @@ import { type DeploymentSettings, settingValue } from '../../settings/settings.t
 import { accept } from '../accepted-rules.ts';
 import { encryptedBy, keyOf } from '../encryption.ts';
 
-// The redacted fields may identify a person or contain a token. For a limit by token, AWS WAF logs the first 32
+// The redacted fields may identify a person or contain a token. For a rate limit by token, AWS WAF logs the first 32
 // characters of `Authorization`: the scheme and the header of a JWT, which are not secret.
 const redactedFields: CfnLoggingConfiguration.FieldToMatchProperty[] = [
   { uriPath: {} },
@@ -15,10 +15,11 @@ const redactedFields: CfnLoggingConfiguration.FieldToMatchProperty[] = [
   ...['authorization', 'cookie', 'referer'].map((Name) => ({ singleHeader: { Name } })),
 ];
 
-/** Logs each request that the web ACL blocks, with the rule that blocked it. The access log does not contain blocked requests. */
+/** Logs each request that the web ACL blocks, because blocked requests are not in the access log. */
 export function logBlocked(scope: Construct, acl: CfnWebACL, settings: DeploymentSettings): void {
   const stack = Stack.of(scope);
-  // AWS WAF requires this prefix. The stack id makes the name unique, because the log group outlives the stack.
+  // AWS WAF requires the prefix `aws-waf-logs-`. The stack id makes the log group's name unique, because the log group
+  // outlives the stack.
   const beginning = `aws-waf-logs-${namesOf(settings.stage).api}`;
   const logs = new LogGroup(scope, 'refused', {
     logGroupName: Fn.join('-', [beginning, Fn.select(2, Fn.split('/', stack.stackId))]),
@@ -29,7 +30,7 @@ export function logBlocked(scope: Construct, acl: CfnWebACL, settings: Deploymen
   accept(logs, 'keysOfAws');
   new CfnLoggingConfiguration(scope, 'logging', {
     resourceArn: acl.attrArn,
-    // The ARN attribute of the log group ends in `:*`, which AWS WAF rejects.
+    // Does not use the log group's attribute `Arn`, because it ends in `:*`, which AWS WAF rejects.
     logDestinationConfigs: [
       stack.formatArn({
         ...{ service: 'logs', resource: 'log-group', resourceName: logs.logGroupName },

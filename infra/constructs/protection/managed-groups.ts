@@ -1,4 +1,4 @@
-/** A rule group that AWS maintains. The rules in `counted` only count requests, because they would also block legitimate requests. */
+/** A rule group that AWS maintains. Rules in `counted` do not block, because they also match legitimate requests. */
 interface ManagedGroup {
   readonly name: string;
   readonly counted: readonly string[];
@@ -10,7 +10,7 @@ const everywhere = (rule: string): string[] =>
 /**
  * The rule groups of the web ACL, described in the AWS WAF Developer Guide ("Baseline rule groups", "IP reputation rule
  * groups"). The groups for SQL, PHP and Windows are omitted because this service uses none of these technologies. The
- * groups that block anonymous and hosting addresses are omitted because callers are servers.
+ * groups that block anonymizing services and hosting providers are omitted because API clients are servers.
  */
 export const managedGroups: readonly ManagedGroup[] = [
   { name: 'AWSManagedRulesAmazonIpReputationList', counted: [] },
@@ -18,21 +18,21 @@ export const managedGroups: readonly ManagedGroup[] = [
   {
     name: 'AWSManagedRulesCommonRuleSet',
     counted: [
-      // Events and persons may exceed 8 KB, searches have many attributes, and the API has its own size limits.
+      // Events may exceed 8 KB, and searches may have many attributes. The API has its own size limits.
       'SizeRestrictions_BODY',
       'SizeRestrictions_QUERYSTRING',
       'SizeRestrictions_URIPATH',
-      // A subscription contains the URL of a receiver. The service itself checks which URLs it may call.
+      // Subscription requests contain the URL of a receiver. The service itself checks the URLs of receivers.
       ...['BODY', 'QUERYARGUMENTS', 'URIPATH'].map((place) => `GenericRFI_${place}`),
       ...everywhere('EC2MetaDataSSRF'),
-      // Events and names are passed on unchanged, and pages escape markup in them.
+      // Event bodies and names may contain markup, which the pages escape.
       ...everywhere('CrossSiteScripting'),
       'GenericLFI_BODY',
       'GenericLFI_QUERYARGUMENTS',
-      // Topic names may end in file extensions, but no path of this API is a file.
+      // Topic names may end in file extensions, but the API serves no files.
       'RestrictedExtensions_QUERYARGUMENTS',
       'RestrictedExtensions_URIPATH',
-      // Clients need not send a User-Agent header.
+      // API clients may omit the User-Agent header.
       'NoUserAgent_HEADER',
     ],
   },

@@ -5,7 +5,7 @@ import { endpoints } from '../../../shared/contract/endpoints.ts';
 /** A rate limit per client. `scope` selects the requests that count toward the limit. */
 export interface RateRule {
   readonly name: string;
-  /** How clients are distinguished: by address, or by the header `Authorization`. */
+  /** Whether a client is identified by its address or by the header `Authorization`. */
   readonly by: 'address' | 'token';
   readonly perMinute: number;
   /** Whether clients in trusted networks are exempt from the limit. */
@@ -13,10 +13,7 @@ export interface RateRule {
   readonly scope: Scope;
 }
 
-/**
- * The requests that count toward a limit: by path, by path and method (`methods`), or by path and the header
- * `Authorization` (`token`).
- */
+/** The requests that count toward a limit: by path, and by method or by the header `Authorization`. */
 export type Scope =
   | { readonly of: 'all' }
   | { readonly of: 'path'; readonly isNot: string }
@@ -26,7 +23,7 @@ export type Scope =
 const firstPart = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 const behindTokens = [...new Set(endpoints.filter(({ scopes }) => scopes.length > 0).map(firstPart))];
 
-/** Matches paths that need a token, with or without the base path of a domain. */
+/** Matches the paths that need a token, with or without a base path before the stage. */
 const tokenPaths = `/${apiStage}/(?:${behindTokens.join('|')})(?:/|$)`;
 
 // The only token format that the authorizer accepts (RFC 7519, RFC 6750 section 2.1).
@@ -51,7 +48,7 @@ const costlyPaths = Object.fromEntries(
  */
 export const rateRules: readonly RateRule[] = [
   { name: 'anybody', by: 'address', perMinute: 6000, exemptsTrusted: true, scope: { of: 'all' } },
-  // This limit applies to pages, keys, API descriptions and unknown paths. Mail scanners also open pages, often many
+  // The limit `withoutToken` applies to pages, keys, API descriptions and unknown paths. Mail scanners often open many
   // pages from one address.
   {
     name: 'withoutToken',
@@ -67,6 +64,7 @@ export const rateRules: readonly RateRule[] = [
     exemptsTrusted: true,
     scope: { of: 'token', paths: tokenPaths, isNot: signedToken },
   },
-  // Prevents one caller from using up the limit of 50 requests per second for a costly operation.
+  // The limit `costly` prevents one caller from using up the limit of 50 requests per second for an expensive
+  // operation.
   { name: 'costly', by: 'token', perMinute: 900, exemptsTrusted: false, scope: { of: 'methods', paths: costlyPaths } },
 ];

@@ -10,17 +10,17 @@ type DaysSetting =
   | 'documentVersionDays'
   | 'backupDays';
 
-/** A retention period: a number of days, or the days of a setting plus `more`. */
+/** A retention period: a number of days, or the value of a setting plus `more` days. */
 export type Days = number | { readonly setting: DaysSetting; readonly more?: number };
 
-/** Returns the retention in days for a deployment's settings; undefined if the settings keep the data forever. */
+/** Calculates the retention in days from a deployment's settings; undefined if the data is kept forever. */
 export function daysOf(days: Days, settings: Pick<DeploymentSettings, DaysSetting>): number | undefined {
   if (typeof days === 'number') return days;
   const value = settingValue(settings, days.setting);
   return value === '' ? undefined : value + (days.more ?? 0);
 }
 
-/** Returns a retention period in words, such as `30 days` or `journalDays days`, where the setting is a number of days. */
+/** Returns a retention period in words, such as `30 days` or `journalDays days`. */
 export function daysText(days: Days): string {
   if (typeof days === 'number') return days === 1 ? '1 day' : `${days} days`;
   return `${days.setting}${days.more === undefined ? '' : ` + ${days.more}`} days`;

@@ -19,7 +19,7 @@ function exported(name: keyof typeof buckets.exportedJournal, what: string, of: 
       ends: 'after the export; locked until the retention ends',
     },
     {
-      what: 'old versions of exported files, replaced when a failed export was repeated',
+      what: 'old versions of exported files, which repeated exports replaced',
       ...{ at: { ...at, isOld: true }, about: of },
       days: journalOldDays,
       ends: 'after the replacement; never before the lock of the old version ends',
@@ -32,21 +32,21 @@ export const bucketData: readonly StoredData[] = [
     what: 'documents',
     at: { bucket, prefix: documents },
     about: 'a person',
-    ends: 'the system that wrote the documents deletes them, or all persons named in them are removed',
+    ends: 'the system that wrote the document deletes it, or all persons named in it are removed',
   },
   {
     what: 'old versions of replaced or deleted documents',
     at: { bucket, prefix: documents, isOld: true },
     about: 'a person',
     days: { setting: 'documentVersionDays' },
-    ends: 'after the replacement or deletion; earlier if the version is deleted or the last person they are about is removed',
+    ends: 'after the replacement or deletion; earlier if an operator deletes the version or all persons named in the document are removed',
   },
   {
     what: 'converted documents',
     at: { bucket, prefix: renditions },
     about: 'a person',
     days: renditionLifetimes.days,
-    ends: 'after the conversion, or earlier if the source is deleted or replaced',
+    ends: 'after the conversion; earlier if the original document is deleted or replaced',
   },
   {
     what: 'old versions of converted documents',
@@ -60,7 +60,7 @@ export const bucketData: readonly StoredData[] = [
     at: { bucket, prefix: messages },
     about: 'the persons in events',
     days: { setting: 'deliveryDays', more: messageLifetime.moreDays },
-    ends: 'after the publication, and after retries that are due later than half of deliveryDays',
+    ends: 'after the publication; later if retries are due after half of deliveryDays',
   },
   {
     what: 'old versions of event bodies',
@@ -83,6 +83,6 @@ export const bucketData: readonly StoredData[] = [
     days: importLifetime.oldDays,
     ends: 'after the replacement or expiry',
   },
-  ...exported('journal', 'the exported journal: who requested what about which person, without values', 'a person'),
-  ...exported('deliveries', 'recipients of events: subscription ids and results', 'a subscriber'),
+  ...exported('journal', 'the exported journal: requests about persons, without values', 'a person'),
+  ...exported('deliveries', 'recipients of events: subscription ids and delivery results', 'a subscriber'),
 ];

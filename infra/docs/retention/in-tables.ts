@@ -8,20 +8,20 @@ const daySeconds = 86_400;
 
 export const tableData: readonly StoredData[] = [
   {
-    what: 'the attributes of a person, also normalized for searches; who registered the person, the last import line about them, and their former UINs',
+    what: 'the attributes of a person, also normalized for searches; the caller who registered the person, the last import line about them, and their former UINs',
     at: { table: 'persons', begins: 'person#' },
     about: 'a person',
     ends: 'an operator deletes the row, or an import merges or removes the person',
   },
   {
-    what: 'the UIN that was returned for an idempotency key (a hash)',
+    what: 'the hash of an idempotency key, and the UIN that was returned for this key',
     at: { table: 'persons', begins: 'mint#' },
     about: 'a person',
     days: idempotencyKeySeconds / daySeconds,
     ends: 'after the UIN was generated',
   },
   {
-    what: 'a mark that a change was applied, with its hashed id and its person; the UIN that was generated for an import line',
+    what: 'a record that a change was applied, with its hashed id and the person; the UIN that was generated for an import line',
     at: { table: 'persons', begins: 'change#' },
     about: 'a person',
     days: importLimits.markDays,
@@ -35,7 +35,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the person is removed',
   },
   {
-    what: 'a UIN that must not be issued again (a keyed hash)',
+    what: 'the keyed hash of a UIN that must not be issued again',
     at: { table: 'persons', begins: 'retired#' },
     about: 'no person',
     ends: 'an operator deletes the row',
@@ -48,10 +48,10 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the import ends; earlier if it applied no line',
   },
   {
-    what: 'which search indexes are complete, and the last UIN in the index that is being filled',
+    what: 'which search indexes are complete, and the last UIN that was added to an incomplete index',
     at: { table: 'persons', begins: 'indexes' },
     about: 'a person',
-    ends: 'the index is complete; the mark of a complete index is kept',
+    ends: 'the index is complete; the record of complete indexes is kept',
   },
   { what: 'topics', at: { table: 'topics' }, about: 'no person', ends: 'a caller deletes the topic' },
   {
@@ -68,27 +68,27 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the last confirmation request',
   },
   {
-    what: 'where documents about two persons are stored: the UINs of both persons and the document type',
+    what: 'locations of documents about two persons: the UINs of both persons and the document type',
     at: { table: 'documentLinks' },
     about: 'a person',
-    ends: 'no document with these UINs and this type remains',
+    ends: 'no document with the same UINs and type remains',
   },
   {
-    what: 'how many confirmation requests a mailbox, host or caller caused: keyed hashes',
+    what: 'the number of confirmation requests by mailbox, host or caller, as keyed hashes',
     at: { table: 'limits' },
     about: 'a subscriber',
     days: tokenLifetimeDays,
     ends: 'after the request, or within the counted hour',
   },
   {
-    what: "how many persons a client's searches found in a minute",
+    what: "the number of persons that a client's searches found in a minute",
     at: { table: 'limits' },
     about: 'no person',
     days: 1,
     ends: 'after the counted minute',
   },
   {
-    what: 'mailboxes that block confirmation requests: keyed hashes',
+    what: 'mailboxes that block confirmation requests, as keyed hashes',
     at: { table: 'limits' },
     about: 'a subscriber',
     ends: 'an operator runs allowRequests',
@@ -101,7 +101,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the publication, and after the last attempt, retry or redelivery',
   },
   {
-    what: 'who requested what about which person: UINs and attribute names, no values',
+    what: 'requests about persons: callers, UINs and attribute names, but no values',
     at: { table: 'journal' },
     about: 'a person',
     days: { setting: 'journalDays' },

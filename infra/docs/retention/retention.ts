@@ -5,12 +5,12 @@ import type { StoredData } from './stored-data.ts';
 
 const queueRow = (what: string, about: StoredData['about'], ...queues: readonly QueueName[]): StoredData => ({
   ...{ what, about, at: { queues }, days: queueDays },
-  ends: 'after sending, including in dead-letter queues; earlier once the message is processed',
+  ends: 'after the message was sent, also in dead-letter queues; earlier if the message is processed',
 });
 
 const queueData: readonly StoredData[] = [
   queueRow(
-    'events in transit, with their bodies, and deliveries',
+    'messages about events, with event bodies, and about deliveries',
     'the persons in events',
     ...(Object.keys(deliveryQueues) as DeliveryQueue[]),
   ),
@@ -35,10 +35,10 @@ const serviceData: readonly StoredData[] = [
     at: { aws: 'vault' },
     about: 'everyone',
     days: { setting: 'backupDays' },
-    ends: 'after the backup; the same for copies in another vault',
+    ends: 'after the backup is created; copies in another vault expire at the same time',
   },
   {
-    what: 'log lines: callers and ids, including ids of subscriptions and events; for requests that AWS WAF rejects, the network address',
+    what: 'log lines with callers and the ids of requests, subscriptions and events; the network addresses of requests that AWS WAF rejects',
     at: { aws: 'logs' },
     about: 'a caller',
     days: { setting: 'logRetentionDays' },
@@ -54,7 +54,7 @@ const serviceData: readonly StoredData[] = [
   },
   // Source: "AWS X-Ray concepts" in the AWS X-Ray Developer Guide.
   {
-    what: 'traces, with the setting tracing: functions and times',
+    what: 'traces of functions and times, if the setting tracing is on',
     at: { aws: 'traces' },
     about: 'no person',
     days: 30,

@@ -4,9 +4,9 @@ import type { TableName } from '../../../shared/contract/tables.ts';
 import type { Days } from './days.ts';
 
 type Place =
-  /** `begins` is the prefix of these rows' partition keys, if the table also has rows of other kinds. */
+  /** `begins` is the prefix of the rows' partition keys, if the table also has other kinds of rows. */
   | { readonly table: TableName; readonly begins?: string }
-  /** `isOld` is true for replaced or deleted versions. */
+  /** `isOld` is true for object versions that were replaced or deleted. */
   | { readonly bucket: BucketName; readonly prefix: string; readonly isOld?: true }
   | { readonly queues: readonly QueueName[] }
   | { readonly aws: 'backups' | 'vault' | 'logs' | 'metrics' | 'secrets' | 'traces' | 'suppressionList' };
@@ -15,8 +15,8 @@ export interface StoredData {
   readonly what: string;
   readonly at: Place;
   readonly about: 'a person' | 'a subscriber' | 'a caller' | 'the persons in events' | 'everyone' | 'no person';
-  /** Days until the data expires; undefined if it does not expire. */
+  /** The number of days until the data expires; undefined if the data does not expire. */
   readonly days?: Days;
-  /** The event that starts the count of days, or the event that ends retention. */
+  /** The event from which `days` is counted, or the event that ends retention. */
   readonly ends: string;
 }

@@ -1,7 +1,7 @@
 import { failureLine } from '../aws/functions/function-pool.ts';
 import type { Failure } from '../aws/functions/sandbox-protocol.ts';
 
-/** Parses a line in Lambda's JSON log format or in the embedded metric format; undefined for other lines. */
+/** Parses a line in Lambda's JSON log format or in the embedded metric format. Returns undefined for other lines. */
 export function parseLine(text: string): { level?: unknown; message?: unknown; _aws?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -11,7 +11,7 @@ export function parseLine(text: string): { level?: unknown; message?: unknown; _
   }
 }
 
-/** Whether the line is in the embedded metric format, which only CloudWatch reads. */
+/** Returns true for a line in the embedded metric format, which only CloudWatch reads. */
 export const isMetricsLine = (text: string): boolean => text.startsWith('{"_aws":') && parseLine(text) !== undefined;
 
 /** Formats an event as one JSON object: `kind`, followed by the event's own fields or the fields of its log line. */
@@ -27,7 +27,7 @@ export type StackEvent =
   | {
       kind: 'request';
       method: string;
-      /** The path with its placeholders, because values may be personal data; undefined if no route matches. */
+      /** The path template, because values in paths may be personal data; undefined if no route matches. */
       path: string | undefined;
       /** The response status; undefined if the caller disconnected before the response. */
       status: number | undefined;
@@ -42,7 +42,7 @@ export type StackEvent =
 
 export type StackListener = (event: StackEvent) => void;
 
-/** Formats an event as a log line with the function's name; undefined for requests, which have no log line. */
+/** Formats an event as a log line with the function's name. Returns undefined for requests, which have no log line. */
 export function logLine(event: StackEvent): string | undefined {
   if (event.kind === 'request') return undefined;
   if (event.kind === 'code') return `code: ${event.message}`;

@@ -1,7 +1,7 @@
 import { OptionError, parseArguments, readHelp, readPort, usageError } from '../../operate/command-line.ts';
 
 export interface ConsoleCommand {
-  /** The base address without `/v1`; undefined if it is an output of the stage. */
+  /** The registry's base URL without `/v1`; undefined if the console reads it from the outputs of the stage. */
   readonly url: string | undefined;
   readonly tokenCommand: string;
   readonly stage: string | undefined;

@@ -3,7 +3,7 @@ import type { StackEvent, StackListener } from './events.ts';
 
 type Described = Pick<Extract<StackEvent, { kind: 'request' }>, 'method' | 'path' | 'requestId'>;
 
-/** Returns the code of an Error object; undefined for other bodies. */
+/** Returns the code if a response body is an Error object, and undefined otherwise. */
 function codeOf(body: string): number | undefined {
   try {
     const { code } = JSON.parse(body) as { code?: unknown };
@@ -21,7 +21,7 @@ export function watchRequest(response: ServerResponse, described: Described, onE
     const pass = response[method].bind(response) as (...values: unknown[]) => never;
     response[method] = (...values: unknown[]) => {
       const [chunk] = values;
-      // Error objects are short, so they are written in one chunk.
+      // An Error object is short, so one chunk contains all of it.
       if (response.statusCode >= 400 && (typeof chunk === 'string' || chunk instanceof Uint8Array)) {
         error = Buffer.from(chunk as Uint8Array).toString('utf8');
       }

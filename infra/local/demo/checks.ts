@@ -27,7 +27,7 @@ function problemsOf({ stored }: Pick<Receiver, 'stored'>, published: YearResult[
   return Object.entries(wrong).flatMap(([what, count]) => (count > 0 ? `${count} ${what}` : []));
 }
 
-/** Checks that each subscriber has every event exactly once, as published, and nothing else. */
+/** Checks that each subscriber received every event exactly once and unchanged, and no other events. */
 export function checkDeliveries(
   receivers: Readonly<Record<string, Pick<Receiver, 'stored'>>>,
   mails: number,
@@ -45,10 +45,10 @@ export function checkDeliveries(
   return { isGood: true, text: `${count} deliveries reached ${names}: lost 0, duplicates 0, changed 0` };
 }
 
-// The API shows the last attempts of a delivery.
+// The number of attempts per delivery that the API returns, the latest first.
 const shownAttempts = 10;
 
-/** Checks that the registry recorded and repeated every attempt that a receiver failed on purpose. */
+/** Checks that the registry recorded and retried every attempt that a receiver failed on purpose. */
 export async function checkRetries(
   client: Client,
   uuid: string,
@@ -109,7 +109,7 @@ const agree = (person: Person | undefined, attributes: Attributes | undefined): 
         return attributes[name] === undefined ? typeof value === 'object' : value === attributes[name];
       });
 
-/** Compares persons in the API with the expected data, in two samples: persons who changed during the year, and others. */
+/** Compares persons with the expected data: a sample who changed during the year, and another sample. */
 export async function checkRegistry(
   client: Client,
   registry: RegistryCopy,

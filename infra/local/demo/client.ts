@@ -12,7 +12,7 @@ interface UrlParameters {
   readonly query?: Query | undefined;
 }
 
-/** Builds the URL of a request. Missing path parameters become `any`. */
+/** Builds the URL of a request. A missing path parameter becomes `any`. */
 export function urlOf(baseUrl: string, endpoint: Endpoint, { path = {}, query = {} }: UrlParameters): string {
   const place = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? 'any'));
   const pairs = Object.entries(query).flatMap(([name, value]) =>
@@ -28,7 +28,7 @@ interface RequestOptions extends UrlParameters {
 
 /**
  * Calls an endpoint and returns the response body; undefined for a 404 response.
- * @throws Error for any other error response, which the message quotes
+ * @throws Error for any other error response; the message quotes the response
  */
 export type Client = <E extends Endpoint>(endpoint: E, asking?: RequestOptions) => Promise<Success<E> | undefined>;
 

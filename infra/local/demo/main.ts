@@ -13,13 +13,13 @@ import { runDemo } from './demo.ts';
 import { help, readDemoOptions } from './options.ts';
 
 const paint = createPaint(process.stdout, process.env);
-// On a terminal, a line replaces the progress.
+// On a terminal, each printed line replaces the progress line.
 const print = (line: string): void => console.log(`${process.stdout.isTTY ? '\r\u001b[K' : ''}${line}`);
 
 const isInternalError = (event: StackEvent): boolean =>
   event.kind === 'failure' || (event.kind === 'log' && parseLine(event.line)?.level === 'ERROR');
 
-/** Prints only errors, because the console in the browser shows everything else. */
+/** Prints only internal errors, because the console in the browser shows all other events. */
 function watchErrors() {
   const format = createConsole(paint);
   let errors = 0;

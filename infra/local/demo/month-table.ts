@@ -3,13 +3,13 @@ import type { Month } from './year.ts';
 
 const bars = [...'▁▂▃▄▅▆▇█'];
 
-/** Draws counts as bars. The highest count of the line has the highest bar. */
+/** Draws counts as bars. The highest count has a full-height bar. */
 export function sparkline(counts: readonly number[]): string {
   const top = Math.max(1, ...counts);
   return counts.map((count) => bars[Math.ceil((count / top) * (bars.length - 1))]).join('');
 }
 
-/** The numbers of deliveries in a month. `pending` is the number at its end. */
+/** The numbers of deliveries in a month. `pending` is the number at the end of the month. */
 export interface MonthDeliveries {
   readonly delivered: number;
   readonly failed: number;
@@ -25,7 +25,7 @@ const right = (column: Column, text: string): string => text.padStart(column.len
 export const monthHeader = ({ dim }: Paint): string =>
   dim(left('month', 'days') + columns.map((column) => right(column, column)).join(''));
 
-/** Formats a line of the table. */
+/** Formats a month as a line of the table. */
 export function monthLine(
   name: string,
   { counts, trend }: Pick<Month, 'counts' | 'trend'>,

@@ -19,7 +19,7 @@ const options = {
 export const help = readHelp(new URL('main.txt', import.meta.url));
 
 /**
- * Reads the options of `npm run demo`.
+ * Reads the command-line options of `npm run demo`.
  * @throws OptionError for an unknown option or an invalid value
  */
 export function readDemoOptions(given: readonly string[]): DemoOptions | 'help' {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type ReceiverOptions, receive } from '../../../shared/receiver/receive.ts';
 
-/** `unavailable`: returns 503. `lostResponse`: stores an event, but the first response for it gets lost. */
+/** `unavailable` means that a receiver returns 503; `lostResponse`, that the first response to an event is lost. */
 type Failure = 'unavailable' | 'lostResponse';
 
 interface EventRequest {
@@ -14,9 +14,9 @@ interface EventRequest {
 
 export interface Receiver {
   readonly url: string;
-  /** The stored events by message id. A list has more than one element if the receiver stored an event twice. */
+  /** The stored events by message id. The list has several elements if the receiver stored the event more than once. */
   readonly stored: ReadonlyMap<string, readonly string[]>;
-  /** The number of requests for each event, including those that failed on purpose. */
+  /** The number of requests for each event, including requests that failed on purpose. */
   readonly requests: ReadonlyMap<string, number>;
   readonly failures: Readonly<Record<Failure, number>>;
   forged(): number;
@@ -48,7 +48,7 @@ export async function startReceiver(registry: Pick<ReceiverOptions, 'registry' |
     },
   });
 
-  /** Returns the status; undefined if the response gets lost. */
+  /** Returns the response status; undefined if the response is to be lost. */
   async function respond({ headers }: IncomingMessage, body: Buffer): Promise<number | undefined> {
     const isEvent = headers['message-type'] === 'Notification';
     const status = failure === 'unavailable' ? 503 : await receiver.handle(headers, body);
@@ -95,7 +95,7 @@ export async function startReceiver(registry: Pick<ReceiverOptions, 'registry' |
   };
 }
 
-/** Sends forged copies of the latest event to a receiver: with another body, another message id, and no signature. */
+/** Sends forged copies of the latest event: with another body, with another message id, and without a signature. */
 export async function sendForgeries({ url, latest }: Pick<Receiver, 'url' | 'latest'>): Promise<number> {
   const { headers: given = {}, body = Buffer.of() } = latest() ?? {};
   const signed = Object.entries(given).filter(([name]) => !['host', 'connection', 'content-length'].includes(name));

@@ -34,7 +34,7 @@ function apply(registry: RegistryCopy, change: Change): void {
 }
 
 /**
- * Applies an occurrence to the copy, as the registry does.
+ * Applies an occurrence to the copy of the registry.
  * @throws Error for a change that a registry would reject
  */
 export function applyTo(registry: RegistryCopy, { minted, changes }: Pick<Occurrence, 'minted' | 'changes'>): void {

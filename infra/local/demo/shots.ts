@@ -18,10 +18,10 @@ readCommand(
 const pictures = join(import.meta.dirname, '../../docs/pictures');
 const folder = mkdtempSync(join(tmpdir(), 'shots-'));
 const script = join(import.meta.dirname, 'main.ts');
-// The chart shows four minutes, and half of it should not be empty.
+// The chart shows four minutes, so a year of 160 seconds fills more than half of the chart.
 const year = ['--seconds', '160'];
 
-/** Runs the demo in a separate folder until its year has ended. Returns the addresses that it prints. */
+/** Runs the demo in a separate folder until its year has ended. Returns the URLs that the demo prints. */
 async function runDemo(demo: ReturnType<typeof startDemo>): Promise<{ console: string; inbox: string }> {
   const addresses = { console: '', inbox: '' };
   for await (const line of createInterface({ input: demo.stdout })) {
@@ -35,12 +35,12 @@ async function runDemo(demo: ReturnType<typeof startDemo>): Promise<{ console: s
 const startDemo = () =>
   spawn(process.execPath, [script, ...year], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** Writes the picture with 256 colours, which makes it much smaller. */
+/** Saves a picture with only 256 colours to reduce the file size. */
 const save = async (name: string, shot: Buffer): Promise<void> => {
   await sharp(shot).png({ palette: true }).toFile(join(pictures, name));
 };
 
-/** Takes a picture of the upper half of the console: the figures, the chart, four events and the subscriptions. */
+/** Takes a picture of the upper half of the console, with the figures, the chart, four events and the subscriptions. */
 async function consoleShot(browser: Browser, url: string): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 1200 }, bypassCSP: true });
   await page.goto(url);

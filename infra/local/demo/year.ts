@@ -8,10 +8,10 @@ import { applyTo, type RegistryCopy } from './registry-copy.ts';
 import { topicName } from './subscribers.ts';
 
 export interface Month {
-  /** The month of the year, 1 for January. */
+  /** The number of the month, from 1 for January. */
   readonly number: number;
   readonly counts: Readonly<Partial<Record<EventType, number>>>;
-  /** The number of events in each tenth of the month. */
+  /** The number of events in each of ten parts of the month. */
   readonly trend: readonly number[];
   readonly published: number;
 }
@@ -49,8 +49,8 @@ async function* byMonth(life: AsyncGenerator<Occurrence>): AsyncGenerator<readon
 }
 
 /**
- * Simulates a year. Newborns get their UIN from the API. All other changes of a month are imported as one file; the
- * events of the month are then published in order.
+ * Simulates a year. Newborns get their UIN from the API. All other changes in a month are imported as one file. The
+ * events of the month are published after the import, in order.
  */
 export async function simulateYear(options: YearOptions): Promise<YearResult> {
   const { client, importChanges, life, registry, secondsPerMonth, signal, onBegin, onPublished, onEnd } = options;

@@ -7,8 +7,8 @@ import { addPackages, addTexts } from '../../build/packages.ts';
 import { withRepositoryPaths } from '../../build/source-maps.ts';
 
 /**
- * Bundles packages once for all functions, so that a reload bundles only the project's own sources. Native packages are
- * loaded from the project's node_modules.
+ * Bundles npm packages once for all functions, so that a reload bundles only the project's own sources. Functions load
+ * native packages from the project's node_modules.
  */
 function sharePackages(folder: string) {
   const wanted = new Set<string>();
@@ -35,12 +35,12 @@ function sharePackages(folder: string) {
 
 export interface DevBundles {
   /**
-   * Bundles the functions that depend on the saved sources (repository paths).
+   * Bundles the functions that import the saved sources (repository paths).
    * @returns the changed files (relative to functions/, without extension)
    * @throws Error with one line if a source has an error
    */
   build(saved: ReadonlySet<string>): Promise<string[]>;
-  /** Replaces the list of functions, unless bundling fails. */
+  /** Replaces the list of bundled functions, unless bundling fails. */
   use(functions: readonly FunctionSource[]): Promise<string[]>;
   folderOf(file: string): string;
 }
@@ -78,10 +78,10 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     if (isNew) {
       mkdirSync(target, { recursive: true });
       for (const name of readdirSync(extrasOf(file))) symlinkSync(join(extrasOf(file), name), join(target, name));
-      // Calls that started before the last save may still use the previous version.
+      // Keeps the previous version, because running calls may still use it.
       rmSync(folderAt(file, version - 2), { recursive: true, force: true });
     }
-    // Unchanged code that moved to other lines needs a new source map.
+    // Also writes changed source maps, because unchanged code may have moved to other lines.
     for (const output of outputs.filter((one) => isNew || isMap(one))) {
       const text = isMap(output)
         ? withRepositoryPaths(output.path, output.text, pathToFileURL(root).href)
@@ -91,7 +91,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     return isNew;
   };
 
-  // The import graph shows which functions a saved source affects.
+  // The import graph shows which functions depend on a saved source.
   const importsOf = new Map<string, readonly string[]>();
   const reaches = (from: string, changed: ReadonlySet<string>, seen = new Set<string>()): boolean => {
     if (changed.has(from)) return true;

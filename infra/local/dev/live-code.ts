@@ -31,7 +31,7 @@ const listed = (names: readonly string[]): string =>
 
 /**
  * @param settings `outdir` is the folder for all generated files
- * @param isWatching whether to reload saved sources
+ * @param isWatching whether to reload sources when they are saved
  */
 export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching: boolean): LiveCode {
   const stopping = new AbortController();
@@ -49,7 +49,7 @@ export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching:
     return plan.assembly;
   };
 
-  // Changes to the running code are applied one at a time.
+  // Applies changes to the running code one at a time.
   let last: Promise<unknown> = Promise.resolve();
   const sequentially = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
@@ -57,7 +57,7 @@ export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching:
     return done;
   };
 
-  // Saved sources are processed only after the stack has started.
+  // Reloads saved sources only after the stack has started.
   const saves = Promise.withResolvers<(paths: ReadonlySet<string>) => Promise<void>>();
   const stopWatching = isWatching ? watchSources(async (paths) => (await saves.promise)(paths)) : async () => {};
 

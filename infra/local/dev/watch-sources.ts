@@ -9,13 +9,13 @@ const watchRecursively: Watch = (base, folder, onChange) => {
   return () => watcher.close();
 };
 
-// On Linux, the recursive watch of Node.js misses a file that an editor replaces by renaming. Watching a single folder reports changes to
-// its direct entries, but not to subfolders.
+// On Linux, the recursive watch of Node.js does not report a file that an editor replaces by renaming another file.
+// Each folder therefore has its own watch, which reports changes to its direct entries.
 const watchEachFolder: Watch = (base, folder, onChange) => {
   const watchers = new Map<string, FSWatcher>();
 
   const open = (path: string, onFile: (path: string) => void) => {
-    // Starts watching before it lists the folder, because a change in between may be reported twice but must not be missed.
+    // Watches the folder before listing it, because a change may be reported twice but must not be missed.
     const watcher = watch(join(base, path), (event, name) => {
       const changed = `${path}/${name}`;
       onChange(changed);
@@ -35,14 +35,14 @@ const watchEachFolder: Watch = (base, folder, onChange) => {
       watchers.delete(watched);
     }
   };
-  // A new folder may already contain files, or replace another folder with the same name.
+  // A new folder may already contain files, or may replace another folder with the same name.
   const reopen = (path: string) => {
     close(path);
     try {
       if (lstatSync(join(base, path)).isDirectory()) open(path, onChange);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // If the entry has been deleted, the watch of its parent folder reports the deletion.
+      // The folder no longer exists. The parent folder's watch reports the deletion.
     }
   };
 
@@ -51,20 +51,21 @@ const watchEachFolder: Watch = (base, folder, onChange) => {
 };
 
 /**
- * Calls `onChange` for every entry saved, created or deleted in the folder or its subfolders, with its path relative to the base
- * folder. Returns a function that stops the watch.
+ * Calls `onChange` for every file or folder that is saved, created or deleted in the folder or its subfolders. Paths
+ * are relative to the base folder. Returns a function that stops the watch.
  */
 const watchFolder: Watch = process.platform === 'linux' ? watchEachFolder : watchRecursively;
 
-// Editors write a file in several steps, and a branch switch changes many files.
+// The time without changes before saved files are processed. Editors write a file in several steps, and a branch switch
+// changes many files.
 const quietMs = 30;
 
 const folders = ['shared', 'functions', 'infra'];
 const isSource = (path: string): boolean => /\.ts$|^cdk\.json$/.test(path);
 
 /**
- * Calls `onSave` with the saved source files (repository paths), one call at a time. Saves during a call are collected for the
- * next call. Returns a function that stops the watch and resolves after the last call.
+ * Calls `onSave` with the repository paths of saved sources, one call at a time. The next call contains sources that
+ * were saved during the current call. Returns a function that stops the watch and resolves after the last call.
  */
 export function watchSources(
   onSave: (paths: ReadonlySet<string>) => Promise<void>,

@@ -19,7 +19,7 @@ export interface ImportTarget {
   readonly addressOf: (key: string) => string;
 }
 
-/** @param StackName the stack on AWS. Uses the default credentials and region. */
+/** Finds the stack `StackName` on AWS with the default credentials and Region. */
 export async function awsTarget(StackName: string): Promise<ImportTarget> {
   const cloudformation = new CloudFormationClient({});
   await regionOf(cloudformation);
@@ -49,17 +49,14 @@ export function targetOf({ s3Endpoint, dynamodbEndpoint, resources }: LocalOutpu
   };
 }
 
-/** @param port port of the local stack, if several stacks are running */
+/** @param port the port of the local stack, if several stacks are running */
 export const localTarget = async (port: string | undefined): Promise<ImportTarget> => targetOf(await outputsOf(port));
 
 export interface Report extends ImportCounts {
   readonly sha256: string;
   readonly versionId?: string;
   readonly unreadable?: string;
-  /**
-   * The result of an earlier import of the same content. If present, `rejectedLines` contains the rejected lines of the
-   * earlier import.
-   */
+  /** The result of an earlier import of the same content, to which `rejectedLines` then also belongs. */
   readonly repeats?: ImportCounts & { readonly file: string; readonly begunAt: string; readonly unreadable?: string };
   readonly rejectedLines: readonly (LineRejection & { readonly line: number })[];
 }
@@ -76,14 +73,14 @@ interface UploadedFile {
   readonly versionId: string | undefined;
 }
 
-/** @param onPart called with the number of bytes uploaded so far */
+/** @param onPart called with the number of uploaded bytes */
 async function upload(
   key: string,
   body: Readable,
   { s3, bucket: Bucket, keepsVersions }: ImportBucket,
   onPart = (_bytes: number) => {},
 ): Promise<UploadedFile> {
-  // Without bucket versioning, an earlier report for the same key could be mistaken for the new report.
+  // Without bucket versioning, the report of an earlier file with the same key could be mistaken for the new report.
   if (!keepsVersions) await s3.send(new DeleteObjectCommand({ Bucket, Key: reportKey(key) }));
   const hash = hashOfFile(key);
   async function* hashed(): AsyncGenerator<Uint8Array> {
@@ -99,7 +96,7 @@ async function upload(
   return { key, sha256: hash.digest('hex'), versionId: keepsVersions ? versionId : undefined };
 }
 
-/** Returns the report of a file; undefined until it exists. */
+/** Returns the report of an import file; undefined until the report exists. */
 async function reportOf(
   { key, sha256, versionId }: UploadedFile,
   { s3, bucket }: ImportBucket,
@@ -107,7 +104,7 @@ async function reportOf(
   try {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: reportKey(key) }));
     const report = JSON.parse((await Body?.transformToString()) ?? '{}') as Report;
-    // The report about an unreadable file has no hash.
+    // The hash is empty in the report about an unreadable file.
     const isOfBytes = report.sha256 === sha256 || report.sha256 === '';
     return (versionId === undefined ? isOfBytes : report.versionId === versionId) ? report : undefined;
   } catch (error) {
@@ -118,7 +115,7 @@ async function reportOf(
 
 interface ImportCallbacks {
   readonly onPart?: (bytes: number) => void;
-  /** Called repeatedly until the report exists. Throw an error to stop waiting. */
+  /** The import calls this function repeatedly until the report exists, or until the function throws an error. */
   readonly pause: (sha256: string) => Promise<unknown>;
 }
 

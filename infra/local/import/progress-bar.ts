@@ -2,7 +2,10 @@ const [width, full, empty] = [32, '█', '░'];
 
 const defaultIntervalMs = 10_000;
 
-/** Creates a progress bar for terminals, visible from the first `show` to `clear`. On other streams, prints a line every ten seconds. */
+/**
+ * Creates a progress bar for terminals. The bar is visible from the first `show` to `clear`. On streams that are not
+ * terminals, prints a line every ten seconds.
+ */
 export function createBar(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, intervalMs = defaultIntervalMs) {
   let line = '';
   let lastPrintAt = 0;
@@ -24,7 +27,7 @@ export function createBar(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, i
       line = `${what} (${percent})`;
       if (stream.isTTY) return;
       if (timer === undefined) {
-        // Prints a line even if there has been no progress.
+        // Prints a line at every interval, even without progress.
         timer = setInterval(print, intervalMs).unref();
         lastPrintAt = performance.now();
       } else if (performance.now() - lastPrintAt >= intervalMs) print();

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks the operator to type a word, so that pressing Return by mistake does not deploy anything. */
+/** Asks the operator to type a word, so that pressing Return by mistake has no effect. */
 export async function confirm(
   question: string,
   word: string,
@@ -9,7 +9,7 @@ export async function confirm(
 ): Promise<boolean> {
   const lines = createInterface({ input, output });
   try {
-    // Closing the terminal cancels the deployment.
+    // A closed terminal counts as a refusal.
     const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
     return (await Promise.race([lines.question(`${question} Type ${word} to continue:`), closed])).trim() === word;
   } finally {

@@ -8,11 +8,11 @@ import { besideStacks, namesOf } from '../../../shared/contract/deployment-names
 import { filterAsync } from '../filter-async.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
-// A stack in one of these states has no resources.
+// Returns true if stacks with the status have no resources.
 const isUnmade = (status: string): boolean =>
   status === 'REVIEW_IN_PROGRESS' || status === 'ROLLBACK_COMPLETE' || status === 'DELETE_COMPLETE';
 
-/** Returns CloudFormation's response; undefined if the stack does not exist. */
+/** Returns the response of CloudFormation; undefined if the stack does not exist. */
 const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   try {
     return await asked;
@@ -29,17 +29,17 @@ export function openDeployed(client: CloudFormationClient) {
   const statusOf = async (stack: string): Promise<string | undefined> => (await describe(stack))?.StackStatus;
   const outputsOf = async (stack: string) => (await describe(stack))?.Outputs ?? [];
   return {
-    /** Returns the status of the stack; undefined if it does not exist. */
+    /** Returns the status of a stack; undefined if the stack does not exist. */
     statusOf,
     async isThere(stack: string): Promise<boolean> {
       const status = await statusOf(stack);
       return status !== undefined && !isUnmade(status);
     },
-    /** Replaces the stack's policy, which decides what an update may change. A policy cannot be removed. */
+    /** Replaces the stack policy, which restricts updates. CloudFormation cannot remove a stack policy. */
     async setPolicy(StackName: string, StackPolicyBody: string): Promise<void> {
       await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }));
     },
-    /** Returns the names and values of the stack's exports; none if the stack does not exist. */
+    /** Returns the names and values of the stack's exports; an empty list if the stack does not exist. */
     async exports(StackName: string): Promise<(readonly [name: string, value: string])[]> {
       const outputs = await outputsOf(StackName);
       return outputs.flatMap(({ ExportName, OutputValue = '' }) => (ExportName ? [[ExportName, OutputValue]] : []));
@@ -57,8 +57,8 @@ export function openDeployed(client: CloudFormationClient) {
 }
 
 /**
- * Finds stacks that an earlier setting created. CDK ignores stacks that are no longer in the app, but they still cost money.
- * @returns a line per stack, with the command that deletes it
+ * Finds deployed stacks that no setting needs any longer. CDK ignores such stacks, but they still cost money.
+ * @returns one line per stack, with the command that deletes the stack
  */
 export async function findUnusedStacks(
   stage: string,

@@ -9,16 +9,17 @@ const exportsOf = (template: RawTemplate) => found(template, /"Export":\{"Name":
 
 /** Values of the setting `keptExports`. */
 export interface KeptExports {
-  /** The exports that the update would remove although deployed stacks import them. */
+  /** The exports to keep during the update, because deployed stacks still import them. */
   readonly during: readonly string[];
-  /** The exports that stacks import which no setting needs any longer. */
+  /** The exports to keep after the update, because stacks that are no longer needed still import them. */
   readonly after: readonly string[];
 }
 
 /**
  * Finds the exports that an update must keep, because CloudFormation does not remove or change an export while a stack
- * imports it ("Fn::ImportValue", AWS CloudFormation Template Reference Guide). An output with the same name and value can replace
- * it (github.com/aws/aws-cdk/issues/5819). Thus one deployment can remove a function and its alarm.
+ * imports it ("Fn::ImportValue", AWS CloudFormation Template Reference Guide). An output with the same name and value
+ * can replace such an export (github.com/aws/aws-cdk/issues/5819). One deployment can therefore remove both a function
+ * and the function's alarm.
  */
 export async function findKeptExports(
   stage: string,

@@ -19,7 +19,7 @@ async function accountProblems(ses: Ses): Promise<Problem[]> {
       ? []
       : [
           {
-            problem: 'SES is in the sandbox: it sends emails to verified addresses only',
+            problem: 'the account is in the SES sandbox, which sends emails to verified addresses only',
             fix: `request production access: ${sandboxGuide}`,
           },
         ]),
@@ -28,7 +28,7 @@ async function accountProblems(ses: Ses): Promise<Problem[]> {
       : [
           {
             problem: `SES does not send emails as usual: ${status}`,
-            fix: 'see the reputation page in the console of SES',
+            fix: 'see the reputation page in the SES console',
           },
         ]),
   ];
@@ -41,7 +41,7 @@ const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/** Returns the address, its domain and the domains above it: a verified domain may send from its subdomains. */
+/** Returns the address and all its domains, because a verified domain may send emails from its subdomains. */
 function identitiesOf(sender: string): string[] {
   const labels = sender.slice(sender.lastIndexOf('@') + 1).split('.');
   return [sender, ...labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))];
@@ -70,7 +70,7 @@ async function senderProblems(ses: Ses, sender: string): Promise<Problem[]> {
       ];
 }
 
-/** Checks that no configuration set has the name of a new stage's configuration set. */
+/** Checks that the configuration set of a new stage does not exist yet. */
 export const nameProblems = (ses: Ses, ConfigurationSetName: string): Promise<Problem[]> =>
   unlessDenied('ses:GetConfigurationSet', async () => {
     const found = await orMissing(ses.send(new GetConfigurationSetCommand({ ConfigurationSetName })));
@@ -83,7 +83,7 @@ export const nameProblems = (ses: Ses, ConfigurationSetName: string): Promise<Pr
     ];
   });
 
-/** Checks that SES sends emails from the sender to everyone. */
+/** Checks that SES accepts emails from the sender to any address. */
 export async function mailProblems(ses: Ses, sender: string): Promise<Problem[]> {
   return [
     ...(await unlessDenied('ses:GetAccount', () => accountProblems(ses))),

@@ -27,7 +27,7 @@ export interface DeployOptions {
   readonly isRehearsal: boolean;
   /** The logical ids of resources that the update may replace or remove. */
   readonly lifted: readonly string[];
-  /** The number of minutes after the update in which alarms can roll it back; 0 ignores the alarms. */
+  /** The number of minutes after an update in which alarms can roll the update back; 0 ignores the alarms. */
   readonly monitoredMinutes: number;
   readonly account: string | undefined;
   readonly first: string | undefined;
@@ -62,7 +62,7 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | 'hel
   if (slip?.kind === 'option') {
     throw new OptionError(`there is no option ${slip.rawName}: did you mean --${nearest(slip.name)}?`);
   }
-  // Without a value, `parseArgs` returns true.
+  // `parseArgs` returns true for an option without a value.
   const textOf = (name: 'stage' | 'account' | 'first' | 'monitor' | 'profile'): string | undefined => {
     const value: unknown = values[name];
     if (value === true) throw new OptionError(`--${name} needs a value`);
@@ -71,7 +71,7 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | 'hel
   const [stage, account, profile] = [textOf('stage'), textOf('account'), textOf('profile')];
   if (stage === undefined) throw new OptionError('--stage is missing: name the deployment, for example --stage prod');
   if (values.yes === true && account === undefined)
-    throw new OptionError('--yes needs --account: add the number of the account that you expect');
+    throw new OptionError('--yes needs --account with the number of the account');
   const lifted = values.lift as (string | boolean)[];
   if (!lifted.every((id) => typeof id === 'string')) throw new OptionError('--lift needs the logical id of a resource');
   const given = (values.context as string[]).map((text) => readPair('-c', text));
@@ -83,7 +83,7 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | 'hel
   const stray = tokens.find((token) => token.kind === 'positional');
   if (stray?.kind === 'positional')
     throw new OptionError(`deploy always includes all stacks of the stage: remove ${stray.value}`);
-  // All other options belong to CDK: `--verbose`, `--role-arn=…`.
+  // All other options, such as `--verbose` and `--role-arn=…`, are passed to CDK.
   const theirs = tokens.flatMap((token) =>
     token.kind === 'option' && !Object.hasOwn(options, token.name)
       ? [token.value === undefined ? token.rawName : `${token.rawName}=${token.value}`]

@@ -9,17 +9,17 @@ import type { DeployOptions } from './options.ts';
 /** The name of the stack with the tables, buckets and secrets of a stage. */
 export const dataStackOf = (stage: string): string => dataStack(namesOf(stage).stack);
 
-/** Where the credentials lead. */
+/** The account and Region of the credentials. */
 export interface Place {
   readonly account: string;
-  /** The name of the account, for operators; empty if it has none, or if the credentials cannot read it. */
+  /** The account alias; empty if the account has no alias, or if the credentials cannot read the alias. */
   readonly alias: string;
   readonly region: string;
 }
 
 /**
- * Reads the account and Region of the AWS tools. "GetCallerIdentity" (AWS STS API Reference) needs no permission.
- * @param expected the Region of the stage, which is used if the tools have none
+ * Reads the account and Region of the AWS credentials. `GetCallerIdentity` needs no permission (AWS STS API Reference).
+ * @param expected the Region of the stage, which is used if no Region is configured
  */
 export async function readPlace(expected: string): Promise<Place> {
   const client = new STSClient({});
@@ -37,8 +37,8 @@ type Wanted = Pick<DeploymentSettings, 'stage' | 'account' | 'region'>;
 
 /**
  * Checks that the credentials are for the account and Region of the stage.
- * @param given the account that the operator named
- * @throws OptionError with one line that names both
+ * @param given the account in the option --account
+ * @throws OptionError with one line that names the actual and the expected place
  */
 export function checkPlace(place: Place, { stage, account, region }: Wanted, given = place.account): void {
   const rules = [
@@ -53,9 +53,9 @@ export function checkPlace(place: Place, { stage, account, region }: Wanted, giv
 }
 
 /**
- * Checks that a production stage without data is really new. Otherwise, an operator with credentials of the wrong account
- * would create a second, empty registry.
- * @throws OptionError with one line that states the missing option
+ * Checks that the operator has confirmed a new production stage. Without this check, wrong credentials would create a
+ * second, empty registry in another account.
+ * @throws OptionError with one line that states the required option
  */
 export function checkFirst({ stage, first }: Pick<DeployOptions, 'stage' | 'first'>, place: Place): void {
   const wanted = `${stage}-${place.account}`;

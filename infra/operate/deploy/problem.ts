@@ -1,12 +1,12 @@
-/** Something that would make a deployment fail, or a stage not work. */
+/** A condition that would make a deployment fail, or prevent a stage from working. */
 export interface Problem {
   readonly problem: string;
   readonly fix: string;
-  /** Whether the check itself failed, so that nothing is known. */
+  /** True if the check itself failed, so that the result is unknown. */
   readonly isUnknown?: boolean;
 }
 
-/** Runs a check that reads from AWS. An operator may lack the permission to read, so a failed check is not an error. */
+/** Runs a check that reads from AWS. Without permission to read, the result is unknown, which is no error. */
 export async function unlessDenied(action: string, check: () => Promise<Problem[]>): Promise<Problem[]> {
   try {
     return await check();

@@ -13,7 +13,7 @@ export interface QuotaClients {
   readonly ses: Pick<SESv2Client, 'send'>;
 }
 
-/** What the stacks add to the account that do not exist yet. */
+/** The resources that new stacks add to the account. */
 interface Added {
   readonly roles: number;
   readonly reservedExecutions: number;
@@ -33,9 +33,9 @@ const tooLow = (has: number | undefined, needs: number, what: string, setting: s
     ? []
     : [{ problem: `the account allows ${has} ${what}, but ${setting} needs ${needs}`, fix }];
 
-const more = 'request a higher quota in the console Service Quotas:';
+const more = 'request a higher quota in the Service Quotas console:';
 
-/** Reads the quota of concurrent executions ("GetAccountSettings", AWS Lambda API Reference). */
+/** Compares the quota of concurrent executions with the stage's needs ("GetAccountSettings", Lambda API). */
 async function lambdaQuotas({ lambda }: QuotaClients, concurrency: number, added: Added): Promise<Problem[]> {
   const { AccountLimit: limit } = await lambda.send(new GetAccountSettingsCommand({}));
   const fix = `${more} AWS Lambda, Concurrent executions; or lower the setting concurrency`;
@@ -57,7 +57,7 @@ async function lambdaQuotas({ lambda }: QuotaClients, concurrency: number, added
 // SES returns -1 if there is no limit ("SendQuota", Amazon SES API v2 Reference).
 const limitOf = (quota: number | undefined): number | undefined => (quota === -1 ? undefined : quota);
 
-/** Reads the sending quotas of the Region ("GetAccount", Amazon SES API v2 Reference). */
+/** Compares the sending quotas in the Region with the stage's settings ("GetAccount", Amazon SES API v2 Reference). */
 async function mailQuotas({ ses }: QuotaClients, settings: DeploymentSettings): Promise<Problem[]> {
   const { SendQuota: quota } = await ses.send(new GetAccountCommand({}));
   const rules = [
@@ -65,20 +65,20 @@ async function mailQuotas({ ses }: QuotaClients, settings: DeploymentSettings): 
     ['emailsPerDay', quota?.Max24HourSend, 'emails in 24 hours'],
   ] as const;
   return rules.flatMap(([setting, allowed, what]) => {
-    const fix = `request a higher sending quota in the console of SES, or lower the setting ${setting}`;
+    const fix = `request a higher sending quota in the SES console, or lower the setting ${setting}`;
     return tooLow(limitOf(allowed), settingValue(settings, setting), what, `the setting ${setting}`, fix);
   });
 }
 
-/** Reads how many roles the account may have ("GetAccountSummary", AWS IAM API Reference). */
+/** Compares the quota of IAM roles with the roles of the account and the stage ("GetAccountSummary", IAM API). */
 async function roleQuotas({ iam }: QuotaClients, { roles }: Added): Promise<Problem[]> {
   const { SummaryMap: { Roles = 0, RolesQuota } = {} } = await iam.send(new GetAccountSummaryCommand({}));
   const fix = `${more} IAM, Roles per account; or delete unused roles`;
-  return tooLow(RolesQuota, Roles + roles, 'IAM roles', `the stage with the roles that exist`, fix);
+  return tooLow(RolesQuota, Roles + roles, 'IAM roles', 'the existing roles with the roles of the stage', fix);
 }
 
 /**
- * Returns the quotas that are too low for the stage, and those that the credentials cannot read.
+ * Returns the quotas that are too low for the stage, and the quotas that the credentials cannot read.
  * @param unmade the names of the stacks that do not exist yet
  */
 export async function findQuotaProblems(

@@ -31,13 +31,13 @@ export interface Rehearsal {
   readonly stacks: readonly AssemblyStack[];
   /** The names of the stacks that do not exist yet. */
   readonly unmade: readonly string[];
-  /** Returns the status of a stack in CloudFormation; undefined if it does not exist. */
+  /** Returns the CloudFormation status of a stack; undefined if the stack does not exist. */
   readonly statusOf: (stack: string) => Promise<string | undefined>;
   readonly read: Read;
   readonly now: () => number;
 }
 
-/** CDK's own stack, which `cdk bootstrap` creates under this name unless it is given another. */
+/** The default name of the stack that `cdk bootstrap` creates. */
 const bootstrapStack = 'CDKToolkit';
 
 async function stackProblems({ place, stacks, statusOf }: Rehearsal): Promise<Problem[]> {
@@ -47,7 +47,10 @@ async function stackProblems({ place, stacks, statusOf }: Rehearsal): Promise<Pr
       if (status === undefined || /^(?:CREATE|UPDATE|ROLLBACK|UPDATE_ROLLBACK|IMPORT)_COMPLETE$/.test(status))
         return [];
       return [
-        { problem: `${name} cannot be updated: ${status}`, fix: `wait, or repair it in the console of CloudFormation` },
+        {
+          problem: `${name} cannot be updated: ${status}`,
+          fix: `wait, or repair the stack in the CloudFormation console`,
+        },
       ];
     }),
   );
@@ -56,7 +59,7 @@ async function stackProblems({ place, stacks, statusOf }: Rehearsal): Promise<Pr
   return [...found.flat(), ...(isBootstrapped ? [] : [{ problem: 'the Region is not prepared for CDK', fix }])];
 }
 
-/** Checks everything that a deployment needs and that can be known before. Changes nothing. */
+/** Checks everything that can be checked before a deployment, without changing anything. */
 export async function findProblems(rehearsal: Rehearsal): Promise<Problem[]> {
   const { settings, clients, stacks, unmade, read, now } = rehearsal;
   const names = namesOf(settings.stage);

@@ -1,16 +1,16 @@
 import { besideStacks, namesOf, rollbackOutput } from '../../../shared/contract/deployment-names.ts';
 import type { openDeployed } from './deployed.ts';
 
-/** The alarms that can roll back an update, and the minutes after it in which they can. */
+/** The alarms that can roll back an update, and the number of minutes after the update in which they are monitored. */
 export interface Rollback {
   readonly alarms: readonly string[];
   readonly minutes: number;
 }
 
-/** The time in which each of the alarms is evaluated at least twice. */
+/** The default monitoring time, in which each alarm is evaluated at least twice. */
 export const defaultMinutes = 15;
 
-/** Reads the ARNs of the alarms that can roll back an update. The first deployment of a stage has none. */
+/** Reads the ARNs of the alarms that can roll back an update; none before the first deployment. */
 export async function findRollback(
   stage: string,
   minutes: number,
@@ -24,11 +24,11 @@ export async function findRollback(
 const trigger = (alarm: string): string => `--rollback-trigger-alarm-arns=${alarm}`;
 
 /**
- * Returns the arguments of each `cdk deploy`. CloudFormation rolls a stack back if an alarm is raised during the
- * update or the minutes after it ("Roll back your CloudFormation stack on alarm breach with rollback triggers", AWS
- * CloudFormation User Guide). The update fails if an alarm is missing, so the stack with the alarms has no triggers.
- * CloudFormation also keeps the triggers for later updates ("RollbackConfiguration", API Reference), so `none`
- * removes them.
+ * Returns the arguments of each `cdk deploy`. CloudFormation rolls back a stack if an alarm is raised during the update
+ * or within the monitoring time ("Roll back your CloudFormation stack on alarm breach with rollback triggers", AWS
+ * CloudFormation User Guide). The stack that contains the alarms has no triggers, because an update fails if the alarm
+ * of a trigger does not exist yet. The value `none` removes triggers, which CloudFormation otherwise keeps for later
+ * updates ("RollbackConfiguration", API Reference).
  */
 export const deployArguments = (stage: string, { alarms, minutes }: Rollback): readonly (readonly string[])[] =>
   alarms.length === 0

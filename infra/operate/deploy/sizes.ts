@@ -15,8 +15,9 @@ const ofStack = {
   outputs: { what: 'outputs', most: 200, fix: 'remove outputs, or move resources to the stack that uses them' },
 } as const satisfies Record<string, Limit>;
 
-// Source: "IAM and AWS STS quotas" in the IAM User Guide, without white space,
-// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html; "Lambda quotas" in the AWS Lambda Developer Guide.
+// White space does not count. Sources: "IAM and AWS STS quotas" in the IAM User Guide,
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html, and "Lambda quotas" in the AWS Lambda
+// Developer Guide.
 const inlinePolicies: Limit = {
   what: 'characters of inline policies',
   most: 10_240,
@@ -24,7 +25,7 @@ const inlinePolicies: Limit = {
 };
 const variables: Limit = { what: 'characters of environment variables', most: 4096, fix: 'shorten the settings' };
 
-/** The assumed length of a value that CloudFormation inserts. Most of them are ARNs. */
+/** A placeholder with the assumed length of a value that CloudFormation inserts. Most such values are ARNs. */
 const inserted = 'x'.repeat(100);
 
 const textOf = (value: unknown): string =>
@@ -44,7 +45,7 @@ interface PolicyProperties {
   readonly Roles?: readonly { readonly Ref?: string }[];
 }
 
-/** Returns the size of all inline policies of each role, by the role's logical id. */
+/** Returns the total size of the inline policies of each role, by logical id. */
 function policySizes(resources: Readonly<Record<string, RawResource>>): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const { Type, Properties = {} } of Object.values(resources)) {
@@ -55,7 +56,7 @@ function policySizes(resources: Readonly<Record<string, RawResource>>): Map<stri
   return sizes;
 }
 
-/** Returns the stacks, roles and functions that are larger than AWS allows. Sizes with inserted values are estimates. */
+/** Returns the stacks, roles and functions that exceed AWS limits. Sizes with inserted values are estimates. */
 export const findSizeProblems = (stacks: readonly Pick<AssemblyStack, 'name' | 'template'>[]): Problem[] =>
   stacks.flatMap(({ name, template }) => {
     const functions = Object.entries(template.Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');

@@ -1,4 +1,4 @@
-/** The resources whose loss would lose data. */
+/** The resource types that contain data or protect it. */
 export const guardedTypes: readonly string[] = [
   'AWS::DynamoDB::Table',
   'AWS::DynamoDB::GlobalTable',
@@ -9,10 +9,10 @@ export const guardedTypes: readonly string[] = [
 ];
 
 /**
- * Returns the stack policy of a production stage's data stack, which rejects updates that delete or replace data. A stack
- * without statements about a resource would reject all its updates, so the first statement allows them.
+ * Returns the stack policy for the data stack in production. The policy rejects updates that delete or replace data. A
+ * stack policy rejects all updates that no statement allows, so the first statement allows all updates.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/protect-stack-resources.html
- * @param lifted logical ids of resources that the next update may delete or replace
+ * @param lifted the logical ids of resources that the next update may delete or replace
  */
 export const stackPolicy = (lifted: readonly string[] = []): string => {
   const common = { Principal: '*' };

@@ -3,7 +3,7 @@ import { dayMs } from '../../../shared/domain/time.ts';
 import type { DeploymentSettings } from '../../settings/settings.ts';
 import { type Problem, unlessDenied } from './problem.ts';
 
-/** Reads a page of the Web. */
+/** Sends a GET request to a URL. */
 export type Read = (url: string) => Promise<Pick<Response, 'ok' | 'json'>>;
 
 async function readJson(read: Read, url: string): Promise<Readonly<Record<string, unknown>> | undefined> {
@@ -15,11 +15,11 @@ async function readJson(read: Read, url: string): Promise<Readonly<Record<string
   }
 }
 
-/** Checks that the issuer publishes its keys, and that its own description agrees with the settings. */
+/** Checks that the issuer publishes its keys, and that its OpenID configuration matches the settings. */
 export async function issuerProblems(read: Read, settings: DeploymentSettings): Promise<Problem[]> {
   const { oidcIssuer, oidcJwksUri, oidcTokenUrl } = settings;
   const keys = (await readJson(read, oidcJwksUri))?.keys;
-  // OpenID Connect Discovery 1.0, section 4. An issuer may lack this document.
+  // An issuer need not publish its OpenID configuration (OpenID Connect Discovery 1.0, section 4).
   const described = await readJson(read, `${oidcIssuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const names = { oidcIssuer: 'issuer', oidcJwksUri: 'jwks_uri', oidcTokenUrl: 'token_endpoint' } as const;
   const given = { oidcIssuer, oidcJwksUri, oidcTokenUrl };
@@ -29,7 +29,7 @@ export async function issuerProblems(read: Read, settings: DeploymentSettings): 
       : [
           {
             problem: `the issuer publishes no keys at ${oidcJwksUri} (setting oidcJwksUri), so all tokens would be rejected`,
-            fix: 'correct the setting, or make the address reachable from the Internet',
+            fix: 'correct the setting, or make the address available on the Internet',
           },
         ]),
     ...Object.entries(names).flatMap(([setting, name]) => {
@@ -47,7 +47,7 @@ const covers = (name: string, domain: string): boolean =>
 
 const leastDays = 30;
 
-/** Checks that the certificate is issued, valid and for the domain ("DescribeCertificate", AWS Certificate Manager API Reference). */
+/** Checks that the certificate is issued, valid and for the domain ("DescribeCertificate", ACM API Reference). */
 export const certificateProblems = (
   acm: Pick<ACMClient, 'send'>,
   { domainName, certificateArn }: Pick<DeploymentSettings, 'domainName' | 'certificateArn'>,
@@ -77,7 +77,7 @@ export const certificateProblems = (
         : [
             {
               problem: `the certificate expires in ${Math.floor(daysLeft)} days`,
-              fix: 'renew or import it again in ACM',
+              fix: 'renew the certificate, or import it again in ACM',
             },
           ]),
     ];

@@ -1,9 +1,9 @@
-/** Runs the AWS CLI and returns what it prints. */
+/** Runs the AWS CLI, and returns its output. */
 export type Aws = (...args: readonly string[]) => Promise<string>;
 
 type Removal = (aws: Aws, name: string) => Promise<unknown>;
 
-/** Deletes a bucket with all object versions, including those that Object Lock keeps in `governance` mode. */
+/** Deletes a bucket with all object versions, even if Object Lock in `governance` mode protects them. */
 const removeBucket: Removal = async (aws, bucket) => {
   const named = ['--bucket', bucket, '--output', 'json'];
   const query = '{Objects:[Versions,DeleteMarkers][].{Key:Key,VersionId:VersionId}}';
@@ -17,7 +17,7 @@ const removeBucket: Removal = async (aws, bucket) => {
   await aws('s3api', 'delete-bucket', '--bucket', bucket);
 };
 
-/** Deletes a vault with all backups. A lock in `compliance` mode rejects it. */
+/** Deletes a vault with all backups, unless a vault lock in `compliance` mode prevents this. */
 const removeVault: Removal = async (aws, vault) => {
   const named = ['--backup-vault-name', vault];
   await aws('backup', 'delete-backup-vault-lock-configuration', ...named);
@@ -28,7 +28,7 @@ const removeVault: Removal = async (aws, vault) => {
   await aws('backup', 'delete-backup-vault', ...named);
 };
 
-/** How to delete each kind of resource that outlives its stack, by the pattern of its ARN. */
+/** How to delete each kind of resource that outlives its stack, by ARN pattern. */
 const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
   [/:dynamodb:.*:table\/([^/]+)$/, (aws, name) => aws('dynamodb', 'delete-table', '--table-name', name)],
   [/:s3:::([^/]+)$/, removeBucket],
@@ -50,7 +50,7 @@ const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
   [/:cognito-idp:.*:userpool\/(.+)$/, (aws, id) => aws('cognito-idp', 'delete-user-pool', '--user-pool-id', id)],
 ];
 
-/** Lists the ARNs of the stage's resources that outlive their stacks. Finds them by their tags, so it works repeatedly. */
+/** Lists the ARNs of resources that outlive their stacks. Their tags identify the stage. */
 export async function listLeftOver(aws: Aws, service: string, stage: string): Promise<string[]> {
   const filters = [`Key=service,Values=${service}`, `Key=stage,Values=${stage}`];
   const query = ['--query', 'ResourceTagMappingList[].ResourceARN', '--output', 'json'];
@@ -58,13 +58,13 @@ export async function listLeftOver(aws: Aws, service: string, stage: string): Pr
   return (JSON.parse(found || '[]') as string[]).filter((arn) => removals.some(([pattern]) => pattern.test(arn)));
 }
 
-/** Deletes a resource with all its data. Succeeds if it no longer exists, because the list of tags is updated late. */
+/** Deletes a resource with all its data. A missing resource is no error, because AWS updates tag lists late. */
 export async function removeLeftOver(aws: Aws, arn: string): Promise<void> {
   for (const [pattern, remove] of removals) {
     const [, name] = pattern.exec(arn) ?? [];
     if (name === undefined) continue;
     await remove(aws, name).catch((error: Error) => {
-      // A key that is already being deleted is `pending deletion`.
+      // The error for a key whose deletion is already scheduled contains `pending deletion`.
       if (!/NotFound|NoSuch|does not exist|pending deletion/.test(error.message)) throw error;
     });
   }

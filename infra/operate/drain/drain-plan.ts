@@ -10,18 +10,21 @@ import type { RawTemplate } from '../release/assembly-stacks.ts';
 const isSending = (uses: readonly CapabilityName[]): boolean =>
   uses.some((use) => actionsOf(capabilities[use]).includes('sqs:SendMessage'));
 
-/** The functions that send messages. While they are stopped, no new work begins. */
+/** The functions that send messages. While the senders are stopped, the queues receive no new messages. */
 export const senders: readonly string[] = [
   ...endpoints.filter(({ uses }) => isSending(uses)).map(({ operation }) => operation),
   ...jobs.filter(({ uses }) => isSending(uses)).map(({ job }) => job),
 ];
 
-/** The workers that publish events. Their own messages can wait in queues of the data stack, which remains. */
+/**
+ * The workers that publish events. The queues of these workers belong to the data stack, which is not deleted, so
+ * messages can wait in the queues.
+ */
 export const heldWorkers: readonly string[] = workerLanes
   .filter(({ queue }) => bucketQueues.includes(queue))
   .map(({ lane }) => lane);
 
-/** Returns the logical ids of the queues that a drain watches. */
+/** Returns the logical ids of the queues that a drain monitors. */
 export function drainedQueues(template: RawTemplate) {
   const queues = resourcesOfType(template, 'AWS::SQS::Queue');
   const isDead = (id: string): boolean => queues.some(([, { Properties }]) => refersTo(Properties?.RedrivePolicy, id));

@@ -1,13 +1,13 @@
 import type { Counts, DrainedStack } from './drained-stack.ts';
 
-// Counts are approximate: a queue is empty when they are 0 for several minutes ("Troubleshooting messages not returned for
-// an Amazon SQS ReceiveMessage API call", Amazon SQS Developer Guide).
+// SQS message counts are approximate, so a queue counts as empty only after several minutes with a count of 0
+// ("Troubleshooting messages not returned for an Amazon SQS ReceiveMessage API call", Amazon SQS Developer Guide).
 export const pollMilliseconds = 30_000;
 export const emptyPolls = 11;
 
 const listed = (counts: Counts): string => [...counts].map(([queue, count]) => `${count} in ${queue}`).join(', ');
 
-/** @throws Error that names the queues if a dead letter is left */
+/** @throws Error that names the dead-letter queues that have messages */
 async function refuseDeadLetters({ deadLetters }: Pick<DrainedStack, 'deadLetters'>): Promise<void> {
   const dead = await deadLetters();
   if (dead.size === 0) return;
@@ -17,8 +17,8 @@ async function refuseDeadLetters({ deadLetters }: Pick<DrainedStack, 'deadLetter
 }
 
 /**
- * Stops everything that sends new messages, and waits until every queue that would be deleted is empty.
- * @throws Error if a dead letter is left, before or after
+ * Stops all functions that send new messages, and waits until the queues of the service stack are empty.
+ * @throws Error if a dead-letter queue has messages before or after the drain
  */
 export async function drain(
   service: Pick<DrainedStack, 'deadLetters' | 'waiting' | 'stop'>,

@@ -6,7 +6,7 @@ import { openFunctions } from '../functions.ts';
 import { drainedQueues, heldWorkers, senders } from './drain-plan.ts';
 import { readQueueDepth } from './queue-depth.ts';
 
-/** How many messages each queue has that is not empty. */
+/** The numbers of messages in the queues that are not empty. */
 export type Counts = ReadonlyMap<string, number>;
 
 /**
@@ -32,7 +32,7 @@ export async function openDrainedStack(stack: string) {
   return {
     deadLetters: () => count(deadLetterQueues),
     waiting: () => count(queues),
-    /** Stops everything that sends new messages. */
+    /** Stops all functions that send new messages. */
     async stop(): Promise<void> {
       await functions.stop(senders);
       await functions.hold(heldWorkers);

@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** Reads how many messages a queue has, approximately. */
+/** Reads the approximate number of messages in a queue. */
 export async function readQueueDepth(sqs: SQSClient, QueueUrl: string | undefined) {
   const { Attributes = {} } = await sqs.send(
     new GetQueueAttributesCommand({

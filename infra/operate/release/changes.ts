@@ -4,7 +4,7 @@ import type { AssemblyStack } from './assembly-stacks.ts';
 import { type Excerpt, excerptOf } from './excerpt.ts';
 import { findLosses } from './find-losses.ts';
 
-/** The parts of a release that are compared: stateful resources, and the schemas of rows and payloads. */
+/** The parts of releases that are compared: stateful resources, and the schemas of rows and payloads. */
 export interface Release {
   readonly stacks: Excerpt;
   readonly schemas: StoredSchemas;
@@ -22,7 +22,7 @@ export interface Changes {
   readonly lostByRollback: readonly string[];
 }
 
-/** Describes the data that an update from one release to another would lose accidentally. */
+/** Describes the data that an update from one release to another, or its rollback, would lose. */
 export const changes = (before: Release, after: Release): Changes => ({
   lost: [
     ...findLosses(before.stacks, after.stacks),

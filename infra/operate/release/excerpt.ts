@@ -2,14 +2,14 @@ import type { RawTemplate } from './assembly-stacks.ts';
 import { type Kept, keptOf, retentionSettingsOf } from './kept.ts';
 
 /**
- * Resources with data, a public address or a fixed name, and the properties whose change replaces the resource. The
- * resource reference marks these properties with "Update requires: Replacement".
+ * The types of resources with data, a public address or a fixed name, and the properties whose change replaces the
+ * resource. The CloudFormation reference marks these properties with "Update requires: Replacement".
  */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::Table': ['TableName', 'KeySchema'],
   'AWS::DynamoDB::GlobalTable': ['TableName', 'KeySchema'],
   'AWS::S3::Bucket': ['BucketName'],
-  // A changed generation rule replaces the secret's value, so every key derived from the old value is lost.
+  // A changed generation rule replaces the secret's value, so all keys that are derived from the old value are lost.
   'AWS::SecretsManager::Secret': ['Name', 'GenerateSecretString'],
   'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
   'AWS::ApiGateway::RestApi': [],
@@ -24,16 +24,16 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::Logs::LogGroup': ['LogGroupName'],
 };
 
-/** Properties that contain a fixed name, which a resource and its replacement cannot have at the same time. */
+/** Properties with a fixed name. A resource and its replacement cannot have the same name at the same time. */
 export const nameProperties = ['TableName', 'BucketName', 'QueueName', 'Name', 'DomainName'] as const;
 
 export interface ResourceExcerpt {
   readonly type: string;
-  /** Whether the resource stays in the account after it is removed from the stack. */
+  /** Whether the resource remains in the account after it is removed from the stack. */
   readonly isRetained: boolean;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly indexes?: Readonly<Record<string, unknown>>;
-  /** What decides how long the resource keeps its data; undefined if nothing deletes it. */
+  /** The properties that determine how long the resource keeps its data; undefined if the data is never deleted. */
   readonly kept?: Partial<Kept>;
 }
 
@@ -48,7 +48,7 @@ interface Index {
 const sorted = <T>(given: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** The entry for the settings by which functions decide when rows expire. The template has no such resource. */
+/** The name of an additional entry in an excerpt: the settings from which functions calculate when rows expire. */
 const functionSettings = 'retention';
 const settingsExcerpt: ResourceExcerpt = { type: 'Functions::settings', isRetained: true, properties: {} };
 

@@ -50,8 +50,10 @@ function ofKept(name: string, { kept: old = {} }: ResourceExcerpt, { kept: next 
 }
 
 function ofResource(name: string, before: ResourceExcerpt, after: ResourceExcerpt | undefined): string[] {
-  const fate = before.isRetained ? 'it stays in the account, unused' : 'it is deleted with its data';
-  // A log group is removed together with its function, and stays readable.
+  const fate = before.isRetained
+    ? 'the resource stays in the account, unused'
+    : 'the resource is deleted with its data';
+  // A retained log group stays readable after it is removed together with its function.
   if (after === undefined && before.type === 'AWS::Logs::LogGroup' && before.isRetained) return [];
   if (after === undefined) return [`${name}: is no longer in the stack: ${fate}`];
   if (after.type !== before.type) return [`${name}: becomes a ${after.type}, which CloudFormation rejects`];
@@ -78,10 +80,7 @@ const namesIn = (resources: Resources): Map<string, string> =>
     ),
   );
 
-/**
- * Finds reused names. CloudFormation creates new resources before it deletes old ones, so the names of deleted
- * resources are still taken.
- */
+/** Finds new resources with the name of an old resource, which CloudFormation deletes only later. */
 function ofNames(before: Resources, after: Resources): string[] {
   const old = namesIn(before);
   return [...namesIn(after)]
@@ -92,7 +91,7 @@ function ofNames(before: Resources, after: Resources): string[] {
     );
 }
 
-/** Describes each change in an update that loses data or that CloudFormation rejects; an empty list if the update is safe. */
+/** Describes each change in an update that loses data or that CloudFormation rejects. */
 export const findLosses = (before: Excerpt, after: Excerpt): string[] =>
   Object.entries(before).flatMap(([stack, resources]) => {
     const next = after[stack] ?? {};

@@ -1,17 +1,17 @@
 import { settingGroups, settingVariable } from '../../../shared/contract/settings.ts';
 import type { RawResource } from './assembly-stacks.ts';
 
-/** What decides how long a resource keeps its data. */
+/** The properties that determine how long a resource keeps its data. */
 export interface Kept {
-  /** Protections that are switched on, some with the days that they cover. */
+  /** The protections that are turned on. The value of a protection is true or a number of days. */
   readonly protections: Readonly<Record<string, true | number>>;
-  /** After how many days each kind of data is deleted. Kinds that are kept forever are missing. */
+  /** The number of days after which each kind of data is deleted. Data that is kept forever is not listed. */
   readonly deletedAfter: Readonly<Record<string, number>>;
-  /** Rules of which any change can delete data. */
+  /** Rules that can delete data if they are changed. */
   readonly rules: Readonly<Record<string, unknown>>;
-  /** Your own key that encrypts the data; missing if AWS manages the key. */
+  /** The operator's own key that encrypts the data; empty if AWS manages the key. */
   readonly keys: Readonly<Record<string, unknown>>;
-  /** Capacities that can only rise. */
+  /** Capacities that AWS does not allow operators to lower. */
   readonly rising: Readonly<Record<string, number>>;
 }
 
@@ -83,7 +83,7 @@ const on = (name: string, isOn: boolean | undefined): Entries => (isOn ? [[name,
 
 const keyed = (key: unknown): Kept['keys'] => (key === undefined ? {} : { key });
 
-/** A `TableV2` (`AWS::DynamoDB::GlobalTable`) has these properties in each replica, a table in itself. */
+/** In a `TableV2` (`AWS::DynamoDB::GlobalTable`), protection and recovery are properties of each replica. */
 function keptOfReplica(
   { Region, DeletionProtectionEnabled, PointInTimeRecoverySpecification: recovery }: Replica,
   where: string,
@@ -91,7 +91,7 @@ function keptOfReplica(
   return [
     ...on(`the replica${where}`, Region !== undefined),
     ...on(`deletion protection${where}`, DeletionProtectionEnabled),
-    // Without a period, point-in-time recovery covers 35 days ("PointInTimeRecoverySpecification", CloudFormation).
+    // The default period of point-in-time recovery is 35 days ("PointInTimeRecoverySpecification", CloudFormation).
     ...(recovery?.PointInTimeRecoveryEnabled
       ? [[`point-in-time recovery${where}`, recovery.RecoveryPeriodInDays ?? 35] as const]
       : []),
@@ -122,7 +122,7 @@ function keptOfTable({ Replicas, TimeToLiveSpecification, ...table }: TablePrope
       ...warmOf('', table),
       ...(table.GlobalSecondaryIndexes ?? []).flatMap((index) => warmOf(` of the index ${index.IndexName}`, index)),
     ]),
-    // Without this specification, no row is deleted.
+    // DynamoDB deletes expired rows only if a time-to-live attribute is specified.
     rules: TimeToLiveSpecification?.Enabled ? { 'time-to-live attribute': TimeToLiveSpecification.AttributeName } : {},
   };
 }
@@ -186,8 +186,9 @@ const readers: Readonly<Record<string, (properties: Properties) => Kept>> = {
   'AWS::DynamoDB::Table': (table) => keptOfTable(table),
   'AWS::DynamoDB::GlobalTable': (table) => keptOfTable(table),
   'AWS::S3::Bucket': (bucket) => keptOfBucket(bucket),
-  // A shorter period also deletes messages that are in the queue ("SetQueueAttributes", Amazon SQS API Reference:
-  // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html). Its default is 4 days.
+  // A shorter retention period also deletes messages that are already in the queue ("SetQueueAttributes", Amazon SQS
+  // API Reference: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html).
+  // Its default is 4 days.
   'AWS::SQS::Queue': ({ MessageRetentionPeriod: seconds, KmsMasterKeyId }) => ({
     ...nothing,
     keys: keyed(KmsMasterKeyId),
@@ -215,7 +216,10 @@ const readers: Readonly<Record<string, (properties: Properties) => Kept>> = {
 
 export const keptOf = ({ Type, Properties = {} }: RawResource): Kept => readers[Type]?.(Properties) ?? nothing;
 
-/** Returns the settings by which functions decide when rows expire, with the lowest value that any function has. */
+/**
+ * Returns the settings from which functions calculate when rows expire. If functions have different values for a
+ * setting, the lowest value counts.
+ */
 export function retentionSettingsOf(resources: readonly RawResource[]): Record<string, number> {
   const variables = resources
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')

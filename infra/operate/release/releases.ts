@@ -6,7 +6,7 @@ import { synthesizeWithoutCode } from '../../build/synthesize.ts';
 import { assemblyStacks } from './assembly-stacks.ts';
 import { type Release, releaseOf } from './changes.ts';
 
-/** Releases are compared as deployments of this stage, which enables everything that a deployment can contain. */
+/** Releases are compared as deployments of the production stage `prod`. */
 const stage = 'prod';
 
 const folder = new URL('../last-release/', import.meta.url);
@@ -24,7 +24,7 @@ export function writeRelease({ stacks, schemas: forms }: Release): void {
   writeFileSync(fileOf('schemas'), `{\n${lines.join(',\n')}\n}\n`);
 }
 
-/** @param settings settings of the stage that are replaced */
+/** @param settings values that replace settings of the stage */
 export async function currentRelease(settings: Readonly<Record<string, string>> = {}): Promise<Release> {
   const outdir = await mkdtemp(join(tmpdir(), 'release-'));
   try {

@@ -16,23 +16,23 @@ const isWriting = (table: TableName, names: readonly CapabilityName[]): boolean 
   uses(table, names).some((one) => actionsOf(one).some((action) => writing.includes(action)));
 
 /**
- * Tables whose writers in the API keep running. Every request about a person writes to `journal`, and every search to
- * `limits`. A published event waits in a queue until `deliveries` is restored.
+ * The tables that API functions can write to during a restore. Every request about a person writes to `journal`, and
+ * every search to `limits`. Published events wait in a queue until deliveries are restored.
  */
 const servedMeanwhile: readonly TableName[] = ['journal', 'limits', 'deliveries'];
 
 /** The names of the functions that must not run while a table is restored. */
 export interface AffectedFunctions {
   readonly usesSweeper: boolean;
-  /** Scheduled jobs other than the sweeper. The next run catches up. */
+  /** The scheduled jobs except the sweeper. The next run of a job also does the work of missed runs. */
   readonly jobs: readonly string[];
   readonly api: readonly string[];
   readonly workers: readonly string[];
 }
 
 /**
- * Finds the functions that must not run while a table is restored: functions of the API that write to it, and scheduled
- * jobs and workers that use it. Jobs and workers would act on wrong rows, and can wait.
+ * Finds the functions that must not run while a table is restored: API functions that write to the table, and scheduled
+ * jobs and workers that use the table. Jobs and workers can wait, and would otherwise process wrong rows.
  */
 export function affectedFunctions(table: TableName): AffectedFunctions {
   const scheduled = (jobs as readonly Job[])

@@ -60,9 +60,9 @@ function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, T
 const byId = (rules: readonly s3Api.LifecycleRule[]): s3Api.LifecycleRule[] =>
   rules.toSorted((a, b) => String(a.ID).localeCompare(String(b.ID), 'en'));
 
-/** Lists the settings of a bucket, with the values of the template. The owner of a restored bucket must set them. */
+/** Lists the settings in the template that a bucket restored by AWS Backup does not have. */
 export function bucketSettings(s3: s3Api.S3Client, Bucket: string, shape: Shape, addresses: Addresses): StoreSetting[] {
-  // Notifications refer to queues, which a new stage does not have yet.
+  // Omits notifications, because they refer to queues that may not exist yet.
   const { NotificationConfiguration: _, ...own } = shape.properties;
   const properties = resolve(own, addresses) as unknown as BucketShape;
   const policy = resolve(shape.policy ?? {}, addresses);

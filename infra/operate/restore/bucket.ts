@@ -20,12 +20,12 @@ import { missingSettings, setMissing } from './store-setting.ts';
 import { policySteps, switchStep } from './switch.ts';
 import { momentText } from './table-source.ts';
 
-// Objects with other prefixes are converted again, or would be imported again.
+// Objects with other prefixes are not restored: conversions are repeated, and files would be imported again.
 const restoredPrefixes = [buckets.documents.documents, buckets.documents.messages];
 
 const named = 'a lost bucket needs a restored copy: name it with --use (infra/runbook/restore.md#a-bucket)';
 
-/** Returns the steps that restore objects of an existing bucket from their versions. */
+/** Returns the steps that restore objects of an existing bucket from old versions. */
 async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Promise<Plan> {
   const { clients, settings, place } = stage;
   const kept = Number(settingValue(settings, 'documentVersionDays') || 0);
@@ -52,7 +52,7 @@ async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Pro
   };
 }
 
-/** The step that lets S3 notify the queues about objects. The stack does so only for a bucket that it created. */
+/** The step that turns on S3 notifications, which the stack configures only for buckets that it created. */
 function notificationStep({ clients, dataOutput }: DeployedStage, store: string, Bucket: string): Step {
   const wanted = async () => JSON.parse((await dataOutput(`${store}Notifications`)) ?? '{}');
   return {
@@ -69,7 +69,7 @@ function notificationStep({ clients, dataOutput }: DeployedStage, store: string,
   };
 }
 
-/** Returns the steps that use a bucket that the operator restored. */
+/** Returns the steps that make the service use a bucket that the operator restored. */
 async function replacementPlan(stage: DeployedStage, store: string, bucket: string): Promise<Plan> {
   const { clients, settings, place, shapes } = stage;
   const { s3 } = clients;
@@ -77,7 +77,8 @@ async function replacementPlan(stage: DeployedStage, store: string, bucket: stri
   if (shape === undefined || (await unlessMissing(s3.send(new HeadBucketCommand({ Bucket: bucket })))) === undefined)
     throw new OptionError(`--use: there is no bucket ${bucket}`);
   const addresses = await stage.addresses(stage.data);
-  // In the template, the policy names the bucket that the stack would create.
+  // The bucket policy in the template contains the ARN of a bucket that the stack would create, so this ARN is
+  // replaced.
   const arns = new Map([...addresses.arns, [shape.logicalId, arnOf('AWS::S3::Bucket', bucket, place) ?? '']]);
   const ofBucket = bucketSettings(s3, bucket, shape, { ...addresses, arns });
   const inUse = await stage.output(`${store}Bucket`);

@@ -30,22 +30,22 @@ export interface Tools {
   readonly settings: DeploymentSettings;
   readonly shapes: ReadonlyMap<string, Shape>;
   readonly terminal: Terminal;
-  /** Names a restored resource in the stage's file. */
+  /** Adds a restored resource to the setting `restored` in the stage's file. */
   readonly nameInStage: (store: string, resource: string) => Promise<void>;
-  /** Runs `npm run deploy` with these arguments. */
+  /** Runs `npm run deploy` with the given arguments. */
   readonly deploy: (args: readonly string[]) => Promise<void>;
 }
 
-/** The stage as it is deployed. */
+/** The deployed stage, with everything that a restore reads or changes. */
 export interface DeployedStage extends Tools {
   readonly stack: string;
-  /** The functions of the service; undefined if the stage is not deployed. */
+  /** The functions of the service stack; undefined if the stage is not deployed. */
   readonly functions: Functions | undefined;
   /** The template of the data stack, and the physical ids of its resources by their logical ids. */
   readonly data: { readonly template: RawTemplate; readonly physicalIds: ReadonlyMap<string, string> };
-  /** Returns the values of references in the template of one of the stacks. */
+  /** Returns the values to which references in the template of a stack resolve. */
   readonly addresses: (stack: DeployedStage['data']) => Promise<Addresses>;
-  /** Reads an output of the service's stack. The output shows which resource the deployed functions use. */
+  /** Reads an output of the service stack, such as the name of a table that the functions use. */
   readonly output: (name: string) => Promise<string | undefined>;
   readonly dataOutput: (name: string) => Promise<string | undefined>;
 }

@@ -7,7 +7,7 @@ const largest = (counts: ReadonlyMap<string, number>, most: number): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 
-/** Describes the rows of the table `deliveries` that are due: the work that the sweeper would do first. */
+/** Describes the due rows of the table `deliveries`, which the sweeper would process first. */
 export async function describeDueWork(dynamodb: DynamoDBClient, TableName: string, now: number): Promise<string[]> {
   const kinds = new Map<string, number>();
   const subscriptions = new Map<string, number>();

@@ -8,16 +8,16 @@ import { describeDueWork } from './due-work.ts';
 import { copyNewPersons } from './new-persons.ts';
 import { Paused, type Step } from './steps.ts';
 
-/** Runs an operator's job of the service, with no input. */
+/** Runs a job of the service without input. */
 export async function runJob({ clients, output }: DeployedStage, job: { readonly job: string }): Promise<void> {
   const FunctionName = await output(jobOutput(job));
   const { FunctionError } = await clients.lambda.send(new InvokeCommand({ FunctionName, Payload: '{}' }));
   if (FunctionError !== undefined) throw new Error(`${job.job} failed: ${FunctionError}`);
 }
 
-/** Steps for the functions that a restore affects. Empty lists if it affects none. */
+/** The steps that stop and start affected functions; the lists are empty if no function is affected. */
 export interface FunctionSteps {
-  /** The sweeper comes first. */
+  /** The first step stops the sweeper. */
   readonly stopping: readonly Step[];
   readonly startApi: readonly Step[];
   readonly startWorkers: readonly Step[];
@@ -62,7 +62,7 @@ export function functionSteps({ functions }: DeployedStage, name: TableName): Fu
   };
 }
 
-/** Shows the operator what the sweeper will send, and starts it only after a confirmation. */
+/** Shows the operator what the sweeper will send, and starts the sweeper only after a confirmation. */
 export function reviewStep({ clients, terminal }: DeployedStage, table: string, startSweeper: Step): Step {
   return {
     does: `show the due work, wait for your confirmation, then ${startSweeper.does}`,
@@ -70,7 +70,7 @@ export function reviewStep({ clients, terminal }: DeployedStage, table: string, 
     async run() {
       for (const line of await describeDueWork(clients.dynamodb, table, Date.now())) terminal.say(line);
       terminal.say(
-        'The sweeper sends due work within minutes, even to subscribers who received it after the restore point.',
+        'The sweeper sends due events within minutes, even to subscribers who received them after the restore point.',
       );
       if (!(await terminal.confirm('Start the sweeper?'))) throw new Paused('Run the same command again to continue.');
       await startSweeper.run();
@@ -79,7 +79,8 @@ export function reviewStep({ clients, terminal }: DeployedStage, table: string, 
 }
 
 /**
- * The steps for persons that run before the workers start. Without them, an import would register persons twice.
+ * The steps for the table `persons` that run before the workers start. Without these steps, an import would register
+ * persons twice.
  * @param old the replaced table, if it still exists
  */
 export function personSteps(stage: DeployedStage, old: string | undefined, restored: string, release: Step): Step[] {

@@ -2,7 +2,7 @@ import { RegionInfo } from 'aws-cdk-lib/region-info';
 import type { Place } from '../deploy/place.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
-/** The values of a stack's references. */
+/** The values to which references in a template resolve. */
 export interface Addresses {
   readonly refs: ReadonlyMap<string, string>;
   /** ARNs by logical id. */
@@ -15,10 +15,10 @@ type Intrinsic = Readonly<Record<string, unknown>>;
 
 const partitionOf = (region: string): string => RegionInfo.get(region).partition ?? 'aws';
 
-/** Returns the ARN of a queue, key or bucket, which follows from its physical id; undefined for other resources. */
+/** Builds the ARN of a queue, key or bucket from its physical id. Returns undefined for other resources. */
 export function arnOf(type: string | undefined, physicalId: string, { region, account }: Place): string | undefined {
   const partition = partitionOf(region);
-  // The physical id of a queue is its address.
+  // The physical id of a queue is its URL.
   if (type === 'AWS::SQS::Queue') return `arn:${partition}:sqs:${region}:${account}:${physicalId.split('/').at(-1)}`;
   if (type === 'AWS::KMS::Key') return `arn:${partition}:kms:${region}:${account}:key/${physicalId}`;
   return type === 'AWS::S3::Bucket' ? `arn:${partition}:s3:::${physicalId}` : undefined;
@@ -44,8 +44,8 @@ export function addressesOf(
 }
 
 /**
- * Replaces references in a part of a template by their values.
- * @throws Error if a value is not known
+ * Replaces the references in a part of a template with their values.
+ * @throws Error if the value of a reference is unknown
  */
 export function resolve(part: unknown, addresses: Addresses): unknown {
   if (Array.isArray(part)) return part.map((one) => resolve(one, addresses));

@@ -10,10 +10,10 @@ import {
 type Item = Record<string, AttributeValue>;
 
 const segments = 8;
-// The maximum of a BatchGetItem request.
+// The maximum number of items in a BatchGetItem request.
 const batchSize = 100;
 
-/** Returns the items that another table does not have. */
+/** Returns the given items that are missing from a table. */
 async function missingFrom(dynamodb: DynamoDBClient, table: string, items: readonly Item[]): Promise<Item[]> {
   const present = new Set<string | undefined>();
   let keys: Item[] | undefined = items.flatMap(({ id }) => (id === undefined ? [] : [{ id }]));
@@ -37,7 +37,7 @@ async function putNew(dynamodb: DynamoDBClient, TableName: string, Item: Item): 
 
 /**
  * Copies the persons that were registered after the restore point, because their UINs are in use and only the old table
- * contains them. The record of a change is copied only with its person: all other changes must be imported again.
+ * contains them. Records of changes to other persons are not copied, because these changes must be imported again.
  * @returns the number of copied persons
  */
 export async function copyNewPersons(dynamodb: DynamoDBClient, old: string, restored: string): Promise<number> {

@@ -13,7 +13,7 @@ interface Version {
   readonly versionId: string;
   readonly isLatest: boolean;
   readonly at: number;
-  /** Undefined for a delete marker. */
+  /** The ETag and size of an object version; undefined for a delete marker. */
   readonly content: string | undefined;
 }
 
@@ -21,7 +21,7 @@ const byKey = (one: Version, other: Version): number => Buffer.compare(Buffer.fr
 const newestFirst = (one: Version, other: Version): number =>
   Number(other.isLatest) - Number(one.isLatest) || other.at - one.at;
 
-/** Lists all versions with a prefix, page by page, in the order of S3: by key. */
+/** Lists all object versions with a prefix, page by page and sorted by key. */
 async function* listVersions(s3: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Version[]> {
   for (let from: { KeyMarker?: string; VersionIdMarker?: string } | undefined = {}; from !== undefined; ) {
     const page: ListObjectVersionsCommandOutput = await s3.send(
@@ -46,7 +46,7 @@ async function* listVersions(s3: S3Client, Bucket: string, Prefix: string): Asyn
   }
 }
 
-/** An object that existed at a moment and was deleted or overwritten since then. */
+/** An object that existed at the restore point and has been deleted or overwritten since then. */
 export interface LostObject {
   readonly key: string;
   readonly versionId: string;
@@ -62,7 +62,7 @@ function lostObject(versions: readonly Version[], moment: Date): LostObject[] {
   return [{ key: wanted.key, versionId: wanted.versionId, isDeleted: current.content === undefined }];
 }
 
-/** Finds the objects with a prefix that were deleted or overwritten since a moment. Newer objects do not change. */
+/** Finds the objects with a prefix that were deleted or overwritten after the restore point. */
 export async function* lostObjects(
   s3: S3Client,
   bucket: string,
@@ -72,7 +72,7 @@ export async function* lostObjects(
   let versions: Version[] = [];
   for await (const page of listVersions(s3, bucket, prefix)) {
     for (const one of page) {
-      // The versions of one object can be on two pages.
+      // The versions of one object can be on two pages of the list.
       if (versions[0] !== undefined && versions[0].key !== one.key) {
         yield* lostObject(versions, moment);
         versions = [];
@@ -83,7 +83,7 @@ export async function* lostObjects(
   yield* lostObject(versions, moment);
 }
 
-/** Makes an old version of an object its current version again. S3 keeps the versions in between. */
+/** Makes an old version of an object the current version again. S3 keeps the newer versions. */
 export async function restoreObject(s3: S3Client, Bucket: string, { key, versionId }: LostObject): Promise<void> {
   const path = key.split('/').map(encodeURIComponent).join('/');
   const CopySource = `${Bucket}/${path}?versionId=${encodeURIComponent(versionId)}`;

@@ -31,13 +31,13 @@ export type Kind = 'table' | 'bucket' | 'secret' | 'queue';
 export interface RestoreOptions {
   readonly stage: string;
   readonly kind: Kind;
-  /** The name of the table, bucket, secret or queue in the contract. */
+  /** The name of the table, bucket, secret or queue to restore, as in `shared/contract`. */
   readonly store: string;
-  /** The restore point, in whole seconds. */
+  /** The restore point, rounded down to whole seconds. */
   readonly to: Date | undefined;
-  /** The name of a resource that the operator restored. */
+  /** The name of a resource that the operator has already restored. */
   readonly use: string | undefined;
-  /** The path of a file with the value of a secret. */
+  /** The path of a file that contains the new value of a secret. */
   readonly value: string | undefined;
   readonly isCancelled: boolean;
   readonly isDryRun: boolean;
@@ -74,7 +74,7 @@ function readMoment(text: string): Date {
 
 const sources = ['to', 'use', 'cancel'] as const;
 
-/** The options of which a store needs exactly one. The list is empty if the store needs none. */
+/** Returns the possible options among `--to`, `--use` and `--cancel`, of which a restore needs exactly one. */
 const sourcesOf = (kind: Kind, store: string): readonly (typeof sources)[number][] => {
   if (store === 'exportedJournal') return ['use'];
   if (kind === 'bucket') return ['to', 'use'];
@@ -87,7 +87,8 @@ export function readRestoreOptions(args: readonly string[]): RestoreOptions | 'h
   if ((values as { help?: boolean }).help) return 'help';
   const { stage, to, use, value, account, cancel: isCancelled = false, 'dry-run': isDryRun = false } = values;
   const [store] = positionals;
-  if (stage === undefined || store === undefined) throw usageError('Name the stage and what to restore', asked);
+  if (stage === undefined || store === undefined)
+    throw usageError('name the stage, and the table, bucket, secret or queue to restore', asked);
   const kind = kinds.get(store);
   if (kind === undefined)
     throw new OptionError(`there is no store ${store}: the stores are ${[...kinds.keys()].join(', ')}`);

@@ -19,16 +19,16 @@ import { type Addresses, resolve } from './intrinsics.ts';
 import type { RestoreOptions } from './options.ts';
 import { type Plan, retryOn, type Step } from './steps.ts';
 
-/** The jobs that send the messages of a lost queue again, by queue. */
+/** The jobs that resend the messages of a lost queue, by queue. */
 const jobsOf: Readonly<Record<string, { readonly job: string }>> = {
   documentEvents: indexDocuments,
   reindexing: reindexPersons,
 };
 
 function noteOf(queue: string): string {
-  if (Object.hasOwn(deliveryQueues, queue)) return 'The sweeper sends the lost deliveries again after 10 minutes.';
+  if (Object.hasOwn(deliveryQueues, queue)) return 'The sweeper resends the lost deliveries after 10 minutes.';
   if (queue === 'imports') return 'Upload the file of the current import again. The import continues where it stopped.';
-  return 'The messages in the lost queue are lost.';
+  return 'The messages that were in the queue are lost.';
 }
 
 const nameOf = (url: string): string => url.split('/').at(-1) ?? '';
@@ -38,7 +38,7 @@ interface DeployedQueue {
   readonly attributes: Partial<Record<QueueAttributeName, string>>;
 }
 
-/** Returns the attributes of a queue as its stack's template sets them, policy included. */
+/** Returns the attributes and the policy of a queue in the stack's template. */
 function readQueue({ Resources }: RawTemplate, id: string, addresses: Addresses): DeployedQueue {
   const properties = resolve(Resources[id]?.Properties ?? {}, addresses) as Record<string, unknown>;
   const attributes = Object.entries(properties)
@@ -54,16 +54,16 @@ function readQueue({ Resources }: RawTemplate, id: string, addresses: Addresses)
   };
 }
 
-/** SQS formats the JSON of policies itself. */
+/** Compares policies as JSON, because SQS changes the format of policies. */
 const isSame = (one: string | undefined, other: string): boolean =>
   one === other || (one?.startsWith('{') === true && isDeepStrictEqual(JSON.parse(one), JSON.parse(other)));
 
 const creationTries = 12;
 
 /**
- * Returns the steps that create a lost queue again, with its old name. Its address and ARN stay the same, so functions,
- * grants and alarms need no change. SQS rejects the name for 60 seconds after the deletion ("CreateQueue", Amazon SQS
- * API Reference).
+ * Returns the steps that create a lost queue again, with the same name. The queue's URL and ARN stay the same, so
+ * functions, grants and alarms need no change. SQS rejects the name of a deleted queue for 60 seconds ("CreateQueue",
+ * Amazon SQS API Reference).
  */
 export async function queuePlan(stage: DeployedStage, { store }: RestoreOptions): Promise<Plan> {
   const { clients, settings, place, stack, functions, terminal } = stage;

@@ -9,8 +9,8 @@ import { tablePlan } from './table.ts';
 const plans = { table: tablePlan, bucket: bucketPlan, secret: secretPlan, queue: queuePlan } as const;
 
 /**
- * Prints the steps of a restore, and runs those that are not done. Reads from AWS each time which steps are done.
- * @throws OptionError if the store cannot be restored with these options
+ * Prints the steps of a restore, and runs the steps that are not done. Reads from AWS which steps are done.
+ * @throws OptionError if the options are not valid for the resource
  */
 export async function restore(options: RestoreOptions, tools: Tools): Promise<void> {
   const plan = await plans[options.kind](await readDeployedStage(tools), options);

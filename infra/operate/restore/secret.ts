@@ -24,7 +24,7 @@ interface SecretShape {
   readonly KmsKeyId?: string;
 }
 
-/** The steps that create a deleted secret again, under another name. */
+/** Returns the steps that create a deleted secret again with a new name. */
 function newSecretSteps(stage: DeployedStage, store: string, file: string | undefined): Step[] {
   const { secrets } = stage.clients;
   const Name = `${stage.stack}-${store}-restored`;
@@ -46,7 +46,7 @@ function newSecretSteps(stage: DeployedStage, store: string, file: string | unde
     },
   };
   const protect: Step = {
-    does: 'set the policy that protects its value',
+    does: "set the resource policy that protects the secret's value",
     async isDone() {
       const found = await unlessMissing(secrets.send(new GetResourcePolicyCommand({ SecretId: Name })));
       return isDeepStrictEqual(JSON.parse(found?.ResourcePolicy ?? '{}'), policy);

@@ -7,15 +7,15 @@ import { guardedTypes } from '../deploy/stack-policy.ts';
 import { refersTo } from '../functions.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
-/** A table, bucket or secret as the stage's template would create it. */
+/** The definition of a table, bucket or secret in the stage's template. */
 export interface Shape {
   readonly logicalId: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** The policy of a bucket or secret, with references to the bucket. */
+  /** The resource policy of a bucket or secret, with unresolved references. */
   readonly policy: object | undefined;
 }
 
-/** Returns the shapes of all tables, buckets and secrets by name, as if the stage used no restored resources. */
+/** Returns the definitions of all tables, buckets and secrets by name, as if the setting `restored` were empty. */
 export function readShapes(settings: DeploymentSettings): ReadonlyMap<string, Shape> {
   const app = new App({ analyticsReporting: false });
   for (const [name, value] of Object.entries(tagsOf(settings))) Tags.of(app).add(name, value);

@@ -4,8 +4,8 @@ const setting = /^(\s*)restored: '([^']*)',$/m;
 const end = /(: StageSettings = \{[\s\S]*?)\n?\};/;
 
 /**
- * Returns the text of a stage's file with a restored resource in its setting `restored`.
- * @throws Error if the file does not have the structure of the stages in this repository
+ * Adds a restored resource to the setting `restored` in the text of a stage's file.
+ * @throws Error if the file's structure differs from the stages in this repository
  */
 export function withRestored(text: string, store: string, resource: string): string {
   const [, , given = ''] = setting.exec(text) ?? [];

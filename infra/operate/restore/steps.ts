@@ -1,23 +1,23 @@
-/** A step of a restore. It can be repeated: an interrupted step continues or starts again. */
+/** A step of a restore. An interrupted step can be run again. */
 export interface Step {
   /** The action, as an imperative. */
   readonly does: string;
-  /** Reads from AWS whether the step is done, so that an interrupted restore needs no file of its own. */
+  /** Reads from AWS whether the step is done, so that a restore needs no state file. */
   readonly isDone: () => Promise<boolean>;
   readonly run: () => Promise<void>;
 }
 
 export interface Plan {
-  /** One line that names the restored resource. */
+  /** A line that describes the whole restore. */
   readonly title: string;
   readonly steps: readonly Step[];
-  /** Consequences and further tasks for the operator. */
+  /** Notes about consequences of the restore, and about further tasks of the operator. */
   readonly notes: readonly string[];
 }
 
 export interface Terminal {
   readonly say: (line: string) => void;
-  /** Asks the operator to type the name of the stage. */
+  /** Asks the operator to confirm by typing the name of the stage. */
   readonly confirm: (question: string) => Promise<boolean>;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
@@ -41,7 +41,7 @@ export async function retryOn<T>(
   }
 }
 
-/** Thrown to end a restore that the operator continues later with the same command. */
+/** Thrown to pause a restore. The operator continues the restore with the same command. */
 export class Paused extends Error {}
 
 /** Prints the plan, and runs the steps that are not done if the operator confirms. */
@@ -54,7 +54,7 @@ export async function runPlan({ title, steps, notes }: Plan, isDryRun: boolean, 
   for (const note of notes) say(note);
   if (isDryRun) return say('Nothing was changed.');
   if (!done.includes(false)) return say('Every step is done.');
-  if (!(await terminal.confirm('Run the steps that are not done?'))) return say('Nothing was changed.');
+  if (!(await terminal.confirm('Run the remaining steps?'))) return say('Nothing was changed.');
   for (const [index, { does, run }] of steps.entries()) {
     if (done[index]) continue;
     say(`${index + 1}. ${does}`);

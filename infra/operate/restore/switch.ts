@@ -6,23 +6,23 @@ import type { DeployedStage } from './deployed-stage.ts';
 import type { Step } from './steps.ts';
 
 /**
- * Returns the step that lets the functions use a restored resource instead of a damaged one: the setting `restored`
- * names it, and a deployment replaces the address in the functions. The stack policy is lifted for the old resource
- * only. The old resource leaves the stack, but remains in the account, so that nothing is deleted before the switch.
+ * Returns the step that makes the functions use a restored resource instead of the old resource. The step adds the new
+ * resource to the setting `restored` and deploys. The stack policy is lifted only for the old resource. The deployment
+ * removes the old resource from the stack, but the resource remains in the account.
  *
- * The restored resource is not imported into the stack. The functions use the old one through an export, and
- * CloudFormation does not modify an export while a stack imports it ("Fn::ImportValue", AWS CloudFormation Template Reference
- * Guide). An import changes nothing but the imported resource ("cdk import", AWS CDK Developer Guide). The functions
- * would therefore need a deployment before the import, and another one after it.
- * @param output the output of the service's stack that contains the address of the resource in use
+ * The restored resource is not imported into the stack. The functions use the old resource through an export, and
+ * CloudFormation does not modify an export while a stack imports it ("Fn::ImportValue", AWS CloudFormation Template
+ * Reference Guide). An import can change only the imported resource ("cdk import", AWS CDK Developer Guide). The stack
+ * would therefore need one deployment before the import and another deployment after it.
+ * @param output the output of the service stack that contains the address of the resource that is in use
  */
 export function switchStep(stage: DeployedStage, store: string, resource: string, output: string): Step {
   const { settings, shapes, data, deploy, nameInStage, functions } = stage;
   const file = `infra/stages/${settings.stage}.ts`;
   const logicalId = shapes.get(store)?.logicalId ?? '';
-  // A resource that was restored before is no longer in the stack.
+  // The stack no longer contains a resource that was replaced in an earlier restore.
   const lift = data.physicalIds.has(logicalId) ? ['--lift', logicalId] : [];
-  // The stopped functions raise alarms, which must not roll the deployment back.
+  // Alarms about the stopped functions must not roll back the deployment.
   const options = [...lift, '--monitor', '0'];
   const isDone = async () => (await stage.output(output)) === resource;
   const naming = `name ${resource} in the setting restored of ${file}`;
@@ -46,7 +46,7 @@ export function switchStep(stage: DeployedStage, store: string, resource: string
   };
 }
 
-/** Returns the step that sets the stack policy again if a deployment was killed while it was lifted. */
+/** Returns the step that restores the stack policy if an earlier deployment ended while the policy was lifted. */
 export function policySteps({ clients, settings, functions }: DeployedStage): Step[] {
   if (functions === undefined || !settingValue(settings, 'production')) return [];
   const StackName = dataStackOf(settings.stage);

@@ -16,7 +16,7 @@ const hasSameKeys = (one: readonly object[] | undefined, other: readonly object[
 function shapeProblems({ KeySchema, GlobalSecondaryIndexes = [] }: TableDescription, shape: TableShape): string[] {
   const wanted = shape.GlobalSecondaryIndexes ?? [];
   return [
-    ...(hasSameKeys(KeySchema, shape.KeySchema) ? [] : ['its keys differ from the template']),
+    ...(hasSameKeys(KeySchema, shape.KeySchema) ? [] : ['its keys differ from the keys in the template']),
     ...wanted.flatMap(({ IndexName, KeySchema: keys }) => {
       const found = GlobalSecondaryIndexes.find((one) => one.IndexName === IndexName);
       if (found?.IndexStatus !== 'ACTIVE') return [`it lacks the index ${IndexName}, or is still building it`];
@@ -29,9 +29,9 @@ const hasRows = async (dynamodb: DynamoDBClient, TableName: string): Promise<boo
   (await dynamodb.send(new ScanCommand({ TableName, Limit: 1 }))).Count !== 0;
 
 /**
- * Finds reasons not to use a restored table. An empty table is rejected, unless the table in use is also empty, or the
- * operator named the empty table.
- * @param inUse the table that the functions use now, which may no longer exist
+ * Returns the reasons not to use a restored table. Accepts an empty table only if the table in use is also empty, or if
+ * the operator named the empty table.
+ * @param inUse the table that the functions currently use, which may no longer exist
  */
 export async function tableProblems(
   dynamodb: DynamoDBClient,
@@ -50,9 +50,9 @@ export async function tableProblems(
   return [
     ...shapeProblems(table, shape),
     ...(await missingSettings(settings)).map(({ what }) => `it lacks ${what}`),
-    ...(hasOtherKey ? ['its encryption key differs from that of the table in use'] : []),
+    ...(hasOtherKey ? ['its encryption key differs from the key of the table in use'] : []),
     ...(mayBeEmpty || isEmptyToo || (await hasRows(dynamodb, restored))
       ? []
-      : ['it is empty, but the table in use is not']),
+      : ['it is empty, but the table in use is not empty']),
   ];
 }

@@ -32,7 +32,7 @@ export interface TableShape {
   }[];
 }
 
-// A new table has no backups for its first minutes.
+// The number of attempts to turn on backups, which are not available in a table's first minutes.
 const backupTries = 60;
 
 export async function describeTable(dynamodb: DynamoDBClient, TableName: string): Promise<TableDescription> {
@@ -40,7 +40,7 @@ export async function describeTable(dynamodb: DynamoDBClient, TableName: string)
   return Table ?? {};
 }
 
-/** Waits until a table and its indexes can be changed. A restore can take hours. */
+/** Waits until a table and its indexes are active. A restore can take hours. */
 export async function waitUntilActive(dynamodb: DynamoDBClient, table: string, terminal: Terminal): Promise<void> {
   for (let last = ''; ; ) {
     const { TableStatus = '', GlobalSecondaryIndexes = [] } = await describeTable(dynamodb, table);
@@ -53,7 +53,7 @@ export async function waitUntilActive(dynamodb: DynamoDBClient, table: string, t
   }
 }
 
-/** A tag of a restored table. Its value is the name of the replaced table. */
+/** The tag of a restored table that contains the name of the replaced table. */
 export const oldTableTag = 'restored-from';
 
 async function tagsOf(dynamodb: DynamoDBClient, TableName: string): Promise<readonly Tag[]> {
@@ -69,8 +69,9 @@ const isWarm = (is: WarmThroughput | undefined, wanted: WarmThroughput): boolean
   (is?.WriteUnitsPerSecond ?? 0) >= (wanted.WriteUnitsPerSecond ?? 0);
 
 /**
- * Lists the settings that a restore does not copy ("Restore a table in DynamoDB", Amazon DynamoDB Developer Guide), with
- * the values of the template. Streams are missing, because no table has one. Alarms follow the name of the table.
+ * Lists the settings that a restore does not copy ("Restore a table in DynamoDB", Amazon DynamoDB Developer Guide),
+ * with the values in the template. Streams are not listed, because no table has a stream. A deployment updates the
+ * alarms.
  */
 export function tableSettings(
   dynamodb: DynamoDBClient,

@@ -9,7 +9,7 @@ import {
 import { OptionError } from '../command-line.ts';
 import { unlessMissing } from './deployed-stage.ts';
 
-/** Formats a moment in whole seconds. */
+/** Formats a time, without milliseconds. */
 export const momentText = (moment: Date): string => moment.toISOString().replace('.000Z', 'Z');
 
 const inWholeSeconds = (moment: Date | undefined, round: (seconds: number) => number): Date =>
@@ -17,18 +17,18 @@ const inWholeSeconds = (moment: Date | undefined, round: (seconds: number) => nu
 
 type Restore = (target: string) => Promise<unknown>;
 
-/** The newest backup that DynamoDB made of a table when it was deleted. */
+/** Finds the newest backup that DynamoDB created when a table was deleted. */
 async function backupOfDeletion(dynamodb: DynamoDBClient, TableName: string): Promise<BackupSummary | undefined> {
   const { BackupSummaries = [] } = await dynamodb.send(new ListBackupsCommand({ TableName, BackupType: 'SYSTEM' }));
   return BackupSummaries.toSorted((a, b) => Number(b.BackupCreationDateTime) - Number(a.BackupCreationDateTime))[0];
 }
 
 /**
- * Checks that a table can be restored to a moment. A restore always creates a new table. A deleted table can be restored
- * only to the moment before its deletion, for 35 days ("Enable point-in-time recovery in DynamoDB", Amazon DynamoDB
+ * Checks that a table can be restored to a point in time. A restore always creates a new table. A deleted table can be
+ * restored only to the time of its deletion, for 35 days ("Enable point-in-time recovery in DynamoDB", Amazon DynamoDB
  * Developer Guide).
- * @returns a function that starts the restore to a new table
- * @throws OptionError that names the possible moments
+ * @returns a function that starts to restore the table to a new table
+ * @throws OptionError that names the possible times
  */
 export async function tableSource(dynamodb: DynamoDBClient, table: string, moment: Date): Promise<Restore> {
   const found = await unlessMissing(dynamodb.send(new DescribeContinuousBackupsCommand({ TableName: table })));

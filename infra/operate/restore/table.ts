@@ -20,14 +20,14 @@ import { momentText, tableSource } from './table-source.ts';
 
 const page = 'infra/runbook/restore.md';
 
-/** Consequences and further tasks for the operator, by table. */
+/** Notes about consequences and further tasks, by table. */
 const notes: Readonly<Partial<Record<TableName, string>>> = {
   persons: `Afterwards, import all removals after the restore point again: ${page}#persons`,
   subscriptions: `People who subscribed or unsubscribed after the restore point must do so again: ${page}#subscriptions`,
   deliveries: `Some events are sent twice, and some must be published again: ${page}#deliveries`,
 };
 
-/** Steps that run before the switch are not needed after it. */
+/** Returns a copy of a step that also counts as done after the switch. */
 const before = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step): Step => ({
   ...{ does, run },
   isDone: async () => (await isSwitched()) || (await isDone()),
@@ -38,11 +38,11 @@ const after = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step):
   isDone: async () => (await isSwitched()) && (await isDone()),
 });
 
-/** Returns the name of the restored table, so that a repeated command finds the table again. */
+/** Returns the name for the restored table, by which a repeated command finds the table. */
 const targetOf = (stack: string, table: string, moment: Date): string =>
   `${stack}-${table}-${momentText(moment).replace(/[-:]/g, '')}`;
 
-/** The steps after the switch. The sweeper starts last. */
+/** Returns the steps after the switch, of which the last step starts the sweeper. */
 function startingSteps(
   stage: DeployedStage,
   name: TableName,
@@ -60,7 +60,7 @@ function startingSteps(
   ];
 }
 
-/** The steps that start the stopped functions without a switch. */
+/** Returns the steps that cancel a restore and start the stopped functions again. */
 function cancelPlan(stage: DeployedStage, name: TableName, inUse: string): Plan {
   const { startApi, startWorkers, startSweeper } = functionSteps(stage, name);
   const title = `Cancel the restore of the table ${name} of ${stage.settings.stage} (${textOf(stage.place)})`;
@@ -88,7 +88,7 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
   if (use !== undefined && status === undefined) throw new OptionError(`--use: there is no table ${use}`);
   if (target === inUse && status === undefined)
     throw new OptionError(`${target} was restored to this time, but has been deleted: choose another time with --to`);
-  // After the switch, only this tag of the restored table still names the old table.
+  // After the switch, only the restored table's tag contains the name of the old table.
   const old = inUse === target ? await tagOf(dynamodb, target, oldTableTag) : inUse;
   const tags = old === undefined ? [] : [{ Key: oldTableTag, Value: old }];
   const ofTarget = tableSettings(dynamodb, target, shape, terminal, tags);

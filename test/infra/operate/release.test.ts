@@ -161,9 +161,9 @@ test('the comparison of releases reports removed resources, and whether their da
   expect(
     lossesOf({ api: { Type: 'AWS::ApiGateway::RestApi' }, queue: { Type: 'AWS::SQS::Queue' }, table }, {}),
   ).toEqual([
-    'a ApiGateway RestApi api: is no longer in the stack: it is deleted with its data',
-    'a SQS Queue queue: is no longer in the stack: it is deleted with its data',
-    'a DynamoDB GlobalTable table: is no longer in the stack: it stays in the account, unused',
+    'a ApiGateway RestApi api: is no longer in the stack: the resource is deleted with its data',
+    'a SQS Queue queue: is no longer in the stack: the resource is deleted with its data',
+    'a DynamoDB GlobalTable table: is no longer in the stack: the resource stays in the account, unused',
   ]);
   expect(lossesOf({ table }, { table: { ...table, DeletionPolicy: 'Delete' } })).toEqual([
     'a DynamoDB GlobalTable table: would be deleted with the stack, but was retained before',

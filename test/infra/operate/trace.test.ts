@@ -76,7 +76,7 @@ test('trace uses the hash from the command line for a stack trace that names no 
   expect(trace(at, bundle.hash).stdout).toContain(`${source}:${thrower}:`);
   const { stdout, stderr, status } = trace(at);
   expect({ stdout, status }).toEqual({ stdout: `${at}\n`, status: 1 });
-  expect(stderr).toContain('Add its hash');
+  expect(stderr).toContain('Add the hash');
 });
 
 test('trace finds the source map of a local bundle in its assembly', () => {
@@ -106,7 +106,7 @@ test("trace does not use one request's bundle for the log line of another reques
   const { stdout, stderr } = trace(lines.join('\n'));
   expect(stdout.split('\n')[0]).not.toContain(place);
   expect(stdout.split('\n')[1]).toContain(place);
-  expect(stderr).toContain('do not contain the name of their bundle');
+  expect(stderr).toContain('Some positions belong to an unknown bundle');
 });
 
 test('trace processes a very long path quickly', () => {

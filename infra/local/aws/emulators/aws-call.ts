@@ -21,8 +21,8 @@ export interface AwsResponse {
 type ListenerResult = AwsResponse | undefined | void;
 
 /**
- * Called for every AWS call of a function. If the listener returns a response, the proxy sends this response instead of
- * forwarding the call.
+ * The proxy calls this listener for every AWS call of a function. If the listener returns a response, the proxy sends
+ * this response and does not forward the call.
  */
 export type AwsCallListener = (call: AwsCall) => ListenerResult | Promise<ListenerResult>;
 
@@ -59,7 +59,7 @@ interface DynamodbBody {
 
 function dynamodbNeeds(operation: string, body: DynamodbBody): AccessRequest[] {
   const need = (action: string, resource: string) => ({ action: `dynamodb:${action}`, resources: [resource] });
-  // Transactions have no IAM action of their own: they require the permissions for their items.
+  // A transaction has no IAM action of its own, but requires the permissions for the operations on its items.
   if (body.TransactItems) {
     return body.TransactItems.flatMap((item) =>
       Object.entries(item).map(([kind, { TableName }]) =>
@@ -98,7 +98,7 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const isPart = action === 's3:PutObject' && (searchParams.has('uploadId') || searchParams.has('uploads'));
   // A PUT request for an object with tags requires two permissions.
   const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
-  // A copy also reads its source object, which the header `x-amz-copy-source` names.
+  // A copy also requires permission to read the source object in the header `x-amz-copy-source`.
   const source = headers['x-amz-copy-source'];
   const copied = source === undefined ? undefined : `arn:aws:s3:::${decodeURIComponent(String(source))}`;
   return [
@@ -115,7 +115,8 @@ function sesNeeds(form: URLSearchParams): AccessRequest[] {
   const identity = (name: string) => `arn:aws:ses:${region}:${account}:identity/${name}`;
   const action = `ses:${form.get('Action')}`;
   const keys = { 'ses:FromAddress': [address] };
-  // A grant for the SES identity of either the address or its domain is sufficient. A configuration set requires its own grant.
+  // Sending requires a grant for the SES identity of the address or of its domain. A configuration set requires a
+  // separate grant.
   const sets = form.getAll('ConfigurationSetName');
   return [
     { action, resources: [identity(address), identity(address.split('@').at(-1) ?? '')], keys },
@@ -159,7 +160,7 @@ export function recognize(call: RawCall): RecognizedCall {
   return { action, needs };
 }
 
-/** Returns the access key, the first part of `Credential=` (SigV4). Locally, the access key is the function's logical id. */
+/** Returns the access key id in a SigV4 header. Locally, the access key id is the function's logical id. */
 export function callerOf(headers: NodeJS.Dict<string | string[]>): string | undefined {
   return String(headers.authorization ?? '').match(/Credential=([^/,\s]+)\//)?.[1];
 }

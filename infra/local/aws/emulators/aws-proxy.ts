@@ -12,7 +12,7 @@ export interface AwsProxy {
 interface AwsProxyOptions {
   service: Service;
   target: string;
-  /** Returns the grants; called for every AWS call, because the template is read after the proxies have started. */
+  /** Returns the current grants, which are unknown when the proxies start. */
   access: () => Access | undefined;
   listeners: Set<AwsCallListener>;
 }
@@ -35,7 +35,7 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
   const agent = new Agent({ keepAlive: true });
   const upstream = new URL(target);
 
-  // Without s3:ListBucket, S3 hides that an object is missing: it returns 403 instead of 404.
+  // Without the permission s3:ListBucket, S3 returns 403 instead of 404 for a missing object.
   const hidesMissingObjects = ({ headers, url = '/' }: IncomingMessage): boolean => {
     const caller = callerOf(headers);
     if (service !== 's3' || !caller || !access()?.functionNameOf(caller)) return false;
@@ -67,7 +67,7 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
       reply.pipe(response);
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // The emulator closed a connection that had been idle. It has not read the call.
+      // The emulator closed an idle connection before it read the call, so the proxy can repeat the call.
       const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET' && !response.closed;
       if (isStale && !response.headersSent) forward(incoming, body, response);
       else if (response.headersSent) response.destroy();
@@ -77,7 +77,7 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
           body: JSON.stringify({ __type: 'ServiceUnavailable', message: error.message }),
         });
     });
-    // A long poll must end when its caller disconnects.
+    // A long poll must end when the caller disconnects.
     response.on('close', () => outgoing.destroy());
     outgoing.end(body);
   };
@@ -85,7 +85,7 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
   const intercept = async (incoming: IncomingMessage, body: Buffer): Promise<AwsResponse | undefined> => {
     const caller = callerOf(incoming.headers);
     const functionName = caller && access()?.functionNameOf(caller);
-    // Tests and event sources use other credentials and need no grants, because they are not functions.
+    // Only functions need grants. The credentials of tests and event sources name no function.
     if (!caller || !functionName) return undefined;
     const { method = 'GET', url = '/', headers } = incoming;
     const call = recognize({ service, method, url, headers, body });

@@ -7,7 +7,7 @@ import type { Stack } from '../template/stack.ts';
 export interface ObjectEvent {
   readonly bucket: string;
   readonly key: string;
-  /** The name in S3 event records, such as `ObjectCreated:Put`. */
+  /** The event name in S3 event records, such as `ObjectCreated:Put`. */
   readonly eventName: string;
 }
 
@@ -23,7 +23,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const textOf = (xml: string): string =>
   xml.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] ?? '');
 
-// The stack's buckets are versioned, so a delete creates a marker.
+// The stack's buckets are versioned, so deleting an object creates a delete marker.
 const deleted = 'ObjectRemoved:DeleteMarkerCreated';
 
 /** Returns the object events that a successful S3 request causes. */
@@ -63,12 +63,12 @@ function isMatch({ Event, Filter }: QueueConfiguration, { key, eventName }: Obje
   return matchesPattern(Event, `s3:${eventName}`) && rules.every(matchesRule);
 }
 
-// S3 encodes keys like form fields: a space becomes `+`.
+// S3 encodes object keys in events like form fields: a space becomes `+`.
 const encodeKey = (key: string): string => encodeURIComponent(key).replaceAll('%20', '+').replaceAll('%2F', '/');
 
 let eventCount = 0;
 
-/** Returns an S3 event ("Event message structure" in the Amazon S3 User Guide) without the fields that only AWS can provide. */
+/** Returns an S3 event ("Event message structure", Amazon S3 User Guide) without fields that only AWS knows. */
 function messageOf({ bucket, key, eventName }: ObjectEvent): string {
   eventCount += 1;
   const sequencer = eventCount.toString(16).toUpperCase().padStart(16, '0');
@@ -89,7 +89,7 @@ const testMessageOf = (bucket: string): string =>
     ...{ Bucket: bucket, RequestId: randomUUID(), HostId: randomUUID() },
   });
 
-/** Like S3, sends a test message to each queue in the template. Returns a function that sends object events to the queues. */
+/** Sends a test message to each queue, as S3 does. Returns a function that sends object events to the queues. */
 export function createBucketNotifier(stack: Stack, fauxqs: FauxqsServer): (event: ObjectEvent) => void {
   const configurations = stack.ofType('AWS::S3::Bucket').flatMap((resource) => {
     const { NotificationConfiguration } = stack.properties<BucketProperties>(resource);

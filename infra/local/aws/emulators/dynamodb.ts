@@ -12,14 +12,11 @@ export interface DynamodbServer {
 
 export const databaseIn = (dataDir: string): string => join(dataDir, 'dynamodb.sqlite');
 
-// The shell waits for its stdin to end. When this process stops or dies, even by SIGKILL, the pipe closes and the shell
-// stops the server. A separate session shields the server from Ctrl-C until the functions have finished.
+// This shell script stops the server when its stdin closes, which happens even if this process is killed with SIGKILL.
+// The server runs in a separate session, so that Ctrl-C does not stop the server before the functions have finished.
 const script = '"$0" "$@" & server=$!; cat >/dev/null; kill $server; wait $server';
 
-/**
- * Starts dynoxide on a port. Tests use a random port, so that a late request from one test file cannot reach the server of
- * another file.
- */
+/** Starts dynoxide on a port. In tests, a random port prevents late requests to another test's server. */
 export async function startAt(port: number, binary: string, databaseFile?: string): Promise<DynamodbServer> {
   const flags = ['--port', String(port), ...(databaseFile ? ['--db-path', databaseFile] : [])];
   const child = spawn('/bin/sh', ['-c', script, binary, ...flags], {
@@ -32,8 +29,8 @@ export async function startAt(port: number, binary: string, databaseFile?: strin
     child.stdin.end();
     await exited;
   };
-  // The server prints one line to stderr: its address when it listens, or the reason why it cannot start. A line can
-  // arrive in parts.
+  // The server prints one line to stderr: its address, or the reason why it cannot start. The line can arrive in
+  // several parts.
   let line = '';
   for await (const part of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     line += part;
@@ -46,8 +43,8 @@ export async function startAt(port: number, binary: string, databaseFile?: strin
 }
 
 /**
- * Uses the server at `AWS_ENDPOINT_URL_DYNAMODB` if this variable is set, and starts dynoxide otherwise. dynoxide accepts
- * every host and origin, so it listens on a port that browsers refuse to connect to. `program` replaces dynoxide.
+ * Uses the server at `AWS_ENDPOINT_URL_DYNAMODB` if this variable is set, and starts dynoxide otherwise. dynoxide
+ * listens on a port that browsers block, because it would accept requests from web pages. `program` replaces dynoxide.
  */
 export async function startDynamodb(databaseFile: string | undefined, program?: string): Promise<DynamodbServer> {
   const configured = process.env.AWS_ENDPOINT_URL_DYNAMODB;
@@ -60,6 +57,6 @@ export async function startDynamodb(databaseFile: string | undefined, program?: 
       if (!String(error).includes('already in use')) throw error;
     }
   }
-  // More stacks are running than there are blocked ports, which happens only in tests.
+  // All blocked ports are in use, which happens only in tests.
   return startAt(await findFreePort(), binary, databaseFile);
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../../start-error.ts';
 
-/** The platform, and the functions that find or download the binary. Tests simulate other machines. */
+/** The platform, and the functions that find or download dynoxide. Tests simulate other machines. */
 export interface Machine {
   platform: string;
   arch: string;
@@ -24,10 +24,10 @@ const thisMachine = (): Machine => ({
   log: (line) => console.log(line),
 });
 
-// One package per platform. Windows uses the Linux build through WSL.
+// dynoxide has one npm package per platform. On Windows, developers use the Linux build in WSL.
 const supportedBuilds = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
 
-/** Returns the path of the package's binary; undefined if the package is not installed. */
+/** Returns the path of the dynoxide binary in a package; undefined if the package is not installed. */
 function binaryIn(folder: string, name: string): string | undefined {
   try {
     const manifest = createRequire(join(folder, 'package.json')).resolve(`${name}/package.json`);
@@ -60,8 +60,8 @@ const installFlags = [
 const useAnother = 'start DynamoDB Local, npx dynoxide or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address';
 
 /**
- * Returns the path of the embedded DynamoDB for this machine. The lock file contains the build for only one platform.
- * On other platforms, downloads the same version once from the configured npm registry into node_modules.
+ * Returns the path of the dynoxide binary for the machine. The lock file contains the build for only one platform. On
+ * other platforms, the same version is downloaded once from the configured npm registry into node_modules.
  * @throws StartError that suggests an alternative
  */
 export async function findDynoxide(machine = thisMachine()): Promise<string> {
@@ -79,7 +79,7 @@ export async function findDynoxide(machine = thisMachine()): Promise<string> {
   if (cached) return cached;
   machine.log(`Downloading the embedded DynamoDB for this machine (${name}@${version}). This happens once.`);
   await mkdir(cache, { recursive: true });
-  // Installs into a separate folder so that the project's packages and lock file stay unchanged.
+  // Installs the package into a temporary folder, so that the project's packages and lock file stay unchanged.
   const staging = await mkdtemp(`${folder}-`);
   try {
     await machine.run('npm', ['install', '--prefix', staging, ...installFlags, `${name}@${version}`]);
@@ -90,7 +90,8 @@ export async function findDynoxide(machine = thisMachine()): Promise<string> {
     const reason = lines.map((line) => line.replace(/^npm error /, '')).join(', ');
     throw new StartError(`npm could not fetch ${name}@${version} (${reason}). Try again, or ${useAnother}`);
   }
-  // The folder gets its final name only after the installation. Another process may have created the folder first.
+  // The folder gets its final name only after the installation. The rename fails if another process has already created
+  // the folder.
   await rename(staging, folder).catch(() => rm(staging, { recursive: true }));
   const binary = binaryIn(folder, name);
   if (!binary) throw new StartError(`${name}@${version} contains no binary: ${useAnother}`);

@@ -19,10 +19,10 @@ export interface Emulators {
   fauxqs: FauxqsServer;
   secrets: SecretsServer;
   direct: { dynamodb: string; sqs: string };
-  /** Endpoints of the proxies that check grants and call listeners, for functions and tests. */
+  /** The URLs of the proxies, which check grants and call listeners. Functions and tests call the proxies. */
   endpoints: Record<Service, string>;
   listeners: Set<AwsCallListener>;
-  /** Starts checking the template's grants. Functions start to run only after this call. */
+  /** Starts to check the grants in the template. Functions run only after `enforceGrants` was called. */
   enforceGrants(access: Access): void;
   onObjectEvent(listener: (event: ObjectEvent) => void): void;
   stop(): Promise<void>;

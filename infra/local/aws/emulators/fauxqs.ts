@@ -6,7 +6,7 @@ import { type ObjectEvent, objectEvents } from './bucket-notifications.ts';
 
 type App = ReturnType<typeof buildApp>;
 
-// Fastify announces new instances on this diagnostics channel.
+// The diagnostics channel on which Fastify publishes new instances.
 const initialization = 'fastify.initialization';
 
 function listenOnLoopback(fastify: App): void {
@@ -21,8 +21,9 @@ function reportObjectEvents(fastify: App, onObjectEvent: (event: ObjectEvent) =>
 }
 
 /**
- * Starts SQS, SNS and S3 on the loopback interface only. By default, fauxqs ignores `host` and listens on every interface.
- * @param onObjectEvent called after the response to the request that caused the event
+ * Starts SQS, SNS and S3 on the loopback interface only. By default, fauxqs ignores the option `host` and listens on
+ * every interface.
+ * @param onObjectEvent called after S3 has responded to the request that caused the event
  */
 export function startSqsAndS3(
   dataDir?: string,
@@ -35,7 +36,7 @@ export function startSqsAndS3(
     reportObjectEvents(fastify, onObjectEvent);
   };
   subscribe(initialization, onInstance);
-  // startFauxqs creates its Fastify instance synchronously.
+  // `startFauxqs` creates its Fastify instance before it returns.
   const starting = startFauxqs({ port: 0, logger: false, defaultRegion: region, ...(dataDir && { dataDir }) });
   unsubscribe(initialization, onInstance);
   return starting;

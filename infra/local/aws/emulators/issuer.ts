@@ -12,7 +12,7 @@ export interface Issuer {
   url: string;
   tokenUrl: string;
   jwksUrl: string;
-  /** Signs a token that contains these claims in addition to the default claims. Omits undefined claims. */
+  /** Issues a token with the default claims and additional claims. Claims that are undefined are omitted. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startIssuer(dataDir: string | undefined): Promise<Issuer> 
   const service = new OAuth2Service(issuer);
   const saved = readSaved(dataDir);
   const key = saved ? await issuer.keys.add(saved.key) : await issuer.keys.generate('RS256');
-  // With saved data, the issuer keeps its address, because a different address would invalidate existing tokens.
+  // Reuses the saved port, because an issuer with a different URL would invalidate existing tokens.
   const port = await findFreePort(saved?.port).catch(() => findFreePort());
   const server = guard(createServer(service.requestHandler)).listen(port, '127.0.0.1');
   await once(server, 'listening');

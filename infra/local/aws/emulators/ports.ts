@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// These ports are below the ephemeral range, so no outgoing connection can take a port before the server listens.
+// Uses ports below the ephemeral range, so that no outgoing connection can take a port before the server listens.
 const [lowest, highest] = [20_000, 32_000];
 
 const tries = 20;
 
-// The ports above 1024 that browsers block (Fetch, section 2.9) and that few programs use.
+// Ports above 1024 that browsers block (Fetch, section 2.9), without ports that other programs often use.
 const blocked = [1719, 1720, 1723, 3659, 4045, 4190, 5061, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080];
 
-/** Returns the ports that no browser connects to, in an order that starts with a random port. */
+/** Returns the ports that all browsers block, starting with a random port. */
 export function portsBlockedByBrowsers(): number[] {
   const first = randomInt(blocked.length);
   return [...blocked.slice(first), ...blocked.slice(0, first)];
@@ -24,7 +24,7 @@ async function probe(port: number): Promise<number> {
   return port;
 }
 
-/** Returns the port if it is free; for port 0, returns any free port. Rejects with EADDRINUSE if the port is in use. */
+/** Returns the given port, or any free port if it is 0. Rejects with EADDRINUSE if the port is in use. */
 export async function findFreePort(port = 0): Promise<number> {
   if (port !== 0) return probe(port);
   for (let left = tries; left > 1; left -= 1) {

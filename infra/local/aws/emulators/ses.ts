@@ -46,8 +46,9 @@ async function respond(
 }
 
 /**
- * Emulates the SES suppression list, which the inbox emulator lacks: PutSuppressedDestination, GetSuppressedDestination and
- * DeleteSuppressedDestination. Locally, nothing bounces, emails to listed addresses still arrive, and the list is not saved.
+ * Emulates the operations PutSuppressedDestination, GetSuppressedDestination and DeleteSuppressedDestination, which
+ * aws-ses-v2-local lacks. Emails never bounce locally, emails to suppressed addresses still arrive, and the list is not
+ * saved.
  */
 export async function startSuppressionList(): Promise<SuppressionListServer> {
   const entries = new Map<string, Entry>();
@@ -71,17 +72,17 @@ type SesPackage = typeof import('aws-ses-v2-local') & typeof import('aws-ses-v2-
 
 const require = createRequire(import.meta.url);
 
-/** Reloads the package so that every server has its own inbox. The package stores emails in module state. */
+/** Reloads the package for each server, because the package keeps its inbox in module variables. */
 function loadPackage(): SesPackage {
   const main = require.resolve('aws-ses-v2-local');
   for (const file of Object.keys(require.cache)) {
     if (file.startsWith(dirname(main) + sep)) delete require.cache[file];
   }
-  // Module loaders unwrap the default export of this CommonJS package differently, so `require` loads the package.
+  // Uses `require` because module loaders differ in how they treat the default export of a CommonJS package.
   return { ...require('aws-ses-v2-local'), ...require('aws-ses-v2-local/dist/store.js') };
 }
 
-/** Reads saved emails, one per line. A crash loses at most the line that was being written. */
+/** Reads saved emails, one per line. Ignores an incomplete last line, which a crash can leave. */
 function readSavedMails(file: string): Email[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
@@ -97,11 +98,11 @@ function readSavedMails(file: string): Email[] {
 
 const linesOf = (emails: readonly Email[]): string => emails.map((email) => `${JSON.stringify(email)}\n`).join('');
 
-/** Saves the inbox to a file. An email is saved before its sender receives the response. */
+/** Saves each email to a file before the sender receives the response. */
 function saveMails(server: Server, mails: () => readonly Email[], file: string): void {
   let savedCount = mails().length;
   const writeAll = () => {
-    // The rename is atomic: after a crash, the file has either the old or the new content.
+    // Renaming is atomic, so the file has either the old or the new content after a crash.
     writeFileSync(`${file}.new`, linesOf(mails()), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   };

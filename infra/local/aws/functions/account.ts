@@ -5,7 +5,7 @@ type Invoke = FunctionPool['invoke'];
 
 const throttled: Outcome = { failure: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' } };
 
-/** Returns a function that wraps `invoke`. All wrapped functions together run at most this number of calls at once. */
+/** Returns a wrapper for `invoke`. The maximum applies to all wrapped functions together. */
 function limitTo(maximum: number): (invoke: Invoke) => Invoke {
   let running = 0;
   return (invoke) =>
@@ -21,10 +21,10 @@ function limitTo(maximum: number): (invoke: Invoke) => Invoke {
 }
 
 /**
- * Throttles functions as Lambda does. A reservation belongs to one function, and is also its maximum. All other
- * functions share the rest of the account's concurrency ("Configuring reserved concurrency for a function", Lambda
- * Developer Guide).
- * @returns a function that applies a reservation to a function, or the shared rest if it has none
+ * Throttles functions as Lambda does. A function's reserved concurrency is also its maximum concurrency. Functions
+ * without a reservation share the unreserved concurrency of the account ("Configuring reserved concurrency for a
+ * function", Lambda Developer Guide).
+ * @returns a function that limits calls to a reservation, or to the unreserved concurrency if there is no reservation
  */
 export function shareConcurrency(concurrency: number, reservations: readonly number[]) {
   const shared = limitTo(reservations.reduce((rest, reserved) => rest - reserved, concurrency));

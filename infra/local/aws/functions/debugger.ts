@@ -14,7 +14,7 @@ export interface Debugger {
   close(): void;
 }
 
-/** Connects to an inspector to which other clients may also be connected. */
+/** Connects to a Node.js inspector. Other debuggers may be connected to the same inspector. */
 export async function connectDebugger(address: string): Promise<Debugger> {
   const targets = (await (await fetch(`http://${address}/json/list`)).json()) as { webSocketDebuggerUrl: string }[];
   const socket = new WebSocket(targets[0]?.webSocketDebuggerUrl ?? '');
@@ -48,7 +48,7 @@ export async function connectDebugger(address: string): Promise<Debugger> {
   };
 }
 
-/** Returns the first and last lines of the bundle that come from the source, as zero-based line numbers. */
+/** Returns the range of lines in the bundle that come from a source, as zero-based line numbers. */
 function linesOf(source: string, bundle: string): [number, number] {
   const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
   const lineNumbers = readFileSync(bundle, 'utf8')
@@ -60,15 +60,15 @@ function linesOf(source: string, bundle: string): [number, number] {
   return [lineNumbers[0] ?? 0, lineNumbers.at(-1) ?? 0];
 }
 
-// Breakpoints with this condition pause each call only once, because each call has its own trace id. Breakpoints can
-// therefore stay in place while a user steps through the code.
+// A condition for breakpoints that pauses each call only once, so that users can step through the code. Each call has
+// its own trace id.
 const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 
 /**
- * Pauses each call at the first source line that it runs. The line is inside a function, because the module's top-level code has already
+ * Pauses each call at the first line of the source file that the call runs. The module's top-level code has already
  * run.
- * @param entry URL of the bundle
+ * @param entry the URL of the bundle
  * @returns a function that disconnects
  */
 export async function breakOnCalls(source: string, entry: string, address: string): Promise<() => void> {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { startSandbox } from './sandbox.ts';
 import type { Failure, OnChunk, Outcome, Sandbox, SandboxSpec } from './sandbox-protocol.ts';
 
-/** The sandboxes of one function. Sandboxes start on demand, stay warm, and are replaced after a crash. */
+/** The sandboxes of a function, which start on demand, stay warm, and are replaced after a crash. */
 export interface FunctionPool {
   readonly maxConcurrency: number;
   /** @param onChunk called with each chunk that the function streams */
@@ -10,13 +10,14 @@ export interface FunctionPool {
   /** Terminates every sandbox immediately, to simulate a machine failure. The next call starts a new sandbox. */
   kill(): Promise<void>;
   warmUp(): void;
-  /** Uses the new code for all calls that have not started. Running calls finish with the old code. */
+  /** Runs all later calls with the new code. Calls that are already running finish with the old code. */
   replaceCode(spec: SandboxSpec): Promise<void>;
   stop(): Promise<void>;
 }
 
-// A function has at most one sandbox per core, plus one for each sandbox that waits for I/O. Additional busy threads would have cold starts
-// and compete for CPU time. If every core has a sandbox that waits for I/O, the pool prepares another one.
+// A function has at most one busy sandbox per core, because more busy threads would only compete for CPU time.
+// Sandboxes that wait for I/O do not count as busy. If as many sandboxes as cores wait for I/O, the pool starts another
+// sandbox in advance.
 const cores = availableParallelism();
 const blockedAfterMs = 100;
 const scaleIntervalMs = 25;
@@ -34,7 +35,7 @@ export function createFunctionPool(
 ): FunctionPool {
   let current = spec;
   const all = new Set<Sandbox>();
-  // Sandboxes with old code that are still running a call.
+  // The sandboxes that still run a call with old code.
   const outdated = new Set<Sandbox>();
   let idle: Sandbox[] = [];
   const waiting: ((sandbox: Sandbox | undefined) => void)[] = [];
@@ -63,7 +64,7 @@ export function createFunctionPool(
     all.add(sandbox);
     await sandbox.ready;
     starting -= 1;
-    // A sandbox that failed to start also receives a call, so that the call returns the reason.
+    // A sandbox that failed to start also receives a call, which then returns the reason.
     assign(sandbox);
   };
 
@@ -81,7 +82,7 @@ export function createFunctionPool(
     scaling = undefined;
   };
 
-  // As in Lambda, a call runs in the first sandbox that is ready, whether new or reused.
+  // As in Lambda, a call runs in the first sandbox that is ready, either new or reused.
   const acquire = async (): Promise<Sandbox | undefined> => {
     if (isStopped) return undefined;
     for (let sandbox = idle.pop(); sandbox; sandbox = idle.pop()) {

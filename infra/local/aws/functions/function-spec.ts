@@ -20,13 +20,13 @@ export interface FunctionProperties {
 
 export interface RuntimeOptions {
   endpoints: Record<Service, string>;
-  /** Values that replace environment variables in the template, such as the issuer's address. */
+  /** Values that replace environment variables in the template, such as the issuer's URL. */
   overrides: Record<string, string>;
   environment: Record<string, string>;
   /** Returns the folder of a bundle's code; by default, the bundle's asset in the assembly. */
   folderOf?: (bundle: string) => string;
   inspected?: string;
-  /** The account's concurrency. Without it, calls wait until a sandbox is free instead of being throttled. */
+  /** The account's concurrency; if undefined, calls wait for a free sandbox and are never throttled. */
   concurrency?: number;
   onEvent: StackListener;
 }
@@ -43,15 +43,15 @@ function environmentOf(
   const { endpoints } = options;
   return {
     ...(Object.fromEntries(overridden) as Record<string, string>),
-    // Without warm-up, code reloads are faster.
+    // Code reloads are faster without warm-up calls.
     WARM_UP: 'off',
     ...options.environment,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
-    // The access key identifies the function, so that the proxies can find the grants of its role.
+    // The access key id identifies the function, so that the proxies can find the grants of the function's role.
     AWS_ACCESS_KEY_ID: resource.logicalId,
     AWS_SECRET_ACCESS_KEY: 'local',
-    // The developer's own ~/.aws settings must not affect the function.
+    // Functions must not read the developer's ~/.aws settings.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
@@ -81,7 +81,7 @@ function entryOf(codeDirectory: string, file: string, place: string): string {
   return pathToFileURL(found).href;
 }
 
-/** Describes how to run a function of the template with the code in the given folder. */
+/** Returns everything that a sandbox needs to run a function of the template with the code in a folder. */
 export function functionSpec(
   resource: TemplateResource,
   codeDirectory: string,

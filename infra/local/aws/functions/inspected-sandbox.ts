@@ -10,7 +10,7 @@ import type { FromSandbox, Sandbox, SandboxData, SandboxSpec, ToSandbox } from '
 // The port that debuggers use by default.
 const defaultPort = 9229;
 
-// Messages from the Node.js inspector, which are not log lines of the function.
+// Messages of the Node.js inspector, which are removed from the function's log.
 const inspectorMessages = [
   'Debugger listening on ws:',
   'Debugger ending on ws:',
@@ -21,9 +21,9 @@ const inspectorMessages = [
 const isInspectorLine = (line: string): boolean => inspectorMessages.some((message) => line.startsWith(message));
 
 /**
- * Starts a sandbox process for a debugger. The process waits for the debugger before it loads the function, pauses
- * every call in the function's own file, and has no time limit.
- * @param source the function's file, as named in the source map of the bundle
+ * Starts a sandbox process for a debugger. The process waits for a debugger before it loads the function, pauses every
+ * call in the function's own file, and has no time limit.
+ * @param source the path of the function's file in the bundle's source map
  * @param onListening called with the address to which a debugger can attach
  */
 export function startInspectedSandbox(
@@ -72,7 +72,7 @@ export function startInspectedSandbox(
         disconnect?.();
         if (child === undefined || child.exitCode !== null || child.signalCode !== null) return events.emit('exit', 0);
         const exited = once(child, 'exit');
-        // While a process is paused in the debugger, it handles no other signal.
+        // A process that is paused in the debugger handles no signal except SIGKILL.
         child.kill('SIGKILL');
         return exited;
       },

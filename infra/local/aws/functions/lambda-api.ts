@@ -32,7 +32,7 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
   }
   if (invocationType === 'DryRun') return { status: 204, body: '' };
   const outcome = target.invoke(event);
-  // The caller does not wait for the outcome. Failures are logged.
+  // The caller of an asynchronous invocation does not wait for the outcome. Failures are logged.
   if (invocationType === 'Event') return { status: 202, body: '' };
   const { failure, payload: result = '' } = await outcome;
   const version = { 'x-amz-executed-version': '$LATEST' };
@@ -41,14 +41,15 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
   return { status: 200, headers, body: JSON.stringify(failure) };
 }
 
-/** Emulates Invoke, the only Lambda operation that operators use. Accepts names, ARNs and construct ids of functions. */
+/** Emulates the Lambda operation Invoke. Callers identify a function by its name, ARN or construct id. */
 export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi> {
   const find = (name: string) =>
     runtime().find(name) ?? runtime().functions.find(({ constructId }) => constructId === name);
 
   const respond = async (request: IncomingMessage): Promise<LambdaResponse> => {
     const { method, url = '', headers } = request;
-    // The signature is not verified, but web pages cannot send `Authorization` without a preflight request.
+    // Requires the header `Authorization`, which web pages cannot send without a preflight request. Does not verify the
+    // signature.
     if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
       return errorResponse(403, 'AccessDeniedException', 'requests must be signed with AWS Signature Version 4');
     const name = url.match(/^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/)?.[1];
@@ -65,7 +66,7 @@ export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi>
     respond(request).then(
       ({ status, headers, body }) =>
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body),
-      // The path is not valid percent-encoded UTF-8, or the caller disconnected.
+      // Handles paths that are not valid percent-encoded UTF-8, and callers that have disconnected.
       () => response.writeHead(400).end(),
     );
   });

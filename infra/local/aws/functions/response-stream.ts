@@ -2,15 +2,15 @@ import { Writable } from 'node:stream';
 
 type Streaming = (event: unknown, stream: Writable, context: unknown) => Promise<void>;
 
-/** Separates the JSON prelude (status and headers) from the body of a streamed response. */
+/** The bytes between the JSON prelude (status and headers) and the body of a streamed response. */
 export const preludeEnd = Buffer.alloc(8);
 
-/** Defines the global `awslambda`, which Lambda provides to streaming functions. `send` delivers one chunk to the caller. */
+/** Defines the global object `awslambda`, which Lambda provides to functions that stream their response. */
 export function provideStreaming(send: (bytes: Uint8Array) => Promise<void>): void {
   const openStream = (): Writable =>
     new Writable({
       write(chunk: Buffer, _encoding, done) {
-        // Copies the chunk, because it may be part of a larger buffer that cannot be posted to another thread.
+        // Copies the chunk, because it may be part of a shared buffer, which cannot be transferred to another thread.
         send(new Uint8Array(chunk)).then(() => done(), done);
       },
     });

@@ -15,7 +15,7 @@ export interface LocalFunction extends Omit<FunctionPool, 'replaceCode'> {
   constructId: string;
   bundle: string;
   isInspected: boolean;
-  /** Uses the code in another folder for all calls that have not started. */
+  /** Runs all later calls with the code in another folder. */
   reload(codeDirectory: string): Promise<void>;
   name: string;
   arn: string;
@@ -25,14 +25,14 @@ export interface Runtime {
   functions: LocalFunction[];
   find(nameOrArn: string): LocalFunction | undefined;
   byConstructId(constructId: string): LocalFunction;
-  /** Reloads the code of the given bundles and returns the construct ids of their functions. */
+  /** Reloads the code of bundles, and returns the construct ids of the affected functions. */
   reload(bundles: readonly string[]): Promise<string[]>;
   stop(): Promise<void>;
 }
 
 const defaultConcurrency = 10;
 
-// A laptop can run fewer sandboxes than the cloud, because each sandbox is a thread.
+// The maximum number of sandboxes per function is lower than in Lambda, because each sandbox is a thread.
 const maxSandboxes = 20;
 
 const reservationOf = (resource: TemplateResource, stack: Stack): number | undefined =>
@@ -55,7 +55,7 @@ function concurrencyOf(resource: TemplateResource, stack: Stack): number {
   return Math.min(wanted, maxSandboxes);
 }
 
-/** Returns whether the resource is one of CDK's custom-resource functions, which run only during deployments. */
+/** Returns true for CDK's custom-resource functions, which run only during deployments. */
 const isHousekeeping = ({ constructPath }: TemplateResource) =>
   constructPath.split('/').some((segment) => /^(Custom::|LogRetention|AWS[0-9a-f]{32}$|AWSCDK)/.test(segment));
 
@@ -94,7 +94,7 @@ function startFunction({ resource, bundle, codeDirectory }: Mounted, stack: Stac
   return { ...pool, reload, constructId, bundle, isInspected, name: spec.functionName, arn: spec.functionArn };
 }
 
-/** Starts all functions of the template whose code is a bundled asset. */
+/** Makes all functions of the template with bundled code available. */
 export function startRuntime(stack: Stack, options: RuntimeOptions): Runtime {
   const functions: LocalFunction[] = [];
   const all = stack.ofType('AWS::Lambda::Function');

@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import { provideStreaming } from './response-stream.ts';
 import type { FromSandbox, SandboxData, ToSandbox } from './sandbox-protocol.ts';
 
-// This module runs inside a sandbox and prepares each handler call the way the Lambda runtime does.
+// This module runs inside a sandbox, and calls handlers as the Lambda runtime does.
 
 /** Connects a sandbox (a thread or a process) to the stack. */
 interface SandboxPort {
@@ -57,7 +57,7 @@ export async function serveCalls(data: SandboxData, { send, onMessage }: Sandbox
     requestId = call.requestId;
     process.env._X_AMZN_TRACE_ID = `Root=1-${randomUUID()}`;
     try {
-      // As in Lambda, events and results are passed as JSON.
+      // As in Lambda, events and results are converted to JSON and back.
       const result = await handler(JSON.parse(call.event), contextOf(call, data));
       send({ kind: 'result', payload: JSON.stringify(result) ?? 'null' });
     } catch (error) {

@@ -18,7 +18,7 @@ export interface Failure {
   trace?: string[];
 }
 
-/** The result of an invocation: JSON text of the handler's result, or Lambda's error object. */
+/** The result of an invocation: the handler's result as JSON text, or Lambda's error object. */
 export type Outcome = { payload: string; failure?: undefined } | { failure: Failure; payload?: undefined };
 
 export type ToSandbox = { kind: 'call'; requestId: string; event: string; deadline: number } | { kind: 'taken' };
@@ -33,10 +33,10 @@ export type OnChunk = (bytes: Uint8Array) => Promise<void>;
 
 export interface Sandbox {
   ready: Promise<unknown>;
-  /** Runs one invocation at a time. Calls `onChunk` in order with each chunk that the function streams. */
+  /** Runs an invocation, one at a time. Calls `onChunk` with each chunk that the function streams. */
   invoke(event: string, onChunk?: OnChunk): Promise<Outcome>;
   isAlive(): boolean;
-  /** Returns whether the current call has run for `forMs` milliseconds and spent most of this time waiting for I/O. */
+  /** Returns true if the current call has run for `forMs` milliseconds and mostly waited for I/O. */
   isBlocked(forMs: number): boolean;
   terminate(): Promise<void>;
 }

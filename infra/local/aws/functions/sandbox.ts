@@ -12,7 +12,8 @@ import type {
   ToSandbox,
 } from './sandbox-protocol.ts';
 
-// A thread below this event loop utilization is waiting for I/O. A thread that waits for a CPU core counts as busy.
+// The event loop utilization below which a thread counts as waiting for I/O. A thread that waits for a CPU core counts
+// as busy.
 const blockedUtilization = 0.2;
 
 /** Starts a worker thread with its own environment and memory limit, like a Lambda execution environment. */
@@ -21,7 +22,7 @@ export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void):
   const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {
     workerData: data satisfies SandboxData,
     env: environment,
-    // The parent's flags (a test runner's loaders, an inspector) do not apply to the function.
+    // Node.js flags of the parent process, such as the loaders of a test runner, must not apply to the function.
     execArgv: [],
     argv: [],
     stdout: true,
@@ -60,7 +61,7 @@ interface SandboxHandle {
 }
 
 export interface Limits {
-  /** Time limits for loading the code and for one call; unlimited if undefined. */
+  /** The time limits for loading the code and for one call; undefined if unlimited. */
   initSeconds?: number;
   timeoutSeconds?: number;
   beforeCall?(): void | Promise<void>;
@@ -70,7 +71,7 @@ export interface Limits {
 // Lambda's limit for synchronous responses.
 const maxPayloadBytes = 6_291_556;
 
-// The remaining time that is reported to functions without a time limit.
+// The remaining time in the context of functions that have no time limit.
 const unlimitedSeconds = 86_400;
 
 function exitFailure(error: Error | undefined, exitCode: number | null, requestId: string): Failure {
@@ -91,7 +92,7 @@ function outcomeOf(payload: string): Outcome {
   return { failure: { errorType: 'Function.ResponseSizeTooLarge', errorMessage } };
 }
 
-/** The host side of a sandbox: passes calls and responses, enforces time limits and detects crashes. */
+/** Sends calls to a sandbox, receives its responses, enforces its time limits and detects crashes. */
 export function hostSandbox(handle: SandboxHandle, limits: Limits): Sandbox {
   let isAlive = true;
   let crash: Error | undefined;

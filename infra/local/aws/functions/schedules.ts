@@ -33,7 +33,7 @@ function scheduledEvent(arn: string) {
   };
 }
 
-/** Invokes functions at the rates that the template declares. Returns a function that stops the schedules. */
+/** Invokes scheduled functions at the rates in the template. Returns a function that stops the schedules. */
 export function startSchedules(stack: Stack, runtime: Runtime, onEvent: StackListener): () => void {
   const timers: NodeJS.Timeout[] = [];
   for (const resource of stack.ofType('AWS::Events::Rule', 'AWS::Scheduler::Schedule')) {
@@ -49,7 +49,7 @@ export function startSchedules(stack: Stack, runtime: Runtime, onEvent: StackLis
       const target = runtime.find(Arn);
       if (!target) continue;
       const call = () => void target.invoke(Input ? JSON.parse(Input) : scheduledEvent(stack.arnOf(resource)));
-      // A Node.js timer can run for at most about 24 days.
+      // The maximum interval of a Node.js timer is about 24 days.
       timers.push(setInterval(call, Math.min(period, 2 ** 31 - 1)));
     }
   }

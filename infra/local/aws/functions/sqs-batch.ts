@@ -34,7 +34,7 @@ export function recordOf(message: Message, eventSourceARN: string): SQSRecord {
   };
 }
 
-/** Returns the messages that were processed; an empty list if the response names an unknown message or is malformed. */
+/** Returns the processed messages; none if the response is malformed or contains an unknown message id. */
 export function completedMessages(messages: Message[], payload: string, reportsItemFailures: boolean): Message[] {
   if (!reportsItemFailures) return messages;
   const response = JSON.parse(payload) as Partial<SQSBatchResponse> | null;

@@ -14,15 +14,15 @@ export interface Console {
 
 const idleMilliseconds = 60_000;
 
-/** Starts the HTTP server of the API, whose handler can be replaced while the server runs. */
+/** Starts the HTTP server of the API. The request handler can be replaced while the server runs. */
 export async function startApiServer(port: number, first: RequestListener, beside?: Console): Promise<ApiServer> {
   let handle = first;
   const server = createServer((request, response) => {
     if (beside?.has(request.url?.split('?')[0] ?? '/')) beside.handle(request, response);
     else handle(request, response);
   });
-  // Clients may use an idle connection slightly longer than the timeout that the server advertises. If the server
-  // closed the connection first, the next request would fail.
+  // A request fails if the client sends the request while the server closes an idle connection, so the idle timeout is
+  // long.
   server.keepAliveTimeout = idleMilliseconds;
   guard(server, { anyOrigin: true }).listen(port, '127.0.0.1');
   await once(server, 'listening');

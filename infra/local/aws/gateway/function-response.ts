@@ -7,7 +7,7 @@ import type { GatewayError } from './gateway-responses.ts';
 import { matchesMediaType } from './proxy-event.ts';
 import type { Integration } from './routes.ts';
 
-// REST APIs rename headers in function responses if they have one of these reserved names.
+// The header names that API Gateway renames in function responses.
 const reservedHeaders = new Set(['connection', 'content-length', 'date', 'host', 'server', 'www-authenticate']);
 
 function setHeaders(response: ServerResponse, headers: Record<string, unknown>): void {
@@ -25,7 +25,7 @@ function isProxyResult(result: unknown): result is APIGatewayProxyResult {
   return hasStatus && (body === undefined || body === null || typeof body === 'string');
 }
 
-/** Writes a function's response. If the response is malformed, returns the gateway error to send instead. */
+/** Writes the response of a function. Returns a gateway error if the response is malformed. */
 export function writeFunctionResponse(
   response: ServerResponse,
   result: unknown,
@@ -35,14 +35,14 @@ export function writeFunctionResponse(
   if (!isProxyResult(result)) return { type: 'DEFAULT_5XX' };
   const headers: Record<string, string[]> = {};
   for (const [name, value] of Object.entries(result.headers ?? {})) {
-    // A null value removes the header, including the gateway's default.
+    // A null value removes a header, even if the gateway would set a default value.
     headers[name.toLowerCase()] = value === null ? [] : [String(value)];
   }
   for (const [name, values] of Object.entries(result.multiValueHeaders ?? {})) {
     headers[name.toLowerCase()] = values?.map(String) ?? [];
   }
   headers['content-type'] ??= ['application/json'];
-  // As in the cloud, base64 is decoded only if the first media type in `Accept` is a binary media type of the API.
+  // Like API Gateway, decodes base64 only if the first media type in `Accept` is a binary media type of the API.
   const acceptsBytes = matchesMediaType(binaryMediaTypes, accept?.split(',')[0]);
   const body = Buffer.from(result.body ?? '', result.isBase64Encoded && acceptsBytes ? 'base64' : 'utf8');
   setHeaders(response, headers);
@@ -52,7 +52,7 @@ export function writeFunctionResponse(
   return undefined;
 }
 
-/** Parses the status and headers of a streamed response; undefined until they are complete. */
+/** Parses the status and headers of a streamed response. Returns undefined until all headers have arrived. */
 function readPrelude(bytes: Buffer): { prelude: APIGatewayProxyResult; rest: Buffer } | undefined {
   const end = bytes.indexOf(preludeEnd);
   if (end < 0) return undefined;
@@ -62,12 +62,12 @@ function readPrelude(bytes: Buffer): { prelude: APIGatewayProxyResult; rest: Buf
   };
 }
 
-/** Forwards a streamed response: first the status and headers, then each chunk after the client has read the previous chunk. */
+/** Forwards a streamed response: status and headers, and then each chunk after the client read the previous chunk. */
 export function createResponseStream(response: ServerResponse) {
   let head: Buffer = Buffer.alloc(0);
 
   const writeChunk = async (bytes: Uint8Array): Promise<void> => {
-    // The function may finish after the client has disconnected.
+    // Lets the function finish, even if the client has disconnected.
     if (bytes.length === 0 || response.destroyed || response.write(bytes)) return;
     await Promise.race([once(response, 'drain'), once(response, 'close')]);
   };
@@ -84,7 +84,10 @@ export function createResponseStream(response: ServerResponse) {
       response.flushHeaders();
       await writeChunk(parsed.rest);
     },
-    /** Ends the response, or returns the gateway error to send. Cuts off a failed response whose headers have been sent. */
+    /**
+     * Ends the response, or returns a gateway error if the call failed. After the headers have been sent, a failed call
+     * closes the connection instead.
+     */
     end(outcome: Outcome | undefined): GatewayError | undefined {
       if (response.headersSent) {
         if (outcome === undefined || outcome.failure) response.destroy();
@@ -96,7 +99,7 @@ export function createResponseStream(response: ServerResponse) {
   };
 }
 
-/** Sends the first integration response of a MOCK integration, which is enough for CORS preflights. */
+/** Sends the first integration response of a MOCK integration, which is sufficient for CORS preflight requests. */
 export function writeMockResponse(response: ServerResponse, integration: Integration): undefined {
   const mock = integration.IntegrationResponses?.[0];
   for (const [target, source] of Object.entries(mock?.ResponseParameters ?? {})) {

@@ -57,13 +57,13 @@ const builtins: Record<string, Builtin> = {
   },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long', exception: 'RequestTooLargeException' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized', exception: 'UnauthorizedException' },
-  // AWS has no response type for failed or malformed function responses and uses DEFAULT_5XX.
+  // AWS sends DEFAULT_5XX for failed functions and malformed function responses, which have no response type.
   DEFAULT_5XX: { status: 502, message: 'Internal server error', exception: 'InternalServerErrorException' },
 };
 
 const defaultTemplate = '{"message":$context.error.messageString}';
 
-/** Replaces `$context.…` variables, the only feature of gateway response templates. */
+/** Replaces `$context.…` variables, which are the only feature of gateway response templates. */
 function renderTemplate(template: string, context: Record<string, unknown>): string {
   const variable = /\$(?:\{([a-zA-Z]+(?:\.[\w-]+)+)\}|((?:context|stageVariables)(?:\.[\w-]+)+))/g;
   return template.replace(variable, (_whole, braced: string | undefined, bare: string | undefined) => {
@@ -85,7 +85,7 @@ function headersOf(parameters: Record<string, string> | undefined, context: Reco
 
 const quotedInJson = (text: string): string => JSON.stringify(JSON.stringify(text)).slice(1, -1);
 
-/** Returns a function that replaces deployed values with local values in a string, for all overridden variables. */
+/** Returns a function that replaces the deployed values of all overridden variables in a string with local values. */
 function createOverrideReplacer(stack: Stack, overrides: Readonly<Record<string, string>>): (text: string) => string {
   const functions = stack
     .ofType('AWS::Lambda::Function')
@@ -98,7 +98,7 @@ function createOverrideReplacer(stack: Stack, overrides: Readonly<Record<string,
 }
 
 /**
- * Returns a function that renders error responses from the template, or from AWS's defaults if the template has none.
+ * Returns a function that renders gateway errors. Responses that are not in the template have the default text of AWS.
  * @param overrides local values of environment variables, which replace the deployed values in responses
  */
 export function readGatewayResponses(stack: Stack, overrides: Readonly<Record<string, string>> = {}) {

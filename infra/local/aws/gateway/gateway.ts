@@ -17,7 +17,8 @@ const invalidEscape = /%(?![0-9a-f]{2})/i;
 
 /**
  * Returns an error message for invalid percent encoding in a query (RFC 3986 section 2.1). AWS does not document how
- * API Gateway handles `100%`. If the gateway forwarded `100%` unchanged, a search for this string would match no person.
+ * API Gateway handles `100%`. If the emulator forwarded `100%` unchanged, a search for this value would match no
+ * person.
  */
 const invalidPercentSign = (query: string): string | undefined =>
   invalidEscape.test(query)
@@ -36,7 +37,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    // Reads every body to its end, even if it is too large, because a client that is still sending would miss the response.
+    // Reads request bodies to the end, even if they are too large, because clients that still send data would miss the
+    // response.
     if (size <= maxBodyBytes) chunks.push(chunk as Buffer);
   }
   return size <= maxBodyBytes ? Buffer.concat(chunks) : undefined;
@@ -55,7 +57,7 @@ function readApi(stack: Stack, domainName: string): ApiIdentity {
   };
 }
 
-/** Returns AWS's error message for missing required parameters. */
+/** Returns the error message of API Gateway if required parameters are missing. */
 function missingParameters(required: string[], event: APIGatewayProxyEvent): string | undefined {
   const headers = new Set(Object.keys(event.headers).map((name) => name.toLowerCase()));
   const missing = required
@@ -167,7 +169,7 @@ export function createGateway(
       const error = await serve(event, match, response, context);
       if (error) sendError(response, error, context);
     } catch {
-      // The client disconnected during its request.
+      // The client disconnected before the end of its request.
       response.destroy();
     }
   };

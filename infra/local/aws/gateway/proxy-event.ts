@@ -4,14 +4,14 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { account } from '../template/identifiers.ts';
 import type { RouteMatch } from './routes.ts';
 
-/** Returns the path relative to the stage, which API Gateway uses to route requests; undefined outside the stage. */
+/** Returns the path after the stage, by which requests are routed; undefined for paths outside the stage. */
 export function pathInStage(publicPath: string, stage: string): string | undefined {
   const mount = `/${stage}`;
   if (publicPath === mount) return '/';
   return publicPath.startsWith(`${mount}/`) ? publicPath.slice(mount.length) : undefined;
 }
 
-/** Responds to requests outside the stage, for which API Gateway ignores the gateway responses of the template. */
+/** Responds to a request outside the stage, for which API Gateway does not use the template's gateway responses. */
 export function respondOutsideStage(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ message: 'Forbidden' });
   response.writeHead(403, {
@@ -30,9 +30,9 @@ export interface ApiIdentity {
   domainName: string;
 }
 
-/** Returns all values of each header, keyed by the header name in its original case. */
+/** Returns all values of each header, by the header name in its original case. */
 function headerValues(rawHeaders: string[]): Record<string, string[]> {
-  // Without a prototype, `__proto__` is an ordinary name.
+  // The object has no prototype, so that a header may be named `__proto__`.
   const values: Record<string, string[]> = Object.create(null);
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
@@ -55,13 +55,13 @@ export function matchesMediaType(types: string[], contentType: string | undefine
   );
 }
 
-/** `20/Nov/2026:23:11:01 +0000` */
+/** Returns a time in the format of API Gateway: 20/Nov/2026:23:11:01 +0000. */
 function requestTime(now: Date): string {
   const [, day, month, year, time] = now.toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Builds the event of a Lambda proxy integration. The path is relative to the stage and not decoded; the query is decoded. */
+/** Builds the event of a Lambda proxy integration, with an encoded path and a decoded query. */
 export function buildProxyEvent(
   request: IncomingMessage,
   body: Buffer,

@@ -34,7 +34,7 @@ interface Route {
 
 export interface RouteMatch {
   route: Route;
-  /** Values of the placeholders, still percent-encoded as in REST APIs. */
+  /** The values of the path's placeholders, percent-encoded as in REST APIs. */
   pathParameters: Record<string, string>;
 }
 
@@ -103,7 +103,7 @@ function matchPath(resourcePath: string, segments: string[]): Record<string, str
   return parts.length === segments.length ? parameters : undefined;
 }
 
-/** Returns a key that sorts literals before placeholders, greedy placeholders last, and specific methods before ANY. */
+/** Returns a sort key: literals before placeholders, greedy placeholders last, specific methods before ANY. */
 function specificity({ resourcePath, method }: Route): string {
   const rank = (part: string) => (!part.startsWith('{') ? '0' : part.endsWith('+}') ? '2' : '1');
   return resourcePath.split('/').filter(Boolean).map(rank).join('').padEnd(20, '3') + (method === 'ANY' ? '1' : '0');
@@ -112,7 +112,7 @@ function specificity({ resourcePath, method }: Route): string {
 export function createRouter(routes: Route[]): (method: string, path: string) => RouteMatch | undefined {
   const ordered = routes.toSorted((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
   return (method, path) => {
-    // Empty segments are significant: `/v1/topics/` differs from `/v1/topics`.
+    // Paths with empty segments match no route: `/v1/topics/` differs from `/v1/topics`.
     const segments = path.split('/').slice(1);
     if (segments.includes('')) return undefined;
     for (const route of ordered) {
@@ -124,7 +124,7 @@ export function createRouter(routes: Route[]): (method: string, path: string) =>
   };
 }
 
-/** Returns a function that uses the resource policies (`AWS::Lambda::Permission`) to check whether a service may invoke a function. */
+/** Returns a function that checks whether an `AWS::Lambda::Permission` allows a service to invoke a function. */
 export function readPermissions(stack: Stack) {
   const permissions = stack
     .ofType('AWS::Lambda::Permission')

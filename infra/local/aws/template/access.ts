@@ -48,7 +48,7 @@ export function readFunctionGrants(stack: Stack): Map<string, Statement[]> {
 
 export interface Access {
   functionNameOf(logicalId: string): string | undefined;
-  /** Adds what the encryption of the resources requires. */
+  /** Adds the KMS permissions that requests to encrypted resources also require. */
   completed(needs: AccessRequest[]): AccessRequest[];
   firstDenied(logicalId: string, needs: AccessRequest[]): AccessRequest | undefined;
 }

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 export const region = 'us-east-1';
 export const account = '000000000000';
 
-/** The names and ARNs of resources of one type, and the values that `Ref` and `Fn::GetAtt` return for them. */
+/** How resources of a type are named, and what `Ref` and `Fn::GetAtt` return. */
 interface Naming {
   nameProperty?: string;
   arn?: (name: string) => string;
-  /** The value that `Ref` returns instead of the name. */
+  /** The value that `Ref` returns, by default the name of the resource. */
   ref?: 'arn' | 'queueUrl';
   attributes?: Record<string, (name: string) => string>;
 }
@@ -57,7 +57,7 @@ export function namingOf(type: string): Naming {
   return namings[type] ?? {};
 }
 
-/** Returns a readable name that is valid for every service. The name never changes, so that saved data stays usable. */
+/** Returns a readable name that is valid for every service, and always the same, so that saved data stays usable. */
 export function derivedName(type: string, stackName: string, constructId: string, logicalId: string): string {
   const hash = createHash('sha256').update(logicalId).digest('hex').slice(0, 6);
   const readable = `${stackName}-${constructId}`.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 50);

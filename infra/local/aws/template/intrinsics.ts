@@ -36,7 +36,7 @@ function apply(name: string, argument: unknown, references: References, place: s
   if (name === 'Ref') return argument === 'AWS::NoValue' ? noValue : references.ref(String(argument), place);
   if (name === 'Condition') return references.condition(String(argument), place);
   if (name === 'Fn::If') {
-    // Resolves only the chosen branch, because the other branch may name resources that do not exist.
+    // Resolves only the chosen branch of `Fn::If`, because the other branch may refer to resources that do not exist.
     const [condition, yes, no] = argument as [string, unknown, unknown];
     const chosen = references.condition(condition, place) ? yes : no;
     return isNoValue(chosen) ? noValue : walk(chosen);

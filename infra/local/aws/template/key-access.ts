@@ -17,7 +17,7 @@ const keyIn = ({ Replicas, BucketEncryption, KmsMasterKeyId, KmsKeyId }: Encrypt
   KmsMasterKeyId ??
   KmsKeyId;
 
-/** The ARN of the key of each encrypted table, bucket, queue and secret, by the ARN of the resource. */
+/** The key ARNs of encrypted tables, buckets, queues and secrets, by the ARN of the resource. */
 export type Keys = ReadonlyMap<string, string>;
 
 export function readKeys(stack: Stack): Keys {
@@ -34,7 +34,7 @@ export function readKeys(stack: Stack): Keys {
 const decrypt = 'kms:Decrypt';
 const generate = 'kms:GenerateDataKey';
 
-/** Returns the KMS actions that AWS performs with the caller's rights for an action on an encrypted resource. */
+/** Returns the KMS actions that an action on an encrypted resource also requires from the caller. */
 function keyActions({ action, isPart }: AccessRequest): string[] {
   if (action === 'sqs:SendMessage') return [generate, decrypt];
   if (action === 's3:PutObject') return isPart ? [generate, decrypt] : [generate];
@@ -43,10 +43,10 @@ function keyActions({ action, isPart }: AccessRequest): string[] {
   return isReading || usesTable ? [decrypt] : [];
 }
 
-/** The resource itself, without the index or the object in it. */
+/** Removes the index or object from an ARN, which leaves the ARN of the table or bucket. */
 const ownerOf = (arn: string): string => arn.replace(/^(arn:aws:(?:s3:::[^/]+|dynamodb:.*:table\/[^/]+))\/.*$/, '$1');
 
-/** Adds the calls to KMS that each request causes. The service makes them with the rights of the caller. */
+/** Adds the KMS calls that each request causes. AWS makes the KMS calls with the caller's permissions. */
 export const withKeys = (needs: readonly AccessRequest[], keys: Keys): AccessRequest[] =>
   needs.flatMap((need) => {
     const key = keys.get(ownerOf(need.resources[0] ?? ''));

@@ -3,9 +3,9 @@ import type { Assembly } from './template.ts';
 
 interface NotEmulated {
   readonly types: string;
-  /** If given, this entry applies only to resources with this property. */
+  /** The property that a resource must have for the entry to apply; undefined if the entry applies to all resources. */
   readonly property?: string;
-  /** Names the missing feature and describes the local difference. */
+  /** The name of the missing feature, and how the local stack behaves instead. */
   readonly line: string;
 }
 
@@ -18,7 +18,10 @@ export const notEmulated: readonly NotEmulated[] = [
   { types: 'AWS::WAFv2::', line: 'AWS WAF: requests are not blocked or rate-limited' },
   { types: 'AWS::ApiGateway::DomainName', line: 'custom domain: the API is available only at the local address' },
   { types: 'AWS::Route53::', line: 'Route 53' },
-  { types: 'AWS::EC2::', line: 'VPC: functions call receivers from this machine, and receivers may run on it' },
+  {
+    types: 'AWS::EC2::',
+    line: 'VPC: functions call receivers from this machine, and receivers may also run on this machine',
+  },
   { types: 'AWS::Cognito::', line: 'Cognito: the local issuer issues tokens to every client' },
   { types: 'AWS::Backup::', line: 'AWS Backup: no backups' },
   { types: 'AWS::CloudWatch::', line: 'CloudWatch: no metrics, no alarms' },
@@ -28,15 +31,15 @@ export const notEmulated: readonly NotEmulated[] = [
   {
     types: 'AWS::SQS::Queue',
     property: 'KmsMasterKeyId',
-    line: 'KMS: nothing is encrypted, but the grants of functions for the key are checked',
+    line: 'KMS: data is not encrypted, but functions need permission to use the key',
   },
-  { types: 'AWS::SQS::QueuePolicy', line: 'queue policies: only the roles of functions are checked' },
+  { types: 'AWS::SQS::QueuePolicy', line: 'queue policies: only the permissions of functions are checked' },
   {
     types: 'AWS::S3::Bucket',
     property: 'ObjectLockEnabled',
-    line: 'Object Lock: journal exports can be changed',
+    line: 'Object Lock: exported journal files can be changed',
   },
-  { types: 'AWS::S3::BucketPolicy', line: 'bucket policies: only the roles of functions are checked' },
+  { types: 'AWS::S3::BucketPolicy', line: 'bucket policies: only the permissions of functions are checked' },
 ];
 
 /** Resource types that the local stack emulates or does not need. */
@@ -47,7 +50,7 @@ const emulated: readonly string[] = [
   ...['AWS::Lambda::EventInvokeConfig', 'AWS::ApiGateway::Account', 'AWS::ApiGateway::Deployment'],
   ...['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::Stage', 'AWS::ApiGateway::Resource', 'AWS::ApiGateway::Method'],
   ...['AWS::ApiGateway::GatewayResponse', 'AWS::ApiGateway::Authorizer', 'AWS::ApiGatewayV2::ApiMapping'],
-  // Resources that connect SES or alarms to their recipients.
+  // The local stack does not need the resources that connect SES or alarms to their recipients.
   ...['AWS::KMS::Key', 'AWS::SNS::Topic', 'AWS::SNS::TopicPolicy', 'AWS::SNS::Subscription', 'AWS::CDK::Metadata'],
 ];
 
@@ -57,7 +60,7 @@ const usesFeature =
     Type.startsWith(types) && (property === undefined || Properties[property] !== undefined);
 
 /**
- * Lists the features that the assembly uses but the local stack does not emulate, one per line.
+ * Lists the features of the assembly that the local stack does not emulate, one per line.
  * @returns the lines, and the resource types that are in neither `emulated` nor `notEmulated`
  */
 export async function readNotEmulated({

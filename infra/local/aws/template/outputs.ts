@@ -12,7 +12,7 @@ import type { Stack } from './stack.ts';
 const outputsFolder = '.local';
 const defaultFile = 'outputs.json';
 
-// The output files that this process will delete when it exits. If the stack changes, it overwrites its output file.
+// The output files that this process deletes when it exits. A changed stack overwrites its output file.
 const written = new Set<string>();
 
 function read(file: string): LocalOutputs | undefined {
@@ -35,14 +35,14 @@ async function isListening({ hostname: host, port }: URL): Promise<boolean> {
   }
 }
 
-/** Checks both the process id and the port, because after a crash the file remains and the process id may be reused. */
+/** Checks both the process id and the port, because another process may get the id after a crash. */
 async function isRunning({ processId, baseUrl }: LocalOutputs): Promise<boolean> {
   return Number.isInteger(processId) && !hasExited(processId) && isListening(new URL(baseUrl));
 }
 
 /**
- * Writes the outputs of a stack, and deletes the file when this process exits. The first stack in a folder uses
- * `outputs.json`; the file names of other stacks contain their port.
+ * Writes the outputs of a stack to a file, which is deleted when this process exits. The first stack in a folder uses
+ * `outputs.json`. Other stacks use `outputs-PORT.json`.
  * @returns the path of the file
  */
 export async function writeOutputs(outputs: LocalOutputs, folder = outputsFolder): Promise<string> {
@@ -60,11 +60,11 @@ export async function writeOutputs(outputs: LocalOutputs, folder = outputsFolder
   return file;
 }
 
-/** Reads the outputs of all running stacks in a folder. The outputs in `outputs.json` come first. */
+/** Reads the outputs of all running stacks in a folder. The first result is from `outputs.json`. */
 export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[]> {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => /^outputs(?:-\d+)?\.json$/.test(name));
-  // `-` sorts before `.`, so `outputs.json` is first after reversing.
+  // Reverses the order, so that `outputs.json` comes before `outputs-PORT.json`.
   const found = names
     .toSorted()
     .reverse()
@@ -74,7 +74,7 @@ export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[
 }
 
 /**
- * Reads the outputs of the stack at a port, or of the first stack.
+ * Reads the outputs of the stack at a port, or of the first stack if no port is given.
  * @throws Error if no stack is running
  */
 export async function outputsOf(port: string | undefined): Promise<LocalOutputs> {
@@ -137,7 +137,7 @@ export function describeOutputs(
     secretsManagerEndpoint: endpoints.secretsmanager,
     lambdaEndpoint,
     resources: {
-      // The template's outputs also contain resources that the stack imports by name.
+      // Reads the names from the outputs, because outputs also contain tables that the stack imports by name.
       tables: {
         ...stack.outputsEnding('Table'),
         ...byConstructId(['AWS::DynamoDB::GlobalTable']),

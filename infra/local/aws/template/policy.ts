@@ -7,7 +7,7 @@ export interface Statement {
   Condition?: Record<string, Record<string, unknown>>;
 }
 
-/** A requested action. The action is allowed if a policy allows it on any of `resources`. */
+/** A requested action. Access is allowed if a policy allows the action on at least one of `resources`. */
 export interface AccessRequest {
   action: string;
   resources: string[];
@@ -80,7 +80,7 @@ function judge(statements: Statement[], action: string, resource: string, keys: 
   return applying.some(({ Effect }) => Effect === 'Allow') ? 'allowed' : 'not granted';
 }
 
-/** Follows the rules of IAM: an explicit Deny takes precedence, and access requires an Allow. */
+/** Evaluates policies as IAM does: an explicit Deny takes precedence, and access requires an Allow. */
 export function evaluate(statements: Statement[], { action, resources, keys = {} }: AccessRequest): Verdict {
   const verdicts = resources.map((resource) => judge(statements, action, resource, keys));
   if (verdicts.includes('explicitly denied')) return 'explicitly denied';

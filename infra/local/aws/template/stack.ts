@@ -5,11 +5,11 @@ import type { Template, TemplateResource } from './template.ts';
 export interface Stack {
   template: Template;
   ofType(...types: string[]): TemplateResource[];
-  /** Returns the resource's resolved properties. The properties are not checked against the type `T`. */
+  /** Returns the resource's resolved properties. The type `T` of the properties is not checked. */
   properties<T>(resource: TemplateResource): T;
   nameOf(resource: TemplateResource): string;
   arnOf(resource: TemplateResource): string;
-  /** Returns the outputs whose names have the given ending, keyed by the name without the ending, such as `persons` for `personsTable`. */
+  /** Returns the outputs whose names end with `ending`, by the name without the ending. */
   outputsEnding(ending: string): Record<string, string>;
 }
 
@@ -28,7 +28,7 @@ const pseudoParameters = (stackName: string): Record<string, unknown> => ({
   'AWS::NotificationARNs': [],
 });
 
-/** Replaces the API's cloud address (without its stage) with the local address. */
+/** Replaces the API's cloud URL (without the stage) with the local URL. */
 function localAddresses(value: unknown, baseUrl: string): unknown {
   if (typeof value === 'string') {
     return value.replace(/https:\/\/[^/.\s]+\.execute-api\.[^/\s]+\.amazonaws\.com/g, baseUrl);
@@ -103,7 +103,8 @@ export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresse
     findInMap: (map, first, second) => template.mappings[map]?.[first]?.[second],
     importValue(exportName, place) {
       const exported = exports.get(exportName);
-      // Some stacks do not run locally. Overrides provide the values that functions need from these stacks.
+      // The export belongs to a stack that does not run locally. Overrides give functions the values of stacks that do
+      // not run locally.
       return exported === undefined ? exportName : resolveIntrinsics(exported, references, place);
     },
   };

@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import { dataStack } from '../../../../shared/contract/deployment-names.ts';
 
-/** The output of `cdk synth`: `<name>.template.json` and `<name>.assets.json` of each stack. */
+/** The output of `cdk synth`, with the files `<name>.template.json` and `<name>.assets.json` of each stack. */
 export interface Assembly {
   directory: string;
-  /** The name of the service's stack. */
+  /** The name of the service stack, which is the prefix of all other stack names. */
   stackName: string;
 }
 
 export interface TemplateResource {
   logicalId: string;
   type: string;
-  /** The resource's name in the code: the last meaningful segment of its construct path. */
+  /** The resource's name in the CDK code: the last meaningful segment of its construct path. */
   constructId: string;
   constructPath: string;
   condition: string | undefined;
@@ -49,7 +49,7 @@ function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-/** Reads the construct path of each logical id from a file that every synthesis writes; by default, templates contain no paths. */
+/** Reads the construct path of each logical id from a CDK file, because templates contain no such paths. */
 function readConstructPaths(file: string): Map<unknown, string> {
   if (!existsSync(file)) return new Map();
   const metadata = readJson<Record<string, { type: string; data?: unknown }[]>>(file);
@@ -69,7 +69,7 @@ function nameByConstruct(resources: TemplateResource[]): void {
     const key = `${resource.type} ${resource.constructId}`;
     taken.set(key, [...(taken.get(key) ?? []), resource]);
   }
-  // If several resources have the same name, each name is prefixed with its parent's name.
+  // If several resources have the same name, each name gets the parent's name as a prefix.
   for (const namesakes of taken.values()) {
     if (namesakes.length === 1) continue;
     for (const resource of namesakes) {
@@ -78,7 +78,7 @@ function nameByConstruct(resources: TemplateResource[]): void {
   }
 }
 
-/** Returns the names of the stacks that run locally: the service, and the stack of its data if there is one. */
+/** Returns the names of the stacks that run locally: the service stack, and the data stack if there is one. */
 export const localStacks = ({ directory, stackName }: Assembly): string[] =>
   [dataStack(stackName), stackName].filter((name) => existsSync(resolvePath(directory, `${name}.template.json`)));
 

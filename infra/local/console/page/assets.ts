@@ -30,7 +30,7 @@ function script(name: string): Asset {
   };
 }
 
-/** The files of the console by path. The page loads no files from other hosts. */
+/** The files of the console, by URL path. The page loads no files from other hosts. */
 export const assets: Readonly<Record<string, Asset>> = {
   '/': file('text/html', 'page.html'),
   '/console/colours.css': file('text/css', 'colours.css'),
@@ -40,7 +40,7 @@ export const assets: Readonly<Record<string, Asset>> = {
   '/console/runbook': file('text/plain', '../../../runbook/alarms.md'),
 };
 
-/** The files of the API reference, in which requests can be tried out. They exist only in the console of a local stack. */
+/** The files of the interactive API reference, which only the console of a local stack serves. */
 export const referenceAssets: Readonly<Record<string, Asset>> = {
   '/console/reference': file('text/html', 'reference.html'),
   '/console/reference.css': file('text/css', 'reference.css'),

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, isoTime, minuteMs } from '../../../../shared/domain/time.ts';
 import type { Chart } from './state.ts';
 
-/** A chart shows at most this many of the newest events and deliveries. */
+/** The maximum number of events, and the maximum number of deliveries, in a chart. Older ones are omitted. */
 export const maxSamples = 5000;
 
 const maxPoints = 48;
@@ -19,7 +19,7 @@ function median(values: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** Counts events per period. The shortest period is chosen with which the chart covers all samples. Times are epoch milliseconds. */
+/** Counts events per period. Uses the shortest period that covers all samples. Times are epoch milliseconds. */
 export function chartOf(published: readonly number[], delivered: readonly Delivered[], now: number): Chart {
   const first = Math.min(now, ...published, ...delivered.map(({ at }) => at));
   const periodOf = (at: number, periodMs: number): number => Math.floor(at / periodMs);
@@ -38,7 +38,10 @@ export function chartOf(published: readonly number[], delivered: readonly Delive
   return { periodMs, points };
 }
 
-/** Returns the time in a version 7 UUID (epoch milliseconds); undefined for other ids, which idempotent requests cause. */
+/**
+ * Returns the time in a version 7 UUID, in epoch milliseconds. Returns undefined for the message ids of idempotent
+ * requests, because these ids contain no time.
+ */
 export function publishedAtOf(messageId: string): number | undefined {
   const [, high = '', low = ''] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(messageId) ?? [];
   return high === '' ? undefined : Number.parseInt(high + low, 16);

@@ -19,7 +19,7 @@ export interface ConsolePage {
   stop(): void;
 }
 
-/** The tools that only the console of `npm start` has. */
+/** The tools that only the console of a local stack has. */
 interface Tools {
   readonly inboxUrl: () => string;
   readonly issueToken: () => Promise<string>;
@@ -40,7 +40,7 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // The style sheet of Swagger UI contains images as data URLs.
+  // Allows data URLs, because the style sheet of Swagger UI contains images.
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -82,7 +82,7 @@ const redirect = (response: ServerResponse, location: string): void => {
   response.writeHead(302, { location }).end();
 };
 
-/** The routes of the tools of a local stack. */
+/** The routes of the tools for a local stack. */
 const toolRoutes = ({ inboxUrl, issueToken, redeliver }: Tools): Readonly<Record<string, Route>> => ({
   'GET /console/inbox': (_request, response) => redirect(response, inboxUrl()),
   async 'POST /console/token'(_request, response) {
@@ -98,7 +98,7 @@ const toolRoutes = ({ inboxUrl, issueToken, redeliver }: Tools): Readonly<Record
 });
 
 const operatorRoutes = ({ readJournal }: Operator): Readonly<Record<string, Route>> => ({
-  // The UIN is in the body, because addresses are logged more often than bodies.
+  // The request body contains the UIN, because URLs are logged more often than bodies.
   async 'POST /console/journal'(request, response) {
     const input = readJournalJob.input.safeParse(JSON.parse((await bodyOf(request)).toString()));
     if (!input.success) return json(response, { message: 'uin must be the UIN of a person' }, 400);
@@ -106,7 +106,7 @@ const operatorRoutes = ({ readJournal }: Operator): Readonly<Record<string, Rout
   },
 });
 
-/** Creates the console for browsers. It reads only while a page is open. */
+/** Creates the console for browsers. The console reads data only while a page is open. */
 export function createConsolePage({
   port,
   source,
@@ -119,7 +119,7 @@ export function createConsolePage({
   const own = `127.0.0.1:${port}`;
   const files = { ...assets, ...(tools && referenceAssets) };
   const stream = createStateStream(async (): Promise<ConsoleState> => {
-    // Clients can use the console even if AWS denies the operator access.
+    // If AWS denies access to the operator's data, the console still shows the data that API clients can read.
     const reading = operator?.read().catch((error: Error) => ({ problem: error.message || error.name }));
     const [state, ofOperator] = await Promise.all([source.read(), reading]);
     return { about: { ...about, hasTools: tools !== undefined }, ...state, operator: ofOperator };
@@ -140,7 +140,7 @@ export function createConsolePage({
     ...(tools && toolRoutes(tools)),
   };
 
-  /** Passes a request on to the API, with the token that only this server has. */
+  /** Forwards a request to the API with an access token, which only the server knows. */
   async function callApi(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const { method = 'GET' } = request;
     const body = await bodyOf(request);
@@ -176,7 +176,7 @@ export function createConsolePage({
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       const path = request.url?.split('?')[0] ?? '/';
       const isPage = pages.includes(path);
-      // Redirects `localhost` to the host name in `own`, which tokens and pages require.
+      // Redirects from `localhost` to the host name in `own`, because pages and tokens are valid only there.
       if (isPage && request.headers.host === `localhost:${port}`) return redirect(response, `http://${own}${path}`);
       if (!isSameOrigin(request.headers, own) && !(isPage && isNavigation(request.headers, own))) {
         return json(response, { message: `only pages of http://${own} may access the console` }, 403);

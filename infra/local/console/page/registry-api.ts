@@ -1,6 +1,6 @@
 import { claimsOf } from '../../../operate/token-command.ts';
 
-// The minimum remaining lifetime of a token for a request. Otherwise, the token could expire before the request arrives.
+// The minimum remaining lifetime of a token for a request, because a token could expire before the request arrives.
 const earlyMs = 10_000;
 const timeoutMs = 30_000;
 
@@ -10,7 +10,7 @@ interface Token {
   readonly endsAt: number;
 }
 
-/** Returns a function that returns the current token, or a new token if the current one ends or equals `rejected`. */
+/** Returns a function that returns a valid access token: the current token, unless it ends or equals `rejected`. */
 export function createTokens(issue: () => Promise<string>, now: () => number): (rejected?: string) => Promise<string> {
   let current: Promise<Token> | undefined;
 
@@ -24,14 +24,14 @@ export function createTokens(issue: () => Promise<string>, now: () => number): (
     const kept = current;
     const token = await kept?.catch(() => undefined);
     if (token !== undefined && token.text !== rejected && now() < token.endsAt) return token.text;
-    // Several requests may have waited for the same token; only the first request gets another token.
+    // Several requests may have waited for the same token, so only the first request replaces the token.
     if (current === kept) current = load();
     return (await (current as Promise<Token>)).text;
   };
 }
 
 export interface RegistryApi {
-  /** Sends a request to a path such as `/v1/topics`. The response may have any status. */
+  /** Sends a request to a path such as `/v1/topics`, and returns responses of any status. */
   readonly send: (method: string, path: string, body?: Uint8Array) => Promise<Response>;
   /** @throws ApiError unless the status is 200 */
   readonly get: <Result>(path: string) => Promise<Result>;
@@ -46,14 +46,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates a client for the public API of a registry. A request is repeated once with a new token if the status is 401. */
+/** Creates a client for a registry's public API, which repeats a request once with a new token after a 401. */
 export function createRegistryApi(baseUrl: string, tokenOf: (rejected?: string) => Promise<string>): RegistryApi {
   async function send(method: string, path: string, body?: Uint8Array): Promise<Response> {
     const request = (token: string) =>
       fetch(`${baseUrl}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-        // The token must not follow a redirect to another host.
+        // Does not follow redirects, because a redirect could send the token to another host.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
         ...(body && { body: Buffer.from(body) }),

@@ -5,7 +5,7 @@ import * as subscriptions from '../../../../shared/contract/endpoints/subscripti
 import { createTopic, listTopics, publishEvent } from '../../../../shared/contract/endpoints/topics-endpoints.ts';
 import type { Scope } from '../../../../shared/contract/scopes.ts';
 
-/** The prefix of the addresses at which the console's server passes requests on to the API. */
+/** The path prefix of requests that the console's server forwards to the API. */
 export const apiPrefix = '/console/api';
 
 const { unsubscribe: _, confirmSubscription: __, ...ofSubscriptions } = subscriptions;
@@ -16,7 +16,7 @@ const everywhere: readonly Endpoint[] = [
   ...Object.values(ofSubscriptions),
   ...Object.values(deliveries),
 ];
-// Invented persons and events do no harm on a local stack.
+// Only a local stack offers these operations, because they create invented persons and events.
 const onlyLocally: readonly Endpoint[] = [generateUin, publishEvent];
 
 const operationsOf = (isLocal: boolean): readonly Endpoint[] =>
@@ -25,11 +25,11 @@ const operationsOf = (isLocal: boolean): readonly Endpoint[] =>
 const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replace(/\{\w+\}/g, '[0-9a-f-]+')}$`).test(path);
 
-/** Whether the console passes a request on to the API. Requests that read or delete data of persons are not passed on. */
+/** Returns true if the console forwards a request to the API. Requests about persons are not forwarded. */
 export const isShown = (method: string, path: string, isLocal: boolean): boolean =>
   operationsOf(isLocal).some((one) => one.method === method && matches(one.path, path));
 
-/** The scopes that the console requests. */
+/** The scopes of the access tokens that the console requests. */
 export const scopesOf = (isLocal: boolean): readonly Scope[] => [
   ...new Set(operationsOf(isLocal).flatMap(({ scopes }) => scopes)),
 ];

@@ -23,7 +23,7 @@ const operatorMaxAgeMs = 1000;
 export const consoleReceiver = (registry: string, accessToken: () => Promise<string>) =>
   receive({ registry, accessToken, onEvent: () => {}, onError: () => {} });
 
-/** Loads the AWS clients only when a page is open, because loading them would delay the start of the stack. */
+/** Loads the AWS clients when a page is opened, because they would delay the start of the stack. */
 function openLater(outputs: () => LocalOutputs): Operator {
   let opened: Promise<Operator> | undefined;
   const open = async () => {
@@ -41,7 +41,7 @@ function openLater(outputs: () => LocalOutputs): Operator {
   };
 }
 
-/** Creates the console that a local stack serves at its own address. */
+/** Creates the console that a local stack serves at its base URL. */
 export function createStackConsole({ issueToken, invoke, ...stack }: StackParts): ConsolePage {
   const { baseUrl } = stack.outputs();
   const issue = () => issueToken({ scope: Object.keys(scopes).join(' ') });

@@ -7,7 +7,7 @@ export interface Attempt {
   readonly at: string;
   readonly messageId: string;
   readonly subscription: string;
-  /** Undefined if the subscription has ended. */
+  /** The subscriber's address; undefined if the subscription has ended. */
   readonly address?: string | undefined;
   /** The number of the attempt, starting at 1. */
   readonly ordinal: number;
@@ -27,7 +27,7 @@ export interface Figure {
 
 export interface Figures {
   readonly counts: readonly Figure[];
-  /** Describes the counts. If `since` is set, its time (RFC 3339) follows. */
+  /** A text that describes the counts. The page shows the time in `since` (RFC 3339) after the text. */
   readonly note: string;
   readonly since?: string;
 }
@@ -36,20 +36,20 @@ export interface PublishedEvent {
   readonly messageId: string;
   readonly topicUuid: string;
   readonly generation: string;
-  /** The topic's title or, without one, its name. */
+  /** The title of the topic, or the topic's name if there is no title. */
   readonly topic: string;
   readonly subject?: string | undefined;
   /** RFC 3339. */
   readonly publishedAt: string;
   readonly delivered: number;
   readonly failedAttempts: number;
-  /** The only recipient of a test event. */
+  /** The only recipient of the event, if the event is a test event. */
   readonly testOf?: Pick<ShownSubscription, 'uuid' | 'address'>;
 }
 
 /** The events and the latency of one period. */
 export interface ChartPoint {
-  /** The start of the period; RFC 3339. */
+  /** The start of the period, in RFC 3339 format. */
   readonly at: string;
   readonly events: number;
   /** The median time from publishing to delivery; undefined if nothing was delivered in the period. */
@@ -61,7 +61,7 @@ export interface Chart {
   readonly points: readonly ChartPoint[];
 }
 
-/** The first rows of a possibly longer list. */
+/** The first rows of a list, and whether the list has more rows. */
 export interface Part<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
@@ -69,17 +69,17 @@ export interface Part<Row> {
 
 export interface ShownTopic {
   readonly uuid: string;
-  /** The title or, without one, the name. */
+  /** The title of the topic, or the topic's name if there is no title. */
   readonly topic: string;
 }
 
 export interface ShownSubscription {
   readonly uuid: string;
-  /** The topic's title or, without one, its name. */
+  /** The title of the topic, or the topic's name if there is no title. */
   readonly topic: string;
   readonly protocol: string;
   readonly address: string;
-  /** `pending`, `active` or `paused`, or `unknown` until the state has been read. */
+  /** The state of the subscription, which is `unknown` until it has been read. */
   readonly state: SubscriptionStatus['state'] | 'unknown';
   readonly reason?: SubscriptionStatus['stateReason'];
 }
@@ -103,7 +103,7 @@ export interface ShownImport {
   readonly lines: number;
   readonly applied: number;
   readonly rejected: number;
-  /** Why the file could not be read. */
+  /** The reason why the import file could not be read. */
   readonly problem?: string | undefined;
 }
 
@@ -138,7 +138,7 @@ export interface ClientState {
   readonly figures: Figures;
   readonly chart: Chart;
   readonly topics: readonly ShownTopic[];
-  /** Newest first. `hasMore` is true if the list may lack events. */
+  /** The newest events first. The field `hasMore` is true if there may be more events. */
   readonly events: Part<PublishedEvent>;
   readonly attempts: readonly Attempt[];
   readonly subscriptions: Part<ShownSubscription>;
@@ -146,7 +146,7 @@ export interface ClientState {
 
 export interface About {
   readonly name: string;
-  /** The address of a receiver in the console, which confirms its subscriptions. Only local stacks can reach it. */
+  /** The URL of the console's own receiver, which confirms subscriptions of local stacks. */
   readonly receiver?: string | undefined;
   /** Whether the console also has the tools of the local stack. */
   readonly hasTools: boolean;
@@ -155,7 +155,7 @@ export interface About {
 
 export interface ConsoleState extends ClientState {
   readonly about: About;
-  /** Undefined if the console has no access to AWS; a problem if AWS does not respond or denies access. */
+  /** The state for operators, or the problem with reading it; undefined if the console does not use AWS. */
   readonly operator?: OperatorState | { readonly problem: string } | undefined;
 }
 
@@ -165,17 +165,17 @@ export interface RecipientsRequest {
   readonly after: string | undefined;
 }
 
-/** A page of the subscriptions to an event's topic, in no particular order. */
+/** One page of the subscriptions to an event's topic, in no particular order. */
 export interface Recipients {
   readonly uuids: readonly string[];
   /** The cursor of the next page; undefined on the last page. */
   readonly next?: string | undefined;
 }
 
-/** Where the console reads from: the tables and the log of a local stack, or the public API of any registry. */
+/** The source of the console's data: the tables and the log of a local stack, or the public API of any registry. */
 export interface Source {
   readonly read: () => Promise<ClientState>;
   readonly recipients: (request: RecipientsRequest) => Promise<Recipients>;
-  /** Called after each request that may have changed what `read` returns. */
+  /** The console calls this function after each request that may have changed the state. */
   readonly onChanged: () => void;
 }

@@ -1,12 +1,12 @@
 import type { Occurrence } from './occurrence.ts';
 
-/** Returns the consequences of an earlier occurrence; an empty list if none of them still applies. */
+/** Returns occurrences that follow from an earlier occurrence, if they are still possible. */
 type Sequel = (date: string) => readonly Occurrence[];
 
-/** Plans for future days. */
+/** Occurrences that are planned for future days. */
 export interface Agenda {
   plan(date: string, sequel: Sequel): void;
-  /** Returns and removes the plans for a day. */
+  /** Removes and returns the occurrences that are planned for a day. */
   take(date: string): readonly Sequel[];
 }
 

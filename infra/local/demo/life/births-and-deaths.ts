@@ -6,7 +6,7 @@ import type { Country } from './country.ts';
 import { type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, makeParents, type Person, part } from './person.ts';
 
-/** Returns the relative probability of dying at an age. The probability grows by about 10 % per year of age (Gompertz). */
+/** Returns the relative probability of death at an age, which grows by about 10 % per year (Gompertz). */
 const mortality = (age: number): number => (age < 1 ? 0.004 : Math.min(1, Math.exp((age - 100) / 10.5)));
 
 export function die(country: Country, date: string): readonly Occurrence[] {
@@ -30,14 +30,15 @@ export function die(country: Country, date: string): readonly Occurrence[] {
 const twinsPerBirth = 0.016;
 const stillPerBirth = 0.004;
 const cancelledPerBirth = 0.004;
-// Among children of unmarried mothers: the share with a declared father, and the share of all others whom a father recognises later.
+// Among children of unmarried mothers, the share with a declared father, and the share of the remaining children whom a
+// father recognises later.
 const declaredFathers = 0.5;
 const recognised = 0.4;
 const daysBetweenBirths = 300;
 
 /**
- * The relative probability that a woman gives birth: highest at age 30, two thirds lower without a husband, and zero
- * soon after a birth.
+ * Returns the relative probability that a person gives birth. The probability is highest at age 30, two thirds lower
+ * without a husband, and zero soon after a birth.
  */
 const fertility =
   (date: string) =>
@@ -50,7 +51,7 @@ const fertility =
     return mother.spouse === undefined || mother.isSeparated ? likely / 3 : likely;
   };
 
-/** Finds an unmarried man who belongs to the mother's people and is about her age. Prefers her current partner. */
+/** Returns the mother's current partner, or an unmarried man of her ethnic group and of about her age. */
 export function findFather({ isLiving, pick }: Country, date: string, mother: Person): Person | undefined {
   if (isLiving(mother.partner) && mother.partner.spouse === undefined) return mother.partner;
   return pick((man) => {
@@ -109,7 +110,7 @@ async function bearStill(country: Country, date: string, mother: Person): Promis
   return occurrence(date, 'foetalDeath', { uin: child.uin }, [], minted);
 }
 
-/** Plans an acknowledgement of fatherhood some weeks after the birth. */
+/** Plans the recognition of a child by a father, some weeks after the birth. */
 function planRecognition(country: Country, date: string, child: Person): void {
   const { chance, agenda, isLiving } = country;
   agenda.plan(daysAfter(date, chance.between(3, 120)), (day) => {
@@ -126,7 +127,7 @@ function planRecognition(country: Country, date: string, child: Person): void {
   });
 }
 
-/** Plans the cancellation of a birth, as if a clerk found that it was registered twice or by mistake. */
+/** Plans the cancellation of a birth, as if a registrar found that the birth was registered twice or by mistake. */
 function planCancellation({ agenda, chance, isLiving, leave }: Country, date: string, child: Person): void {
   agenda.plan(daysAfter(date, chance.between(2, 40)), (day) => {
     if (!isLiving(child)) return [];

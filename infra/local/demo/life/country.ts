@@ -22,7 +22,10 @@ export interface Country {
   readonly agenda: Agenda;
   readonly living: readonly Person[];
   isLiving(person: Person | undefined): person is Person;
-  /** Picks a random living person; `weight` returns a number from 0 to 1. Returns undefined if several attempts find no person. */
+  /**
+   * Picks a random living person. `weight` returns the probability, from 0 to 1, that a drawn person is accepted.
+   * Returns undefined if several drawn persons are rejected.
+   */
   pick(weight: (person: Person) => number): Person | undefined;
   nextUin(): string;
   settle(person: Newcomer, uin?: string): Person;
@@ -34,10 +37,7 @@ export interface Country {
 const places = 2000;
 const maxDraws = 4000;
 
-/**
- * Creates a country with the living persons of a population, and with plans for these persons. The country does not
- * keep dead persons or past plans.
- */
+/** Creates a country with living persons and planned occurrences, without dead persons and past plans. */
 export function createCountry({ size, seed = 1, mint }: CountryOptions): Country {
   const chance = createChance(seed ^ 0x5eed);
   const living: Person[] = [];

@@ -8,7 +8,7 @@ export interface Person {
   readonly uin: string;
   readonly people: People;
   readonly home: string;
-  /** The date of birth (ISO 8601), known even if the registry has no date. */
+  /** The actual date of birth (ISO 8601), which the registry may not know. */
   readonly bornOn: string;
   gender: 1 | 2;
   attributes: Attributes;
@@ -23,27 +23,29 @@ export interface Person {
   place: number;
 }
 
-/** Returns the age in whole years on a day. */
+/** Returns a person's age in whole years on a day. */
 export function ageOn(date: string, { bornOn }: Pick<Person, 'bornOn'>): number {
   const years = Number(date.slice(0, 4)) - Number(bornOn.slice(0, 4));
   return date.slice(5) < bornOn.slice(5) ? years - 1 : years;
 }
 
-/** Sets attributes, and removes attributes whose new value is null. Returns the change for the import. */
+/** Sets attributes, removes attributes whose new value is null, and returns the import line for these changes. */
 export function change(person: Person, changes: AttributeChanges): Change {
   const kept = Object.entries({ ...person.attributes, ...changes }).filter(([, value]) => value !== null);
   person.attributes = Object.fromEntries(kept) as Attributes;
   return { change: 'update', uin: person.uin, attributes: changes };
 }
 
-/** Updates `spouseName` of a person's spouse after a name change. Returns an empty list if there is no spouse or no name. */
+/**
+ * Updates `spouseName` of the spouse after a person's name has changed; an empty list if there is no spouse or name.
+ */
 export function renameSpouseOf(person: Person): Change[] {
   if (person.spouse === undefined) return [];
   const spouseName = fullName(person.attributes, person.people);
   return spouseName === '' ? [] : [change(person.spouse, { spouseName })];
 }
 
-/** Ends the marriage of two persons. Returns the changes that remove the spouse names of the persons in `living`. */
+/** Ends the marriage of two persons. Returns the import lines that remove `spouseName` from the persons in `living`. */
 export function part(person: Person, other: Person, living: readonly Person[]): Change[] {
   for (const one of [person, other]) {
     one.spouse = undefined;

@@ -5,21 +5,21 @@ import type { Country } from './country.ts';
 import { type AttributeChanges, type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, type Person } from './person.ts';
 
-// The share of new arrivals who are already registered, but whose record the clerk cannot find.
+// The share of arrivals who are already registered, but whose record the registrar does not find.
 const knownBefore = 0.15;
 
-/** Returns the attributes that a clerk can read from papers that are damaged or in another script. */
+/** Returns the attributes that a registrar can read in papers that are damaged or in another script. */
 function writtenDown({ attributes }: Person): Attributes {
   const { placeOfBirth: _left, spouseName: _too, firstName, ...known } = attributes;
   const plain = String(firstName).normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
   return { ...known, firstName: plain };
 }
 
-/** Registers a person a second time. The two records are merged weeks later. */
+/** Registers a person a second time, and plans to merge the two records weeks later. */
 function registerAgain(country: Country, date: string, person: Person): Occurrence {
   const { chance, agenda } = country;
   const uin = country.nextUin();
-  // The records are merged even if the person has since died. The first record is kept.
+  // The records are merged into the first record, even if the person has died since then.
   agenda.plan(daysAfter(date, chance.between(20, 120)), (day) => {
     const merge = { change: 'merge', keep: person.uin, duplicates: [uin] } as const;
     return [occurrence(day, 'duplicatePerson', { uin: person.uin, duplicates: [uin] }, [merge])];
@@ -50,7 +50,7 @@ export function arrive(country: Country, date: string): readonly Occurrence[] {
   return [occurrence(date, 'newPerson', { uin }, [{ change: 'register', uin, attributes }])];
 }
 
-/** Returns a change that fills in a missing attribute, or corrects the place of birth if no attribute is missing. */
+/** Returns a value for a missing attribute, or a corrected place of birth if no attribute is missing. */
 function correctionOf(country: Country, { attributes, bornOn, gender, home, people }: Person): AttributeChanges {
   const { chance } = country;
   const known = {

@@ -13,16 +13,16 @@ type Twelve = readonly [number, number, number, number, number, number, number, 
 export interface Rate {
   /** The number of occurrences per 1,000 persons per year. */
   readonly perThousand: number;
-  /** Relative frequency per month, from January; an average month is 1. */
+  /** The relative frequency in each month, from January. The value of an average month is 1. */
   readonly months?: Twelve;
   readonly isOffice?: true;
   readonly happen: (country: Country, date: string) => readonly Occurrence[] | Promise<readonly Occurrence[]>;
 }
 
 /**
- * The frequency of each occurrence: crude rates similar to Eurostat's rates for European countries from 2015 to 2023.
- * Occurrences that follow from other occurrences are not listed: twins, recognitions, legitimations, annulments,
- * cancellations and merges.
+ * The frequency of each kind of occurrence. The rates are similar to Eurostat's crude rates for European countries from
+ * 2015 to 2023. Occurrences that follow from other occurrences are not listed: twins, recognitions, legitimations,
+ * annulments, cancellations and merges.
  */
 export const rates: readonly Rate[] = [
   { perThousand: 10, months: [0.96, 0.95, 0.96, 0.96, 1, 1.01, 1.06, 1.06, 1.08, 1.02, 0.97, 0.97], happen: bear },
@@ -41,11 +41,11 @@ export const rates: readonly Rate[] = [
 const perThousand = rates.reduce((sum, rate) => sum + rate.perThousand, 0);
 
 interface LifeOptions extends CountryOptions {
-  /** The first day, ISO 8601. */
+  /** The first simulated day, in ISO 8601 format. */
   readonly from: string;
-  /** The day after the last day, ISO 8601. */
+  /** The day after the last simulated day, in ISO 8601 format. */
   readonly until: string;
-  /** In a small country, occurrences are more frequent than in reality, so that there are at least this many. */
+  /** The minimum number of occurrences, for which a small country has more occurrences than in reality. */
   readonly least?: number;
 }
 
@@ -78,8 +78,8 @@ async function* liveOn(country: Country, date: string, leastLiving: number): Asy
 }
 
 /**
- * Yields the occurrences of a population in chronological order. Keeps only living persons in memory, and no history.
- * The same seed gives the same occurrences.
+ * Yields the occurrences of a population in chronological order. Keeps only living persons in memory. The same seed
+ * yields the same occurrences.
  */
 export async function* simulateLife({ from, until, least = 0, ...options }: LifeOptions): AsyncGenerator<Occurrence> {
   const country = createCountry(options);
@@ -91,7 +91,7 @@ export async function* simulateLife({ from, until, least = 0, ...options }: Life
       count += 1;
       yield occurrence;
     }
-    // A very small country does not have enough people for the occurrences, so more people arrive.
+    // If a very small country has too few people for the minimum number of occurrences, more people arrive.
     while (count < (least * day) / days) {
       const arrivals = arrive(country, date);
       count += arrivals.length;

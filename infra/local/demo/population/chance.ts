@@ -1,13 +1,13 @@
 import { checkDigitOf } from '../../../../shared/domain/persons/check-digit.ts';
 
 export interface Chance {
-  /** A number from 0 to 1, excluding 1. */
+  /** Returns a random number from 0 to 1, excluding 1. */
   next(): number;
-  /** An integer from `least` to `most`, inclusive. */
+  /** Returns a random integer from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
   is(share: number): boolean;
   one<Value>(values: readonly Value[]): Value;
-  /** Returns a rank from 0 to `count` - 1. Rank n has a probability proportional to 1/n (Zipf), which is typical of names and places. */
+  /** Returns a random rank from 0 to `count` - 1. Lower ranks are more frequent, as with names (Zipf's law). */
   rank(count: number): number;
 }
 
@@ -31,7 +31,7 @@ export function createChance(seed: number): Chance {
 
 const numbers = 90_000_000_000n;
 
-/** Returns the n-th UIN of a registry. All UINs differ, and no UIN reveals the next UIN. */
+/** Returns the n-th UIN of a registry. All UINs differ, and no UIN reveals the UIN that follows. */
 export function uinAt(index: number): string {
   const scattered = (BigInt(index) * 7_368_787_133n + 12_345_678_901n) % numbers;
   const digits = String(10_000_000_000n + scattered);

@@ -1,7 +1,7 @@
-/** An invented ethnic group, with the parts of its names. The n-th name depends only on n and these parts. */
+/** An invented ethnic group, and the parts of its names. The parts and the number n determine the n-th name. */
 export interface People {
   readonly script: string;
-  /** The percentage of families that belong to this group. */
+  /** The percentage of families that belong to the ethnic group. */
   readonly share: number;
   readonly syllables: string;
   readonly given: readonly [number, number];
@@ -11,8 +11,8 @@ export interface People {
   readonly endings: { readonly 2: string; readonly 1: string; readonly family: string };
   readonly isFamilyFirst?: true;
   /**
-   * Percentages of brides who take the groom's family name, and of brides who append it to their own name. All other
-   * brides keep their name.
+   * The percentages of brides who take the family name of the groom, and of brides who append it to their own name. All
+   * other brides keep their name.
    */
   readonly brides: { readonly take: number; readonly join: number };
 }
@@ -104,7 +104,7 @@ const listOf = (() => {
   };
 })();
 
-/** Returns the n-th name. Consecutive names look unrelated, but a number always yields the same name. */
+/** Composes the n-th name. Consecutive names look unrelated. The same n always yields the same name. */
 function compose(syllables: string, [least, most]: readonly [number, number], endings: string, rank: number): string {
   let mixed = Math.imul(rank + 1, 0x9e3779b1) >>> 0;
   const draw = (list: readonly string[]): string => {

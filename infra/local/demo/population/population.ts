@@ -10,13 +10,13 @@ export interface Citizen {
 interface PopulationOptions {
   readonly size: number;
   readonly seed?: number;
-  /** Whether to add the known values of `fatherName` and `motherName`, which a deployment may define as attributes. */
+  /** Whether persons have the attributes `fatherName` and `motherName`, which a deployment may define. */
   readonly hasParents?: boolean;
 }
 
 /**
- * Yields the people of an invented country: families in several scripts with realistically distributed names, twins,
- * remarriages, deaths and missing data. The same seed gives the same people.
+ * Yields the people of an invented country: families with names in several scripts, twins, remarriages, deaths and
+ * missing data. The same seed yields the same people.
  */
 export function* population({ size, ...options }: PopulationOptions): Generator<Citizen> {
   let index = 0;
@@ -32,11 +32,11 @@ export function* population({ size, ...options }: PopulationOptions): Generator<
 export interface Member {
   readonly attributes: Attributes;
   readonly gender: 1 | 2;
-  /** The date of birth (ISO 8601), known even if the registry has no date. */
+  /** The actual date of birth (ISO 8601), which the registry may not know. */
   readonly bornOn: string;
 }
 
-/** Persons at one address. `members` does not include unregistered persons. */
+/** Persons at one address. `members` contains only registered persons. */
 export interface Household {
   readonly people: People;
   readonly home: string;
@@ -73,7 +73,7 @@ const oldAge = 100;
 const dateIn = (chance: Chance, year: number): string =>
   new Date(Date.UTC(year, 0, chance.between(1, 365))).toISOString().slice(0, 10);
 
-/** Returns the known parts of the full name in the usual order. */
+/** Returns the known parts of a full name, in the order that the ethnic group uses. */
 export const fullName = ({ firstName, lastName }: Attributes, { isFamilyFirst }: People): string => {
   const names = isFamilyFirst ? [lastName, firstName] : [firstName, lastName];
   return names.filter((name) => name !== undefined).join(isFamilyFirst ? '' : ' ');
@@ -83,14 +83,14 @@ function die(chance: Chance, { attributes: person, bornOn }: DraftMember, home: 
   const age = chance.is(0.03) ? chance.between(0, 20) : chance.between(40, oldAge);
   if (bornIn + age >= thisYear) return;
   const drawn = dateIn(chance, bornIn + age);
-  // ISO 8601 dates sort correctly as strings.
+  // Sorts dates as strings, because ISO 8601 dates have the same order as strings.
   [person.dateOfDeath = ''] = [drawn, bornOn].toSorted().reverse();
   person.status = 'dead';
   if (chance.is(0.93)) person.placeOfDeath = chance.is(0.6) ? home : placeName(chance.rank(places));
   if (chance.is(0.7)) person.reasonOfDeath = chance.one(causes);
 }
 
-// Removes some values, as if a clerk could not determine them, and marks a few persons as missing or wanted.
+// Removes some values, as if a registrar could not determine them, and marks a few persons as missing or wanted.
 function forget(chance: Chance, member: DraftMember): DraftMember {
   const person = member.attributes;
   if (chance.is(0.01)) delete person.lastName;
@@ -167,7 +167,7 @@ function household(chance: Chance, hasParents: boolean): Household {
   return { people, home, members, mother, father, children, ...(couple && { couple }) };
 }
 
-/** Yields an endless sequence of households. If `hasParents` is true, adds the known values of `fatherName` and `motherName`. */
+/** Yields an endless sequence of households. If `hasParents` is true, persons have the known names of their parents. */
 export function* households({ seed = 1, hasParents = false }: HouseholdOptions = {}): Generator<Household> {
   const chance = createChance(seed);
   for (;;) yield household(chance, hasParents);

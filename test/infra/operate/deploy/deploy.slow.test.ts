@@ -169,7 +169,7 @@ test('a rehearsal reads the changes from existing stacks, prints each problem wi
   const reading = 'diff --app cdk.out --exclusively IdentityRegistry-prod';
   expect([code, calls, policies]).toEqual([1, [`${synth} -c stage=prod`, reading], []]);
   expect(out).toContain('would be lost: IdentityRegistry-prod DynamoDB GlobalTable limits: is no longer in the stack');
-  expect(out).toMatch(/\nSES is in the sandbox: .*\n {2}fix: request production access: .*\n/);
+  expect(out).toMatch(/\nthe account is in the SES sandbox, .*\n {2}fix: request production access: .*\n/);
   expect(out).toMatch(/\nNothing was changed\. Problems: \d+\n$/);
   status = undefined;
   const fresh = await deploy(['--stage', 'prod', '--rehearse']);
@@ -192,7 +192,7 @@ test('deploy keeps an export until no stack imports it, and for as long as a sta
   others = [];
   deployed = { Resources: { ...stack.Resources, alarm: importing } };
   const again = await deploy(['--stage', 'test', '--yes']);
-  expect(again.out).toContain('Deploying again to remove exports that no stack imports any longer.\n');
+  expect(again.out).toContain('Deploying again to remove exports that stacks no longer import.\n');
   expect(again.calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying, `${synth} -c stage=test`, deploying]);
 });
 
@@ -217,7 +217,7 @@ test('deploy lists the resources that an update would destroy, and rejects --yes
   deployed = { Resources: { ...stack.Resources, persons: table('uin'), limits: table('id') } };
   const { code, out, complaint, calls } = await deploy(['--stage', 'test', '--yes']);
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
-  expect(complaint).toBe('--yes does not allow updates that lose data: deploy without it\n');
+  expect(complaint).toBe('--yes does not allow updates that lose data: deploy without --yes\n');
   expect(out).toContain(
     'would be lost: IdentityRegistry-test DynamoDB GlobalTable persons: a different KeySchema creates',
   );
@@ -262,7 +262,7 @@ test.each([
   [['--stag', 'prod'], 'there is no option --stag: did you mean --stage?'],
   [['--stage', 'prod', '-c', 'firstDeployment=a'], /^set the stage with --stage; firstDeployment and keptExports are/],
   [['--stage', 'prod', 'Registry-prod'], /^deploy always includes all stacks of the stage: remove Registry-prod/],
-  [['--stage', 'prod', '--yes'], '--yes needs --account: add the number of the account that you expect'],
+  [['--stage', 'prod', '--yes'], '--yes needs --account with the number of the account'],
   [['--stage', 'prod', '--account'], '--account needs a value'],
   [['--stage', 'prod', '--lift'], '--lift needs the logical id of a resource'],
   [['--stage', 'prod', '--monitor', '181'], '--monitor must be a whole number from 0 to 180'],

@@ -16,7 +16,7 @@ test('--to accepts every time zone, and is rounded down to whole seconds', () =>
 });
 
 test.each([
-  [[], 'Name the stage and what to restore'],
+  [[], 'name the stage, and the table'],
   [['people', '--to', '2026-11-22T10:00:00Z'], 'there is no store people: the stores are persons, topics, '],
   [['persons', 'topics'], "Unexpected argument 'topics'"],
   [['persons'], 'persons needs one of --to, --use, --cancel'],

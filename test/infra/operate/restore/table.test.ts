@@ -132,7 +132,7 @@ test('persons that were registered after the restore point are copied with their
   const at = (id: string, uin = '') => addRow('persons', { id, ...(uin !== '' && { uin }) });
   await at('person#1');
   const [old, moment] = [tableOf('persons'), nextMoment()];
-  stage.answer((question) => question === 'Run the steps that are not done?');
+  stage.answer((question) => question === 'Run the remaining steps?');
   const { deploy } = stage.tools;
   Object.assign(stage.tools, {
     async deploy(args: readonly string[]) {
@@ -185,7 +185,7 @@ test('the sweeper stops first and starts last, after the operator has seen the d
     expect.stringMatching(/^\d+\. show the due work, wait for your confirmation, then start sweep$/),
     'Due since 2025-11-24T16:00:00.000Z: 1 http.',
     'The subscriptions with the most due work: 1 a-subscription',
-    expect.stringContaining('The sweeper sends due work within minutes'),
+    expect.stringContaining('The sweeper sends due events within minutes'),
     '? Start the sweeper?',
     'Every step is done.',
   ]);
@@ -202,7 +202,7 @@ test('a failed check stops the restore before the switch, and --cancel starts th
   const target = targetOf('topics', moment);
   await dynamodb.client.send(creationOf('topics', target));
   await addRow('topics');
-  const reason = `${target} cannot be used: it is empty, but the table in use is not`;
+  const reason = `${target} cannot be used: it is empty, but the table in use is not empty`;
   await expect(stage.restore('topics', '--to', moment)).rejects.toThrow(reason);
   expect([stage.named, stage.deployments]).toEqual([[], []]);
   expect([...stage.mappings.values()]).toEqual([false, false]);
@@ -214,7 +214,7 @@ test('restore does not use a table that lacks an index or a setting', async () =
   await addRow('deliveries');
   const wrong = await dynamodb.createTable('topics');
   await expect(stage.restore('deliveries', '--use', wrong)).rejects.toThrow(
-    'its keys differ from the template; it lacks the index bySubscription, or is still building it',
+    'its keys differ from the keys in the template; it lacks the index bySubscription, or is still building it',
   );
   expect([stage.warm.size, stage.protectedTables.size, stage.deployments]).toEqual([0, 0, []]);
 });

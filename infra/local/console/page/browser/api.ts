@@ -7,7 +7,7 @@ class ResponseError extends Error {
   }
 }
 
-/** Whether the error is a 404, for example for the subscriptions of a deleted topic. */
+/** Returns true for a 404 response, for example if a topic has been deleted. */
 export const isNotFound = (error: unknown): boolean => error instanceof ResponseError && error.status === 404;
 
 async function messageOf(response: Response): Promise<string> {
@@ -25,10 +25,10 @@ export async function requestConsole<Result>(method: string, path: string, body?
   return (await response.json()) as Result;
 }
 
-/** Calls the public API through the console's server, which adds the access token. @throws ResponseError unless the status is 2xx */
+/** Calls the public API through the console's server. @throws ResponseError unless the status is 2xx */
 export const requestApi = <Result>(method: string, path: string, body?: unknown): Promise<Result> =>
   requestConsole<Result>(method, `api${path}`, body);
 
-/** Returns a new access token with every scope from the issuer of the local stack. */
+/** Gets a new access token with all scopes from the issuer of the local stack. */
 export const newToken = async (): Promise<string> =>
   (await requestConsole<{ readonly token: string }>('POST', 'token')).token;

@@ -3,7 +3,7 @@ import { byId, element } from './element.ts';
 import { formatCount, formatLatency, moment } from './format.ts';
 
 const height = 100;
-// The line is above the bars, so that neither hides the other.
+// The line is in an area above the bars, so that line and bars do not overlap.
 const barHeight = 55;
 const lineHeight = 36;
 const svgNamespace = 'http://www.w3.org/2000/svg';
@@ -22,7 +22,7 @@ const seconds: readonly [number, string][] = [
   [1, 'second'],
 ];
 
-/** Describes a period: `minute`, `30 minutes`. */
+/** Describes a period in words, such as `minute` or `30 minutes`. */
 function periodText(periodMs: number): string {
   const [length, unit] = seconds.find(([one]) => periodMs >= one * 1000) ?? [1, 'second'];
   const count = periodMs / 1000 / length;
@@ -40,7 +40,7 @@ function picture({ points }: Chart, most: number, longest: number, label: string
       ? []
       : [`${index * step + step / 2},${2 + lineHeight * (1 - latencyMs / Math.max(1, longest))}`],
   );
-  // A line with one point is invisible, so it gets a short second part.
+  // A line with only one point would be invisible, so a short segment is added.
   const [only] = line;
   const [x = '0', y = '0'] = only?.split(',') ?? [];
   if (line.length === 1) line.push(`${Number(x) + 3},${y}`);
@@ -72,7 +72,7 @@ function table({ points }: Chart, period: string): HTMLElement {
   return element('table', {}, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...rows));
 }
 
-/** Creates the view of the chart: bars for events, a line for latency, and the same numbers in a table. */
+/** Creates the chart, which shows events as bars and latency as a line, and a table with the same numbers. */
 export function createChartView(): (chart: Chart) => void {
   let last = '';
   let isOpen = false;

@@ -9,7 +9,7 @@ type State = Pick<ConsoleState, 'about' | 'topics'>;
 
 const topicsOf = ({ topics }: State) => new Map(topics.map(({ uuid, topic }) => [uuid, topic]));
 
-/** The subjects of a filter, as they are typed. */
+/** Returns the subjects that a user typed into a filter field. */
 export const subjectsIn = (text: string): string[] =>
   text
     .split(',')
@@ -23,7 +23,7 @@ const topicForm = () =>
   defineForm({
     fields: {
       name: { label: 'Name', isRequired: true },
-      title: { label: 'Title', hint: 'The text that people see instead of the name. May be empty.' },
+      title: { label: 'Title', hint: 'Emails and pages show the title instead of the name. May be empty.' },
     },
     submit: 'Create topic',
     async send(values) {
@@ -85,7 +85,7 @@ const eventForm = (state: State) =>
     },
   });
 
-/** Creates the buttons that create things. Only a local stack has invented persons and events. */
+/** Creates the buttons for new topics and subscriptions, and, for a local stack, invented persons and events. */
 export function createButtons(current: () => State, isLocal: boolean): HTMLButtonElement[] {
   const forAll = [
     formButton('Create topic', topicForm),

@@ -3,7 +3,7 @@ import { addressText } from './format.ts';
 
 interface DialogOptions {
   readonly title: string;
-  /** Loads the content. Also called by `refresh`, and after new delivery attempts that affect the dialog's subject. */
+  /** Loads the dialog's content. Called again by `refresh`, and after new attempts for the dialog's subject. */
   readonly load: (refresh: () => Promise<void>) => Promise<readonly Node[]>;
   readonly subjectId: string;
 }
@@ -12,7 +12,7 @@ let open: { readonly subjectId: string; readonly refresh: () => Promise<void> } 
 
 const labelOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent;
 
-/** Replaces the content. Moves the focus to the button with the same label, or to `fallback` if there is none. */
+/** Replaces the content. The focus stays on the button with the same label, or moves to `fallback`. */
 function replaceContent(body: HTMLElement, content: readonly Node[], fallback: HTMLElement): void {
   const focused = body.contains(document.activeElement) ? document.activeElement : null;
   body.replaceChildren(...content);
@@ -36,7 +36,7 @@ function createRefresh({ load }: DialogOptions, body: HTMLElement, close: HTMLEl
   };
 }
 
-/** Opens a modal dialog. The close button, Esc and a click outside close it. */
+/** Opens a modal dialog. The close button, Esc and a click outside close the dialog. */
 export function openDialog(options: DialogOptions): void {
   const dialog = byId('details') as HTMLDialogElement;
   const body = element('div', { class: 'body', 'aria-busy': 'true' }, element('p', {}, 'Loading …'));
@@ -58,7 +58,7 @@ export function openDialog(options: DialogOptions): void {
   void refresh();
 }
 
-/** Refreshes the open dialog if its subject is one of the given messages or subscriptions, and no form in it is open. */
+/** Refreshes the open dialog if it shows one of the given messages or subscriptions, and has no open form. */
 export function refreshDialog(ids: ReadonlySet<string>): void {
   if (open === undefined || !ids.has(open.subjectId)) return;
   if (byId('details').querySelector('details[open]') === null) void open.refresh();

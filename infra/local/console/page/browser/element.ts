@@ -5,7 +5,7 @@ interface Attributes {
 }
 
 /**
- * Creates an element. Strings become text nodes and never markup, because they may come from callers of the API. Attributes
+ * Creates an element. Strings become text nodes and never markup, because they may come from API clients. Attributes
  * that are undefined or false are omitted.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -23,7 +23,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** Runs the action of a button, which ignores clicks meanwhile but stays focusable. */
+/** Runs the action of a button. Until the action ends, the button ignores clicks but can have the focus. */
 export async function runOnce(pressed: HTMLButtonElement, action: () => unknown): Promise<void> {
   if (pressed.getAttribute('aria-disabled') === 'true') return;
   pressed.setAttribute('aria-disabled', 'true');
@@ -47,13 +47,16 @@ export function byId(id: string): HTMLElement {
   return found;
 }
 
-/** Shows a message and announces it to screen readers, from inside the open dialog if the rest of the page is inert. */
+/**
+ * Shows a message, which screen readers announce. While a dialog is open, the message appears in the dialog, because
+ * the rest of the page is inert.
+ */
 function announce(text: string): void {
   const notice = document.querySelector('dialog[open] .notice') ?? document.querySelector('body > .notice');
   if (notice !== null) notice.textContent = text;
 }
 
-/** Runs an action and announces the text that the action returns, or its error. */
+/** Runs an action, and announces the returned text or the error. */
 export async function announceResult(action: () => Promise<string>): Promise<void> {
   try {
     announce(await action());

@@ -6,7 +6,7 @@ interface Field {
   readonly value?: string;
   readonly hint?: string;
   readonly isRequired?: boolean;
-  /** Creates a list from which one option is chosen, by value. */
+  /** The labels of a drop-down list, by value. */
   readonly options?: ReadonlyMap<string, string>;
 }
 
@@ -19,7 +19,7 @@ interface Form<F extends Fields> {
   readonly send: (values: Readonly<Record<keyof F, string>>) => Promise<string>;
 }
 
-/** Keeps the names of the fields as types. */
+/** Returns the form unchanged, but with a type that contains the names of the fields. */
 export const defineForm = <const F extends Fields>(form: Form<F>): Form<F> => form;
 
 function control(name: string, { value = '', isRequired, options, hint }: Field, id: string) {
@@ -29,7 +29,7 @@ function control(name: string, { value = '', isRequired, options, hint }: Field,
   return element('select', attributes, ...choices);
 }
 
-/** Creates a form whose fields have visible labels. Return in a field sends the form. */
+/** Creates a form whose fields have visible labels. The Return key in a field sends the form. */
 export function createForm<F extends Fields>({ fields, submit, send }: Form<F>): HTMLFormElement {
   const rows = Object.entries(fields).map(([name, field]) => {
     const id = `field-${submit.replace(/\W/g, '-')}-${name}`;
@@ -51,11 +51,11 @@ export function createForm<F extends Fields>({ fields, submit, send }: Form<F>):
   return form;
 }
 
-/** Creates a button that opens a form in a dialog. The form stays open, so that several things can be created. */
+/** Creates a button that opens a form in a dialog. The form stays open, so that the user can send it several times. */
 export function formButton<F extends Fields>(label: string, makeForm: () => Form<F>): HTMLButtonElement {
   async function load(): Promise<Node[]> {
     const form = createForm(makeForm());
-    // The dialog shows the form before the next frame.
+    // Waits for the next frame, because the form cannot have the focus before the dialog shows it.
     requestAnimationFrame(() => form.querySelector<HTMLElement>('input, select')?.focus());
     return [form];
   }

@@ -6,7 +6,7 @@ const number = new Intl.NumberFormat('en-GB');
 
 export const formatCount = (count: number): string => number.format(count);
 
-/** Shows a time of day, and the date if it is not today. */
+/** Creates an element with a time of day, and with the date if it is not today. */
 export function moment(at: string): HTMLTimeElement {
   const date = new Date(at);
   const isToday = day.format(date) === day.format(new Date());
@@ -30,7 +30,7 @@ interface AttemptOutcome {
   readonly code?: string | undefined;
 }
 
-/** Shows the outcome of an attempt: `delivered 200`, `tls CERT_HAS_EXPIRED`, `timeout`. */
+/** Creates a badge with the outcome of an attempt, such as `delivered 200`, `tls CERT_HAS_EXPIRED` or `timeout`. */
 export function outcomeBadge({ class: kind, status, code }: AttemptOutcome): HTMLElement {
   const words = [kind, status, code].filter((word) => word !== undefined);
   return badge(words.join(' '), kind === 'delivered' ? 'good' : 'bad');
@@ -39,7 +39,7 @@ export function outcomeBadge({ class: kind, status, code }: AttemptOutcome): HTM
 export const formatDuration = (milliseconds: number | undefined): string =>
   milliseconds === undefined ? '' : `${formatCount(milliseconds)} ms`;
 
-/** Shows a duration in milliseconds, seconds, minutes or hours. */
+/** Formats a duration in milliseconds, seconds, minutes or hours. */
 export function formatLatency(milliseconds: number): string {
   if (milliseconds < 10_000) return `${formatCount(Math.round(milliseconds))} ms`;
   const seconds = milliseconds / 1000;

@@ -132,7 +132,7 @@ const journalForm = () =>
     },
   });
 
-/** Returns a function that shows the state of the deployment, or hides its sections without access to AWS. */
+/** Returns a function that shows the state of the deployment, or hides it without access to AWS. */
 export function createOperatorView(): (state: OperatorState | { readonly problem: string } | undefined) => void {
   const none = (text: string) => element('li', { class: 'empty' }, text);
   const showQueues = createRowList<QueueDepth>(byId('queues'), ({ name }) => name, queueRow, element('tr'));

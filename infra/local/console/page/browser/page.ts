@@ -25,7 +25,7 @@ const toolButtons = (): HTMLButtonElement[] => [
   button('Copy access token', () =>
     announceResult(async () => {
       await navigator.clipboard.writeText(await newToken());
-      return 'Copied an access token with every scope to the clipboard.';
+      return 'An access token with all scopes was copied to the clipboard.';
     }),
   ),
   button('Redeliver failures of the last 24 hours', () =>
@@ -38,7 +38,7 @@ const toolButtons = (): HTMLButtonElement[] => [
 
 let current: ConsoleState | undefined;
 
-/** Shows the parts that do not change while the console runs. */
+/** Shows the parts of the page that do not change while the console runs. */
 function showAbout(state: ConsoleState): void {
   const { name, links, hasTools, receiver }: About = state.about;
   byId('about').textContent = name;

@@ -17,11 +17,11 @@ applyTheme();
 const ui = SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',
-  // By default, Swagger UI sends the file to an external validator.
+  // By default, Swagger UI sends the OpenAPI file to an external validator.
   validatorUrl: null,
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
-  // "Try it out" requests have a token with every scope.
+  // Requests that users send with "Try it out" have a token with all scopes.
   onComplete: async () => ui.preauthorizeApiKey('bearer', await newToken()),
 });

@@ -78,7 +78,7 @@ export function openSubscription(uuid: string, address: string): void {
         ? [element('details', {}, element('summary', {}, 'Change'), createForm(changeForm(status, path)))]
         : []),
       ...deliveries.map((one) => deliverySection(one, uuid, titleOf(one), `message ${one.messageId}`)),
-      ...(deliveries.length === 0 ? [element('p', {}, 'No events for this subscription yet.')] : []),
+      ...(deliveries.length === 0 ? [element('p', {}, 'This subscription has not received any events yet.')] : []),
     ];
   }
   openDialog({
@@ -87,7 +87,9 @@ export function openSubscription(uuid: string, address: string): void {
     load: () =>
       load().catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
-        return [element('p', {}, 'This subscription has ended. Its deliveries are no longer available.')];
+        return [
+          element('p', {}, 'This subscription has ended. The deliveries of this subscription are no longer available.'),
+        ];
       }),
   });
 }

@@ -15,7 +15,7 @@ import { addressText, badge, formatCount, formatDuration, moment, outcomeBadge }
 import { createRowList } from './render-rows.ts';
 import { openSubscription, sendTest } from './subscription-dialog.ts';
 
-// The sections of the page. Each function renders one section from the state that the server sends.
+// Each function renders one section of the page from the state that the server sends.
 
 function queueFigures({ queues }: OperatorState): Figure[] {
   const sumOf = (countOf: (queue: QueueDepth) => number): number =>
@@ -93,7 +93,7 @@ const attemptRow = (attempt: Attempt): HTMLElement =>
     element('span', { class: 'quiet end', dir: 'auto' }, formatDuration(attempt.durationMs)),
   );
 
-/** Returns a function that renders attempts and returns the ids of the messages and subscriptions with new attempts. */
+/** Returns a function that renders attempts, and returns the ids of messages and subscriptions with new attempts. */
 export function createAttemptsView(): (attempts: readonly Attempt[]) => ReadonlySet<string> {
   const empty = element('li', { class: 'empty' }, 'No attempts yet.');
   const keyOf = ({ at, messageId, subscription, ordinal }: Attempt) => `${at} ${messageId} ${subscription} ${ordinal}`;

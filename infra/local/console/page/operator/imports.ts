@@ -13,7 +13,8 @@ import type { ShownImport } from '../state.ts';
 import type { OperatorTarget } from './target.ts';
 
 const maxImports = 8;
-// The summary comes first in a report. The list of rejected lines that follows can be long.
+// An import report begins with its summary. The rest of the report, a list of rejected lines, can be long and is not
+// read.
 const maxSummaryBytes = 4096;
 
 const suffixes = bucketNotifications.documents.find(({ queue }) => queue === 'imports')?.suffixes ?? [];
@@ -23,7 +24,7 @@ const appliedIn = ({ applied }: ImportCounts): number => Object.values(applied).
 interface Reading extends Pick<OperatorTarget, 's3' | 'dynamodb'> {
   readonly bucket: string;
   readonly table: string;
-  /** The summaries that were read before, because reports do not change. */
+  /** A cache of the summaries that were read, because reports do not change. */
   readonly summaries: Map<string, Summary>;
 }
 
@@ -53,10 +54,10 @@ async function readSummary(key: string, at: Date, { s3, bucket: Bucket, summarie
   return read;
 }
 
-/** Lists the newest import files. Files do not have to be read, because reports and one row contain the results. */
+/** Lists the newest import files. The import files are not read, because reports and one row contain the results. */
 async function listFiles({ s3: client, bucket: Bucket }: Reading) {
   const times = new Map<string, Date>();
-  // With the delimiter, the list lacks the parts of reports, which have a prefix of their own.
+  // The delimiter excludes the parts of import reports, whose keys contain another `/`.
   const input = { Bucket, Prefix: buckets.documents.imports, Delimiter: '/' };
   for await (const { Contents = [] } of paginateListObjectsV2({ client }, input)) {
     for (const { Key = '', LastModified = new Date(0) } of Contents) times.set(Key, LastModified);
@@ -68,7 +69,7 @@ async function listFiles({ s3: client, bucket: Bucket }: Reading) {
     .slice(0, maxImports);
 }
 
-/** Reads the newest import files with their progress or result. */
+/** Returns the newest import files, each with its progress or result. */
 export async function readImports(reading: Reading): Promise<ShownImport[]> {
   const [files, running] = await Promise.all([listFiles(reading), readRunning(reading)]);
   return Promise.all(

@@ -7,10 +7,10 @@ import { readImports } from './imports.ts';
 import { readQueues } from './queues.ts';
 import type { OperatorTarget } from './target.ts';
 
-/** Reads the deployment with the AWS credentials of an operator. */
+/** Reads the state of a deployment with the AWS credentials of an operator. */
 export interface Operator {
   readonly read: () => Promise<OperatorState>;
-  /** The journal also records this read. */
+  /** Reads rows of the access journal, which also records that the operator read them. */
   readonly readJournal: (input: ReturnType<typeof readJournalJob.input.parse>) => Promise<JournalPage>;
 }
 
@@ -28,9 +28,9 @@ async function healthOf(baseUrl: string): Promise<HealthLine> {
 }
 
 interface OperatorOptions {
-  /** How long a state is kept, because each read takes two requests per queue. */
+  /** How long the state of a deployment is cached, because each read takes two requests per queue. */
   readonly maxAgeMs: number;
-  /** The registry whose health is checked. */
+  /** The base URL of the registry whose health is checked. */
   readonly baseUrl?: string;
 }
 

@@ -12,7 +12,7 @@ import type { LocalOutputs } from '../../../aws/template/outputs.ts';
 import type { HealthLine, ShownAlarm } from '../state.ts';
 import { readAlarms } from './alarms.ts';
 
-/** The deployment that an operator's console reads. */
+/** The deployment whose state the console shows to an operator. */
 export interface OperatorTarget {
   readonly sqs: SQSClient;
   readonly s3: S3Client;
@@ -32,7 +32,7 @@ export interface OperatorNames {
 
 const queueNames = Object.keys(queues) as QueueName[];
 
-/** @param outputs returns the current outputs, because the stack may be replaced while the console runs */
+/** @param outputs returns the current outputs, which change if the stack is replaced */
 export function localTarget(outputs: () => LocalOutputs): OperatorTarget {
   const { sqsEndpoint, s3Endpoint, dynamodbEndpoint, lambdaEndpoint } = outputs();
   const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };

@@ -21,7 +21,7 @@ async function newestMessages(dynamodb: AwsClient, TableName: string, generation
   return Items;
 }
 
-/** Returns the key of the row for the message itself, which is in the message's first shard. */
+/** Returns the key of a message's row, which is in the first shard of the message. */
 const publicationRow = (messageId: string): Item => ({
   messageShard: { S: `${messageId}#0` },
   taskKey: { S: publicationKey },
@@ -30,11 +30,11 @@ const publicationRow = (messageId: string): Item => ({
 interface StoredEvents {
   readonly topics: readonly ShownTopic[];
   readonly events: Part<PublishedEvent>;
-  /** The ids of messages with recent attempts that have no row, because they are test events. */
+  /** The message ids of test events with recent attempts. Test events have no row. */
   readonly testIds: ReadonlySet<string>;
 }
 
-/** Reads the newest messages of 50 topics and all messages with recent attempts. No index covers the messages of all topics. */
+/** Reads the newest messages of 50 topics (no index covers all topics), and all messages with recent attempts. */
 export async function readEvents(
   dynamodb: AwsClient,
   tables: { readonly topics: string; readonly deliveries: string },

@@ -18,7 +18,7 @@ function tableOf({ resources }: LocalOutputs, name: string): string {
   return found;
 }
 
-/** Adds the addresses, and marks the attempts of test events, which are not stored. */
+/** Adds the subscription's address to each attempt, and marks attempts of test events, which are not stored. */
 function describeAttempts(
   attempts: readonly Attempt[],
   subscriptions: ReadonlyMap<string, ShownSubscription>,
@@ -31,15 +31,12 @@ function describeAttempts(
   }));
 }
 
-// The maximum age of the displayed data, because stored data may change without an event.
+// The maximum age of the displayed data, because stored data may change without a stack event.
 const maxAgeMs = 15_000;
 
 type Tables = Pick<ClientState, 'topics' | 'events' | 'attempts' | 'subscriptions'>;
 
-/**
- * Creates the source for a local stack. After events, it reads tables, with at most 54 requests for up to 70 rows
- * each.
- */
+/** Creates the source for a local stack. A read takes at most 54 requests for up to 70 rows each. */
 export function createStackSource({ dynamodb, outputs, activity }: StackParts): Source {
   let stored: Promise<Tables> | undefined;
   let lastRead = { revision: -1, at: 0 };
@@ -75,7 +72,7 @@ export function createStackSource({ dynamodb, outputs, activity }: StackParts): 
       return { figures: activity.figures(), chart: activity.chart(), ...(await stored) };
     },
     recipients: (request) => readRecipients(dynamodb, tableOf(outputs(), 'subscriptions'), request),
-    // Every request is also an event, which changes the revision.
+    // Does nothing, because every request causes a stack event, which changes the revision.
     onChanged: () => {},
   };
 }

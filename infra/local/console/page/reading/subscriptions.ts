@@ -52,7 +52,7 @@ export async function readSubscriptions(
   return { rows, hasMore: LastEvaluatedKey !== undefined };
 }
 
-/** Reads one page of the subscriptions to one generation of a topic. */
+/** Reads one page of the subscriptions to a generation of a topic. */
 export async function readRecipients(
   dynamodb: AwsClient,
   TableName: string,

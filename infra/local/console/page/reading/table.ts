@@ -17,11 +17,11 @@ const call =
   (dynamodb: AwsClient, input: { TableName: string; Limit: number } & Readonly<Record<string, unknown>>) =>
     dynamodb<Page>(`DynamoDB_20120810.${operation}`, input);
 
-/** Reads one page only. `Limit` bounds the cost for tables of any size. */
+/** Reads one page only. The parameter `Limit` restricts the cost for tables of any size. */
 export const query = call('Query');
 export const scan = call('Scan');
 
-/** Reads at most 100 rows by key. */
+/** Reads up to 100 rows by their keys. */
 export async function batchGet(
   dynamodb: AwsClient,
   TableName: string,

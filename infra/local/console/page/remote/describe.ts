@@ -68,11 +68,11 @@ function figuresOf(subscriptions: readonly ShownSubscription[], details: readonl
       { name: 'Pending', count: countOf('pending') },
       { name: 'Waiting deliveries', count: details.reduce((sum, { status }) => sum + status.waiting, 0) },
     ],
-    note: 'Subscriptions by state, and deliveries that wait for an attempt.',
+    note: 'Counts of subscriptions by state, and of deliveries that wait for an attempt.',
   };
 }
 
-/** Describes events and attempts from the newest deliveries of all subscriptions. `now` is in epoch milliseconds. */
+/** Returns the events and attempts in the newest deliveries of all subscriptions. `now` is in epoch milliseconds. */
 export function describe(
   subscriptions: readonly ShownSubscription[],
   details: readonly Detail[],

@@ -9,14 +9,14 @@ import type { ClientState, ShownSubscription, Source } from '../state.ts';
 import { type Detail, describe } from './describe.ts';
 
 const maxListed = 200;
-// Each of these takes two requests, of which the registry limits the rate.
+// The number of subscriptions per read. Each subscription takes two requests, and the registry limits the request rate.
 const maxRead = 25;
 const parallel = 5;
 const maxDeliveries = 20;
 const maxRecipients = 10;
 
 const idleMs = 15_000;
-// After a change, its effects follow within seconds.
+// After a change, the source reads more often for a while, because the effects of the change appear within seconds.
 const busyMs = 2000;
 const busyForMs = 15_000;
 
@@ -35,8 +35,8 @@ const shown = (
 });
 
 /**
- * Creates the source for any registry, through its public API. A read takes at most 52 requests, at most every 15
- * seconds. If there are more than 25 subscriptions, each read updates those that were read longest ago.
+ * Creates the source for any registry, through its public API. The source reads at most every 15 seconds, with at most
+ * 52 requests. With more than 25 subscriptions, each read updates the 25 subscriptions that were read longest ago.
  */
 export function createRemoteSource(api: RegistryApi, now: () => number): Source {
   const details = new Map<string, KeptDetail>();
@@ -53,7 +53,7 @@ export function createRemoteSource(api: RegistryApi, now: () => number): Source 
       ]);
       details.set(uuid, { status, deliveries, readAt: now() });
     } catch (error) {
-      // The subscription has ended since the list was read.
+      // The subscription ended after the list was read.
       if (error instanceof ApiError && error.status === 404) details.delete(uuid);
       else throw error;
     }
