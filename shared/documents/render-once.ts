@@ -32,7 +32,10 @@ export interface Rendering {
   readonly callbacks: ConversionCallbacks;
 }
 
-/** Returns a stored rendition, or converts the document and stores the result. Also stores failures that the file caused. */
+/**
+ * Returns a stored rendition, or converts the document and stores the result. Also stores failures that the file
+ * caused.
+ */
 export async function renderOnce(
   bytes: Uint8Array,
   source: Source,

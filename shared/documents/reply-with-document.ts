@@ -35,7 +35,7 @@ function fileName({ doctype, format }: DocumentRequest, number?: number): string
 async function convert(file: DocumentFile, conversion: Conversion, rendering: Rendering) {
   if (file.bytes > limits.inputBytes) {
     const limit = `${limits.inputBytes / 1024 / 1024} MB`;
-    throw new ClientError('unconvertible', `the document exceeds ${limit}: request the format it is stored in`);
+    throw new ClientError('unconvertible', `the document exceeds ${limit}: request the document in its stored format`);
   }
   return renderOnce(await buffer(file.body), file, conversion, rendering);
 }

@@ -22,8 +22,8 @@ function tooManyResults(max: number, now: number): ClientError {
 }
 
 /**
- * Rejects a search that may have more than 20 matches if the client has ignored many 429 responses, which also write rows.
- * This rejection writes no rows, because it does not depend on the matches. @throws ClientError `tooManyResults`
+ * Rejects a search that may have more than 20 matches if the client has ignored many 429 responses. This rejection
+ * writes no rows, because it does not depend on the matches. @throws ClientError `tooManyResults`
  */
 export async function rejectIgnoring({ client }: Request, most: number, { limits, settings, now }: Tools) {
   const max = settings.searchRowsPerMinute;

@@ -54,14 +54,19 @@ export async function readAndRecord<Read>(
   return found;
 }
 
-/** Journals the persons in a response who were not known before the data was read. @throws InternalError `notJournaled` */
+/**
+ * Journals the persons in a response who became known only when the data was read. @throws InternalError `notJournaled`
+ */
 export const recordPersons = (
   request: JournaledRequest,
   tools: Tools & { readonly journal: { readonly put: Put } },
   about: readonly JournalDetails[],
 ): Promise<void> => recordRows(tools.journal.put, request, about, tools);
 
-/** Journals the persons in the response to a search, which has already checked the purpose. @throws InternalError `notJournaled` */
+/**
+ * Journals the persons in a search response. The search has already checked the purpose. @throws InternalError
+ * `notJournaled`
+ */
 export const recordResults = (
   request: JournaledRequest,
   tools: Tools & { readonly journal: { readonly putMany: Put } },

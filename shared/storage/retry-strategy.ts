@@ -7,7 +7,7 @@ import { isYielding, markGivenUp, timeLeftMs } from '../lambda/time-left.ts';
 
 const firstPauseMs = 25;
 const maxPauseMs = 1000;
-// How much longer work pauses that has not contacted a receiver yet.
+// The factor by which work pauses longer if it has not contacted a receiver yet.
 const yieldingFactor = 4;
 // The time that a function needs to return an error response.
 const marginMs = 500;
@@ -27,7 +27,7 @@ export function pauseAfter(tries: number): number | undefined {
   return pauseMs < left - marginMs ? pauseMs : undefined;
 }
 
-// Reasons for a cancelled transaction that are temporary, although the SDK would treat them as client errors.
+// Temporary reasons for a cancelled transaction, which the SDK would treat as client errors.
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 function isPassing(error: unknown): boolean {

@@ -20,14 +20,14 @@ const unlinked = (line: string): string => line.replace(/[.:@](?=\S)/gu, `$&${jo
 
 /**
  * Prepares text from publishers or callers for use in one line: bidi-isolates it, shortens it to 80 characters, and
- * prevents that it becomes a link.
+ * keeps mail programs from turning it into a link.
  */
 export function inLine(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return isolated(unlinked(line.length > maxInLine ? `${firstOf(line, maxInLine)}…` : line));
 }
 
-/** Returns a text as the subject of an email, which mail programs show without links. */
+/** Returns the text as the subject line of an email, where mail programs create no links. */
 export const asSubject = (text: string): string => plainly(text).replaceAll(joiner, '');
 
 export interface Row {

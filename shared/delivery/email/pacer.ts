@@ -14,7 +14,10 @@ interface Pace {
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Allows one email per `intervalMs`. Even the first email waits, because another copy may have just sent an email. */
+/**
+ * Allows one email per `intervalMs`. Even the first email waits, because another function instance may have just sent
+ * an email.
+ */
 export function pacer({ intervalMs, latest, now, sleep }: Pace): Pacer {
   let last = now();
   return {

@@ -57,7 +57,10 @@ async function apply({ change, line }: Readable, current: CurrentImport): Promis
   return applyToPerson({ ...change, uin: String(uin) }, line, current);
 }
 
-/** Applies lines about different persons in parallel. An error for one person does not stop the lines about other persons. */
+/**
+ * Applies lines about different persons in parallel. An error for one person does not stop the lines about other
+ * persons.
+ */
 async function applyGroups(
   lines: readonly Readable[],
   outcomes: Map<number, Outcome>,

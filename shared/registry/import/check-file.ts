@@ -39,8 +39,9 @@ function problemOf(state: ImportState): string | undefined {
   if (lines === 0) return 'the file has no lines';
   if (rejected === 0 || skipsMalformed(state)) return undefined;
   return (
-    `${rejected} of ${lines} lines are malformed, and no line was applied. Repair these lines, or repeat the import ` +
-    'with --skip-malformed, which adds skip-malformed to the file name (people.skip-malformed.ndjson)'
+    `${rejected} of ${lines} lines are malformed, and no line was applied. ` +
+    'Repair these lines, or repeat the import with --skip-malformed. ' +
+    'This option adds skip-malformed to the file name (people.skip-malformed.ndjson)'
   );
 }
 

@@ -18,7 +18,7 @@ export interface CurrentImport {
   readonly unchanged: Map<string, Readonly<Record<string, Unchanged>>>;
 }
 
-/** Records that a line changed nothing. The person's next change stores this record. */
+/** Records that a line changed nothing. The record is stored with the person's next change. */
 export function recordUnchanged(uin: string, line: number, how: Unchanged, { unchanged }: CurrentImport): Unchanged {
   unchanged.set(uin, { ...unchanged.get(uin), [line]: how });
   return how;

@@ -9,7 +9,7 @@ import { isUnbuilt } from './index-tools.ts';
 const reserveMs = 10_000;
 const writesAtOnce = 25;
 const maxPage = 1000;
-// Four reads are budgeted like one write, because reading a person costs less than writing one.
+// The rate limit counts four reads as one write, because reading a person costs less than writing one.
 const readsPerWrite = 4;
 // The maximum delay of an SQS message.
 const maxDelaySeconds = 900;

@@ -63,7 +63,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
     return taken.isDone;
   },
 
-  /** Ends a due row, unless a run has acquired its lease in the meantime. */
+  /** Removes a due row from the sweeper's work, unless a run has acquired its lease in the meantime. */
   async dropDue(row: DueRow, now: number): Promise<void> {
     await update(client, table, primaryKey(row), {
       set: { state: 'dropped' },

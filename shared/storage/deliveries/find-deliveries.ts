@@ -80,8 +80,8 @@ export const find = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Returns one subscription's delivery rows for these messages, by message id. Reads 50 messages per request. With `mayBeOld`, reads cost
-   * half as much, but the rows may be slightly out of date.
+   * Returns one subscription's delivery rows for these messages, by message id. Reads 50 messages per request. With
+   * `mayBeOld`, reads cost half as much, but the rows may be slightly out of date.
    */
   async findDeliveries(
     { uuid, protocol }: { readonly uuid: string; readonly protocol: Protocol },

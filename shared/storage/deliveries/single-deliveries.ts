@@ -117,7 +117,7 @@ export const singleRowPuts = (
           attempt: outcome.class === 'split' ? -1 : 0,
           base: outcome.isPostponed ? 1 : 0,
           expiresAt: times.expiresAt,
-          // The run of the batch also runs the after-effects of this row.
+          // The run that delivers the batch also runs the after-effects of this row.
           hasRunAfterEffects: true,
           response: responses[uuid],
           ...singleRowState({ messageId, publishedAt }, uuid, outcome, times).set,
@@ -145,10 +145,12 @@ type SingleAcquisition =
     };
 
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
-  /** Acquires the lease of an attempt, unless this attempt or a later one has been made, or another run holds the lease. */
+  /**
+   * Acquires the lease of an attempt, unless this attempt or a later one has been made, or another run holds the lease.
+   */
   async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
     const { messageId, attempt, protocol, isConfirmation, isProbe = false } = task;
-    // A probe leases a parked row. The row stays without a timer, because the visits to parked messages check it.
+    // A probe leases a parked row. The leased row has no timer, because visits to parked messages check it.
     const indexed = { ...waitingKeys(uuid, task), ...dueAt(uuid, lease.leaseUntil + graceMs) };
     const isFree = isProbe
       ? '(#attempt < :set_attempt AND #state = :parked)'
@@ -184,8 +186,8 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Records a leased attempt. A postponed attempt or a failed probe raises `base`, so that it does not count as a retry.
-   * Returns false if another run has taken over the lease.
+   * Records a leased attempt. A postponed attempt or a failed probe raises `base`, so that it does not count as a
+   * retry. Returns false if another run has taken over the lease.
    */
   async recordSingle(
     task: TaskId,

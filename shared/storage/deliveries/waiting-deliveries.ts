@@ -6,8 +6,9 @@ import { singleRow } from './row-schemas.ts';
 import { type TaskId, waitingPrefix } from './rows.ts';
 
 /**
- * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows and confirmation requests,
- * because any client can request confirmations. Read page by page, because DynamoDB applies `Limit` before the filter.
+ * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows. Also excludes confirmation
+ * requests, because any client can request confirmations. Read page by page, because DynamoDB applies `Limit` before
+ * the filter.
  */
 export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   TableName: table,

@@ -39,7 +39,7 @@ describe('a filter', () => {
     expect(mail).not.toHaveProperty('subjects');
   });
 
-  it.each([[['death']], [undefined]])('a subscription uses the filter of the confirmation: %j', async (subjects) => {
+  it.each([[['death']], [undefined]])('a subscription uses the confirmed filter: %j', async (subjects) => {
     expect((await ask('&subject=death')).json.subjects).toEqual(['death']);
     expect((await ask('')).json.subjects).toBeUndefined();
     await live();

@@ -21,7 +21,7 @@ const at = new Date(noon).toISOString();
 it.each([
   ['http', { subjects: ['liveBirth'] }],
   ['email', { protocol: 'email' as const, address: 'ann@example.org' }],
-])('a test event by %s is sent only to its subscription, whatever the filter', async (_protocol, given) => {
+])('a test event by %s is sent only to its subscription, regardless of the filter', async (_protocol, given) => {
   const one = await subscriber(given);
   const calls = harness.recordCalls();
   const { status, json } = await ask(one.uuid);

@@ -21,7 +21,7 @@ async function beginFanOut(): Promise<void> {
   for (const { publicationId, notification } of payloads()) await fixShards(notification.messageId, publicationId, 0);
 }
 
-/** Creates a topic. Returns a function that publishes events to it. */
+/** Creates a topic. Returns a function that publishes events to this topic. */
 async function opened(given: Parameters<typeof start>[1] = {}) {
   const { uuid } = await newTopic();
   const publish = await start(load, given);
