@@ -10,7 +10,7 @@ import type { OnRowError } from '../../shared/storage/deliveries/rows.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 
-// After this many consecutive errors the job stops, because the cause is probably not the individual rows.
+// The job stops after this many consecutive errors, because they indicate a general failure.
 const mostFaultsInARow = 10;
 // The job stops before Lambda's timeout of 300 s. The operator can then run the job again for the remaining rows.
 const mostMs = 270_000;

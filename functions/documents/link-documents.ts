@@ -47,8 +47,7 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
       const keys = keysIn(payload);
       const places = keys.flatMap((key) => placeOf(key.slice(prefix.length)) ?? []);
       await Promise.all([...linksAmong(places).map(syncOnce), ...keys.map((key) => removeRenditions(key, tools))]);
-      // Write the links before removing late documents, because a concurrent deletion of the document's other person
-      // reads these links.
+      // Write the links first, because a concurrent deletion of the document's second person reads these links.
       await removeLate(places, tools);
     }),
   );

@@ -15,7 +15,7 @@ const operator = 'operator';
 // form.
 const isWhole = (caller: string): boolean => caller === operator || /^(?:sub )?https?:\/\/\S+ /.test(caller);
 
-/** Returns `exportedIn`: the key of the object that contains, or will contain, an event's exported deliveries. */
+/** Returns the field `exportedIn`: the key of the object for an event's exported deliveries. */
 const exportedIn = ({ event, requestId: messageId, at: publishedAt }: JournalRow) =>
   event === undefined
     ? {}

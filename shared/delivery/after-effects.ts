@@ -137,7 +137,7 @@ export async function runAfterEffectsOnce(
 }
 
 /**
- * Runs the after-effects of recorded outcomes if an earlier run stopped too early.
+ * Runs the after-effects of recorded outcomes if an earlier run stopped before completing them.
  * @throws Busy while the lease of that run is valid
  */
 export async function resumeAfterEffects(

@@ -147,8 +147,8 @@ const connectingPatience = 5;
  */
 function watchPatience({ content }: DeliveryTask, subscription: StoredSubscription, context: DeliveryContext) {
   const { patienceMs } = channelOf(subscription.protocol);
-  // If the subscription is active, another client requested this confirmation, so the outcome does not affect its
-  // health.
+  // If the subscription is active, another client requested this confirmation, so the outcome does not affect the
+  // subscription's health.
   const isOfAnother = content.type === 'SubscriptionConfirmation' && subscription.isActive;
   if (patienceMs === undefined || subscription.isFailing || isOfAnother) return { connect() {}, begin() {}, end() {} };
   const note = () => {

@@ -17,7 +17,7 @@ sharp.unblock({
 });
 sharp.cache(false);
 
-/** A page, as an image that has not been decoded yet. Width and height are in pixels, after rotation. */
+/** A page as an image that has not been decoded yet. Width and height are in pixels, after rotation. */
 export interface PageImage {
   readonly width: number;
   readonly height: number;
@@ -147,8 +147,8 @@ export const checkDecodes = async (page: PageImage): Promise<void> => {
 };
 
 /**
- * Returns whether an embedded picture can be decoded completely. It has no pixel limit, because the limits of the PDF
- * apply to the picture.
+ * Returns whether an embedded picture can be decoded completely. The decoding has no pixel limit, because the limits of
+ * the PDF apply to the picture.
  */
 export async function isDecodable(picture: Buffer, failOn: 'error' | 'warning' = 'error'): Promise<boolean> {
   try {

@@ -6,7 +6,10 @@ const long = 4;
 // StripOffsets and TileOffsets contain positions in the file.
 const placeTags = new Set([273, 324]);
 
-/** Adds `base` to all positions in a one-page little-endian TIFF. Returns where its directory begins and ends. */
+/**
+ * Adds `base` to all positions in a one-page little-endian TIFF. Returns the position and the end of the page's
+ * directory.
+ */
 function move(page: Buffer, base: number): { directory: number; next: number } {
   if (page.readUInt16LE(0) !== 0x4949 || page.readUInt16LE(2) !== 42) {
     throw new InternalError('unexpectedTiff', { part: 'header' });

@@ -39,7 +39,7 @@ interface DocumentOpener {
   open(file: StoredFile, range?: number): Promise<{ etag: string; bytes: number; body: Readable } | undefined>;
 }
 
-// The maximum number of formats in which one document can be stored.
+// The maximum number of files that are checked for one document.
 const maxFiles = 8;
 
 /**

@@ -20,7 +20,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-// The wording of the message differs between AWS services. Text after the action may contain an object name that
+// The wording of the denial differs between AWS services. Text after the action may contain an object name that
 // identifies a person.
 const notAuthorized = /not authorized to perform:? [`']?([\w-]+:\w+)/;
 

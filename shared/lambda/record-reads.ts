@@ -40,7 +40,8 @@ export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, {
 }
 
 /**
- * Reads data and concurrently records in the journal which persons are accessed. Rejects if either fails.
+ * Reads data and concurrently records in the journal which persons are accessed. Rejects if reading or journaling
+ * fails.
  * @throws InternalError `notJournaled`, or ClientError `missingParameter` before any data is read
  */
 export async function readAndRecord<Read>(

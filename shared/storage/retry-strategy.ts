@@ -7,7 +7,7 @@ import { isYielding, markGivenUp, timeLeftMs } from '../lambda/time-left.ts';
 
 const firstPauseMs = 25;
 const maxPauseMs = 1000;
-// The factor by which work pauses longer if it has not contacted a receiver yet.
+// Work that has not contacted a receiver yet pauses longer by this factor.
 const yieldingFactor = 4;
 // The time that a function needs to return an error response.
 const marginMs = 500;

@@ -60,14 +60,14 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
       return [subscription.uuid, outcome];
     } catch (error) {
       thrown.push(error);
-      // An internal error with one subscription must not affect the rest of the batch. As single deliveries, only the
-      // tasks of the affected subscription can reach the dead-letter queue.
+      // An internal error with one subscription must not affect the rest of the batch. A single delivery keeps the
+      // other subscriptions out of the dead-letter queue.
       return [subscription.uuid, deferred(context.now())];
     }
   });
   const outcomes = Object.fromEntries(await Promise.all(attempts));
   if (made === 0 && thrown.length > 0) {
-    // No attempt was made, so the cause affects all subscriptions (for example, the signing keys are unreadable). The
+    // No attempt was made, so the error probably affects all subscriptions (for example, unreadable signing keys). The
     // whole task returns to its queue unchanged.
     await context.deliveries.release(taskIdOf(task), lease).catch(() => {});
     throw thrown[0];

@@ -36,7 +36,8 @@ interface Wanted {
 }
 
 /**
- * The limit slots that a confirmation request has reserved. The host slot is held until the subscription is confirmed.
+ * The limit slots that a confirmation request has reserved. The host slot is held until the subscription is confirmed
+ * or the request expires.
  */
 export interface ReservedLimits {
   readonly hostSlot?: Slot;

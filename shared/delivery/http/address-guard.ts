@@ -83,7 +83,7 @@ export interface AddressGuard {
 
 const earlyLookupMs = 3000;
 
-// Must exceed the number of open connections, because hosts with open connections are not looked up again.
+// This limit must exceed the number of open connections, because hosts with open connections are not looked up again.
 const rememberedHosts = 10_000;
 
 /** A set that keeps the most recently used hosts. */

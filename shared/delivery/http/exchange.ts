@@ -100,7 +100,7 @@ export function exchange(
       if (status >= 300) mostKept = keptBytes;
       const isTooLong = Number(headers['content-length']) > responseLimit;
       if (!isTooLong) return;
-      // Read only the beginning of such a body, within a short time limit.
+      // Read only the beginning of a body that is too long, within a short time limit.
       most = mostKept;
       if (most === 0) end('too-large');
       else setTimeout(end, startMs, 'too-large').unref();

@@ -30,7 +30,10 @@ export interface ParkingTools {
   readonly onFailed: (messageId: string, subscriptionUuid: string, outcome: { readonly class: 'expired' }) => void;
 }
 
-/** The maximum number of parked messages that one visit releases, and that may wait for an attempt at the same time. */
+/**
+ * The maximum number of parked messages that one visit releases. Also the maximum that may wait for an attempt at the
+ * same time.
+ */
 const maxReleased = 20;
 
 interface Visit {
@@ -42,8 +45,8 @@ interface Visit {
 
 /**
  * Visits the parked messages of a subscription. While the receiver fails, a visit sends the oldest message as a probe.
- * Otherwise, a visit releases messages in batches, oldest first. This also ends the deliveries of a paused or deleted
- * subscription. Safe to repeat.
+ * Otherwise, a visit releases messages in batches, oldest first. Releasing messages also ends the deliveries of a
+ * paused or deleted subscription. Safe to repeat.
  */
 export async function visitParking(
   { parkingOf: uuid, stepId, idle = 0 }: ParkingPayload,
@@ -83,8 +86,8 @@ export async function visitParking(
 }
 
 /**
- * Sends the payload of the next step, whose id invalidates all other payloads. If the queue loses the payload, the next
- * visit by the sweeper continues.
+ * Sends the payload of the next step, whose id invalidates all other payloads. If the queue loses the payload, the
+ * sweeper's next visit continues the release.
  */
 async function sendNextStep({ uuid, tools }: Visit, idle: number): Promise<void> {
   const stepId = tools.newId();
@@ -97,8 +100,8 @@ const isPending = ({ state, notBefore = 0 }: WaitingDelivery, now: number): bool
   state === 'leased' || notBefore <= now;
 
 /**
- * Parks all waiting messages except the five oldest. This is necessary because many messages may fail before the index
- * shows the first of them. If the receiver has recovered, parks only messages that failed before. The visit then
+ * Parks all waiting messages except the five oldest. This is necessary because many messages can fail before the index
+ * shows the first failure. If the receiver has recovered, parks only messages that failed before. The visit then
  * releases these messages.
  */
 async function parkNewest(

@@ -5,7 +5,7 @@ import type { OnRowError } from '../../storage/deliveries/rows.ts';
 import type { deliveries } from '../../storage/deliveries/store.ts';
 import { type FanOutTools, findOpenTasks, recipientsOf } from '../fan-out/send-tasks.ts';
 
-// The only sweeper serves all topics, so it reconciles only small topics. Fan-out reconciles larger topics.
+// One sweeper serves all topics, so it reconciles only small topics. Fan-out reconciles larger topics.
 const mostSubscriptions = 100;
 // A throttled topic must not delay other topics.
 const patienceMs = 2000;
@@ -41,7 +41,7 @@ async function reconcile({ messageId }: DueRow, tools: ReconcileTools): Promise<
   const message = await tools.deliveries.getMessage(messageId);
   if (message?.shardBits === undefined || rowShardCount(message.shardBits) > 1) return false;
   const active: ActiveSubscription[] = [];
-  // Any DynamoDB page may be short, not only the last one.
+  // Any DynamoDB page may be short, not only the last page.
   for await (const page of tools.subscriptions.listActive(message, uuidRange(wholeTopic(0)), mostSubscriptions)) {
     active.push(...page);
     if (active.length >= mostSubscriptions) return false;

@@ -98,14 +98,12 @@ async function run<Value>(work: () => Value | Promise<Value>): Promise<Value> {
 interface OpenPdf {
   readonly pageCount: number;
   /**
-   * `image` decodes the page's only picture at its original size. JPEG 2000 uses this, because only PDFium can decode
-   * it.
+   * `image` decodes the page's only picture at its original size. JPEG 2000 files are decoded this way, because only
+   * PDFium supports them.
    */
   page(index: number, as: 'page' | 'image'): Promise<Raster>;
   close(): Promise<void>;
 }
-
-const withProblem = 'the document cannot be converted: a picture';
 
 let engine: Promise<PDFiumLibrary> | undefined;
 
@@ -122,7 +120,8 @@ export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
     pageCount: await run(() => document.getPageCount()),
     page: (index, as) =>
       run(() => {
-        if (problem !== undefined) throw new ClientError('unconvertible', `${withProblem} ${problem}; request pdf`);
+        if (problem !== undefined)
+          throw new ClientError('unconvertible', `the document cannot be converted: a picture ${problem}; request pdf`);
         const page = document.getPage(index);
         return as === 'page' ? renderPage(page, index + 1) : decodePicture(page);
       }),

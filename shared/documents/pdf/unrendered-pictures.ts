@@ -43,7 +43,7 @@ function definedObjects(file: Buffer): Set<string> {
   return defined;
 }
 
-/** Yields the name and the object of each XObject in the resources (ISO 32000-1, 7.8.3); an object looks like `5 0`. */
+/** Yields the name and the object id (such as `5 0`) of each XObject in the resources (ISO 32000-1, 7.8.3). */
 function* namedObjects(text: string): Generator<[name: string, object: string]> {
   for (const [, entries = ''] of text.matchAll(/\/XObject\s*<<([^>]*)>>/g)) {
     for (const [, name = '', object, generation] of entries.matchAll(/\/([^\s/<>[\]()]+)\s+(\d+)\s+(\d+)\s+R\b/g)) {

@@ -27,7 +27,7 @@ async function checkLines(
     if (line !== undefined) lines += 1;
     if (line !== undefined && 'rejected' in line) rejected.push({ line: line.line, ...line.rejected });
   }
-  // If malformed lines are skipped, the applying pass lists them.
+  // If malformed lines are skipped, the second pass lists them.
   const parts = skipsMalformed(state) ? state.parts : await listRejected(state, rejected, tools);
   const { counts } = state;
   const added = { lines: counts.lines + lines, rejected: counts.rejected + rejected.length };

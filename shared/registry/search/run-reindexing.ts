@@ -54,7 +54,7 @@ async function work(id: string, tools: ReindexTools): Promise<number | undefined
         const change = keyChange(person.folded, person.keys, indexes);
         return change === undefined ? [] : [{ person, change }];
       });
-      // Progress is saved before the changes, because the next step must know that this pass changed something.
+      // Save the progress before the changes, because the next step must know that this pass has made changes.
       if (wrong.length > 0) run = await save(known.complete, { ...run, changed: run.changed + wrong.length });
       for (const some of inParts(wrong, writesAtOnce)) {
         await Promise.all(some.map(({ person, change }) => indexing.setKeys(person, change)));

@@ -9,8 +9,8 @@ import { openSingle } from './single-deliveries.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
-   * Sets the number of shards, once per message, and returns the number in effect. If it cannot set the number, returns
-   * the reason: the message has no row, or the row belongs to another publication with the same Idempotency-Key.
+   * Sets the number of shards, once per message, and returns the number in effect. If the number cannot be set, returns
+   * the reason: the row is missing, or belongs to another publication with the same Idempotency-Key.
    */
   async fixShards(messageId: string, publicationId: string, shardBits: number): Promise<number | 'absent' | 'other'> {
     const write = await update(client, table, publicationRowKey(messageId), {

@@ -50,7 +50,7 @@ const recoveryRowKey = (uuid: string): Item =>
   primaryKey({ messageShard: `${recoveryKey}#${uuid}`, taskKey: recoveryKey });
 
 const readRecovery = (client: DynamoDBClient, table: string) => ({
-  /** Returns undefined if the subscription has no recovery, or if its row has expired. */
+  /** Returns undefined if the subscription has no recovery, or if the recovery has expired. */
   async getRecovery(uuid: string): Promise<Recovery | undefined> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: recoveryRowKey(uuid), ConsistentRead: true }),

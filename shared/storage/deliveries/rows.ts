@@ -169,7 +169,7 @@ export const scheduleStatus = (client: DynamoDBClient, table: string) => ({
 });
 
 export const endStatus = (client: DynamoDBClient, table: string) => ({
-  /** Ends or postpones a check that was due at `wasDueAt`. A check that was scheduled meanwhile stays due. */
+  /** Ends or postpones a check that was due at `wasDueAt`. A check that was scheduled in the meantime stays due. */
   async endStatusCheck(uuid: string, wasDueAt: number, nextAt?: number): Promise<void> {
     await update(client, table, statusRowKey(uuid), {
       ...(nextAt === undefined ? { remove: ['sweepShard', 'sweepAt'] } : { set: dueAt(uuid, nextAt) }),

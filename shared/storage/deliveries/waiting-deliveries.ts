@@ -25,7 +25,7 @@ export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   values: { ':owner': subscriptionUuid, ':waiting': waitingPrefix, ':no': false },
 });
 
-// Usually, no rows are stuck, so that the first page is sufficient.
+// Usually, no rows are stuck, so the first page is sufficient.
 const pageSize = 25;
 
 export const waitingDelivery = z.object({

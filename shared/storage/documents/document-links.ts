@@ -60,7 +60,7 @@ const read = (client: DynamoDBClient, table: string) => ({
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
       TableName: table,
-      // Consistent reads, because a removal must find links that were just written.
+      // Use consistent reads, because a removal must find links that were just written.
       ConsistentRead: true,
       KeyConditionExpression: 'secondaryUin = :uin',
       ExpressionAttributeValues: { ':uin': { S: secondaryUin } },

@@ -27,7 +27,7 @@ export const readIndexState = (client: DynamoDBClient, table: string) => ({
 export const changeIndexState = (client: DynamoDBClient, table: string) => ({
   ...readIndexState(client, table),
   /**
-   * Writes the state unless it has changed since it was read. Returns whether it was written.
+   * Writes the state unless it has changed since it was read. Returns whether the state was written.
    * @param since the version that was read; undefined if no state was stored
    */
   async putIndexState(state: IndexState, since: string | undefined): Promise<boolean> {

@@ -42,8 +42,8 @@ const warmedUpMs = 10_000;
 const warmedUp = new Map<string, { readonly answer: ReturnType<typeof readVersion>; readonly until: number }>();
 
 /**
- * Returns the secret version read during warm-up if it is still fresh, but only once. Otherwise, reads the version
- * again.
+ * Returns the secret version that was read during warm-up, once and only while it is fresh. Otherwise, reads the
+ * version again.
  */
 async function currentVersion(manager: SecretsManagerClient, arn: string, stage: Stage) {
   const key = `${arn} ${stage}`;

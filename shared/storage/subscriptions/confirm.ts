@@ -29,7 +29,8 @@ export const confirm = (client: DynamoDBClient, table: string) => ({
             'countdownSeconds = requests.#hash.countdownSeconds, maxRetries = requests.#hash.maxRetries, ' +
             'subjects = if_not_exists(requests.#hash.subjects, :none), ' +
             'deliveryFormat = if_not_exists(requests.#hash.deliveryFormat, :null), ' +
-            // A confirmation by email has no slot, and a host that equals the uuid does not count towards any limit.
+            // A confirmation by email has no slot. The uuid then replaces the host, so that no limit counts the
+            // subscription.
             '#owner = requests.#hash.caller, callerHost = if_not_exists(requests.#hash.hostSlot.id, #uuid) ' +
             'REMOVE pausedReason, isFailing, failingSince, expiresAt',
           ConditionExpression: [

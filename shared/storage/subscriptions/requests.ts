@@ -107,7 +107,7 @@ const latestRequestSets = ({ hostSlot }: ConfirmationRequest) => [
 export const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy, filter
-   * and format until the request is confirmed. Deletes the request that the new one replaces. Returns false if the
+   * and format until the request is confirmed. Deletes the request that the new request replaces. Returns false if the
    * requests or `isActive` changed since `stored` was read.
    */
   async addRequest(

@@ -18,7 +18,7 @@ export const key = (uuid: string): Item => ({ uuid: { S: uuid } });
 
 /**
  * Returns the change that pauses a subscription. This removes the subscription from the fan-out index and deletes its
- * open requests. Only a new confirmation request can then reactivate it.
+ * open requests. Only a new confirmation request can then reactivate the subscription.
  */
 export const pausing = (reason: PauseReason) => ({
   set: { isActive: false, pausedReason: reason, requests: {} },

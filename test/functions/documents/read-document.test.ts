@@ -22,7 +22,7 @@ beforeEach(async () => {
 /** Returns the UINs in the access journal. */
 const journaled = async () => (await imports.rows('journal')).map(({ uin }) => uin).toSorted();
 
-/** Runs one of the callbacks during each attempt, after the bucket was listed and before the file is opened. */
+/** Runs the next callback in each attempt, after the bucket is listed and before the file is opened. */
 function meanwhile(...happenings: (() => Promise<unknown>)[]): void {
   interfere({
     async call({ command }, go) {

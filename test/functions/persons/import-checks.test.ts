@@ -35,7 +35,7 @@ it('an import with malformed lines is checked again if its file is uploaded agai
 it('a file that is replaced between the two passes is not applied', async () => {
   const text = (name: string) => ndjson(register('A-1', { firstName: name })) + nextChunk;
   await imports.put('imports/people.ndjson', text('Ada'));
-  // The first run ends after the checking pass.
+  // The first run ends after the check.
   await imports.tellUntil('imports/people.ndjson', ({ input }) => JSON.stringify(input).includes('checkedAt'));
   expect(imports.payloadsIn('imports')).toHaveLength(1);
   await imports.put('imports/people.ndjson', text('Eve'));

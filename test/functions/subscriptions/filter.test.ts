@@ -81,7 +81,7 @@ describe('an event', () => {
     expect([reached(birth), reached(nobodys)]).toEqual([uuids(wanting), []]);
   });
 
-  it('an event waiting for a retry is not sent if the filter has since been changed and now rejects the event', async () => {
+  it('an event that waits for a retry is not sent if a changed filter now rejects it', async () => {
     const topic = await harness.newTopic('CR');
     const [subscription] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
     harness.answer(rejects);
