@@ -45,7 +45,7 @@ export interface DeliveryContext {
   ) => void;
   /**
    * Called after each attempt is recorded. `attempt` counts from 0. `lagMs` is the time from publication to the first
-   * attempt. It is undefined if the receiver was failing or an internal limit delayed the attempt.
+   * attempt. `lagMs` is undefined if the receiver was failing or an internal limit delayed the attempt.
    */
   readonly onAttempted: (
     messageId: string,

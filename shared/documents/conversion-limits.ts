@@ -25,7 +25,10 @@ export const limits = {
   /** The maximum memory that a conversion process may hold after a conversion. Otherwise, the process is replaced. */
   restingBytes: 400 * 1024 * 1024,
   jpegQuality: 85,
-  /** PDFs use a higher quality, because people keep them. Images in PDFs also keep their full colour resolution. */
+  /**
+   * The JPEG quality in PDFs is higher, because people keep PDFs. Images in PDFs also keep their full colour
+   * resolution.
+   */
   pdfJpegQuality: 90,
 } as const;
 

@@ -43,8 +43,8 @@ interface DocumentOpener {
 const maxFiles = 8;
 
 /**
- * Opens the file in the requested format. Otherwise opens a PDF, another convertible file, or the newest file, in this
- * order.
+ * Opens the file in the requested format. If the format is missing, opens a PDF, another convertible file, or the
+ * newest file, in this order.
  * @returns undefined if a file was deleted after it was listed
  */
 export async function openDocument(

@@ -20,8 +20,8 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-// The wording of the denial differs between AWS services. Text after the action may contain an object name that
-// identifies a person.
+// The wording of access-denied errors differs between AWS services. The text after the denied action may contain an
+// object name that identifies a person.
 const notAuthorized = /not authorized to perform:? [`']?([\w-]+:\w+)/;
 
 /**

@@ -42,9 +42,9 @@ type Strategy = Extract<NonNullable<DynamoDBClientConfig['retryStrategy']>, { ac
 const token = (tries: number, pauseMs: number) => ({ getRetryCount: () => tries, getRetryDelay: () => pauseMs });
 
 /**
- * The retry strategy of our DynamoDB clients. It retries throttling, server errors, lost responses, and transactions
- * cancelled by another write or by throttling. The SDK's own strategies give up after a few attempts, and a few hundred
- * throttled writes use up their shared quota.
+ * The retry strategy of our DynamoDB clients. The strategy retries throttling, server errors, lost responses, and
+ * transactions cancelled by another write or by throttling. The SDK's own strategies give up after a few attempts, and
+ * a few hundred throttled writes use up their shared quota.
  */
 export const retryStrategy: Strategy = {
   acquireInitialRetryToken: async () => token(0, 0),

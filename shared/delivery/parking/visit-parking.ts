@@ -31,8 +31,7 @@ export interface ParkingTools {
 }
 
 /**
- * The maximum number of parked messages that one visit releases. Also the maximum that may wait for an attempt at the
- * same time.
+ * The maximum number of parked messages that a visit releases, and that may be pending at the same time.
  */
 const maxReleased = 20;
 
@@ -100,9 +99,9 @@ const isPending = ({ state, notBefore = 0 }: WaitingDelivery, now: number): bool
   state === 'leased' || notBefore <= now;
 
 /**
- * Parks all waiting messages except the five oldest. This is necessary because many messages can fail before the index
- * shows the first failure. If the receiver has recovered, parks only messages that failed before. The visit then
- * releases these messages.
+ * Parks all waiting messages except the five oldest. A visit parks these messages because many messages can fail before
+ * the index shows the first failure. If the receiver has recovered, parks only messages that failed before. The visit
+ * then releases these messages.
  */
 async function parkNewest(
   waiting: readonly WaitingDelivery[],
@@ -155,7 +154,7 @@ async function probe(parked: readonly ParkedPlace[], visit: Visit): Promise<void
   }
 }
 
-/** Makes parked messages active, and sends them. Returns how many were sent. */
+/** Releases parked messages and sends them. Returns how many were sent. */
 async function release(parked: readonly ParkedPlace[], visit: Visit): Promise<number> {
   const { tools, now } = visit;
   const expiresAt = deliveryExpiry(now, tools.settings.deliveryDays);

@@ -65,8 +65,8 @@ export function validVersions(
 }
 
 /**
- * Returns a function that returns the valid keys. It refreshes the keys in the background every five minutes. Keys that
- * are an hour old are refreshed before they are returned. Old keys are kept while the secret cannot be read.
+ * Returns a function that returns the valid keys. The function refreshes the keys in the background every five minutes.
+ * Keys that are an hour old are refreshed before they are returned. Old keys are kept while the secret cannot be read.
  * @throws if the secret has never been read successfully
  */
 export function keyring({ versions, overlapDays, now, onError }: KeyringOptions): () => Promise<readonly SigningKey[]> {

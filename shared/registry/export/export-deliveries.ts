@@ -11,7 +11,7 @@ interface Exporting extends EventTools, Pick<Hours, 'now' | 'onOldest' | 'onErro
 }
 
 // A message with up to 32 shards (5 bits) has a few hundred deliveries, so several such messages are exported in
-// parallel. A larger message needs the memory of an entire run.
+// parallel. A larger message is exported alone, because it can need the memory of an entire run.
 const smallBits = 5;
 const sideBySide = 16;
 

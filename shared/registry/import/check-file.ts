@@ -8,7 +8,7 @@ import { advance, end, type PassResult, type Progress, type Run, runPass } from 
 
 const skipsMalformed = ({ file }: ImportState): boolean => readFileName(file.key).skipsMalformed;
 
-/** Reads the next lines and keeps only the malformed ones. */
+/** Reads the next lines and keeps only malformed lines. */
 async function checkLines(
   records: AsyncIterator<FileRecord>,
   state: ImportState,

@@ -106,7 +106,7 @@ export const find = (client: DynamoDBClient, table: string) => ({
       table,
       keys.flatMap(({ shared, own }) => [shared, own]),
       {
-        // A redelivery must not mistake a finished delivery for a pending one.
+        // A redelivery must not mistake a finished delivery for a pending delivery.
         ConsistentRead: !mayBeOld,
         ProjectionExpression: `${reading.ProjectionExpression}, outcomes.#uuid`,
         ExpressionAttributeNames: { ...reading.ExpressionAttributeNames, '#uuid': uuid },

@@ -71,7 +71,7 @@ export async function countParked(client: DynamoDBClient, table: string, uuid: s
 }
 
 export const park = (client: DynamoDBClient, table: string) => ({
-  /** Creates the parking row of a subscription, or reopens a closed one. Call this before a message is parked. */
+  /** Creates the parking row of a subscription, or reopens a closed row. Call this before a message is parked. */
   async openParking(uuid: string, failingSince: number, now: number, deliveryDays: number): Promise<void> {
     const key = parkingRowKey(uuid);
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }));
@@ -112,8 +112,7 @@ export const park = (client: DynamoDBClient, table: string) => ({
 
 const expired = (at: number): DeliveryOutcome => ({ class: 'expired', at, next: 'failed' });
 
-// Matches a parked delivery, or a delivery whose probe stopped before it was recorded. Only a probe leases a row that
-// has no `owner`.
+// Matches a parked delivery, or a delivery whose probe stopped. Only a probe leases a row without an `owner`.
 const isParked = '(#state = :parked OR (#state = :leased AND #leaseUntil < :now AND attribute_not_exists(#owner)))';
 const parkedNames = ['leaseUntil', 'owner'];
 const parkedValues = (now: number) => ({ parked: 'parked', leased: 'leased', now });
@@ -140,9 +139,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     return Items.map((item) => fromItem(parkedPlace, item));
   },
 
-  /**
-   * Reads a single delivery by its place. `probing`: a probe is in progress. `gone`: the delivery is no longer parked.
-   */
+  /** Reads the delivery of a place. `probing`: a probe is in progress. `gone`: the delivery is no longer parked. */
   async readParked(
     place: ParkedPlace,
     now: number,

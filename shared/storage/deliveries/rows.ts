@@ -159,7 +159,9 @@ const statusRowKey = (uuid: string): Item =>
   primaryKey({ messageShard: `${statusCheckKey}#${uuid}`, taskKey: statusCheckKey });
 
 export const scheduleStatus = (client: DynamoDBClient, table: string) => ({
-  /** Schedules a check of a subscription's state, unless one is due earlier. `expiresAt` is in epoch seconds. */
+  /**
+   * Schedules a check of a subscription's state, unless another check is due earlier. `expiresAt` is in epoch seconds.
+   */
   async scheduleStatusCheck(uuid: string, at: number, expiresAt: number): Promise<void> {
     await update(client, table, statusRowKey(uuid), {
       set: { messageId: uuid, expiresAt, ...dueAt(uuid, at) },

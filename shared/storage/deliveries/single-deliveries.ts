@@ -146,7 +146,7 @@ type SingleAcquisition =
 
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   /**
-   * Acquires the lease of an attempt, unless this attempt or a later one has been made, or another run holds the lease.
+   * Acquires the lease of an attempt, unless another run holds the lease, or this or a later attempt was already made.
    */
   async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
     const { messageId, attempt, protocol, isConfirmation, isProbe = false } = task;

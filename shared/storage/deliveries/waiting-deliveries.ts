@@ -6,7 +6,7 @@ import { singleRow } from './row-schemas.ts';
 import { type TaskId, waitingPrefix } from './rows.ts';
 
 /**
- * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows. Also excludes confirmation
+ * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows. Excludes confirmation
  * requests, because any client can request confirmations. Read page by page, because DynamoDB applies `Limit` before
  * the filter.
  */

@@ -21,7 +21,7 @@ const reader =
 export const findUins = (client: DynamoDBClient, table: string) => {
   const read = reader(client, table);
   return {
-    /** Returns all UINs of the person who has this UIN or had it before any number of merges. */
+    /** Returns all UINs of the person who has or had this UIN, even after several merges. */
     async uinsOf(uin: string): Promise<PersonUins> {
       const followed = new Set<string>();
       for (let at = uin; ; ) {

@@ -104,7 +104,7 @@ describe('an event from the documents bucket', () => {
     },
   );
 
-  it('an event returns to its queue without the other events if its documents cannot be read', async () => {
+  it('only an event whose documents cannot be read returns to its queue', async () => {
     const other = 'documents/3/marriage/4/deed.pdf';
     for (const key of [deed, other]) await put(key);
     harness.interfere({

@@ -57,13 +57,13 @@ describe('a document that disappears between listing and opening', () => {
     expect(lines.error).toEqual([]);
   });
 
-  test('a new file in the same folder replaces a deleted document in the response', async () => {
+  test('if a document is replaced by a new file in the same folder, the response contains the new file', async () => {
     meanwhile(() => imports.remove(ofTwo).then(() => imports.put(ofTwo.replace('a.pdf', 'b.pdf'), '%PDF-1.4 b')));
     expect(await read('S-1', 'marriage')).toEqual({ status: 200, body: '%PDF-1.4 b' });
     expect(await journaled()).toEqual(['D-1', 'S-1']);
   });
 
-  test('the other file in a folder with two files replaces a deleted document in the response', async () => {
+  test('if one of two files in a folder is deleted, the response contains the other file', async () => {
     const newer = ofOne.replace('a.pdf', 'b.pdf');
     await imports.put(newer, '%PDF-1.4 b');
     meanwhile(() => imports.remove(newer));

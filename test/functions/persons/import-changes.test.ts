@@ -196,7 +196,7 @@ it.each([
   expect(await imports.keys('imports/')).toEqual(['imports/denied.ndjson']);
 });
 
-it('an import reports a file if reading the file takes too long for one run', async () => {
+it('an import reports a file that takes too long to read in one run', async () => {
   await imports.put('imports/heavy.ndjson', ndjson(register('A-1', { firstName: 'Ada' })));
   await imports.tell('imports/heavy.ndjson', () => 9_000);
   expect((await imports.report('imports/heavy.ndjson')).unreadable).toContain('took too long');

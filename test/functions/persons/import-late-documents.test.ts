@@ -81,7 +81,7 @@ it('indexing existing documents also deletes late documents', async () => {
   expect(await stored()).toEqual([]);
 });
 
-it('a document whose event arrives while its person is being removed is deleted', async () => {
+it('a document is deleted if its event arrives during the removal of its person', async () => {
   const [early, late] = ['documents/R-1/birth/-/early.pdf', 'documents/D-1/note/-/late.pdf'];
   await put(early);
   let isFirst = true;

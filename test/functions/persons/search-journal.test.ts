@@ -46,7 +46,7 @@ describe('the journal of searches', () => {
     },
   );
 
-  test('the journal records all counted persons if one match too many causes an error', async () => {
+  test('the journal records all counted persons if the number of matches causes an error', async () => {
     const { status, json } = await find('lastName=Decoy&reasonOfDeath=stroke&names=firstName');
     expect([status, json.code]).toEqual([400, 1011]);
     expect(await rows('journal')).toHaveLength(101);
