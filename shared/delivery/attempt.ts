@@ -115,13 +115,13 @@ export async function attempt(
   const next = task.isProbe && decision.next === 'retry' ? 'parked' : decision.next;
   return {
     outcome: { ...decision, next, tookMs: endedAt - askedAt },
-    // Do not keep responses to confirmation requests, because the owner of the address has not agreed to this.
+    // Do not keep responses to confirmation requests, because the owner of the address has not agreed to show them.
     response:
       response === undefined || !isEvent ? undefined : { text: response, at: endedAt, owner: subscription.owner },
   };
 }
 
-/** Reports attempts. Call this after the attempts are recorded, because reporting must not delay the records. */
+/** Reports attempts. Callers record the attempts first, because reporting must not delay the records. */
 export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttempted }: DeliveryContext): void {
   for (const [uuid, outcome] of Object.entries(outcomes)) {
     if (outcome.class === 'split') continue;

@@ -21,7 +21,7 @@ interface DocumentRequest {
 
 type DocumentReply = ReplyOf<typeof readDocument> & { readonly body?: Readable };
 
-/** Returns the file name for a download, which contains only letters, digits and hyphens. */
+/** Returns the file name for a download. The name contains only letters, digits, hyphens and an extension. */
 function fileName({ doctype, format }: DocumentRequest, number?: number): string {
   const stem =
     foldText(doctype)

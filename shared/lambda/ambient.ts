@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** The clock and the sources of randomness, which tests replace. */
+/** The clock and the random number generators. Tests replace them. */
 export interface Ambient {
   /** Epoch milliseconds. */
   readonly now: () => number;

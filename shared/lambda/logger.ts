@@ -76,8 +76,8 @@ function placesOf(error: unknown): string {
 
 /**
  * Logs an error once. For an InternalError, the line contains its name, its message, its ids and the kind of its cause.
- * For any other error, the line contains only the kind and codes, because messages may quote data. The field `at` is
- * the position in the bundle, for which `npm run -s trace` finds the source line.
+ * For any other error, the line contains only the kind and codes, because messages may quote data. `npm run -s trace`
+ * finds the source line for the field `at`, which is a position in the bundle.
  * @param message `internalErrorLogged` if the metric `Faults`, which raises alarms, must count the error
  */
 export function logError(message: string, error: unknown, fields: LogFields): void {

@@ -8,7 +8,7 @@ import { readValue, rejectReplacementCharacters } from './read-value.ts';
 
 const jsonLimit = 64 * 1024;
 
-// The values of a repeated header with one of these names form one list (RFC 9110 section 5.3).
+// These headers contain lists: the values of repeated headers form one list (RFC 9110 section 5.3).
 const listHeaders: readonly string[] = ['accept', 'accept-language', 'if-none-match'];
 
 function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {

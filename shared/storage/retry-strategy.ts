@@ -27,7 +27,7 @@ export function pauseAfter(tries: number): number | undefined {
   return pauseMs < left - marginMs ? pauseMs : undefined;
 }
 
-// Temporary reasons for a cancelled transaction, which the SDK would treat as client errors.
+// Reasons for a cancelled transaction that are temporary. The SDK would treat them as client errors.
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 function isPassing(error: unknown): boolean {

@@ -14,7 +14,7 @@ export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buil
   // the TLS handshake.
   const open = connectorOf({ allowH2: false, rejectUnauthorized: true, lookup, timeout: 0 });
   return (options, callback) => {
-    // `open` returns the socket, although its type does not declare this.
+    // The `open` function returns the socket, although its type does not declare a return value.
     const socket = open(options, (...result) => {
       clearTimeout(timer);
       callback(...result);

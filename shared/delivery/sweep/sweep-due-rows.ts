@@ -90,7 +90,7 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
   }
 }
 
-// How many rows to handle in parallel.
+// The number of rows to handle in parallel.
 const width = 25;
 // Leave the remaining rows to the next run, so that Lambda does not stop the function halfway.
 const mostMs = 45_000;

@@ -14,8 +14,8 @@ import { timeOfInvocation } from '../../lambda/time-left.ts';
 import type { Folder } from '../../storage/journal/hour-objects.ts';
 
 /**
- * An export that processes the data of one hour at a time. A long hour is exported in several parts, each with some of
- * the shards.
+ * An export that processes the data of one hour at a time. An hour with much data is exported in several parts, each
+ * with some of the shards.
  */
 export interface Hours {
   readonly now: () => number;

@@ -16,7 +16,9 @@ import {
 import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 
-/** Registers a person under a minted UIN. If the line is processed again, the marker in the table provides this UIN. */
+/**
+ * Registers a person under a minted UIN. If the line is processed again, the marker in the table provides the same UIN.
+ */
 async function registerMinted(
   change: Change & { readonly change: 'register' },
   line: number,

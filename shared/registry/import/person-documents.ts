@@ -38,7 +38,7 @@ export async function removeDocuments(
 }
 
 /**
- * Removes documents that arrived after their persons were deleted, by the rules of `removeDocuments`.
+ * Removes documents that arrived after their persons were deleted. The rules of `removeDocuments` apply.
  * @returns the number of removed folders
  */
 export async function removeLateDocuments(places: readonly DocumentPlace[], tools: LateTools): Promise<number> {

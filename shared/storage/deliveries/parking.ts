@@ -71,7 +71,7 @@ export async function countParked(client: DynamoDBClient, table: string, uuid: s
 }
 
 export const park = (client: DynamoDBClient, table: string) => ({
-  /** Creates the parking row of a subscription, or reopens a closed row. Call this before a message is parked. */
+  /** Creates or reopens the parking row of a subscription. Call this function before parking a message. */
   async openParking(uuid: string, failingSince: number, now: number, deliveryDays: number): Promise<void> {
     const key = parkingRowKey(uuid);
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }));
@@ -85,8 +85,8 @@ export const park = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Parks a waiting single delivery before its next `attempt`: removes its timer, and gives it a place in the
-   * subscription's list. Returns false if the delivery is leased or has changed. `expiresAt` is in epoch seconds.
+   * Parks a waiting single delivery before its next `attempt`. Removes its timer, and adds it to the subscription's
+   * list of parked messages. Returns false if the delivery is leased or has changed. `expiresAt` is in epoch seconds.
    */
   async park(task: TaskId, parkId: string, expiresAt: number): Promise<boolean> {
     const { taskKey, messageId, publishedAt, protocol, attempt } = task;

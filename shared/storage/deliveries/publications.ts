@@ -39,7 +39,7 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
 
   /**
    * Records that a reconciliation has checked the shards before `to`. Returns false if a duplicate payload has already
-   * recorded this.
+   * recorded the same progress.
    */
   async passSegment(messageId: string, to: number): Promise<boolean> {
     const passed = await update(client, table, publicationRowKey(messageId), {

@@ -20,7 +20,7 @@ import { formerKey, isFreeAt, personKey, retiredKey } from './rows.ts';
 
 interface Applying {
   readonly now: number;
-  /** When marks and the rows of removed persons expire, in epoch seconds. */
+  /** The expiry time of markers and of the rows of removed persons, in epoch seconds. */
   readonly expiresAt: number;
   readonly hashUin: HashUin;
 }

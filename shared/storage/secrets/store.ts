@@ -35,7 +35,7 @@ const readVersion = (manager: SecretsManagerClient, arn: string, stage: Stage) =
   manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
 
 /**
- * How long a secret version that was read during warm-up counts as fresh. The first request immediately follows the
+ * How long a secret version that was read during warm-up is considered fresh. The first request immediately follows the
  * warm-up.
  */
 const warmedUpMs = 10_000;

@@ -52,7 +52,7 @@ describe('confirmation requests to one host', () => {
   const url = (path: number, port = 80) => `http://127.0.0.1:${port}/events?i=${path}`;
   const many = Array.from({ length: 30 }, (_, index) => url(index, 1000 + index));
 
-  it('one client may have 25 unconfirmed subscriptions per host, however many requests arrive at once', async () => {
+  it('one client may have 25 unconfirmed subscriptions per host, regardless of how many requests arrive at once', async () => {
     const { ask } = await open();
     const answers = await Promise.all(many.map((address) => ask(address)));
     expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });

@@ -136,7 +136,7 @@ describe('publish with an Idempotency-Key', () => {
     expect((await publish({ query: 'subject=a', headers: keyed, body })).json).toEqual(json);
   });
 
-  it('publish applies a key only to one client and one topic', async () => {
+  it('publish applies an Idempotency-Key to only one client and one topic', async () => {
     const publish = await start(load);
     const [one, other] = [await newTopic(), await newTopic()];
     const call = async (topic: { uuid: string }, caller?: string) =>
