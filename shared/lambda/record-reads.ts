@@ -35,7 +35,7 @@ async function recordRows(
 /** @throws ClientError `missingParameter` if the setting requires a purpose and the request contains none */
 export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, { settings }: Tools): void {
   if (headers.purpose !== undefined || !settings.purposeRequired) return;
-  const mend = 'say in a few words why you need the data, as in Purpose: passport application';
+  const mend = 'state briefly why you need the data, for example Purpose: passport application';
   throw new ClientError('missingParameter', `purpose is required in the headers: ${mend}`);
 }
 

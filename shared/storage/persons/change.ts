@@ -20,7 +20,7 @@ import { formerKey, isFreeAt, personKey, retiredKey } from './rows.ts';
 
 interface Applying {
   readonly now: number;
-  /** The expiry time of markers and of the rows of removed persons, in epoch seconds. */
+  /** The expiry time (epoch seconds) of markers and removed-person rows. */
   readonly expiresAt: number;
   readonly hashUin: HashUin;
 }
