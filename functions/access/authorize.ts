@@ -21,7 +21,7 @@ const onError = (fault: InternalError) => logError(internalErrorLogged, fault, {
 const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string | undefined =>
   Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
-// The response contains the request id of this log line.
+// The client's error response contains the same request id as this log line.
 function noteRefusal(
   requestId: string,
   reason: RejectionReason | 'no bearer token' | 'scope',
@@ -62,7 +62,7 @@ async function recogniseBy(token: string | undefined, requestId: string) {
     noteRefusal(requestId, 'no bearer token');
     return undefined;
   } catch (error) {
-    // Lambda's error metric also counts rejected tokens, so the alarm on internal errors counts these log lines.
+    // Lambda's error metric also counts rejected tokens, so the alarm on internal errors counts log lines instead.
     logError(internalErrorLogged, error, { operation: authorizer.name });
     throw error;
   }

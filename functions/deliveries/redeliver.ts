@@ -10,12 +10,12 @@ import type { OnRowError } from '../../shared/storage/deliveries/rows.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 
-// The run stops after this many consecutive errors, because a single bad row cannot cause that many.
+// The job stops after this many consecutive errors, because they indicate a general failure.
 const mostFaultsInARow = 10;
-// The run stops before Lambda's timeout of 300 s. The operator can then run the job again for the remaining rows.
+// The job stops before Lambda's timeout of 300 s. The operator can then run the job again for the remaining rows.
 const mostMs = 270_000;
 
-/** Redelivers failed and stuck deliveries with a full set of retries, and reconciles stuck messages again. */
+/** Redelivers failed and stuck deliveries with all their retries. Schedules new reconciliations of stuck messages. */
 export const handler = perform(redeliver, [deliveries, queues], async (choice, tools) => {
   const now = tools.now();
   const counts = { redelivered: 0, expired: 0 };
@@ -40,7 +40,7 @@ export const handler = perform(redeliver, [deliveries, queues], async (choice, t
     }
   }
   let reconciled = 0;
-  // After `deliveryDays`, the rows that say who received the message expire. A reconciliation takes up to four hours.
+  // The rows that record who received a message expire after `deliveryDays`. A reconciliation takes up to four hours.
   const since = isoTime(now - tools.settings.deliveryDays * dayMs + 4 * hourMs);
   if (!('subscription' in choice)) {
     for await (const messageIds of tools.deliveries.listStuckMessages(reconciliationsOf(choice))) {

@@ -26,7 +26,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 const stores = [subscriptions, deliveries, messages, queues, mail, limits, namingSecret] as const;
 const secret = cacheFor<string>(secretMinutes);
 
-// The quota is kept between invocations of this function instance.
+// The state of the quota is kept between invocations of this function instance.
 const quota = mailQuota(ambient.now, () => onQuotaSpent(requestConfirmationByEmail.worker));
 
 export const handler = consume(requestConfirmationByEmail, stores, async (tasks, tools) => {
@@ -50,7 +50,7 @@ export const handler = consume(requestConfirmationByEmail, stores, async (tasks,
 });
 
 /**
- * Returns a sender that skips addresses that decline confirmation requests, including addresses that declined after the
+ * Returns a sender that skips addresses whose owners decline confirmation requests, even if they declined after the
  * request was queued.
  */
 const unlessDeclined = <To extends Recipient>(

@@ -19,7 +19,7 @@ export const handler = consume(wait, [queues], async (payloads, { queues, now })
     ]),
   );
   const hopping = queues.retry.sendMany(waiting);
-  // If a send fails, all payloads for its queue are retried, because sending a payload twice is better than losing it.
+  // If sending to a queue fails, all payloads for that queue are retried, because a duplicate is better than a loss.
   return Promise.allSettled(
     hops.map(({ hop, payload }) => (hop.isDue ? sending.get(laneOfTask(payload.task)) : hopping)),
   );

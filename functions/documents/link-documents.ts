@@ -47,8 +47,7 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
       const keys = keysIn(payload);
       const places = keys.flatMap((key) => placeOf(key.slice(prefix.length)) ?? []);
       await Promise.all([...linksAmong(places).map(syncOnce), ...keys.map((key) => removeRenditions(key, tools))]);
-      // Late documents are removed only after their links are written, because a concurrent removal of their other person
-      // finds them through these links.
+      // Write the links first, because a concurrent deletion of the document's second person reads these links.
       await removeLate(places, tools);
     }),
   );
@@ -61,13 +60,15 @@ async function removeLate(places: readonly DocumentPlace[], { personChanges: per
   if (folders > 0) logInfo('documents of deleted persons removed', { folders });
 }
 
-/** Removes the renditions of a deleted or replaced document. Reads the bucket first, because the event may be outdated. */
+/**
+ * Removes the renditions of a deleted or replaced document. Reads the bucket first, because the event may be outdated.
+ */
 const removeRenditions = async (key: string, { documents, renditions }: Tools): Promise<void> =>
   renditions.removeOf(key, await documents.source(key));
 
 /**
- * Sets or removes a link to match the bucket instead of the event: events may be late, repeated or out of order. Checks
- * the link again if another worker has changed it.
+ * Sets or removes a link according to the bucket, because events may be late, repeated or out of order. Checks the link
+ * again if another worker has changed it.
  */
 async function syncLink(link: DocumentLink, { documents, documentLinks, newId }: Tools): Promise<void> {
   for (;;) {

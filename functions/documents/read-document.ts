@@ -61,19 +61,19 @@ export const handler = serveStream(readDocument, stores, async (request, tools) 
       if (!own.isRegistered || own.uins[0] !== uin) throw unknownPerson(uin);
       return chooseDocument(await findFiles(own.uins, second?.uins, doctype, tools), { uin, doctype, secondaryUin });
     } catch (error) {
-      // An error also reveals something about the persons in the request.
+      // Record errors too, because an error response also reveals information about the persons in the request.
       if (error instanceof ClientError && journaled.size === 0) await record([uin, second?.uins[0] ?? uin]);
       throw error;
     }
   }
   async function find(): Promise<DocumentFile | undefined> {
     const chosen = await choose();
-    // The document may contain data about a second person whom the request did not name.
+    // Record the document's second person too, even if the request did not name this person.
     await record([uin, otherPersonOf(chosen[0], uin) ?? uin], chosen[0]);
     const [first, ...others] = chosen;
     return openDocument([first.file, ...others.map(({ file }) => file)], format, documents);
   }
-  // Another file may have replaced the file during the first lookup.
+  // Look up the document again if its file was replaced during the first lookup.
   const file = (await find()) ?? (await find());
   if (file === undefined) throw unknownDocument(secondaryUin);
   return replyWithDocument(file, { ...query, format, headers }, { renditions, converter, callbacks: callbacks });

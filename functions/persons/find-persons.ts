@@ -45,12 +45,13 @@ export const handler = serve(findPersons, [persons, journal, limits], async (req
     search(wanted, maxMatchCount, { ...tools, onUnbuilt }),
     wanted.uin ?? rejectIgnoring(request, most, tools),
   ]);
-  // Skipped persons are also recorded, because a page reveals that they match. An error reveals this about all counted persons.
+  // Record persons before the offset too, because the page reveals that they match. An error reveals that all counted
+  // persons match, so record all of them.
   const matches = tooMany === undefined ? uins.sort().slice(0, most) : uins;
   const by = Object.keys(wanted);
   const read = names && journaledNames(names, settings.extraAttributes);
-  // Searches without matches are also recorded, because even an empty result reveals information about persons. The
-  // record includes the searched UIN, if any.
+  // Record searches without matches too, because even an empty result reveals information about persons. The journal
+  // row contains the UIN from the search, if there is one.
   const noMatch = [{ by, ...read, ...(wanted.uin !== undefined && { uin: String(wanted.uin) }) }];
   const details = matches.length === 0 ? noMatch : matches.map((uin, at) => ({ uin, by, ...(at >= offset && read) }));
   const journaled = recordMatches(request, details, most, tools);

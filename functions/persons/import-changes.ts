@@ -53,7 +53,7 @@ export const handler = consume(importChanges, stores, async (payloads, tools) =>
   return Promise.allSettled(
     payloads.map(async (payload) => {
       if ('sha256' in payload) return runImport(payload, importing);
-      // Concurrency is unnecessary, because S3 notifications contain only one object.
+      // Parallel processing is unnecessary, because an S3 notification contains only one object.
       for (const object of objectsIn(payload)) await beginImport(object, importing);
     }),
   );

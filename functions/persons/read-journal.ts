@@ -11,10 +11,11 @@ import { persons } from '../../shared/storage/persons/store.ts';
 
 const operator = 'operator';
 
-// The journal identifies a caller by issuer and client; the log contains only the client. Operators may give either form.
+// The journal identifies a caller by issuer and client; the log contains only the client. Operators may give either
+// form.
 const isWhole = (caller: string): boolean => caller === operator || /^(?:sub )?https?:\/\/\S+ /.test(caller);
 
-/** Returns `exportedIn`: the key of the object that contains, or will contain, an event's exported deliveries. */
+/** Returns the field `exportedIn`: the key of the object for an event's exported deliveries. */
 const exportedIn = ({ event, requestId: messageId, at: publishedAt }: JournalRow) =>
   event === undefined
     ? {}

@@ -8,7 +8,7 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 
-// The last delivery is usually among the latest messages, so two rounds of reads find it for most subscriptions.
+// Two rounds of reads are usually enough, because the last delivery is among the latest messages.
 const lastDelivery = { state: 'delivered', limit: 1, mostRounds: 2 } as const;
 
 export const handler = serve(readSubscription, [subscriptions, deliveries], async (request, tools) => {

@@ -38,7 +38,9 @@ interface TopicTools {
   readonly newId: () => string;
 }
 
-/** Creates the reserved topic, so that clients can list it, and returns it as one client sees it. */
+/**
+ * Creates the status topic if it does not exist, so that clients can list it. Returns the topic as one client sees it.
+ */
 async function statusTopicFor(client: string | undefined, { topics, newId }: TopicTools): Promise<StoredTopic> {
   await topics.ensure({ uuid: statusTopicUuid, name: statusTopicName, generation: newId() });
   return statusTopicOf(client);

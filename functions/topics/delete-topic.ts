@@ -6,15 +6,16 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 import { topics } from '../../shared/storage/topics/store.ts';
 
-// The first delay exceeds this function's timeout, so that the deletion has succeeded or failed before the clean-up starts.
-// The second delay is the longest in SQS, for rows that a lagging index or a slow subscribe request hid from the others.
+// The first delay exceeds this function's timeout, so the clean-up starts after the deletion has succeeded or failed.
+// The second delay is the maximum in SQS. The second clean-up finds rows that a lagging index or a slow subscribe
+// request hid from the first.
 const cleanUpDelaysSeconds = [30, 900];
 
 export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {
   rejectReservedTopic(uuid);
   const topic = await topics.get(uuid);
   const payload = { topicUuid: uuid, before: newId() };
-  // Queue the clean-up before the deletion: if this step came later and failed, a retry would find no topic to clean up.
+  // Queue the clean-up before the deletion: if queueing failed after the deletion, a retry would not find the topic.
   await queues.cleanUp.sendMany(cleanUpDelaysSeconds.map((delaySeconds) => ({ payload, group: uuid, delaySeconds })));
   if (topic === undefined || !(await topics.remove(topic)))
     throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists all topics');

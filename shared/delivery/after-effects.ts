@@ -29,8 +29,8 @@ const hasAttemptFailed = ({ class: kind, next }: DeliveryOutcome): boolean =>
   next === 'failed' || (next === 'retry' && kind !== 'unknown');
 
 /**
- * Updates the health of the subscriptions, and reports permanently failed deliveries. If a receiver recovers, its parked
- * messages are released at once.
+ * Updates the health of the subscriptions, and reports permanently failed deliveries. If a receiver recovers, its
+ * parked messages are released at once.
  */
 export async function recordHealth(
   task: DeliveryTask,
@@ -58,7 +58,7 @@ export async function recordHealth(
     const change = assessHealth(subscription, outcome, context.pauseAfterMs);
     if (change) {
       const checkAt = statusCheckAt(subscription, change, context.now(), context.leaseMs);
-      // Schedule first: if the process stops in between, the check finds nothing new.
+      // Schedule the check before recording the health: if the process stops in between, the check finds no change.
       if (checkAt !== undefined)
         await context.deliveries.scheduleStatusCheck(
           subscription.uuid,
@@ -90,7 +90,7 @@ async function sendRetries(task: DeliveryTask, outcomes: Outcomes, context: Deli
 
 const daySeconds = dayMs / 1000;
 
-/** Extends the expiry of a message whose next retry is due after half of its `deliveryDays`. */
+/** Extends the expiry of a message if its next retry is due more than half of `deliveryDays` after its publication. */
 async function extendMessage(
   { content }: DeliveryTask,
   outcome: Pick<DeliveryOutcome, 'next' | 'notBefore'>,
@@ -119,7 +119,8 @@ async function runAfterEffects(
   await recordHealth(task, subscriptions, outcomes, context);
 }
 
-// Successful outcomes and failed probes cause no retries or failure reports, so repeating their after-effects is harmless.
+// Successful outcomes and failed probes cause no retries or failure reports, so repeating their after-effects is
+// harmless.
 const needsMark = (outcomes: Outcomes): boolean =>
   Object.values(outcomes).some(({ next }) => next === 'retry' || next === 'failed');
 
@@ -136,7 +137,7 @@ export async function runAfterEffectsOnce(
 }
 
 /**
- * Runs the after-effects of recorded outcomes if an earlier run stopped before it could run them.
+ * Runs the after-effects of recorded outcomes if an earlier run stopped before completing them.
  * @throws Busy while the lease of that run is valid
  */
 export async function resumeAfterEffects(

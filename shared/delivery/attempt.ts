@@ -35,9 +35,9 @@ export async function prepare<Result>(context: DeliveryContext, run: () => Promi
 }
 
 /**
- * Postpones a task that could not start. The task returns to its lane through the queue `retry` as a new message, so the postponement does
- * not count towards the dead-letter queue. Each postponement doubles the delay, up to a factor of 16, because a DynamoDB outage affects all
- * tasks.
+ * Postpones a task that could not start. Sends the task to the queue `retry` as a new message, so that SQS does not
+ * count another receive. Each postponement doubles the delay, up to a factor of 16, because a DynamoDB outage affects
+ * all tasks.
  */
 export async function postponeTask(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const { postponements = 0 } = task;
@@ -61,9 +61,9 @@ const spreadSeconds = 15;
 const mostDoublings = 4;
 
 /**
- * Returns a function that composes a task's message in the present format of a subscription. Subscriptions with the same
- * format share one message, so that it is signed only once. The format is not part of a batch's key, because a
- * reconciliation after a change would send the message again.
+ * Returns a function that composes a task's message in the delivery format of a subscription. Subscriptions with the
+ * same format share one message, so that it is signed only once. The format is not part of a batch's key, because a
+ * reconciliation after a format change would send the message again.
  */
 export function messageComposer({ content }: DeliveryTask, body: string, { compose }: DeliveryContext) {
   const composed = new Map<DeliveryFormat, ComposedMessage>();
@@ -100,7 +100,7 @@ export async function attempt(
   const endedAt = context.now();
   const { failingSince } = subscription;
   const { deliveryDays } = context;
-  // A probe does not count as a retry of the policy.
+  // A probe does not use up a retry of the policy.
   const counted = task.attempt - base - (task.isProbe ? 1 : 0);
   const end = { attempt: counted, outcome, endedAt, jitter: context.jitter(), failingSince, deliveryDays };
   const { content } = task;
@@ -111,17 +111,17 @@ export async function attempt(
     request === undefined
       ? (isTest ? decideTest : decideRetry)({ ...end, policy: subscription })
       : decideConfirmationRetry({ ...end, policy: request, startedAt, previous, tokenExpiresAt: request.expiresAt });
-  // The policy of a parked message starts when the message is released.
+  // The retry policy of a parked message starts when the message is released.
   const next = task.isProbe && decision.next === 'retry' ? 'parked' : decision.next;
   return {
     outcome: { ...decision, next, tookMs: endedAt - askedAt },
-    // The owner of an unconfirmed address has not agreed to show its responses.
+    // Do not keep responses to confirmation requests, because the owner of the address has not agreed to show them.
     response:
       response === undefined || !isEvent ? undefined : { text: response, at: endedAt, owner: subscription.owner },
   };
 }
 
-/** Reports attempts. Call this after the attempts are recorded, because reporting must not delay the records. */
+/** Reports attempts. Callers record the attempts first, because reporting must not delay the records. */
 export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttempted }: DeliveryContext): void {
   for (const [uuid, outcome] of Object.entries(outcomes)) {
     if (outcome.class === 'split') continue;
@@ -138,16 +138,17 @@ function lagOf(
   return Math.max(0, at - tookMs - Date.parse(content.timestamp));
 }
 
-// The time limit for connecting is longer, because a process that serves many receivers connects more slowly.
+// Connecting has a longer time limit, because a process that serves many receivers opens connections more slowly.
 const connectingPatience = 5;
 
 /**
- * Marks the subscription as failing if the receiver does not respond in time, so that the subscription's next messages
- * do not delay other receivers.
+ * Marks the subscription as failing if its receiver responds slowly, so that its next messages do not delay other
+ * receivers.
  */
 function watchPatience({ content }: DeliveryTask, subscription: StoredSubscription, context: DeliveryContext) {
   const { patienceMs } = channelOf(subscription.protocol);
-  // If the subscription is active, another client requested this confirmation, so the outcome does not affect its health.
+  // If the subscription is active, another client requested this confirmation, so the outcome does not affect the
+  // subscription's health.
   const isOfAnother = content.type === 'SubscriptionConfirmation' && subscription.isActive;
   if (patienceMs === undefined || subscription.isFailing || isOfAnother) return { connect() {}, begin() {}, end() {} };
   const note = () => {

@@ -31,9 +31,9 @@ export interface DeliveryContext {
   readonly leaseMs: number;
   readonly deliveryDays: number;
   readonly timeLeftMs: () => number;
-  /** The minimum time that must remain to start an attempt: the time needed to make and record it. */
+  /** The minimum remaining time for starting an attempt, including the time to record its outcome. */
   readonly attemptMs: number;
-  /** Calls `run` after `ms`, unless the returned function is called first. */
+  /** Calls `run` after `ms` milliseconds, unless the returned function cancels the call. */
   readonly afterMs: (ms: number, run: () => void) => () => void;
   readonly pauseAfterMs: number;
   readonly onFailed: (
@@ -45,7 +45,7 @@ export interface DeliveryContext {
   ) => void;
   /**
    * Called after each attempt is recorded. `attempt` counts from 0. `lagMs` is the time from publication to the first
-   * attempt; undefined if the receiver was failing or an internal limit delayed the attempt.
+   * attempt. `lagMs` is undefined if the receiver was failing or an internal limit delayed the attempt.
    */
   readonly onAttempted: (
     messageId: string,

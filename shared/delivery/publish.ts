@@ -18,7 +18,9 @@ interface PublishTools {
   readonly now: () => number;
   readonly newId: () => string;
   readonly settings: { readonly deliveryDays: number };
-  /** Waits for both writes, and fails only if both writes fail. If this function is missing, both writes must succeed. */
+  /**
+   * Waits for both writes, and fails only if both writes fail. If this function is missing, both writes must succeed.
+   */
   readonly writeEither?: (
     writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
     messageId: string,
@@ -41,7 +43,7 @@ interface Event {
 /**
  * Publishes an event: stores its message in the table `deliveries` and sends it to fan-out. Returns the message id.
  * @throws ClientError `idempotencyKeyReused` if the key was used for another event
- * @throws InternalError `keyUndecided` if the write fails and it is therefore unknown whether the key was used
+ * @throws InternalError `keyUndecided` if it is unknown whether the key was used
  */
 export async function publish(topic: StoredTopic, event: Event, tools: PublishTools): Promise<string> {
   const publicationId = tools.newId();
@@ -102,7 +104,7 @@ async function earlierMessage(
   if (earlier === undefined || earlier.contentId === contentId) return earlier;
   throw new ClientError(
     'idempotencyKeyReused',
-    'idempotency-key was used with another body or subject, which was published: use a new key for each event',
+    'idempotency-key was already used for an event with another body or subject: use a new key for each event',
   );
 }
 

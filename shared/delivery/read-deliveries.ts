@@ -31,7 +31,7 @@ interface LogRequest {
   readonly state?: DeliveryState | undefined;
   readonly limit: number;
   readonly after?: HistoryPosition | undefined;
-  /** Deliveries that precede the messages on the first page. */
+  /** The deliveries that the first page lists before all other deliveries. */
   readonly first?: readonly Delivery[];
   readonly mostRounds?: number | undefined;
   readonly reader?: Reader;
@@ -48,16 +48,18 @@ interface FoundDelivery {
   readonly record: StoredDelivery;
 }
 
-// No message id is greater, so this position precedes all messages of its millisecond.
+// This is the highest message id, so the position precedes all messages of its millisecond.
 const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 // Each round makes four requests: one for positions, one for messages, and two for the messages' delivery rows.
 const usualRounds = 5;
 const mostAtOnce = 100;
-// Usually, either most messages or almost no messages have the requested state.
+// The first round reads few messages, because usually either most messages or almost none have the requested state.
 const leastAtFirst = 5;
 
-/** Lists the deliveries of a subscription's open confirmation requests, newest first, with at most one request. */
+/**
+ * Lists the deliveries of a subscription's open confirmation requests, newest first, with at most one database request.
+ */
 export async function listConfirmations(subscription: StoredSubscription, tools: FindTools): Promise<Delivery[]> {
   const open = openRequestsOf(subscription, tools.now());
   const messages = open.map(({ messageId }) => ({ messageId, shardBits: 0 }));
@@ -66,8 +68,8 @@ export async function listConfirmations(subscription: StoredSubscription, tools:
 }
 
 /**
- * Lists the deliveries of a subscription, newest first, with at most 20 requests. A page with a `state` filter may be
- * shorter than `limit` even if more deliveries follow. The data may be slightly out of date.
+ * Lists the deliveries of a subscription, newest first, with at most 20 database requests. A page with a `state` filter
+ * may be shorter than `limit` even if more deliveries follow. The data may be slightly out of date.
  * @throws ClientError `invalidParameter` that names `cursor`, if the cursor's position is in the future
  */
 export async function listDeliveriesOf(

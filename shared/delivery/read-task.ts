@@ -59,7 +59,8 @@ const storedBody = async ({ bodyKey }: { bodyKey?: string | undefined }, { bodyO
  */
 function isAddressedTo(content: Content & { type: 'Notification' }, subscription: StoredSubscription): boolean {
   const { generation, createdAt, activeSince = createdAt } = subscription;
-  // Use the earlier time, because the two times come from different clocks. A reconciliation uses only `activeSince`.
+  // Use the earlier time, because different clocks set `createdAt` and `activeSince`. A reconciliation uses only
+  // `activeSince`.
   const since = Math.min(createdAt, activeSince);
   const isSame = generation === content.generation && since <= Date.parse(content.timestamp) + clockMs;
   return isSame && (content.isTest || wantsEvent(subscription, content));

@@ -2,9 +2,12 @@
 export const limits = {
   inputBytes: 50 * 1024 * 1024,
   inputPixels: 50_000_000,
-  /** The maximum number of frames or pages in a file. Codecs read the whole file before the first page. */
+  /** The maximum number of frames or pages in a file. Codecs read the whole file before they decode the first page. */
   frames: 1_000,
-  /** The maximum number of scans in a progressive JPEG. A scan covers the whole picture. Encoders write about ten. */
+  /**
+   * The maximum number of scans in a progressive JPEG. Each scan covers the whole picture, so many scans make decoding
+   * slow. Encoders write about ten.
+   */
   jpegScans: 100,
   pixelBits: 64,
   tiffFields: 500,
@@ -22,9 +25,15 @@ export const limits = {
   /** The maximum memory that a conversion process may hold after a conversion. Otherwise, the process is replaced. */
   restingBytes: 400 * 1024 * 1024,
   jpegQuality: 85,
-  /** PDFs use a higher quality, because people keep them. Images in PDFs also keep their full colour resolution. */
+  /**
+   * The JPEG quality in PDFs is higher, because people keep PDFs. Images in PDFs also keep their full colour
+   * resolution.
+   */
   pdfJpegQuality: 90,
 } as const;
 
-/** Part of each rendition's address. Increase it when conversions return different bytes or reject different files. */
+/**
+ * Part of each rendition's address. Increase the version when conversions return different bytes or reject different
+ * files.
+ */
 export const conversionVersion = 2;

@@ -49,7 +49,8 @@ function wantedPages({ page, write }: Conversion, count: number): number[] {
   if (page !== undefined) return [page - 1];
   const max = write === 'pdf' ? limits.pagesToPdf : limits.pagesToImages;
   if (count > max) {
-    const hint = write === 'pdf' ? 'request the format it is stored in' : 'request pdf, or single pages with page=1 …';
+    const hint =
+      write === 'pdf' ? 'request the document in its stored format' : 'request pdf, or single pages with page=1 …';
     throw new ClientError(
       'unconvertible',
       `the document has ${count} pages, but at most ${max} can be converted to ${write}: ${hint}`,
@@ -95,8 +96,8 @@ async function write(conversion: Conversion, pages: Pages): Promise<Buffer[]> {
 }
 
 /**
- * Converts a stored file in the current process. Only ending the process reliably stops native code, so use `Converter`
- * instead.
+ * Converts a stored file in the current process. Use `Converter` to convert in a separate process, because native code
+ * can only be stopped by ending its process.
  * @param onPage called before each page
  * @returns one file, or one file per page for image formats
  */

@@ -22,7 +22,7 @@ function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) => void)
     onEnd(
       new ClientError(
         'conversionFailed',
-        'converting this document takes too long: request the format it is stored in',
+        'converting this document takes too long: request the document in its stored format',
       ),
     );
   let page: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ function forkProcess(scratch: ScratchFile): ChildProcess {
   try {
     return fork(new URL(`./conversion-process.${ending}`, import.meta.url), {
       execArgv: [],
-      // Codecs write warnings about broken files, which must not reach the log.
+      // Discard the output, because codecs write warnings about broken files, which must not reach the log.
       stdio: ['ignore', 'ignore', 'ignore', scratch.descriptor, 'ipc'],
     });
   } catch (error) {
@@ -57,7 +57,7 @@ function forkProcess(scratch: ScratchFile): ChildProcess {
 const conversionTooLarge = (): ClientError =>
   new ClientError(
     'conversionFailed',
-    'this document needs too much memory to convert: request the format it is stored in',
+    'this document needs too much memory to convert: request the document in its stored format',
   );
 
 interface ConvertingProcess {
@@ -68,7 +68,10 @@ interface ConvertingProcess {
 }
 
 export interface Bounds extends TimeLimits {
-  /** Above `converterBytes`, a process ends itself. Above `restingBytes`, it is replaced after its conversion. */
+  /**
+   * A process that exceeds `converterBytes` ends itself. A process that exceeds `restingBytes` is replaced after its
+   * conversion.
+   */
   readonly converterBytes: number;
   readonly restingBytes: number;
 }

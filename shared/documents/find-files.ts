@@ -19,8 +19,9 @@ async function inTurns<Value, Result>(values: readonly Value[], read: (value: Va
 }
 
 /**
- * Lists the files of a type in the folders of all UINs of a person. Also lists the files in the folders of a second
- * person or, without a second person, of every person whose documents name this person. Links may have no files.
+ * Lists a person's files of one document type, under all UINs of the person. Also lists the second person's folders.
+ * Without a second person, lists the folders of all persons whose documents name this person. A link does not guarantee
+ * that a file exists.
  * @param own the UINs of the person, the current UIN first
  */
 export async function findFiles(

@@ -17,7 +17,7 @@ sharp.unblock({
 });
 sharp.cache(false);
 
-/** A page, as an image that has not been decoded yet. Width and height are in pixels, after rotation. */
+/** A page as an image that has not been decoded yet. Width and height are in pixels, after rotation. */
 export interface PageImage {
   readonly width: number;
   readonly height: number;
@@ -109,7 +109,10 @@ interface JpegSettings {
   readonly chromaSubsampling?: '4:4:4';
 }
 
-/** Encodes a page as JPEG. Optimised coding is disabled for the largest pages, because it needs six bytes of memory per pixel. */
+/**
+ * Encodes a page as JPEG. Optimised coding is disabled for the largest pages, because it needs six bytes of memory per
+ * pixel.
+ */
 export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
   const optimiseCoding = page.width * page.height <= limits.renderPixels;
   return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }));
@@ -143,7 +146,10 @@ export const checkDecodes = async (page: PageImage): Promise<void> => {
   await finish(page.decode().resize({ width }).raw());
 };
 
-/** Returns whether an embedded picture can be decoded completely. The limits of the PDF that contains the picture are checked elsewhere. */
+/**
+ * Returns whether an embedded picture can be decoded completely. The decoding has no pixel limit, because the limits of
+ * the PDF apply to the picture.
+ */
 export async function isDecodable(picture: Buffer, failOn: 'error' | 'warning' = 'error'): Promise<boolean> {
   try {
     const image = sharp(picture, { failOn, limitInputPixels: false });

@@ -1,12 +1,15 @@
 import { InternalError } from '../domain/internal-errors.ts';
 
-// TIFF 6.0, section 2: bytes per value, by field type. Types start at 1.
+// The number of bytes per value, by field type (TIFF 6.0, section 2). Types start at 1.
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
 const long = 4;
 // StripOffsets and TileOffsets contain positions in the file.
 const placeTags = new Set([273, 324]);
 
-/** Moves all positions in a one-page little-endian TIFF by `base`. Returns the position and the end of its directory. */
+/**
+ * Adds `base` to all positions in a one-page little-endian TIFF. Returns the position and the end of the page's
+ * directory.
+ */
 function move(page: Buffer, base: number): { directory: number; next: number } {
   if (page.readUInt16LE(0) !== 0x4949 || page.readUInt16LE(2) !== 42) {
     throw new InternalError('unexpectedTiff', { part: 'header' });
@@ -37,7 +40,7 @@ export function joinTiff(pages: readonly Buffer[]): Buffer {
   let base = 0;
   let last: { page: Buffer; next: number } | undefined;
   for (const original of pages) {
-    // Directories must begin at an even position.
+    // TIFF directories must begin at an even position.
     const page = Buffer.concat([original, Buffer.alloc(original.length % 2)]);
     const { directory, next } = move(page, base);
     last?.page.writeUInt32LE(directory, last.next);

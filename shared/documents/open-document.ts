@@ -5,7 +5,10 @@ import type { Format } from '../domain/documents/document-format.ts';
 import { detectFormat, headBytes, type StoredFormat } from './detect-format.ts';
 import { planDocument } from './plan-document.ts';
 
-/** Reads the first bytes of a stream without consuming them. @returns at least `count` bytes, or all bytes; and the whole stream */
+/**
+ * Reads the first bytes of a stream without consuming them. @returns the first `count` bytes or more, and the complete
+ * stream
+ */
 export async function peek(body: Readable, count: number): Promise<{ head: Buffer; whole: Readable }> {
   const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
@@ -36,11 +39,12 @@ interface DocumentOpener {
   open(file: StoredFile, range?: number): Promise<{ etag: string; bytes: number; body: Readable } | undefined>;
 }
 
-// The maximum number of formats in which one document can be stored.
+// The maximum number of files that are checked for one document.
 const maxFiles = 8;
 
 /**
- * Opens the file in the requested format or, if there is none, a PDF, another convertible file, or the newest file.
+ * Opens the file in the requested format. If the format is missing, opens a PDF, another convertible file, or the
+ * newest file, in this order.
  * @returns undefined if a file was deleted after it was listed
  */
 export async function openDocument(

@@ -16,7 +16,7 @@ function renditionAddress(source: Source, { write, page }: Conversion): string {
   return `${sourceAddress(source)}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
 }
 
-/** Returns whether the file itself caused the error. A lack of time or memory may have other causes. */
+/** Returns whether the file itself caused the error. A lack of time or memory may have causes other than the file. */
 const isVerdict = (error: unknown): error is ClientError & { errorName: FailedRendition['refusal'] } =>
   error instanceof ClientError && error.errorName === 'unconvertible';
 
@@ -32,7 +32,10 @@ export interface Rendering {
   readonly callbacks: ConversionCallbacks;
 }
 
-/** Returns a stored rendition, or converts the document and stores the result. Also stores failures that the file caused. */
+/**
+ * Returns a stored rendition, or converts the document and stores the result. Also stores failures that the file
+ * caused.
+ */
 export async function renderOnce(
   bytes: Uint8Array,
   source: Source,

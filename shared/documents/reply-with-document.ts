@@ -21,7 +21,7 @@ interface DocumentRequest {
 
 type DocumentReply = ReplyOf<typeof readDocument> & { readonly body?: Readable };
 
-/** Returns the file name for a download, which contains only letters, digits and hyphens. */
+/** Returns the file name for a download. The name contains only letters, digits, hyphens and an extension. */
 function fileName({ doctype, format }: DocumentRequest, number?: number): string {
   const stem =
     foldText(doctype)
@@ -35,7 +35,7 @@ function fileName({ doctype, format }: DocumentRequest, number?: number): string
 async function convert(file: DocumentFile, conversion: Conversion, rendering: Rendering) {
   if (file.bytes > limits.inputBytes) {
     const limit = `${limits.inputBytes / 1024 / 1024} MB`;
-    throw new ClientError('unconvertible', `the document exceeds ${limit}: request the format it is stored in`);
+    throw new ClientError('unconvertible', `the document exceeds ${limit}: request the document in its stored format`);
   }
   return renderOnce(await buffer(file.body), file, conversion, rendering);
 }

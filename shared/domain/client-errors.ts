@@ -85,7 +85,7 @@ export const clientErrors = {
     code: 1014,
     status: 400,
     meaning: 'this Idempotency-Key was used with another body or subject',
-    example: 'idempotency-key was used with another body or subject, which was published',
+    example: 'idempotency-key was already used for an event with another body or subject',
   },
   invalidAttribute: {
     code: 1020,

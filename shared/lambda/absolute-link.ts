@@ -3,7 +3,10 @@ import type { Endpoint } from '../contract/endpoint.ts';
 
 type Asked = Pick<APIGatewayProxyEvent, 'multiValueHeaders' | 'pathParameters' | 'requestContext'>;
 
-/** Returns the URL of the list, based on the deployment's base URL or, without a base URL, on the URL that API Gateway received. */
+/**
+ * Returns the URL of the list, based on the deployment's base URL or, without a base URL, on the URL that API Gateway
+ * received.
+ */
 function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
   if (baseUrl !== '') {
     const own = path.replace(/\{(\w+)\}/g, (_, name: string) => event.pathParameters?.[name] ?? '');
@@ -17,8 +20,8 @@ function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
 }
 
 /**
- * Makes the URL in a reply's `link` header absolute, because many clients do not resolve relative references, although
- * RFC 8288 requires it.
+ * Makes the URL in a reply's `link` header absolute. Many clients do not resolve relative references, although RFC 8288
+ * requires it.
  */
 export function absoluteLink<Reply extends { readonly headers?: unknown }>(
   endpoint: Endpoint,

@@ -5,7 +5,7 @@ import { type MetricValue, metricLines } from './metric-lines.ts';
 
 type OfFunctions = { [N in MetricName]: (typeof metrics)[N]['by'] extends 'Function' ? N : never }[MetricName];
 
-// An instance of a function handles one invocation at a time, so all values belong to the current invocation.
+// A function instance handles one invocation at a time, so all values belong to the current invocation.
 let values: MetricValue[] = [];
 
 /**
@@ -20,8 +20,8 @@ export function addMetric(name: MetricName, value = 1, of?: string): void {
 }
 
 /**
- * Writes the added values in CloudWatch's embedded metric format to standard output, where Lambda passes JSON on
- * unchanged. The console would wrap the JSON in a log line, where CloudWatch finds no metrics.
+ * Writes the added values to standard output in CloudWatch's embedded metric format. Lambda passes JSON on unchanged.
+ * The console would wrap the JSON in a log line, where CloudWatch finds no metrics.
  */
 export function writeMetrics(): void {
   const given = values;

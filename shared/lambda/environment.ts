@@ -46,7 +46,7 @@ export function openStores<Stores extends readonly Store[], Uses extends Capabil
 }
 
 /**
- * Makes the first call of each store's AWS client, with the first capability that matches the store. A store with
+ * Makes a first call with each store's AWS client, using the first capability of the store. A store with
  * `isUsedConcurrently` makes its own call even if its client is warm. All calls run at once, because sequential calls
  * would share a connection. Failures are ignored, because some of the calls are expected to be rejected.
  */
@@ -69,7 +69,7 @@ export async function warmUpStores(
 /** Returns whether functions warm up during Lambda's initialisation phase. */
 export const isWarmingUp = (): boolean => process.env.WARM_UP !== 'off';
 
-/** Returns whether AWS clients call custom endpoints, such as emulators, in place of the endpoints of AWS. */
+/** Returns whether AWS clients call custom endpoints, such as emulators, instead of AWS. */
 export const hasConfiguredEndpoints = (): boolean =>
   Object.keys(process.env).some((name) => name.startsWith('AWS_ENDPOINT_URL'));
 

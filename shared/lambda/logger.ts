@@ -20,12 +20,13 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-// The wording of the message differs between AWS services. Text after the action may contain an object name that identifies a person.
+// The wording of access-denied errors differs between AWS services. The text after the denied action may contain an
+// object name that identifies a person.
 const notAuthorized = /not authorized to perform:? [`']?([\w-]+:\w+)/;
 
 /**
- * Returns the parts of an external error that are safe to log: its system code (`ECONNREFUSED`), AWS status, AWS
- * request id, and denied IAM action.
+ * Returns the parts of an external error that are safe to log: system code (`ECONNREFUSED`), AWS status, AWS request
+ * id, and denied IAM action.
  */
 function codesOf(error: unknown): LogFields {
   const { code, message, $metadata } = Object(error) as {
@@ -63,7 +64,10 @@ const detailsOf = (fault: InternalError): LogFields => ({
 // SDK calls alone can fill Node's default limit of ten stack frames, which would hide our own code.
 Error.stackTraceLimit = 30;
 
-/** Returns the stack frames in deployed code. Removes the message first, because its lines can look like stack frames. */
+/**
+ * Returns the stack frames in deployed code. The message is removed first, because its lines can look like stack
+ * frames.
+ */
 function placesOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
   const places = stack.split('\n').filter((at) => /^\s+at /.test(at) && !/node:internal|\/var\/runtime\//.test(at));
@@ -73,7 +77,7 @@ function placesOf(error: unknown): string {
 /**
  * Logs an error once. For an InternalError, the line contains its name, its message, its ids and the kind of its cause.
  * For any other error, the line contains only the kind and codes, because messages may quote data. `npm run -s trace`
- * finds the source line from `at` (the place in the bundle) and the hash of the bundle.
+ * finds the source line for the field `at`, which is a position in the bundle.
  * @param message `internalErrorLogged` if the metric `Faults`, which raises alarms, must count the error
  */
 export function logError(message: string, error: unknown, fields: LogFields): void {

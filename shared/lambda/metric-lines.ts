@@ -47,7 +47,7 @@ function written({ dimensions, values }: Line, namespace: string, now: number): 
 }
 
 /**
- * Formats metric values as CloudWatch's embedded metric format, in as few lines as possible. A line can contain one
+ * Formats metric values in CloudWatch's embedded metric format, in as few lines as possible. A line can contain one
  * value for each dimension and up to 100 values for each metric.
  * @param now epoch milliseconds
  */

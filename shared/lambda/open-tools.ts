@@ -10,7 +10,9 @@ interface Declared {
   readonly reads: readonly SettingName[];
 }
 
-/** The tools of a handler: the clock and random values, the settings, and the store methods that the handler declares. */
+/**
+ * The tools of a handler: the clock and random values, the settings, and the store methods that the handler declares.
+ */
 export type ToolsOf<D extends Declared, Stores extends readonly Store[]> = Granted<Stores, D['uses'][number]> &
   Ambient & { readonly settings: SettingValues<D['reads'][number]> };
 

@@ -51,7 +51,7 @@ export function readQuery(endpoint: Endpoint, given: Multi, hasBody: boolean): R
   return Object.fromEntries(entries);
 }
 
-/** Returns the query parameters that are neither declared nor ignored, which are the attributes to search by. */
+/** Returns the search attributes: the query parameters that are neither declared nor ignored. */
 export function readAttributes(endpoint: Endpoint, given: Multi): Readonly<Record<string, string>> | undefined {
   if (!endpoint.request.hasAttributes) return undefined;
   const isOther = (name: string) => !isDeclared(endpoint, name) && !isIgnored(endpoint, name);

@@ -8,7 +8,7 @@ import { readValue, rejectReplacementCharacters } from './read-value.ts';
 
 const jsonLimit = 64 * 1024;
 
-// The values of a repeated header with one of these names form one list (RFC 9110 section 5.3).
+// These headers contain lists: the values of repeated headers form one list (RFC 9110 section 5.3).
 const listHeaders: readonly string[] = ['accept', 'accept-language', 'if-none-match'];
 
 function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {
@@ -60,7 +60,7 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   return readValue('body', 'body', declared.json, readJson(withoutMark(text)));
 }
 
-/** A parsed request with types for any endpoint, which `serve` narrows to the types of the actual endpoint. */
+/** A parsed request with the types of any endpoint. `serve` narrows the types to those of its endpoint. */
 interface ReadRequest {
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;

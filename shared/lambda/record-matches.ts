@@ -22,8 +22,8 @@ function tooManyResults(max: number, now: number): ClientError {
 }
 
 /**
- * Rejects a search that may have more than 20 matches if the client has ignored many 429 responses, which also write rows.
- * This rejection writes no rows, because it does not depend on the matches. @throws ClientError `tooManyResults`
+ * Rejects a search that may have more than 20 matches if the client has ignored many 429 responses. This rejection
+ * writes no journal rows, because it does not depend on the matches. @throws ClientError `tooManyResults`
  */
 export async function rejectIgnoring({ client }: Request, most: number, { limits, settings, now }: Tools) {
   const max = settings.searchRowsPerMinute;
@@ -40,7 +40,7 @@ export async function recordMatches(request: Request, rows: readonly JournalDeta
   const max = tools.settings.searchRowsPerMinute;
   const now = tools.now();
   const add = (count: number, below: number) => tools.limits.addSearchRows(request.client, count, below, now);
-  // If the error depended on the number of matches, it would reveal this number.
+  // The limit depends on `most`, because an error that depends on the number of matches would reveal this number.
   if (rows.length <= unlimitedRows || (await add(rows.length, max - most)) === undefined)
     return recordResults(request, tools, rows);
   await add(unlimitedRows + 1, Number.MAX_SAFE_INTEGER);

@@ -35,12 +35,13 @@ async function recordRows(
 /** @throws ClientError `missingParameter` if the setting requires a purpose and the request contains none */
 export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, { settings }: Tools): void {
   if (headers.purpose !== undefined || !settings.purposeRequired) return;
-  const mend = 'say in a few words why you need the data, as in Purpose: passport application';
+  const mend = 'state briefly why you need the data, for example Purpose: passport application';
   throw new ClientError('missingParameter', `purpose is required in the headers: ${mend}`);
 }
 
 /**
- * Reads data and concurrently records in the journal which persons are accessed. Rejects if either fails.
+ * Reads data and concurrently records in the journal which persons are accessed. Rejects if reading or journaling
+ * fails.
  * @throws InternalError `notJournaled`, or ClientError `missingParameter` before any data is read
  */
 export async function readAndRecord<Read>(
@@ -54,14 +55,19 @@ export async function readAndRecord<Read>(
   return found;
 }
 
-/** Journals the persons in a response who were not known before the data was read. @throws InternalError `notJournaled` */
+/**
+ * Journals the persons in a response who became known only when the data was read. @throws InternalError `notJournaled`
+ */
 export const recordPersons = (
   request: JournaledRequest,
   tools: Tools & { readonly journal: { readonly put: Put } },
   about: readonly JournalDetails[],
 ): Promise<void> => recordRows(tools.journal.put, request, about, tools);
 
-/** Journals the persons in the response to a search, which has already checked the purpose. @throws InternalError `notJournaled` */
+/**
+ * Journals the persons in a search response. The search has already checked the purpose. @throws InternalError
+ * `notJournaled`
+ */
 export const recordResults = (
   request: JournaledRequest,
   tools: Tools & { readonly journal: { readonly putMany: Put } },

@@ -7,7 +7,7 @@ import { InternalError } from '../domain/internal-errors.ts';
 // Responses contain personal data, so caches must not store them.
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
-/** The format of a response body, which is JSON or a page. */
+/** The format of a response body: JSON or a page. */
 export interface Form {
   readonly headers: Readonly<Record<string, string>>;
   readonly write: (body: unknown) => string;
@@ -26,7 +26,9 @@ export const asJson: Form = {
     }),
 };
 
-/** The return value of a handler with types for any endpoint, which `serve` narrows to the types of the actual endpoint. */
+/**
+ * The return value of a handler, with the types of any endpoint. `serve` narrows the types to those of its endpoint.
+ */
 interface LooseReply {
   readonly status: number;
   readonly body?: unknown;
@@ -50,7 +52,9 @@ export function declaredReply<Replies extends Reply>(
   return { declared, headers: declared.headers.parse(headers) as Readonly<Record<string, string>> };
 }
 
-/** Writes a handler's return value with the schema for its status, so that the response contains only declared fields. */
+/**
+ * Writes a handler's return value with the schema for its status, so that the response contains only declared fields.
+ */
 export function writeReply(
   endpoint: Endpoint<Json | Empty | Page>,
   reply: LooseReply,

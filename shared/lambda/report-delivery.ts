@@ -36,7 +36,9 @@ export const onFailed = (
   addMetric('DeliveriesFailed');
 };
 
-/** Logs an email that SES rejected. A rejection caused by the recipient is not an internal error and raises no alarm. */
+/**
+ * Logs an email that SES rejected. A rejection caused by the recipient is not an internal error and raises no alarm.
+ */
 export const onMailError = (
   error: unknown,
   ids: { readonly messageId: string; readonly subscription: string },

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../domain/row-page.ts';
 // Five reads return up to 5 MB, so skipping other clients' rows costs no more than reading a full page.
 const maxReads = 5;
 const rowsForOne = 5;
-// The minimum size of a read, so that requests for single rows make progress.
+// The minimum size of a read, so that a request for a single row makes progress.
 const minRows = 200;
 
 /**

@@ -24,7 +24,7 @@ export const asPage = (frame: Frame): PageForm => ({
     'content-security-policy':
       `default-src 'none'; style-src ${styleSource};${frame.letterhead.logo ? ' img-src data:;' : ''} ` +
       "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    // The URL of a page contains a token, so other sites and search engines must not receive the URL.
+    // The URL of a page contains a token, so the page must not send the URL to other sites or search engines.
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
   },

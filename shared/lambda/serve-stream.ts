@@ -18,7 +18,10 @@ interface StreamResult {
   body: NodeJS.ReadableStream | string;
 }
 
-/** Removes the body from the response to HEAD, which is otherwise the same as for GET, even for errors (RFC 9110 section 9.3.2). */
+/**
+ * Removes the body from the response to HEAD. Otherwise, the response is the same as for GET, even for errors (RFC 9110
+ * section 9.3.2).
+ */
 function omitBody({ event, response }: middy.Request<APIGatewayProxyEvent, StreamResult>): void {
   if (event.httpMethod !== 'HEAD' || !response) return;
   if (response.body instanceof Readable) response.body.destroy();

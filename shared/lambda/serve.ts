@@ -15,7 +15,7 @@ import { asJson, type Form, writeClientError, writeInternalError, writeReply } f
 
 export type Tools<E extends Endpoint, Stores extends readonly Store[]> = ToolsOf<E, Stores>;
 
-// Ignores errors, because unreadable settings may be the reason for the error response.
+// Errors are ignored, because unreadable settings may be the reason for the error response.
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -26,7 +26,10 @@ function readable<T>(read: () => T): T | undefined {
 
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Creates a `serve` function for a response format. The format is created for each request from the function's settings. */
+/**
+ * Creates a `serve` function for a response format. The format is created for each request from the function's
+ * settings.
+ */
 export const serveAs =
   <Replies extends Json | Empty | Page, Own extends Form>(
     formOf: (event: APIGatewayProxyEvent, settings: object) => Own,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface Invocation {
   readonly leftMs: () => number;
-  /** True if throttled requests should let requests from other work pass. */
+  /** True if throttled requests must give way to requests from other work. */
   readonly isYielding: boolean;
 }
 
@@ -17,8 +17,8 @@ export const withinInvocation = <Result>(leftMs: () => number, run: () => Result
   invocation.run({ leftMs, isYielding: false }, run);
 
 /**
- * Like `withinInvocation`, for work that has not contacted a receiver yet. If DynamoDB throttles, such work pauses longer
- * than the records of finished attempts, in this and all other functions, so that the records come first.
+ * Like `withinInvocation`, for work that has not contacted a receiver yet. If DynamoDB throttles, such work waits
+ * longer than the recording of finished attempts, so that records are written first. This applies across all functions.
  */
 export const yieldingToRecords = <Result>(leftMs: () => number, run: () => Result): Result =>
   invocation.run({ leftMs, isYielding: true }, run);

@@ -12,7 +12,7 @@ import type { Item } from './dynamo.ts';
 import { pauseAfter } from './retry-strategy.ts';
 
 const maxItems = 25;
-// As many concurrent requests as a client has connections.
+// The maximum number of parallel requests, which equals the number of connections of a client.
 const maxRequests = 40;
 
 async function writeBatch(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {

@@ -1,10 +1,10 @@
 import { hasConfiguredEndpoints } from '../lambda/environment.ts';
 
 /**
- * Returns the configuration of every AWS client, which sets the SDK's own defaults explicitly. If a value is missing, the SDK searches for
- * `~/.aws/config`, which takes 5 % of a cold start and always fails in a function.
- * @param timeoutMs the time after which a request fails and may be retried. Without `throwOnRequestTimeout`, the SDK would only log a
- * timeout
+ * Returns the configuration of every AWS client, which sets the SDK's own defaults explicitly. If a value is missing,
+ * the SDK searches for `~/.aws/config`, which takes 5 % of a cold start and always fails in a function.
+ * @param timeoutMs the time after which a request fails and may be retried. Without `throwOnRequestTimeout`, the SDK
+ * would only log a timeout
  */
 export const clientConfig = (timeoutMs: number) => ({
   requestHandler: { connectionTimeout: 1000, requestTimeout: timeoutMs, throwOnRequestTimeout: true },

@@ -7,7 +7,10 @@ export type Item = Record<string, AttributeValue>;
 
 let client: DynamoDBClient | undefined;
 
-/** Returns the DynamoDB client, which the whole function shares. The SDK reads the region and credentials from the environment. */
+/**
+ * Returns the DynamoDB client, which the whole function shares. The SDK reads the region and credentials from the
+ * environment.
+ */
 export const dynamo = (): DynamoDBClient => {
   client ??= withoutLogger(
     new DynamoDBClient({

@@ -7,7 +7,7 @@ import { isYielding, markGivenUp, timeLeftMs } from '../lambda/time-left.ts';
 
 const firstPauseMs = 25;
 const maxPauseMs = 1000;
-// How much longer work pauses that has not contacted a receiver yet.
+// Work that has not contacted a receiver yet pauses longer by this factor.
 const yieldingFactor = 4;
 // The time that a function needs to return an error response.
 const marginMs = 500;
@@ -27,7 +27,7 @@ export function pauseAfter(tries: number): number | undefined {
   return pauseMs < left - marginMs ? pauseMs : undefined;
 }
 
-// Reasons for a cancelled transaction that are temporary, although the SDK would treat them as client errors.
+// Reasons for a cancelled transaction that are temporary. The SDK would treat them as client errors.
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 function isPassing(error: unknown): boolean {
@@ -42,9 +42,9 @@ type Strategy = Extract<NonNullable<DynamoDBClientConfig['retryStrategy']>, { ac
 const token = (tries: number, pauseMs: number) => ({ getRetryCount: () => tries, getRetryDelay: () => pauseMs });
 
 /**
- * The retry strategy of our DynamoDB clients. It retries throttling, server errors, lost responses, and transactions
- * cancelled by another write or by throttling. The SDK's own strategies give up after a few attempts, and a few hundred
- * throttled writes use up their shared quota.
+ * The retry strategy of our DynamoDB clients. The strategy retries throttling, server errors, lost responses, and
+ * transactions cancelled by another write or by throttling. The SDK's own strategies give up after a few attempts, and
+ * a few hundred throttled writes use up their shared quota.
  */
 export const retryStrategy: Strategy = {
   acquireInitialRetryToken: async () => token(0, 0),

@@ -9,7 +9,10 @@ import type { Item } from './dynamo.ts';
 const reasonsOf = (error: unknown) =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
 
-/** The items whose conditions failed, by index. Contains the existing row of an item if the item's write requested that row. */
+/**
+ * The items whose conditions failed, keyed by their index. Contains the existing row of an item if the item's write
+ * requested that row.
+ */
 type FailedItems = ReadonlyMap<number, Item | undefined>;
 
 const failedItemsOf = (error: unknown): FailedItems =>

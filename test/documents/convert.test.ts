@@ -89,7 +89,7 @@ describe('conversion limits', () => {
   test.each([
     [21, 'png', 'page=1'],
     [21, 'tiff', 'request pdf'],
-    [51, 'pdf', 'the format it is stored in'],
+    [51, 'pdf', 'in its stored format'],
   ] as const)('reject the conversion of %i pages to %s, so that no pages are omitted', async (pages, format, mend) => {
     const source = format === 'pdf' ? await fax(pages) : textPdf(pages);
     const refusal = await clientErrorOf(() => convert(source, format));

@@ -50,8 +50,8 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
   const responses: Record<string, KeptResponse> = {};
   let made = 0;
   const attempts = together.map(async (subscription): Promise<readonly [string, DeliveryOutcome]> => {
-    // A failing receiver must not delay other receivers. For a paused subscription, a single delivery records the failure, so that an
-    // operator can redeliver the message.
+    // A failing receiver must not delay other receivers. For a paused subscription, a single delivery records the
+    // failure, so that an operator can redeliver the message.
     if (subscription.isFailing || !subscription.isActive) return [subscription.uuid, deferred(context.now())];
     try {
       const { outcome, response } = await attempt(task, messageTo(subscription), { base: 0 }, subscription, context);
@@ -60,15 +60,15 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
       return [subscription.uuid, outcome];
     } catch (error) {
       thrown.push(error);
-      // An internal error with one subscription must not affect the rest of the batch. With a single delivery, only the
-      // affected subscription can reach the dead-letter queue.
+      // An internal error with one subscription must not affect the rest of the batch. A single delivery keeps the
+      // other subscriptions out of the dead-letter queue.
       return [subscription.uuid, deferred(context.now())];
     }
   });
   const outcomes = Object.fromEntries(await Promise.all(attempts));
   if (made === 0 && thrown.length > 0) {
-    // No attempt was made, so the error is not specific to a subscription (for example, unreadable keys). The whole
-    // task returns to its queue unchanged.
+    // No attempt was made, so the error probably affects all subscriptions (for example, unreadable signing keys). The
+    // whole task returns to its queue unchanged.
     await context.deliveries.release(taskIdOf(task), lease).catch(() => {});
     throw thrown[0];
   }
@@ -96,7 +96,7 @@ async function deliverLate(
     const late = Object.fromEntries(some.map(({ uuid }) => [uuid, deferred(lease.now)]));
     await context.deliveries.openLateSingles(taskIdOf(task), lease, late);
     await context.laterLane.sendMany(some.map(({ uuid }) => ({ group: uuid, payload: singleTask(task, uuid, 0) })));
-    // If the queue rejects an entry, the repeated task still finds no outcome, and sends the single delivery again.
+    // If the queue rejects a delivery, no outcome is recorded, so the repeated task sends this delivery again.
     await context.deliveries.addOutcomes(taskIdOf(task), late, known);
     known += some.length;
   }

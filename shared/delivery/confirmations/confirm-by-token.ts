@@ -26,7 +26,7 @@ export async function confirmByToken(
   const confirmed = uuid === undefined ? undefined : await subscriptions.confirm(uuid, hashToken(token), now(), by);
   if (confirmed === undefined) return undefined;
   const releases = slotsOf(confirmed).map((slot) => limits.releaseSlot(slot));
-  // Read the topic after the subscription is active: a later deletion of the topic then finds the subscription.
+  // Read the topic after activating the subscription, so that a later deletion of the topic finds the subscription.
   const [topic] = await Promise.all([topics.get(confirmed.topicUuid), ...releases]);
   // The status topic cannot be deleted, and has a generation for each client.
   if (confirmed.topicUuid === statusTopicUuid || topic?.generation === confirmed.generation) return confirmed;

@@ -20,7 +20,7 @@ import {
   reserveLimits,
 } from './take-limits.ts';
 
-// How long to wait for a concurrent request to be stored and sent: once, and then for twice as long.
+// The first waiting time for a concurrent request to be stored and sent. The second wait is twice as long.
 const sameMomentMs = 150;
 const mostWaits = 2;
 
@@ -37,8 +37,8 @@ interface RequestTools extends LimitTools {
 }
 
 /**
- * `asking`: the confirmation message to send; undefined if no confirmation is needed. `opened` is rejected if the
- * message's delivery row could not be written.
+ * `asking`: the confirmation message to send; undefined if no confirmation is needed. The promise `opened` rejects if
+ * the message's delivery row could not be written.
  */
 interface ConfirmationRequested {
   readonly subscription: StoredSubscription;
@@ -60,8 +60,8 @@ type SubscriptionToConfirm = Parameters<typeof pendingSubscription>[0] & {
 
 /**
  * Stores an unconfirmed subscription, or adds a confirmation request to an existing subscription. Changes nothing if
- * the subscription is active for this client or already has a recent request with the same values. Writes the delivery
- * row before the request, so that the sweeper sends the confirmation if this process stops.
+ * the subscription is active for this client or already has a recent request with the same values. The delivery row is
+ * written before the request, so that the sweeper sends the confirmation if this process stops.
  * @throws ClientError `tooManyConfirmations`, `tooManySubscriptions` or `addressDeclines`, without storing anything
  */
 export async function requestConfirmation(
@@ -111,7 +111,8 @@ export async function requestConfirmation(
       ? await subscriptions.addRequest(present, tokenHash, request, failedRequestOf(requests, what.client, now()))
       : (await subscriptions.ensure(pending)) === undefined;
     if (isWritten) return { subscription: pending, asking: { task, opened, tokenHash, taken } };
-    // A concurrent request was stored first, so read the subscription again. The sweeper drops the delivery row.
+    // A concurrent request was stored first, so read the subscription again. The sweeper deletes the delivery row of
+    // this request.
     await releaseLimits(taken, tools);
   }
 }

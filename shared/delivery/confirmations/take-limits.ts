@@ -36,7 +36,10 @@ interface Wanted {
   readonly requests: StoredSubscription['requests'];
 }
 
-/** The limit slots that a confirmation request has reserved. The host slot is held until the subscription is confirmed. */
+/**
+ * The limit slots that a confirmation request has reserved. The host slot is held until the subscription is confirmed
+ * or the request expires.
+ */
 export interface ReservedLimits {
   readonly hostSlot?: Slot;
   /** The slots to release if the request is not stored. */
@@ -67,7 +70,9 @@ interface CountTools extends Pick<LimitTools, 'limitsKey' | 'settings'> {
   >;
 }
 
-/** @throws ClientError `tooManySubscriptions` if a client would exceed its number of subscriptions to the status topic */
+/**
+ * @throws ClientError `tooManySubscriptions` if a client would exceed its number of subscriptions to the status topic
+ */
 export async function rejectManyWatchers(
   topic: StoredTopic,
   present: StoredSubscription | undefined,
@@ -90,15 +95,16 @@ export async function rejectFullHost(
   if (!('host' in target)) return;
   const id = callerHost(limitsKey, caller, target.host);
   const max = settings.subscriptionsPerHost;
-  // A repeated request adds no subscription.
+  // A repeated request does not create another subscription.
   if (present?.callerHost === id || (await subscriptions.countAtHost(id, max)) < max) return;
   const why = `this client has ${max} subscriptions at this host, including unconfirmed ones`;
   throw new ClientError('tooManySubscriptions', `${why}: end some of them, then subscribe again`);
 }
 
 /**
- * Reserves a confirmation request's slots in two limits: one per client, and one per mailbox or per client and host.
- * @throws ClientError `tooManyConfirmations`, with the exceeded limit and the time to wait; nothing is then reserved
+ * Counts a confirmation request towards the limits of its client and of its mailbox or host.
+ * @throws ClientError `tooManyConfirmations`, with the exceeded limit and the time to wait; the request then holds no
+ * slots
  */
 export async function reserveLimits(wanted: Wanted, tools: LimitTools): Promise<ReservedLimits> {
   const { requestedAt: now, caller } = wanted.request;
@@ -131,7 +137,7 @@ export async function releaseLimits({ toFree }: ReservedLimits, { limits }: Pick
 }
 
 // Each request takes a slot, even if the subscription already has unconfirmed requests, because each request sends a
-// message. A request that replaces a failed request uses its slot, and has an hourly limit instead.
+// message. A request that replaces a failed request reuses its slot, and counts towards an hourly limit instead.
 async function takeOfHost(
   host: string,
   { request, requests }: Wanted,

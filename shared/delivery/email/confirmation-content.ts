@@ -8,7 +8,7 @@ import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { consequence, inList, topicWords } from '../../presentation/pages/request-words.ts';
 import { inLine, type MailContent, type MailRecipient } from './mail-content.ts';
 
-/** Writes the opening, which quotes no subjects from the caller, because the recipient did not ask for the email. */
+/** Writes the opening paragraph without the caller's subjects, because the recipient did not ask for the email. */
 function openingOf(
   { texts, letterhead }: MailFrame,
   message: ComposedMessage,
@@ -41,7 +41,7 @@ export const confirmationContent = (
 ): MailContent => {
   const { request, confirm } = frame.texts;
   return {
-    // The subject line quotes no text from the caller, because the recipient did not ask for this email.
+    // The subject line contains no text from the caller, because the recipient did not ask for this email.
     subject: request.title,
     heading: request.title,
     opening: openingOf(frame, message, token, recipient),

@@ -15,11 +15,11 @@ export interface EmailTools {
   readonly quota: MailQuota;
   readonly configurationSet: string;
   readonly frame: MailFrame;
-  /** Whether to send an email again if no response arrived from SES. */
+  /** Whether to send an email again if SES did not respond. */
   readonly retriesUnknown: boolean;
   /** Returns the link for the email's footer: to unsubscribe, or to stop confirmation requests. */
   readonly footUrl: (recipient: MailRecipient, baseUrl: string) => string;
-  /** Called for each email that SES did not accept. `isOurs`: the cause is on our side, such as a missing permission. */
+  /** Called for each email that SES did not accept. `isOurs`: the cause is internal, such as a missing permission. */
   readonly onError: (
     error: unknown,
     ids: { readonly messageId: string; readonly subscription: string },
@@ -27,7 +27,7 @@ export interface EmailTools {
   ) => void;
 }
 
-// The email was not sent because of an internal limit or error: retry after a minute.
+// An internal limit or error prevented the email: retry after a minute.
 const notSent: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
 
 // The daily SES quota is used up: retry after `quotaWaitSeconds`.

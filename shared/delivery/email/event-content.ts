@@ -88,7 +88,9 @@ export function timeOf({ texts, timeZone }: MailFrame, timestamp: string): strin
   return direction === 'rtl' ? time.replace(/(?=[+-]\d)/u, offsetMark) : time;
 }
 
-/** Returns a sentence that describes the OSIA event type. For other events, returns the subject or the topic's title. */
+/**
+ * Returns a sentence that describes the OSIA event type. For other events, returns the subject or the topic's title.
+ */
 function headingOf(texts: Texts, message: ComposedMessage, type?: EventType): string {
   const { events, event } = texts;
   if (message.isTest) return event.test;

@@ -2,7 +2,7 @@ import type { StoredSubscription } from '../../domain/subscriptions/subscription
 import { isolated, plainly } from '../../presentation/languages/isolated.ts';
 import type { Recipient } from '../sender.ts';
 
-/** The fields of a subscription that its emails need. */
+/** The subscription fields that emails need. */
 export type MailRecipient = Recipient &
   Pick<
     StoredSubscription,
@@ -19,15 +19,15 @@ const joiner = '\u2060';
 const unlinked = (line: string): string => line.replace(/[.:@](?=\S)/gu, `$&${joiner}`);
 
 /**
- * Prepares text from publishers or callers for use in one line: bidi-isolates it, shortens it to 80 characters, and
- * prevents that it becomes a link.
+ * Prepares external text for use in one line: isolates its text direction, shortens it to 80 characters, and prevents
+ * automatic links.
  */
 export function inLine(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return isolated(unlinked(line.length > maxInLine ? `${firstOf(line, maxInLine)}…` : line));
 }
 
-/** Returns a text as the subject of an email, which mail programs show without links. */
+/** Returns the text as the subject line of an email, where mail programs create no links. */
 export const asSubject = (text: string): string => plainly(text).replaceAll(joiner, '');
 
 export interface Row {
@@ -35,7 +35,7 @@ export interface Row {
   readonly value: string;
 }
 
-/** The content of an email before rendering. Text from publishers and callers is bidi-isolated. */
+/** The content of an email before rendering. The text direction of external text is isolated (bidi). */
 export interface MailContent {
   readonly subject: string;
   readonly heading: string;

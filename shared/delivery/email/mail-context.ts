@@ -20,7 +20,7 @@ type LaneOptions = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted
     readonly sleep: (milliseconds: number) => Promise<unknown>;
   };
 
-/** Creates the context for one invocation that sends emails, limited to its lane's share of the sending rate. */
+/** Creates the context for one invocation that sends emails. The sending rate is limited to the lane's share. */
 export function mailContext(
   tools: MailTools,
   { mailsPerSecond, sleep, footUrl, onError, quota, frame, ...own }: LaneOptions,

@@ -4,15 +4,15 @@ import type { Queue } from '../../storage/queues/store.ts';
 /** The pause after SES reports that the 24-hour quota is used up. SQS does not allow longer delays. */
 export const quotaWaitSeconds = 900;
 
-/** What one copy of the function knows about the 24-hour SES quota. */
+/** The state of the 24-hour SES quota, as known to one function instance. */
 export interface MailQuota {
   markSpent(): void;
   isSpent(): boolean;
 }
 
 /**
- * Remembers, in one copy of the function, that the quota is used up. Other copies notice the used-up quota when they
- * send emails. `onSpent` is called at most once per `quotaWaitSeconds`, however many emails are in progress.
+ * Remembers in one function instance that the quota is used up. Other instances detect the used-up quota when they send
+ * emails. `onSpent` is called at most once per `quotaWaitSeconds`, regardless of how many emails are being sent.
  */
 export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
   let spentUntil = 0;

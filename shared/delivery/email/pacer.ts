@@ -1,7 +1,7 @@
 import { nextTurn } from '../../domain/deliveries/mail-pace.ts';
 
 export interface Pacer {
-  /** Waits until the next email may be sent. Returns false if that would be later than `latest`. */
+  /** Waits until the next email may be sent. Returns false if this time would be later than `latest`. */
   turn(): Promise<boolean>;
   delay(milliseconds: number): void;
 }
@@ -14,7 +14,10 @@ interface Pace {
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Allows one email per `intervalMs`. Even the first email waits, because another copy may have just sent an email. */
+/**
+ * Allows one email per `intervalMs`. Even the first email waits, because another function instance may have just sent
+ * an email.
+ */
 export function pacer({ intervalMs, latest, now, sleep }: Pace): Pacer {
   let last = now();
   return {

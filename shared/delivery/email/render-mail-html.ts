@@ -6,7 +6,8 @@ import type { MailContent, Row } from './mail-content.ts';
 
 export const logoId = 'logo';
 
-// Many mail programs remove style sheets, so every element has inline styles. Programs that keep the sheet use its dark mode.
+// Many mail programs remove style sheets, so every element has inline styles. Programs that keep style sheets use the
+// dark mode.
 const darkStyle = `
 @media(prefers-color-scheme:dark){
 .page{background:#15181c!important}
@@ -23,7 +24,7 @@ const ink = 'color:#1b1f24';
 const quiet = 'color:#4a5159';
 const line = '1px solid #d5dae0';
 
-// Webmail displays emails in a frame, and our pages do not allow framing.
+// Open links in a new tab, because webmail displays emails in a frame and our pages do not allow framing.
 const newTab = html` target="_blank" rel="noopener"`;
 
 type Direction = MailFrame['texts']['writing']['direction'];

@@ -15,7 +15,10 @@ import { statusContent } from './status-content.ts';
 const subjectHeader = (subject: string) =>
   subject.includes('=?') ? { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 52) } : subject;
 
-/** Returns the content of the email for a message. For events, shows the published body, regardless of the delivery format. */
+/**
+ * Returns the content of the email for a message. For events, shows the published body, regardless of the delivery
+ * format.
+ */
 export const mailContentOf = (
   frame: MailFrame,
   message: ComposedMessage,

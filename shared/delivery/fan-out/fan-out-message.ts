@@ -53,8 +53,8 @@ export async function journalEvent(
 }
 
 /**
- * Fans out a segment, one page of subscriptions at a time. The last shard of a page is held until the next page, so
- * that no task is split. A repeated run creates the same tasks. Returns the number of open tasks.
+ * Fans out a segment, one page of subscriptions at a time. The last shard of a page is held back until the next page,
+ * so that no task is split. A repeated run creates the same tasks. Returns the number of open tasks.
  */
 export async function fanOutSegment(payload: FanOutPayload, segment: Segment, tools: FanOutTools): Promise<number> {
   let held: ActiveSubscription[] = [];
@@ -70,7 +70,7 @@ export async function fanOutSegment(payload: FanOutPayload, segment: Segment, to
   return open;
 }
 
-// The number of subscriptions in a segment, which one run handles in one or two seconds.
+// The number of subscriptions in a segment. One run handles a segment in one or two seconds.
 const segmentSubscriptions = 5000;
 
 async function firstPage(payload: FanOutPayload, tools: FanOutTools) {
@@ -82,11 +82,15 @@ async function firstPage(payload: FanOutPayload, tools: FanOutTools) {
   return { active, isWhole, count: isWhole ? active.length : estimateCount(active.length, active.at(-1)?.uuid ?? 'f') };
 }
 
-// The number of matching subscriptions determines the task size; the number of all subscriptions, the segment size.
+// The task size depends on the number of matching subscriptions, and the segment size on the number of all
+// subscriptions.
 const chooseShardBits = (count: number, wanting: number, perTask: number): number =>
   count === 0 ? 0 : Math.max(shardBitsFor(count * wanting, perTask), shardBitsFor(count, segmentSubscriptions));
 
-/** Sets the number of shards, once per message. Returns undefined if the message's row has expired or belongs to another publication. */
+/**
+ * Sets the number of shards, once per message. Returns undefined if the message's row has expired or belongs to another
+ * publication.
+ */
 async function fixShards(
   { publicationId, notification, isReconciliation }: FanOutPayload,
   shardBits: number,
@@ -94,7 +98,7 @@ async function fixShards(
 ): Promise<number | undefined> {
   const { messageId, bodyBase64, bodyKey } = notification;
   let bitsInForce = await tools.deliveries.fixShards(messageId, publicationId, shardBits);
-  // If a reconciliation finds no row, the message has expired and needs no new row.
+  // If a reconciliation finds no row, the message has expired and does not need a new row.
   if (bitsInForce === 'absent' && !isReconciliation && bodyBase64 !== undefined) {
     const now = tools.now();
     const expiresAt = deliveryExpiry(now, tools.settings.deliveryDays);
@@ -110,8 +114,8 @@ async function fixShards(
  * handles its segments one after another and completes the message if no task is open.
  */
 export async function fanOutMessage(payload: FanOutPayload, tools: FanOutMessageTools): Promise<void> {
-  // No delivery is sent before its event is journaled. A message gets its number of shards after its journal rows, so a
-  // reconciliation of a message with this number writes no journal rows.
+  // An event is journaled before any of its deliveries is sent. If a message has a number of shards, its journal rows
+  // already exist, so a reconciliation does not write them again.
   const isJournaled = payload.isReconciliation && !payload.isFirstFanOut;
   const [{ active, isWhole, count }] = await Promise.all([
     firstPage(payload, tools),
@@ -143,7 +147,7 @@ export async function fanOutMessage(payload: FanOutPayload, tools: FanOutMessage
 }
 
 /**
- * Fans out a segment. In a reconciliation, passes the number of open tasks to the next segment; the last segment
+ * Fans out a segment. A reconciliation passes the number of open tasks from segment to segment. The last segment
  * completes the message if no task is open. If the queue loses the payload, the sweeper starts another reconciliation.
  */
 export async function fanOutNextSegment(payload: FanOutPayload, segment: Segment, tools: FanOutTools): Promise<void> {
@@ -151,7 +155,7 @@ export async function fanOutNextSegment(payload: FanOutPayload, segment: Segment
   if (!payload.isReconciliation) return;
   const openTasksFound = (payload.openTasksFound ?? 0) + open;
   const { messageId, topicUuid } = payload.notification;
-  // Queues repeat payloads, and each copy would repeat all later segments.
+  // Without this check, each duplicate payload would repeat all later segments.
   if (!(await tools.deliveries.passSegment(messageId, segment.to))) return;
   const [next] = segmentsFrom(segment.shardBits, segment.to, segment.to - segment.from);
   if (next)

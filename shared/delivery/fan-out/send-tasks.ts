@@ -19,7 +19,10 @@ import type { messages } from '../../storage/messages/store.ts';
 import type { Queue, Sending } from '../../storage/queues/store.ts';
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
 
-/** Returns the subscriptions that want the message and were active at publication, allowing for clock differences. */
+/**
+ * Returns the subscriptions that match the message and were active at publication, with a tolerance for clock
+ * differences.
+ */
 export function recipientsOf(
   message: CarriedNotification,
   active: readonly ActiveSubscription[],
@@ -84,8 +87,8 @@ export interface FanOutMessageTools extends FanOutTools {
 }
 
 /**
- * Sends the tasks of the given subscriptions. A reconciliation sends only tasks with missing outcomes. Returns the number of open tasks,
- * whether sent, skipped or leased.
+ * Sends the tasks of the given subscriptions. A reconciliation sends only tasks with missing outcomes. The returned
+ * number of open tasks includes sent, skipped and leased tasks.
  */
 export async function sendTasks(
   payload: FanOutPayload,

@@ -70,7 +70,10 @@ export interface AddressGuardOptions {
 export interface AddressGuard {
   /** Returns whether a URL's host is a blocked IP address in any notation. Does not call `lookup` for IP addresses. */
   isBlockedLiteral(url: URL): boolean;
-  /** Returns whether a URL's host is, or has resolved to, an address in `allowedNetworks`, except for loopback. */
+  /**
+   * Returns whether a URL's host is, or has resolved to, a private address in `allowedNetworks`. Excludes loopback
+   * addresses.
+   */
   isInternal(url: URL): boolean;
   /** Returns false if a name does not resolve within 3 seconds, because the connection repeats the check. */
   isBlocked(url: URL): Promise<boolean>;
@@ -80,10 +83,10 @@ export interface AddressGuard {
 
 const earlyLookupMs = 3000;
 
-// More than the connections that can be open, because an open connection needs no lookup that adds its host again.
+// This limit must exceed the number of open connections, because hosts with open connections are not looked up again.
 const rememberedHosts = 10_000;
 
-/** Remembers the hosts that were added or found most recently. */
+/** A set that keeps the most recently used hosts. */
 function hostMemory() {
   const hosts = new Set<string>();
   function add(host: string): void {

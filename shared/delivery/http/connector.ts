@@ -14,7 +14,7 @@ export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buil
   // the TLS handshake.
   const open = connectorOf({ allowH2: false, rejectUnauthorized: true, lookup, timeout: 0 });
   return (options, callback) => {
-    // `open` returns the socket, although its type does not declare this.
+    // The `open` function returns the socket, although its type does not declare a return value.
     const socket = open(options, (...result) => {
       clearTimeout(timer);
       callback(...result);
@@ -27,7 +27,10 @@ export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buil
   };
 }
 
-/** The header with which `exposeStatus` announces a status. Receivers cannot send it, because its name is random. */
+/**
+ * The header of a synthetic 103 response that contains the real status. Receivers cannot send this header, because its
+ * name is random.
+ */
 export const announcedStatus = `status-${crypto.randomUUID()}`;
 
 const statusLine = /^HTTP\/1\.[01] (\d)(\d\d)[ \r]/;
@@ -35,7 +38,7 @@ const statusBytes = 'HTTP/1.1 200 '.length;
 const endOfHead = '\r\n\r\n';
 const none = Buffer.alloc(0);
 
-// If a response head arrives in one read and is far below undici's limit, undici reports the status immediately.
+// No synthetic response is needed if the response head arrives in one read and is far below undici's limit.
 const ordinaryBytes = 8 * 1024;
 const interimLimit = 16 * 1024;
 
@@ -84,10 +87,10 @@ function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
 }
 
 /**
- * Makes undici report the status of a response as soon as it arrives. Two cases need this:
- * - If the headers stall or are too long, undici never reports the status, so a synthetic 103 response announces it.
- * - undici fails on an unrequested `100 Continue`, which clients must accept (RFC 9110 section 15.2). All 1xx responses
- * are hidden from undici.
+ * Makes undici report the status of a response as soon as it arrives. If the headers stall or are too long, undici
+ * never reports the status, so a synthetic 103 response contains it. In addition, undici fails on an unrequested `100
+ * Continue`, which clients must accept (RFC 9110 section 15.2). Therefore, all 1xx responses from the receiver are
+ * hidden from undici.
  */
 function exposeStatus(socket: Socket): void {
   const read = socket.read.bind(socket) as () => Buffer | null;
@@ -97,7 +100,7 @@ function exposeStatus(socket: Socket): void {
   socket.read = () => {
     const bytes = read();
     if (bytes === null) return null;
-    // A connection handles one request at a time, so newly written bytes mean that the next response begins.
+    // A connection handles one request at a time, so newly written bytes mean that the next response follows.
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten;
       pass = responseHeads(breakOff);

@@ -7,14 +7,14 @@ export interface Exchange {
   readonly status?: number;
   readonly retryAfter?: string;
   readonly failure?: Outcome['class'];
-  /** The system's code of the failure. */
+  /** The error code of the operating system or TLS library. */
   readonly code?: string;
-  /** The beginning of a failed response; empty if none is kept. */
+  /** The beginning of the body of a failed response; empty if responses are not kept. */
   readonly start: Buffer;
 }
 
 interface ExchangeOptions {
-  /** The time for the DNS lookup, connection, headers and body. */
+  /** The time limit for the DNS lookup, connection, headers and body together. */
   readonly timeoutMs: number;
   /** The number of bytes to return from the body of a failed response; 0 by default. */
   readonly keptBytes?: number;
@@ -47,7 +47,7 @@ const ownCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAI
 
 const codeOf = (error: Error): string => String((error as { code?: unknown }).code ?? '');
 
-// Codes of our HTTP client (`UND_ERR_SOCKET`, `ERR_ASSERTION`) tell a subscriber no more than the class.
+// Omit codes of the HTTP client, such as `UND_ERR_SOCKET`, which tell subscribers no more than the error class.
 const isSystemCode = (code: string): boolean => /^E(?!RR_)[A-Z0-9_]+$/.test(code) || isTlsCode(code);
 
 function classOf(code: string): Outcome['class'] {
@@ -86,7 +86,7 @@ export function exchange(
   dispatcher.dispatch(request, {
     onRequestStart(started) {
       controller = started;
-      // The connection became ready after the deadline.
+      // The deadline passed before the connection was ready.
       if (isOver) started.abort(new Error('timeout'));
       else onBegun();
     },
@@ -100,7 +100,7 @@ export function exchange(
       if (status >= 300) mostKept = keptBytes;
       const isTooLong = Number(headers['content-length']) > responseLimit;
       if (!isTooLong) return;
-      // Only the beginning of such a body is read, and a delivery does not wait for it.
+      // Read only the beginning of a body that is too long, within a short time limit.
       most = mostKept;
       if (most === 0) end('too-large');
       else setTimeout(end, startMs, 'too-large').unref();

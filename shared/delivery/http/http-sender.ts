@@ -17,7 +17,10 @@ interface OpenSockets {
   isFull(): boolean;
   hasWaiters(): boolean;
   add(socket: Socket): void;
-  /** Waits until a socket may be available. After waiting, check `isFull` again, and call `wakeNext` once you have taken the socket. */
+  /**
+   * Waits until a socket may be available. After waiting, check `isFull` again, and call `wakeNext` once you have taken
+   * the socket.
+   */
   waitForRoom(): Promise<void>;
   wakeNext(): void;
 }
@@ -152,7 +155,8 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
         sockets.wakeNext();
         const { start, ...answer } = await exchanged;
         const outcome = outcomeOf(answer, now());
-        // A response from the deployment's own networks could reveal to a subscriber what runs there.
+        // Do not keep responses from the deployment's own networks, because they could reveal internal services to
+        // subscribers.
         if (guard.isInternal(url)) return { ...outcome, isInternal: true };
         const response = readableStart(start);
         return response === '' ? outcome : { ...outcome, response };

@@ -30,7 +30,9 @@ export interface ParkingTools {
   readonly onFailed: (messageId: string, subscriptionUuid: string, outcome: { readonly class: 'expired' }) => void;
 }
 
-/** The number of parked messages that one visit releases, and the most that may wait for an attempt at once. */
+/**
+ * The maximum number of parked messages that a visit releases, and that may be pending at the same time.
+ */
 const maxReleased = 20;
 
 interface Visit {
@@ -41,9 +43,9 @@ interface Visit {
 }
 
 /**
- * Visits the parked messages of a subscription. While its receiver fails, sends the oldest one as a probe. Otherwise
- * releases them in batches, the oldest first: deliveries of a paused or deleted subscription then end as usual. Safe to
- * repeat.
+ * Visits the parked messages of a subscription. While the receiver fails, a visit sends the oldest message as a probe.
+ * Otherwise, a visit releases messages in batches, oldest first. Releasing messages also ends the deliveries of a
+ * paused or deleted subscription. Safe to repeat.
  */
 export async function visitParking(
   { parkingOf: uuid, stepId, idle = 0 }: ParkingPayload,
@@ -69,9 +71,9 @@ export async function visitParking(
   const parked = places.filter((place) => !overdue.includes(place));
   if (failingSince !== undefined) {
     const isReceiverDead = isDead(failingSince, now, tools.settings.deliveryDays);
-    // If too few messages are active, the oldest parked message becomes active instead of being probed.
+    // If too few messages are active, the oldest parked message is released instead of probed.
     const promoted = waiting.length < mostActive(isReceiverDead) ? await release(parked.slice(0, 1), visit) : 0;
-    // A dead receiver gets one attempt per day: its active message, or a probe.
+    // A dead receiver gets at most one attempt per day: its active message or a probe.
     const isTriedToday = isReceiverDead && waiting.some((one) => isPending(one, now + dayMs));
     if (promoted === 0 && !isTriedToday) await probe(parked, visit);
     if (newlyParked + overdue.length > 0) await sendNextStep(visit, 0);
@@ -82,7 +84,10 @@ export async function visitParking(
   await sendNextStep(visit, released + overdue.length > 0 ? 0 : idle + 1);
 }
 
-/** Sends the next step, which replaces all other steps. If the queue loses it, the sweeper's next visit continues. */
+/**
+ * Sends the payload of the next step, whose id invalidates all other payloads. If the queue loses the payload, the
+ * sweeper's next visit continues the release.
+ */
 async function sendNextStep({ uuid, tools }: Visit, idle: number): Promise<void> {
   const stepId = tools.newId();
   await tools.deliveries.recordParking(uuid, { stepId });
@@ -94,8 +99,9 @@ const isPending = ({ state, notBefore = 0 }: WaitingDelivery, now: number): bool
   state === 'leased' || notBefore <= now;
 
 /**
- * Parks messages beyond the five oldest that wait for a retry. Many messages may fail before the index shows the first
- * of them. If the receiver has recovered, only messages that failed before are parked, and then released.
+ * Parks all waiting messages except the five oldest. A visit parks these messages because many messages can fail before
+ * the index shows the first failure. If the receiver has recovered, parks only messages that failed before. The visit
+ * then releases these messages.
  */
 async function parkNewest(
   waiting: readonly WaitingDelivery[],
@@ -148,7 +154,7 @@ async function probe(parked: readonly ParkedPlace[], visit: Visit): Promise<void
   }
 }
 
-/** Makes parked messages active, and sends them. Returns how many were sent. */
+/** Releases parked messages and sends them. Returns how many were sent. */
 async function release(parked: readonly ParkedPlace[], visit: Visit): Promise<number> {
   const { tools, now } = visit;
   const expiresAt = deliveryExpiry(now, tools.settings.deliveryDays);

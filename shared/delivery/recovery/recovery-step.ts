@@ -29,7 +29,8 @@ interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queues'> {
 
 /** The maximum number of pending deliveries of a recovery, so that it does not overload the receiver or the lane. */
 const maxPending = 20;
-// Reads 100 messages if there is room for 20 deliveries. With less room, reads fewer messages, because most of them would not be used.
+// Reads 100 messages if there is room for 20 deliveries. With less room, reads fewer messages, because most of them
+// would not be used.
 const pageSizeFor = (room: number): number => Math.max(25, 5 * room);
 const skipAfterMs = 3_600_000;
 
@@ -41,8 +42,8 @@ interface Step {
 
 /**
  * Runs one step of a recovery: reads the topic's messages, oldest first, and redelivers those that match the
- * subscription but were not delivered. Each step sends a separate payload for the next step. Steps are safe to repeat. The
- * recovery ends if the subscription is deleted or paused.
+ * subscription but were not delivered. Each step sends a separate payload for the next step. Steps are safe to repeat.
+ * The recovery ends if the subscription is deleted or paused.
  */
 export async function runRecoveryStep(
   { recoveryOf: uuid, stepId }: RecoveryPayload,

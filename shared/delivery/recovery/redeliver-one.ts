@@ -65,7 +65,7 @@ async function sendSingle(
   await queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
 }
 
-/** How long after publication fan-out may still be creating tasks. */
+/** The time after publication during which fan-out may still create tasks. */
 const fanOutMs = 60_000;
 
 /**

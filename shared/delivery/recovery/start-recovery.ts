@@ -18,8 +18,9 @@ interface StartTools {
 const firstStepSeconds = 5;
 
 /**
- * Starts to redeliver all messages that a subscription has missed since a time (epoch milliseconds; 0: since its first
- * confirmation). If a recovery is in progress, extends that recovery. Returns the range (RFC 3339).
+ * Starts redelivering the messages that a subscription has missed since the given time (epoch milliseconds). A time of
+ * 0 means since its first confirmation. If a recovery is in progress, extends that recovery. Returns the range (RFC
+ * 3339).
  */
 export async function startRecovery(
   subscription: StoredSubscription,

@@ -65,8 +65,8 @@ export function validVersions(
 }
 
 /**
- * Returns a function that returns the valid keys. The keys are refreshed in the background every five minutes, or before
- * they are returned if they are an hour old. Old keys are kept while the secret cannot be read.
+ * Returns a function that returns the valid keys. The function refreshes the keys in the background every five minutes.
+ * Keys that are an hour old are refreshed before they are returned. Old keys are kept while the secret cannot be read.
  * @throws if the secret has never been read successfully
  */
 export function keyring({ versions, overlapDays, now, onError }: KeyringOptions): () => Promise<readonly SigningKey[]> {
@@ -96,7 +96,7 @@ export function keyring({ versions, overlapDays, now, onError }: KeyringOptions)
       reading ??= read().finally(() => {
         reading = undefined;
       });
-      // An instance that was idle for long may have keys that receivers no longer accept.
+      // A function instance that was idle for long may have keys that receivers no longer accept.
       if (known === undefined || now() - readAt >= hourMs) await reading;
     }
     return known === undefined ? [] : validVersions(known, overlapDays, now()).map(keyOf);

@@ -5,7 +5,7 @@ import type { OnRowError } from '../../storage/deliveries/rows.ts';
 import type { deliveries } from '../../storage/deliveries/store.ts';
 import { type FanOutTools, findOpenTasks, recipientsOf } from '../fan-out/send-tasks.ts';
 
-// A single sweeper handles all topics, so it reconciles only small topics; fan-out reconciles larger topics.
+// One sweeper serves all topics, so it reconciles only small topics. Fan-out reconciles larger topics.
 const mostSubscriptions = 100;
 // A throttled topic must not delay other topics.
 const patienceMs = 2000;
@@ -20,9 +20,10 @@ export type ReconcileTools = Pick<FanOutTools, 'subscriptions' | 'now'> & {
 };
 
 /**
- * Completes a message of a small topic if no delivery is missing, with three reads and one write. Returns false if the topic has
- * `mostSubscriptions` or more active subscriptions, if the message has several row shards, if a task is open or missing, or if a
- * request fails. The caller then starts a reconciliation by fan-out, which counts as an attempt.
+ * Completes a message of a small topic if no delivery is missing, with three reads and one write. Returns false if a
+ * task is open or missing, or if a request fails. Also returns false if the topic has `mostSubscriptions` active
+ * subscriptions, or if the message has several row shards. The caller then starts a reconciliation by fan-out, which
+ * counts as an attempt.
  */
 export async function reconcileSmall(row: DueRow, tools: ReconcileTools): Promise<boolean> {
   const leftMs = timeOfInvocation();
@@ -40,7 +41,7 @@ async function reconcile({ messageId }: DueRow, tools: ReconcileTools): Promise<
   const message = await tools.deliveries.getMessage(messageId);
   if (message?.shardBits === undefined || rowShardCount(message.shardBits) > 1) return false;
   const active: ActiveSubscription[] = [];
-  // Any DynamoDB page may be short, not only the last one.
+  // Any DynamoDB page may be short, not only the last page.
   for await (const page of tools.subscriptions.listActive(message, uuidRange(wholeTopic(0)), mostSubscriptions)) {
     active.push(...page);
     if (active.length >= mostSubscriptions) return false;

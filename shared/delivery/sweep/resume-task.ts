@@ -21,8 +21,8 @@ export interface ResumeTools {
 }
 
 /**
- * Sends a lost confirmation again, with a new token, because tokens are not stored. The number of attempts does not start again, so that
- * the address receives no extra requests.
+ * Sends a lost confirmation again, with a new token, because tokens are not stored. The attempts of the lost
+ * confirmation still count, so that the address receives no extra requests.
  */
 async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ended' | 'asked'> {
   const { subscriptions, now, newId, randomBytes } = tools;
@@ -37,11 +37,12 @@ async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ende
   const request = { ...newRequest(lost, newId(), now()), ...(lost.hostSlot && { hostSlot: lost.hostSlot }) };
   const attempt = row.attempt - row.base + (row.state === 'leased' ? 0 : 1);
   const task = { ...confirmationTask(stored, token, request), attempt };
-  // The new request may replace the lost one, so its row is written first. The sweeper drops a row without a request.
+  // Write the row of the new request first, because the new request may replace the lost request. The sweeper deletes a
+  // row that has no request.
   await tools.deliveries.openSingle(task, now(), Math.floor(request.expiresAt / 1000), row.resumes + 1);
   const isAsked = await subscriptions.addRequest(stored, hashToken(token), request);
   if (isAsked) await tools.queues[laneOf(stored.protocol, 'confirmations')].send({ payload: task, group: uuid });
-  // Delete the row last, so that it stays due if the process stops before that.
+  // Delete the old row last, so that it stays due if the process stops earlier.
   await tools.deliveries.dropDue(row, now());
   return isAsked ? 'asked' : 'ended';
 }

@@ -54,7 +54,10 @@ async function resumeRecovery({ messageId: uuid }: DueRow, { queues }: SweepTool
   return 'resumed';
 }
 
-/** Starts a visit to parked messages, and schedules the next visit. Visits are no resumptions, so they never end. */
+/**
+ * Starts a visit to parked messages, and schedules the next visit. Visits do not count as resumes, so their number is
+ * unlimited.
+ */
 async function startVisit(row: DueRow, tools: SweepTools): Promise<'visited' | 'taken'> {
   const { messageId: uuid, failingSince } = row;
   const now = tools.now();
@@ -87,7 +90,7 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
   }
 }
 
-// How many rows to handle in parallel.
+// The number of rows to handle in parallel.
 const width = 25;
 // Leave the remaining rows to the next run, so that Lambda does not stop the function halfway.
 const mostMs = 45_000;
@@ -106,10 +109,10 @@ async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, unti
 }
 
 /**
- * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, reconciles messages, visits parked
- * messages, and publishes events about the state of subscriptions. Safe to repeat. A failing row does not affect other
- * rows. If all rows of a group fail, the run ends early, and the next run continues. Returns the number of rows for each
- * result.
+ * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, reconciles messages, visits
+ * parked messages, and publishes events about the state of subscriptions. Safe to repeat. A failing row does not affect
+ * other rows. If all rows of a group fail, the run ends early, and the next run continues. Returns the number of rows
+ * for each result.
  */
 export async function sweepDueRows(tools: SweepTools): Promise<Record<RowResult, number>> {
   const counts = { reconciled: 0, resumed: 0, visited: 0, notified: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };

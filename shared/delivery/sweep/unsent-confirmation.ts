@@ -5,8 +5,9 @@ import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 import type { ResumeTools } from './resume-task.ts';
 
 /**
- * Decides what to do with a new confirmation: sends it if the subscribe request stopped before it queued the message,
- * whatever the load of the queues. A queued confirmation gets the usual time. Returns undefined for all other rows.
+ * Decides what to do with a new confirmation request. If the subscribe request stopped before it queued the message,
+ * sends the message regardless of the load of the queues. A queued confirmation gets the usual grace period. Returns
+ * undefined for all other rows.
  */
 export async function decideUnsent(
   row: DueRow,

@@ -33,7 +33,7 @@ export function readWebpHeader(file: Buffer): ImageHeader {
   return counting;
 }
 
-/** Returns the uncompressed size of a chunk, or the limit plus one byte if the chunk is larger. */
+/** Returns the uncompressed size of a chunk, or the limit plus one byte if the chunk exceeds the limit. */
 function unpackedBytes(packed: Buffer): number {
   try {
     return inflateSync(packed, { maxOutputLength: limits.metadataBytes }).length;

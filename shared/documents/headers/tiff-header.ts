@@ -4,7 +4,7 @@ import { countPicture, countProfile, type ImageHeader, startCounting } from './i
 
 const damaged = (): ClientError => new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
 
-/** Reads numbers in the byte order of the file. TIFF fields have 12 bytes, BigTIFF fields 20. */
+/** Reads numbers in the byte order of the file. TIFF fields have 12 bytes, and BigTIFF fields have 20. */
 function readerOf(file: Buffer) {
   const isLittle = file.readUInt8(0) === 0x49;
   const small = (at: number): number => (isLittle ? file.readUInt16LE(at) : file.readUInt16BE(at));
@@ -37,7 +37,8 @@ function readerOf(file: Buffer) {
       };
 }
 
-// TIFF 6.0, section 8 and appendix A. The codec reads only this metadata: ImageDescription, XMP, IPTC, Photoshop, EXIF.
+// TIFF 6.0, section 8 and appendix A. The codec reads only these kinds of metadata: ImageDescription, XMP, IPTC,
+// Photoshop and EXIF.
 const [width, height, bits, samples, tileWidth, tileHeight, profile] = [256, 257, 258, 277, 322, 323, 34_675];
 const sizes: readonly number[] = [width, height, bits, samples, tileWidth, tileHeight];
 const notes: readonly number[] = [270, 700, 33_723, 34_377, 34_665];

@@ -12,7 +12,10 @@ const paddingBytes = 16;
 
 const bitsOf = (bytes: Buffer): string => Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
 
-/** Wraps fax data in a TIFF with one strip (TIFF 6.0, section 11). Compression 4 is Group 4, 3 is Group 3. */
+/**
+ * Wraps fax data in a TIFF with one strip (TIFF 6.0, section 11). Compression 4 means Group 4, and compression 3 means
+ * Group 3.
+ */
 function tiffOf({ width, height, data }: StoredPicture, compression: 3 | 4, options: 0 | 1): Buffer {
   const fields: readonly (readonly [tag: number, value: number])[] = [
     [256, width],
@@ -88,7 +91,10 @@ function isWholeJbig2(data: Buffer): boolean {
   return draws;
 }
 
-/** The number of components per pixel for each colour space (FPDF_COLORSPACE_…). All other colour spaces have at least one component. */
+/**
+ * The number of components per pixel for each colour space (FPDF_COLORSPACE_…). All other colour spaces have at least
+ * one component.
+ */
 const components: Readonly<Record<number, number>> = { 2: 3, 3: 4, 5: 3, 6: 3 };
 const iccBased = 7;
 

@@ -30,7 +30,9 @@ const codecs: readonly string[] = ['DCTDecode', 'JPXDecode', 'CCITTFaxDecode', '
 /** Short filter names in inline images (ISO 32000-1, table 94). */
 const shortNames: Readonly<Record<string, string>> = { DCT: 'DCTDecode', CCF: 'CCITTFaxDecode' };
 
-/** Returns the bytes that the engine has written to its own memory. @throws RangeError if the engine is out of memory */
+/**
+ * Returns the bytes that the engine has written to its own memory. @throws RangeError if the engine is out of memory
+ */
 function readBytes(engine: PictureFunctions, bytes: number, write: (at: number) => unknown): Buffer {
   const at = engine.wasmExports.malloc(Math.max(1, bytes));
   if (at === 0) throw new RangeError('the engine has no memory left');
@@ -52,7 +54,8 @@ function lastFilter(engine: PictureFunctions, image: number): string {
 }
 
 function read(engine: PictureFunctions, image: number, page: number): StoredPicture {
-  // FPDF_IMAGEOBJ_METADATA: width, height, two resolutions, bits, colour space, content id.
+  // The structure FPDF_IMAGEOBJ_METADATA contains the width, height, two resolutions, bits, colour space and content
+  // id.
   const facts = readBytes(engine, 28, (at) => engine._FPDFImageObj_GetImageMetadata(image, page, at));
   const bytes = engine._FPDFImageObj_GetImageDataDecoded(image, 0, 0);
   const data = readBytes(engine, bytes, (at) => engine._FPDFImageObj_GetImageDataDecoded(image, at, bytes));

@@ -7,7 +7,7 @@ import { checkPictures } from './check-pictures.ts';
 import { type PictureFunctions, picturesOf } from './page-pictures.ts';
 import { hasBrokenMask, lacksPicture } from './unrendered-pictures.ts';
 
-// PDFium, compiled to WebAssembly. Only this file depends on the engine.
+// PDFium, compiled to WebAssembly. Only this file depends on PDFium.
 
 type Imports = Readonly<Record<string, Readonly<Record<string, (bytes: number) => unknown>>>>;
 interface Instance {
@@ -21,7 +21,7 @@ interface Engine {
 }
 const { WebAssembly } = globalThis as unknown as { WebAssembly: Engine };
 
-/** Starts the engine with a memory limit. A request that would exceed the limit returns 0. */
+/** Starts the engine with a memory limit. An allocation that would exceed the limit returns 0. */
 async function startEngine(): Promise<PDFiumLibrary> {
   const wasm = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))));
   const instantiateWasm = (imports: Imports, done: (instance: Instance) => void): object => {
@@ -67,7 +67,7 @@ async function decodePicture(page: PDFiumPage): Promise<Raster> {
 
 function reasonOf(message: string): string {
   if (/password/i.test(message)) return 'it is protected by a password';
-  if (/security/i.test(message)) return 'it is encrypted with an unsupported method';
+  if (/security/i.test(message)) return 'its encryption method is not supported';
   return 'it is damaged';
 }
 
@@ -79,7 +79,7 @@ const isEngineFault = (error: unknown): boolean =>
 function clientErrorOf(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
   if (isEngineFault(error)) {
-    const words = 'this document needs too much memory to convert: request the format it is stored in';
+    const words = 'this document needs too much memory to convert: request the document in its stored format';
     return new ClientError('conversionFailed', words);
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -97,16 +97,20 @@ async function run<Value>(work: () => Value | Promise<Value>): Promise<Value> {
 
 interface OpenPdf {
   readonly pageCount: number;
-  /** `image` decodes the page's only picture at its original size. Only this engine decodes JPEG 2000. */
+  /**
+   * `image` decodes the page's only picture at its original size. JPEG 2000 files are decoded this way, because only
+   * PDFium supports them.
+   */
   page(index: number, as: 'page' | 'image'): Promise<Raster>;
   close(): Promise<void>;
 }
 
-const withProblem = 'the document cannot be converted: a picture that it shows';
-
 let engine: Promise<PDFiumLibrary> | undefined;
 
-/** Opens one PDF at a time. `page` also throws these errors. @throws ClientError `unconvertible` or `conversionFailed` */
+/**
+ * Opens one PDF at a time. The returned method `page` throws the same errors. @throws ClientError `unconvertible` or
+ * `conversionFailed`
+ */
 export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
   engine ??= startEngine();
   const library = await engine;
@@ -116,7 +120,8 @@ export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
     pageCount: await run(() => document.getPageCount()),
     page: (index, as) =>
       run(() => {
-        if (problem !== undefined) throw new ClientError('unconvertible', `${withProblem} ${problem}; request pdf`);
+        if (problem !== undefined)
+          throw new ClientError('unconvertible', `the document cannot be converted: a picture ${problem}; request pdf`);
         const page = document.getPage(index);
         return as === 'page' ? renderPage(page, index + 1) : decodePicture(page);
       }),

@@ -8,7 +8,10 @@ import type { PdfPicture } from './write-pdf.ts';
 // The SIZ marker directly follows the start of the codestream (ISO/IEC 15444-1, A.5.1).
 const codestreamStart = Buffer.from([0xff, 0x4f, 0xff, 0x51]);
 
-/** Creates a PDF picture that contains the JPEG 2000 file unchanged. @throws ClientError `unconvertible` if its size is unusable */
+/**
+ * Creates a PDF picture that contains the JPEG 2000 file unchanged. @throws ClientError `unconvertible` if its size is
+ * unusable
+ */
 export function jpeg2000Picture(bytes: Uint8Array): PdfPicture {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = file.indexOf(codestreamStart);

@@ -2,8 +2,8 @@ import { createInflate, inflateSync } from 'node:zlib';
 import { limits } from '../conversion-limits.ts';
 import { isDecodable } from '../image-codec.ts';
 
-// The engine does not report every missing or damaged picture, so these functions search the file: each stream follows
-// a plain-text dictionary. In an encrypted file, only the dictionaries are readable.
+// The engine does not report every missing or damaged picture, so these functions search the file. In a PDF, each
+// stream follows a plain-text dictionary. In an encrypted file, only the dictionaries are readable.
 
 export function* placesOf(file: Buffer, word: string): Generator<number> {
   for (let at = file.indexOf(word); at >= 0; at = file.indexOf(word, at + word.length)) yield at;
@@ -43,7 +43,7 @@ function definedObjects(file: Buffer): Set<string> {
   return defined;
 }
 
-/** Yields each XObject name in the resources (ISO 32000-1, 7.8.3) with its object, such as `5 0`. */
+/** Yields the name and the object id (such as `5 0`) of each XObject in the resources (ISO 32000-1, 7.8.3). */
 function* namedObjects(text: string): Generator<[name: string, object: string]> {
   for (const [, entries = ''] of text.matchAll(/\/XObject\s*<<([^>]*)>>/g)) {
     for (const [, name = '', object, generation] of entries.matchAll(/\/([^\s/<>[\]()]+)\s+(\d+)\s+(\d+)\s+R\b/g)) {
@@ -82,11 +82,12 @@ export function lacksPicture(file: Buffer): boolean {
   return lacking.size > 0 && isShown(file, lacking);
 }
 
-// The engine treats unreadable parts of a mask as transparent, so the picture disappears. The engine does not list masks.
+// The engine treats unreadable parts of a mask as transparent, so the picture disappears. The engine does not list
+// masks.
 
 const dictionaryBytes = 2048;
 
-/** Returns the position after an object's header. If the object was rewritten, the last occurrence counts. */
+/** Returns the position after an object's header. If an object was rewritten, its last occurrence counts. */
 function placeOf(file: Buffer, number: string, generation: string): number | undefined {
   const isDigit = (at: number): boolean => /\d/.test(String.fromCharCode(file[at] ?? 0));
   const head = `${Number(number)} ${Number(generation)} obj`;
@@ -108,7 +109,7 @@ function unpackedBytes(data: Buffer): Promise<number> {
   return promise;
 }
 
-/** Returns whether a mask is complete. If its dictionary does not state the size, a mask counts as complete. */
+/** Returns whether a mask is complete. A mask counts as complete if its dictionary does not state the size. */
 async function isWhole(dictionary: string, data: Buffer): Promise<boolean> {
   const numberOf = (name: string): number =>
     Number(dictionary.match(new RegExp(`/${name}\\s+(\\d+)(?!\\s+\\d+\\s+R)\\b`))?.[1]);

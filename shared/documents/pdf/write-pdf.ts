@@ -13,7 +13,7 @@ const a4 = { short: 595.28, long: 841.89 };
 function pageSize({ width, height, dpi }: PdfPicture): [width: number, height: number] {
   const fits = Math.min(1, a4.short / Math.min(width, height), a4.long / Math.max(width, height));
   const scale = dpi === undefined ? fits : 72 / dpi;
-  // Readers accept pages of 3 to 14,400 points (ISO 32000-1, annex C).
+  // PDF readers accept pages of 3 to 14,400 points (ISO 32000-1, annex C).
   const points = (pixels: number): number => Math.min(14_400, Math.max(3, Number((pixels * scale).toFixed(2))));
   return [points(width), points(height)];
 }
@@ -38,7 +38,8 @@ export function writePdf(pictures: readonly PdfPicture[]): Buffer {
     }
     write('endobj\n');
   };
-  // Object 1 is the catalogue, and object 2 is the page tree. Each page then adds a page, a content and a picture object.
+  // Object 1 is the catalogue, and object 2 is the page tree. Each page then adds a page, a content and a picture
+  // object.
   const pages = pictures.map((_, index) => `${3 + 3 * index} 0 R`);
   write('%PDF-1.5\n%\xe2\xe3\xcf\xd3\n');
   object(1, '<</Type/Catalog/Pages 2 0 R>>');

@@ -10,8 +10,8 @@ interface Exporting extends EventTools, Pick<Hours, 'now' | 'onOldest' | 'onErro
   readonly settings: { readonly deliveryDays: number; readonly journalDays: number };
 }
 
-// A message with up to 32 shards (5 bits) has a few hundred deliveries, so several are exported in parallel. A larger
-// message needs all of a run's memory.
+// A message with up to 32 shards (5 bits) has a few hundred deliveries, so several such messages are exported in
+// parallel. A larger message is exported alone, because it can need the memory of an entire run.
 const smallBits = 5;
 const sideBySide = 16;
 

@@ -34,7 +34,7 @@ async function* linesOf(
   }
 }
 
-/** Exports the deliveries of an event. Returns false, and writes no object, if there are none. */
+/** Exports the deliveries of an event. If there are no deliveries, returns false and writes no object. */
 export async function exportEvent(event: ExportedEvent, tools: EventTools): Promise<boolean> {
   const lines = linesOf(event, tools);
   const { value: first } = await lines.next();

@@ -13,7 +13,10 @@ import { dayMs, hourMs } from '../../domain/time.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
 import type { Folder } from '../../storage/journal/hour-objects.ts';
 
-/** An export that processes the data of one hour at a time. A long hour is exported in several parts, each with some of the shards. */
+/**
+ * An export that processes the data of one hour at a time. An hour with much data is exported in several parts, each
+ * with some of the shards.
+ */
 export interface Hours {
   readonly now: () => number;
   readonly lastHour: string;
@@ -31,12 +34,16 @@ export interface Hours {
 }
 
 /**
- * The time that must remain before a step starts. Reading a shard takes up to four minutes. DynamoDB accepts 1,000 rows per second for each
- * key, so an hour can have 3.6 million rows in a shard. The next run has 14 minutes for a larger shard.
+ * The time that must remain before a step starts. Reading a shard takes up to four minutes. DynamoDB accepts 1,000 rows
+ * per second for each key, so an hour can have 3.6 million rows in a shard. The next run has 14 minutes for a larger
+ * shard.
  */
 const reserveMs = 300_000;
 
-/** Finds the newest hour with a manifest. It may be outside the expected range if retention settings have changed. */
+/**
+ * Finds the newest hour with a manifest. This hour may be outside the expected range if retention settings have
+ * changed.
+ */
 async function newestHour(list: Hours['list'], folder = ''): Promise<string | undefined> {
   const { folders, names } = await list(folder);
   for (const one of folders.toReversed()) {

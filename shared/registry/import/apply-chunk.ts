@@ -16,7 +16,9 @@ import {
 import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 
-/** Registers a person under a minted UIN. If the line is processed again, the marker in the table provides this UIN. */
+/**
+ * Registers a person under a minted UIN. If the line is processed again, the marker in the table provides the same UIN.
+ */
 async function registerMinted(
   change: Change & { readonly change: 'register' },
   line: number,
@@ -57,7 +59,10 @@ async function apply({ change, line }: Readable, current: CurrentImport): Promis
   return applyToPerson({ ...change, uin: String(uin) }, line, current);
 }
 
-/** Applies lines about different persons in parallel. An error for one person does not stop the lines about other persons. */
+/**
+ * Applies lines about different persons in parallel. An error for one person does not stop the lines about other
+ * persons.
+ */
 async function applyGroups(
   lines: readonly Readable[],
   outcomes: Map<number, Outcome>,

@@ -8,7 +8,7 @@ import { advance, end, type PassResult, type Progress, type Run, runPass } from 
 
 const skipsMalformed = ({ file }: ImportState): boolean => readFileName(file.key).skipsMalformed;
 
-/** Reads the next lines and keeps only the malformed ones. */
+/** Reads the next lines and keeps only malformed lines. */
 async function checkLines(
   records: AsyncIterator<FileRecord>,
   state: ImportState,
@@ -27,7 +27,7 @@ async function checkLines(
     if (line !== undefined) lines += 1;
     if (line !== undefined && 'rejected' in line) rejected.push({ line: line.line, ...line.rejected });
   }
-  // If malformed lines are skipped, the applying pass lists them.
+  // If malformed lines are skipped, the second pass lists them.
   const parts = skipsMalformed(state) ? state.parts : await listRejected(state, rejected, tools);
   const { counts } = state;
   const added = { lines: counts.lines + lines, rejected: counts.rejected + rejected.length };
@@ -39,8 +39,9 @@ function problemOf(state: ImportState): string | undefined {
   if (lines === 0) return 'the file has no lines';
   if (rejected === 0 || skipsMalformed(state)) return undefined;
   return (
-    `${rejected} of ${lines} lines are malformed, and no line was applied. Repair these lines, or repeat the import ` +
-    'with --skip-malformed, which adds skip-malformed to the file name (people.skip-malformed.ndjson)'
+    `${rejected} of ${lines} lines are malformed, and no line was applied. ` +
+    'Repair these lines, or repeat the import with --skip-malformed. ' +
+    'This option adds skip-malformed to the file name (people.skip-malformed.ndjson)'
   );
 }
 

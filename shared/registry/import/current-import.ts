@@ -18,7 +18,7 @@ export interface CurrentImport {
   readonly unchanged: Map<string, Readonly<Record<string, Unchanged>>>;
 }
 
-/** Records that a line changed nothing. The person's next change stores this record. */
+/** Records that a line changed nothing. The record is stored with the person's next change. */
 export function recordUnchanged(uin: string, line: number, how: Unchanged, { unchanged }: CurrentImport): Unchanged {
   unchanged.set(uin, { ...unchanged.get(uin), [line]: how });
   return how;
@@ -54,7 +54,7 @@ export async function isRepeated({ id }: Change, by: LineOfImport, { persons, no
   return mark !== undefined && !(mark.importId === by.importId && mark.line >= by.line);
 }
 
-/** Returns when marks and the rows of removed persons expire, in epoch seconds. */
+/** Returns when markers and removed-person rows expire, in epoch seconds. */
 export const expiresAt = ({ now }: ImportTools): number => Math.floor((now() + importLimits.markDays * dayMs) / 1000);
 
 export const applying = (tools: ImportTools) => ({

@@ -29,7 +29,7 @@ async function* partsOf(
   for (let part = 0; part < parts || ahead.length > 0; ) {
     while (part < parts && ahead.length < partsAtOnce) {
       const reading = importFiles.part(importId, part++);
-      // Prevents an unhandled rejection. The error is thrown when the promise is awaited.
+      // Prevents an unhandled rejection. An error is thrown later, when the promise is awaited.
       reading.catch(() => {});
       ahead.push(reading);
     }
@@ -48,7 +48,7 @@ async function* textOf(state: ImportState, summary: object, tools: ImportTools):
     else missing += 1;
   }
   yield state.parts > missing ? '\n  ]' : ']';
-  // Missing parts must not fail the import, because other imports are waiting for it to end.
+  // Missing parts do not fail the import, because other imports are waiting for it to end.
   yield missing > 0 ? ',\n  "rejectedLinesIncomplete": true\n}\n' : '\n}\n';
 }
 
@@ -70,8 +70,8 @@ export async function writeReport(state: ImportState, tools: ImportTools): Promi
 }
 
 /**
- * Writes the report for a file whose bytes were already imported; its lines are not applied again. `repeats` contains
- * the outcome of the earlier import, because this report may replace the earlier report.
+ * Writes the report for a file whose bytes were already imported. The lines of this file are not applied again.
+ * `repeats` contains the outcome of the earlier import, because this report may replace the earlier report.
  */
 export async function writeRepeatReport(file: ImportFile, earlier: ImportState, tools: ImportTools): Promise<void> {
   const { sha256, begunAt, parts } = earlier;

@@ -14,8 +14,8 @@ interface LateTools extends DocumentTools {
 const placesAtOnce = 50;
 
 /**
- * Removes a deleted person's documents and their renditions. A document about two persons stays while the other person
- * is registered. A document that is stored under an unknown UIN also stays, because the UIN may be registered later.
+ * Removes a deleted person's documents and their renditions. A document about two persons is kept while the other
+ * person is registered. A document under an unknown UIN is also kept, because the UIN may be registered later.
  * @param uins the UIN and the former UINs of the person
  * @returns the number of remaining documents under unknown UINs
  */
@@ -38,7 +38,7 @@ export async function removeDocuments(
 }
 
 /**
- * Removes documents that arrived after their persons were deleted, by the rules of `removeDocuments`.
+ * Removes documents that arrived after their persons were deleted. The rules of `removeDocuments` apply.
  * @returns the number of removed folders
  */
 export async function removeLateDocuments(places: readonly DocumentPlace[], tools: LateTools): Promise<number> {

@@ -15,7 +15,10 @@ interface ChangeEvent {
   readonly duplicates?: readonly string[];
 }
 
-/** Publishes the event of a line. The message id is derived from the line, so it is the same if the line is processed again. */
+/**
+ * Publishes the event of a line. The message id is derived from the line, so it is the same if the line is processed
+ * again.
+ */
 export async function publishChange(
   topic: StoredTopic,
   type: EventType,

@@ -8,7 +8,7 @@ import { type ReadLine, readColumns, readCsvRow, readJsonLine } from '../../doma
 
 /** A line of NDJSON, or a row of CSV, which can span several lines. */
 interface Row {
-  /** The number of the first line. */
+  /** The line number at which the record begins. */
   readonly line: number;
   readonly cells: readonly string[];
   readonly next: Place;
@@ -21,7 +21,7 @@ export interface FileRecord extends Omit<Row, 'cells'> {
 
 type ReadAt = (file: ImportFile, offset: number, bytes: number) => Promise<Uint8Array | undefined>;
 
-/** Thrown if the rest of a file cannot be read. The message is for the report. */
+/** Thrown if the rest of a file cannot be read. The error message is written to the import report. */
 export class Unreadable extends Error {}
 
 export class FileMissing extends Unreadable {
@@ -57,14 +57,14 @@ async function* rowsOf(file: ImportFile, from: Place, options: Options, readAt: 
     const cells = [next.offset === 0 ? first.replace(/^\ufeff/, '') : first, ...others];
     const line = next.number + info.empty_lines - emptyLines;
     emptyLines = info.empty_lines;
-    // The parser's own count of lines is wrong after a CRLF in a value.
+    // The parser counts lines incorrectly after a CRLF in a value.
     const lines = cells.join('').split('\n').length;
     next = { offset: from.offset + info.bytes, number: line + lines };
     return { line, cells, next };
   };
   const parser = parse({
     ...{ ...options, record_delimiter: ['\r\n', '\n'], skip_empty_lines: true },
-    // The parser's types allow no other type of record than its own.
+    // The parser's types support only its own record type.
     ...{ relax_column_count: true, max_record_size: importLimits.lineBytes, on_record: rowOf as never },
   });
   // The loop below throws the errors of the pipeline.

@@ -33,7 +33,10 @@ const isSame = (one: ImportFile, other: ImportFile): boolean =>
   one.eTag === other.eTag &&
   (one.versionId !== undefined || one.sequencer === other.sequencer);
 
-/** Begins the import of a new file. Skips a deleted file. A replacement file has its own notification. */
+/**
+ * Begins the import of a new file. Skips a deleted file. If the file was replaced, the new file has its own
+ * notification.
+ */
 export async function beginImport(of: NotifiedFile, tools: ImportTools): Promise<void> {
   const file = await tools.importFiles.find(of);
   if (file === undefined) return finishMissingFile(of, tools);

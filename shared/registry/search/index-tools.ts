@@ -3,7 +3,8 @@ import type { PersonIndexes } from '../../domain/persons/person-index.ts';
 import type { indexing } from '../../storage/persons/indexing.ts';
 import type { Queue } from '../../storage/queues/store.ts';
 
-// For a missing or incomplete index, DynamoDB returns `ValidationException`; emulators return `ResourceNotFoundException`.
+// For a missing or incomplete index, DynamoDB returns `ValidationException`; emulators return
+// `ResourceNotFoundException`.
 const unbuilt = new Set(['ValidationException', 'ResourceNotFoundException']);
 
 /** Returns whether a query failed because the index is missing or not built yet. */

@@ -9,7 +9,7 @@ import { isUnbuilt } from './index-tools.ts';
 const reserveMs = 10_000;
 const writesAtOnce = 25;
 const maxPage = 1000;
-// Four reads are budgeted like one write, because reading a person costs less than writing one.
+// The rate limit counts four reads as one write, because reading a person costs less than writing one.
 const readsPerWrite = 4;
 // The maximum delay of an SQS message.
 const maxDelaySeconds = 900;
@@ -54,7 +54,7 @@ async function work(id: string, tools: ReindexTools): Promise<number | undefined
         const change = keyChange(person.folded, person.keys, indexes);
         return change === undefined ? [] : [{ person, change }];
       });
-      // Progress is saved before the changes, because the next step must know that this pass changed something.
+      // Save the progress before the changes, because the next step must know that this pass has made changes.
       if (wrong.length > 0) run = await save(known.complete, { ...run, changed: run.changed + wrong.length });
       for (const some of inParts(wrong, writesAtOnce)) {
         await Promise.all(some.map(({ person, change }) => indexing.setKeys(person, change)));

@@ -10,7 +10,9 @@ type Persons = ReturnType<typeof persons.permissions.find>;
 
 interface Found {
   readonly uins: string[];
-  /** Why the search failed. `uins` then contains one match more than the limit, or none if too many persons were read. */
+  /**
+   * Why the search failed. `uins` contains one match more than the limit, or no match if too many persons were read.
+   */
   readonly tooMany?: string;
 }
 
@@ -21,13 +23,14 @@ interface SearchTools {
   readonly onUnbuilt: (index: string, error: unknown) => void;
 }
 
-// The maximum number of 1 MB pages that a search may read. Other searches need more specific attributes.
+// The maximum number of 1 MB pages that a search may read. A search that needs more pages must give more specific
+// attributes.
 const maxPages = { uin: 1, index: 20, scan: 4 };
 
 // Searches may use a withdrawn index for up to this many minutes.
 const indexMinutes = 1;
 
-// After an index is rolled back, the previous release has no permission to read it.
+// After a rollback, the previous release has no permission to read an index that only the newer release uses.
 const isUnavailable = (error: unknown): boolean =>
   isUnbuilt(error) || (error instanceof Error && error.name === 'AccessDeniedException');
 

@@ -29,7 +29,7 @@ export async function startReindexing(tools: IndexTools) {
     };
   }, tools);
   const { id = '', pass = 0 } = run ?? {};
-  // A step is sent even if a run exists, because the run's step may be lost. A second worker stops when the first
+  // Send a step even if a run exists, because the previous step may be lost. A second worker stops when the first
   // worker saves progress.
   await queues.reindexing.send({ payload: { run: id }, group: id });
   return { run: id, indexes: ours.join(' '), pass };

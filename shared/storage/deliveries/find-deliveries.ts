@@ -80,8 +80,8 @@ export const find = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Returns one subscription's delivery rows for these messages, by message id. Reads 50 messages per request. With `mayBeOld`, reads cost
-   * half as much, but the rows may be slightly out of date.
+   * Returns one subscription's delivery rows for these messages, by message id. Reads 50 messages per request. With
+   * `mayBeOld`, reads cost half as much, but the rows may be slightly out of date.
    */
   async findDeliveries(
     { uuid, protocol }: { readonly uuid: string; readonly protocol: Protocol },
@@ -106,7 +106,7 @@ export const find = (client: DynamoDBClient, table: string) => ({
       table,
       keys.flatMap(({ shared, own }) => [shared, own]),
       {
-        // A redelivery must not mistake a finished delivery for a pending one.
+        // A redelivery must not mistake a finished delivery for a pending delivery.
         ConsistentRead: !mayBeOld,
         ProjectionExpression: `${reading.ProjectionExpression}, outcomes.#uuid`,
         ExpressionAttributeNames: { ...reading.ExpressionAttributeNames, '#uuid': uuid },

@@ -17,7 +17,7 @@ interface SubscriptionDelivery {
   readonly record: DeliveryRecord;
 }
 
-/** Returns the deliveries in a row. Subscriptions that a batch did not reach have rows of their own. */
+/** Returns the deliveries that a row records. Subscriptions that a batch did not reach have separate rows. */
 function deliveriesOfRow(item: Item): SubscriptionDelivery[] {
   const task = item.taskKey?.S ?? '';
   if (task === publicationKey) return [];

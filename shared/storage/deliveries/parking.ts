@@ -30,7 +30,7 @@ const parkingRowKey = (uuid: string): Item => primaryKey({ messageShard: parking
 export const parkingRow = z.object({
   failingSince: z.int(),
   stepId: z.optional(z.string()),
-  /** Set when a visit found nothing parked. A row that is closed for `graceMs` is deleted. */
+  /** Set when a visit finds no parked messages. The row is deleted after it has been closed for `graceMs`. */
   closedAt: z.optional(z.int()),
   sweepAt: z.string(),
 });
@@ -42,10 +42,10 @@ export const parkedPlace = z.object({
   taskKey: z.string(),
   messageId: z.string(),
   publishedAt: z.string(),
-  /** The partition of the single delivery's row. */
+  /** The partition that contains the row of the single delivery. */
   rowOf: z.string(),
   protocol: z.enum(protocols),
-  /** New each time the message is parked. */
+  /** A message gets a new id each time it is parked. */
   parkId: z.string(),
 });
 export type ParkedPlace = z.infer<typeof parkedPlace>;
@@ -71,7 +71,7 @@ export async function countParked(client: DynamoDBClient, table: string, uuid: s
 }
 
 export const park = (client: DynamoDBClient, table: string) => ({
-  /** Creates the parking row of a subscription, or reopens a closed one. Call this before a message is parked. */
+  /** Creates or reopens the parking row of a subscription. Call this function before parking a message. */
   async openParking(uuid: string, failingSince: number, now: number, deliveryDays: number): Promise<void> {
     const key = parkingRowKey(uuid);
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }));
@@ -85,8 +85,8 @@ export const park = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Parks a waiting single delivery before its next `attempt`: removes its timer, and gives it a place in the
-   * subscription's list. Returns false if the delivery is leased or has changed. `expiresAt` is in epoch seconds.
+   * Parks a waiting single delivery before its next `attempt`. Removes its timer, and adds it to the subscription's
+   * list of parked messages. Returns false if the delivery is leased or has changed. `expiresAt` is in epoch seconds.
    */
   async park(task: TaskId, parkId: string, expiresAt: number): Promise<boolean> {
     const { taskKey, messageId, publishedAt, protocol, attempt } = task;
@@ -112,7 +112,7 @@ export const park = (client: DynamoDBClient, table: string) => ({
 
 const expired = (at: number): DeliveryOutcome => ({ class: 'expired', at, next: 'failed' });
 
-// A parked delivery, or one whose probe stopped without a record. Only probes lease a row without an owner.
+// Matches a parked delivery, or a delivery whose probe stopped. Only a probe leases a row without an `owner`.
 const isParked = '(#state = :parked OR (#state = :leased AND #leaseUntil < :now AND attribute_not_exists(#owner)))';
 const parkedNames = ['leaseUntil', 'owner'];
 const parkedValues = (now: number) => ({ parked: 'parked', leased: 'leased', now });
@@ -144,7 +144,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     return Items.map((item) => fromItem(parkedPlace, item));
   },
 
-  /** Reads a single delivery by its place. `probing`: a probe is in progress. `gone`: it is not parked any more. */
+  /** Reads the delivery of a place. `probing`: a probe is in progress. `gone`: the delivery is no longer parked. */
   async readParked(
     place: ParkedPlace,
     now: number,
@@ -157,8 +157,8 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Makes a parked delivery wait for an attempt now. Returns the number of this attempt, or the reason why the delivery
-   * was not released.
+   * Releases a parked delivery, so that its next attempt starts now. Returns the number of this attempt, or the reason
+   * why the delivery was not released.
    */
   async releaseParked(place: ParkedPlace, now: number, expiresAt: number): Promise<number | 'probing' | 'gone'> {
     const uuid = ownerOf(place);
@@ -230,8 +230,8 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Closes a parking row that has no parked messages, or deletes it if it is closed for `graceMs`. A function that read
-   * the open row may still park a message for a minute, so an open row is never deleted.
+   * Closes a parking row that has no parked messages, or deletes it if it has been closed for `graceMs`. A function
+   * that has read the open row may park a message up to a minute later, so an open row is never deleted.
    */
   async closeParking(uuid: string, { closedAt, sweepAt }: ParkingRow, now: number): Promise<void> {
     if (closedAt === undefined) {

@@ -9,8 +9,8 @@ import { openSingle } from './single-deliveries.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
-   * Sets the number of shards, once per message, and returns the number in effect. If it cannot be set, returns the
-   * reason: the message has no row, or the row belongs to another publication with the same Idempotency-Key.
+   * Sets the number of shards, once per message, and returns the number in effect. If the number cannot be set, returns
+   * the reason: the row is missing, or belongs to another publication with the same Idempotency-Key.
    */
   async fixShards(messageId: string, publicationId: string, shardBits: number): Promise<number | 'absent' | 'other'> {
     const write = await update(client, table, publicationRowKey(messageId), {
@@ -37,7 +37,10 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
     for await (const { Items = [] } of pages) yield Items.map((item) => fromItem(taskRow, item));
   },
 
-  /** Records that a reconciliation has checked the shards before `to`. Returns false if a copy of its payload has. */
+  /**
+   * Records that a reconciliation has checked the shards before `to`. Returns false if a duplicate payload has already
+   * recorded the same progress.
+   */
   async passSegment(messageId: string, to: number): Promise<boolean> {
     const passed = await update(client, table, publicationRowKey(messageId), {
       set: { reconciledTo: to },
@@ -97,7 +100,10 @@ export const publish = (client: DynamoDBClient, table: string) => ({
 });
 
 export const keepMessages = (client: DynamoDBClient, table: string) => ({
-  /** Extends the expiry of a message (epoch seconds). Returns false if the message already expires at this time or later. */
+  /**
+   * Extends the expiry of a message (epoch seconds). Returns false if the message already expires at this time or
+   * later.
+   */
   async extendMessage(messageId: string, expiresAt: number): Promise<boolean> {
     const kept = await update(client, table, publicationRowKey(messageId), {
       set: { expiresAt },

@@ -14,8 +14,8 @@ export const startRecovery = (client: DynamoDBClient, table: string) => {
   const { getRecovery } = readRecovery(client, table);
   return {
     /**
-     * Starts a recovery of a time range, or extends the current recovery. `isBegun` shows whether this call begins a
-     * step. The parameter `now` is in epoch milliseconds, and `expiresAt` is in epoch seconds.
+     * Starts a recovery of a time range, or extends the current recovery. `isBegun`: the caller must send the payload
+     * of the first step. The parameter `now` is in epoch milliseconds, and `expiresAt` is in epoch seconds.
      */
     async startRecovery(
       uuid: string,
@@ -50,7 +50,7 @@ const recoveryRowKey = (uuid: string): Item =>
   primaryKey({ messageShard: `${recoveryKey}#${uuid}`, taskKey: recoveryKey });
 
 const readRecovery = (client: DynamoDBClient, table: string) => ({
-  /** Returns undefined if the subscription has no recovery, or if its row has expired. */
+  /** Returns undefined if the subscription has no recovery, or if the recovery has expired. */
   async getRecovery(uuid: string): Promise<Recovery | undefined> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: recoveryRowKey(uuid), ConsistentRead: true }),

@@ -150,7 +150,8 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Makes a stuck message due again. Returns false if it is not stuck, or if it was published before `since` (RFC 3339).
+   * Makes a stuck message due again. Returns false if the message is not stuck, or if it was published before `since`
+   * (RFC 3339).
    */
   async scheduleReconciliation(messageId: string, now: number, since: string): Promise<boolean> {
     const opened = await update(client, table, publicationRowKey(messageId), {

@@ -10,8 +10,8 @@ import {
 import { protocols } from '../../domain/subscriptions/subscription.ts';
 
 /**
- * The outcomes of a batch, by subscription. Successful outcomes are stored compactly, so that ten of them fit into one
- * write unit (1 KB).
+ * The outcomes of a batch, keyed by subscription. Successful outcomes are stored compactly, so that ten of them fit
+ * into one write unit (1 KB).
  */
 export const storedOutcomes = z._default(
   z.record(
@@ -66,14 +66,14 @@ const sweepState = {
   resumes: z._default(z.int(), 0),
   /** True if the row has already waited once for its lane to drain. */
   wasPostponed: z._default(z.boolean(), false),
-  /** The protocols that the last reconciliation of a message skipped (only in the message's row). */
+  /** The protocols that the last reconciliation of a message skipped. Only message rows have this field. */
   skippedProtocols: z._default(z.readonly(z.array(z.enum(protocols))), []),
   /** True if the sweeper has resumed the row too often. An operator must redeliver it. */
   isStuck: z._default(z.boolean(), false),
 };
 export const sweepStateNames: readonly string[] = Object.keys(sweepState);
 
-/** `parked`: the receiver is failing, and older messages are tried first. The row has no timer. */
+/** `parked`: the receiver is failing, and older messages are attempted first. The row has no timer. */
 export const singleStates = ['waiting', 'parked', 'leased', 'delivered', 'failed', 'dropped'] as const;
 
 /** The row of a single delivery. Times are epoch milliseconds. */
@@ -145,7 +145,7 @@ export const recoveryRow = z.object({
   stepId: z.string(),
   since: z.string(),
   until: z.string(),
-  /** The part in progress (if undefined, the whole range), and the finished part. */
+  /** The part of the range in progress (undefined for the whole range), and the finished part. */
   pass: z.optional(part),
   passed: z.optional(part),
   place: z.optional(z.object({ timestamp: z.string(), messageId: z.string() })),

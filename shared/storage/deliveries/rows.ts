@@ -25,7 +25,7 @@ export const readRows = <Row>(
     }
   });
 
-// Enough keys for 10,000 failures per second, which cause about 312 writes per second to each key.
+// With this number of keys, 10,000 failures per second cause about 312 writes per second to each key.
 const sweepShardCount = 32;
 const sweepShardOf = (id: string): number => createHash('sha256').update(id).digest().readUInt8(0) % sweepShardCount;
 
@@ -52,7 +52,9 @@ export const failedAt = (id: string, at: number) => ({
 
 export const waitingPrefix = 'waiting#';
 
-/** Returns the attributes that add a row to its subscription's list of pending deliveries, the oldest publication first. */
+/**
+ * Returns the attributes that add a row to its subscription's list of pending deliveries, the oldest publication first.
+ */
 export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskId, 'messageId' | 'publishedAt'>) => ({
   owner: uuid,
   statusKey: `${waitingPrefix}${orderOf(publishedAt, messageId)}`,
@@ -60,13 +62,15 @@ export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskI
 
 export const failedPrefix = 'failed#';
 
-/** Returns the attributes that add a row to its subscription's list of failed deliveries, by the time of the failure. */
+/**
+ * Returns the attributes that add a row to its subscription's list of failed deliveries, by the time of the failure.
+ */
 export const failedKeys = (uuid: string, messageId: string, at: number) => ({
   owner: uuid,
   statusKey: `${failedPrefix}${timeKey(at)}#${messageId}`,
 });
 
-/** The attributes that put a row into the sweeper's index and into the subscription's list. */
+/** The attributes that add a row to the index of due rows and to the list of its subscription. */
 export const indexAttributes: readonly string[] = ['owner', 'statusKey', 'sweepShard', 'sweepAt'];
 
 export interface RowShard {
@@ -155,7 +159,9 @@ const statusRowKey = (uuid: string): Item =>
   primaryKey({ messageShard: `${statusCheckKey}#${uuid}`, taskKey: statusCheckKey });
 
 export const scheduleStatus = (client: DynamoDBClient, table: string) => ({
-  /** Schedules a check of a subscription's state, unless one is due earlier. `expiresAt` is in epoch seconds. */
+  /**
+   * Schedules a check of a subscription's state, unless another check is due earlier. `expiresAt` is in epoch seconds.
+   */
   async scheduleStatusCheck(uuid: string, at: number, expiresAt: number): Promise<void> {
     await update(client, table, statusRowKey(uuid), {
       set: { messageId: uuid, expiresAt, ...dueAt(uuid, at) },
@@ -165,7 +171,7 @@ export const scheduleStatus = (client: DynamoDBClient, table: string) => ({
 });
 
 export const endStatus = (client: DynamoDBClient, table: string) => ({
-  /** Ends or postpones a check that was due at `wasDueAt`. A check that was scheduled meanwhile stays due. */
+  /** Ends or postpones a check that was due at `wasDueAt`. A check that was scheduled in the meantime stays due. */
   async endStatusCheck(uuid: string, wasDueAt: number, nextAt?: number): Promise<void> {
     await update(client, table, statusRowKey(uuid), {
       ...(nextAt === undefined ? { remove: ['sweepShard', 'sweepAt'] } : { set: dueAt(uuid, nextAt) }),

@@ -68,7 +68,7 @@ export type Responses = Readonly<Record<string, KeptResponse>>;
 
 type MessageOrder = Pick<TaskId, 'messageId' | 'publishedAt'>;
 
-/** Returns the update that records an outcome in a single row. A late retry extends `expiresAt`. */
+/** Returns the update that records an outcome in the row of a single delivery. A late retry extends `expiresAt`. */
 function singleRowState(message: MessageOrder, uuid: string, outcome: DeliveryOutcome, { now, expiresAt }: Times) {
   if (outcome.next === 'none') {
     // A failed test event is not retried, and a delivery with an unknown outcome counts as delivered.
@@ -96,7 +96,7 @@ function singleRowState(message: MessageOrder, uuid: string, outcome: DeliveryOu
 
 type Task = Pick<DeliveryTask, 'protocol'> & RowShard & MessageOrder;
 
-/** Builds the writes that create a single row for each subscription that was not reached. */
+/** Builds the writes that create a row for each subscription that the batch did not reach. */
 export const singleRowPuts = (
   table: string,
   { messageId, publishedAt, rowShard, protocol }: Task,
@@ -117,7 +117,7 @@ export const singleRowPuts = (
           attempt: outcome.class === 'split' ? -1 : 0,
           base: outcome.isPostponed ? 1 : 0,
           expiresAt: times.expiresAt,
-          // The run of the batch also runs the after-effects of this row.
+          // The run that delivers the batch also runs the after-effects of this row.
           hasRunAfterEffects: true,
           response: responses[uuid],
           ...singleRowState({ messageId, publishedAt }, uuid, outcome, times).set,
@@ -127,7 +127,7 @@ export const singleRowPuts = (
 
 const doesCount = ({ isPostponed, next }: DeliveryOutcome): boolean => !isPostponed && next !== 'parked';
 
-/** The attempt at which the policy's count starts, the last outcome, and the earlier attempts. */
+/** The attempt from which the policy counts retries, the last outcome, and the earlier attempts. */
 export interface PriorAttempts {
   readonly base: number;
   readonly previous?: DeliveryOutcome | undefined;
@@ -145,10 +145,12 @@ type SingleAcquisition =
     };
 
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
-  /** Acquires the lease of an attempt, unless this attempt or a later one has been made, or another run holds the lease. */
+  /**
+   * Acquires the lease of an attempt, unless another run holds the lease, or this or a later attempt was already made.
+   */
   async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
     const { messageId, attempt, protocol, isConfirmation, isProbe = false } = task;
-    // A probe leases a parked row. The row stays without a timer, because the visits to parked messages check it.
+    // A probe leases a parked row. The leased row has no timer, because visits to parked messages check the row.
     const indexed = { ...waitingKeys(uuid, task), ...dueAt(uuid, lease.leaseUntil + graceMs) };
     const isFree = isProbe
       ? '(#attempt < :set_attempt AND #state = :parked)'
@@ -184,8 +186,8 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Records a leased attempt. A postponed attempt or a failed probe raises `base`, so that it does not count as a retry.
-   * Returns false if another run has taken over the lease.
+   * Records a leased attempt. A postponed attempt or a failed probe raises `base`, so that it does not count as a
+   * retry. Returns false if another run has taken over the lease.
    */
   async recordSingle(
     task: TaskId,
@@ -213,7 +215,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Ends a single delivery of a deleted or paused subscription. If the subscription is paused, the delivery counts as
+   * Ends a single delivery of a deleted or paused subscription. For a paused subscription, the delivery counts as
    * failed, so that an operator can redeliver it. A leased row stays unchanged until its lease expires. Returns
    * `alreadyFailed` if the row had failed before, because that failure may not have been reported.
    */

@@ -7,7 +7,7 @@ import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { countParked } from './parking.ts';
 import { failedPrefix, waitingPrefix } from './rows.ts';
 
-// Failed deliveries are sorted by the time of their failure, but some failed without an attempt.
+// Read several failed deliveries, because the newest ones may have failed without an attempt.
 const newestFailed = 20;
 
 function failuresIn({ outcome }: Item): Failure[] {

@@ -6,8 +6,9 @@ import { singleRow } from './row-schemas.ts';
 import { type TaskId, waitingPrefix } from './rows.ts';
 
 /**
- * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows and confirmation requests,
- * because any client can request confirmations. Read page by page, because DynamoDB applies `Limit` before the filter.
+ * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows. Excludes confirmation
+ * requests, because any client can request confirmations. Read page by page, because DynamoDB applies `Limit` before
+ * the filter.
  */
 export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   TableName: table,
@@ -24,7 +25,7 @@ export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   values: { ':owner': subscriptionUuid, ':waiting': waitingPrefix, ':no': false },
 });
 
-// Usually, no rows are stuck, so that the first page is sufficient.
+// Usually, no rows are stuck, so the first page is sufficient.
 const pageSize = 25;
 
 export const waitingDelivery = z.object({

@@ -53,11 +53,14 @@ const change = (client: DynamoDBClient, table: string) => ({
 });
 
 const read = (client: DynamoDBClient, table: string) => ({
-  /** Lists the locations of the documents in which this person is the second person. Some of these documents may no longer exist. */
+  /**
+   * Lists the locations of the documents in which this person is the second person. Some of these documents may no
+   * longer exist.
+   */
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
       TableName: table,
-      // Consistent reads, because a removal must find links that were just written.
+      // Use consistent reads, because a removal must find links that were just written.
       ConsistentRead: true,
       KeyConditionExpression: 'secondaryUin = :uin',
       ExpressionAttributeValues: { ':uin': { S: secondaryUin } },

@@ -37,7 +37,10 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
   }
 
   return {
-    /** Returns a rendition's files or its recorded failure, or undefined. Ignores files without a manifest. */
+    /**
+     * Returns a rendition's files or its recorded failure; undefined if neither exists. Ignores files without a
+     * manifest.
+     */
     async get(address) {
       const found = await listObjects(client, bucket, keyOf(address, ''));
       const names = new Set(found.map(({ Key }) => Key));
@@ -48,7 +51,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
       if (!names.has(keyOf(address, 'error.json'))) return undefined;
       return failedRendition.parse(parse(await readObject(client, bucket, keyOf(address, 'error.json'))));
     },
-    /** Stores the files, and then the manifest if none exists. */
+    /** Stores the files, and then the manifest unless a manifest exists. */
     async put(address: string, parts: Rendition, extension: string) {
       const written = parts.map(async (part, index) => {
         const name = `p${String(index + 1).padStart(4, '0')}.${extension}`;

@@ -17,7 +17,7 @@ interface OpenFile {
 
 const prefix = buckets.documents.documents;
 
-/** Returns the document in an object, or an empty list for folder objects and objects of other kinds. */
+/** Returns the document in an object, or an empty list if the object is a folder or not a document. */
 function fileOf({ Key = '', ETag = '', Size = 0, LastModified }: Listed): StoredFile[] {
   const place = placeOf(Key.slice(prefix.length));
   if (place === undefined || Size === 0) return [];

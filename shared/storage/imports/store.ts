@@ -92,7 +92,10 @@ const run = (client: DynamoDBClient, table: string) => {
         values: { own: sha256 },
       });
     },
-    /** Returns the import that holds the lock, or only its hash if its record has expired; undefined if no import holds the lock. */
+    /**
+     * Returns the import that holds the lock; undefined if no import holds the lock. If the record has expired, returns
+     * only the hash.
+     */
     async lockHolder(): Promise<(Pick<ImportState, 'sha256'> & Partial<ImportState>) | undefined> {
       const sha256 = (await read(lockKey))?.holder?.S;
       if (sha256 === undefined) return undefined;

@@ -32,7 +32,7 @@ export async function putLocked(
   await new Upload({ client, params: { Bucket: bucket, Key: key, Body: body }, queueSize: 1 }).done();
 }
 
-/** Returns functions for the objects of an export that have a prefix. All names are relative to the prefix. */
+/** Returns functions for the objects of an export under a prefix. All names are relative to the prefix. */
 export const hourObjects = (client: S3Client, bucket: string, prefix: string) => {
   const keyOf = (name: string): string => `${prefix}${name}`;
   const put = (name: string, body: Uint8Array): Promise<void> => putLocked(client, bucket, keyOf(name), body);

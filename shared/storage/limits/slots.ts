@@ -40,7 +40,7 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Acquires one of `max` slots for a holder. Concurrent callers never exceed this limit. All times are in epoch
+     * Acquires one of `max` slots for a holder. Concurrent callers cannot exceed `max`. All times are in epoch
      * milliseconds. @returns the slot, or the time at which the next slot expires
      */
     async acquireSlot(

@@ -12,7 +12,10 @@ import { toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { acquireSlot, releaseSlot } from './slots.ts';
 
-/** Adds to a clock period's counter, unless it exceeds `most`. @returns the end of the period if nothing was added */
+/**
+ * Adds to the counter of a clock period, unless the counter exceeds `most`. @returns the end of the period if nothing
+ * was added
+ */
 async function addInPeriod(
   [client, table]: readonly [DynamoDBClient, string],
   { id, add, most, periodMs }: { id: string; add: number; most: number; periodMs: number },

@@ -29,5 +29,7 @@ const remove = (ses: SESv2Client) => ({
   },
 });
 
-/** The account's suppression list. Only version 2 of the SES API supports it, so this store has its own client. */
+/**
+ * The account's suppression list. Only version 2 of the SES API supports this list, so the store has its own client.
+ */
 export const suppressions = defineStore({ name: 'suppressions', client: sesV2, permissions: { remove } });

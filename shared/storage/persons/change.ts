@@ -20,7 +20,7 @@ import { formerKey, isFreeAt, personKey, retiredKey } from './rows.ts';
 
 interface Applying {
   readonly now: number;
-  /** When marks and the rows of removed persons expire, in epoch seconds. */
+  /** The expiry time (epoch seconds) of markers and removed-person rows. */
   readonly expiresAt: number;
   readonly hashUin: HashUin;
 }

@@ -27,7 +27,7 @@ export const readIndexState = (client: DynamoDBClient, table: string) => ({
 export const changeIndexState = (client: DynamoDBClient, table: string) => ({
   ...readIndexState(client, table),
   /**
-   * Writes the state unless it has changed since it was read. Returns whether it was written.
+   * Writes the state unless it has changed since it was read. Returns whether the state was written.
    * @param since the version that was read; undefined if no state was stored
    */
   async putIndexState(state: IndexState, since: string | undefined): Promise<boolean> {
@@ -101,7 +101,7 @@ export const fillIndexes = (client: DynamoDBClient, table: string) => ({
     const unchanged = { condition: '#folded = :folded', names: ['folded'], values: { folded } };
     await update(client, table, toItem({ id }), { set, remove, ...unchanged });
   },
-  /** Sends each index a query that matches nothing. @throws if an index is missing or not built */
+  /** Sends a query without matches to each index. @throws if an index is missing or not built */
   async probe(indexes: PersonIndexes): Promise<void> {
     for (const [IndexName, { partition }] of Object.entries(indexes)) {
       const input = {

@@ -6,7 +6,9 @@ import { transact } from '../transact.ts';
 import { mintRow } from './row-schemas.ts';
 import { isFreeAt, mintKey, notRetired, personRow } from './rows.ts';
 
-/** A record that identifies repetitions of a request. `hash` covers the caller, key and attributes. Times are epoch seconds. */
+/**
+ * A record that identifies repeated requests. `hash` covers the caller, key and attributes. Times are epoch seconds.
+ */
 interface MintRecord {
   readonly hash: string;
   readonly expiresAt: number;
@@ -29,8 +31,8 @@ export const mint = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Stores a person under a free UIN in one transaction. Returns `taken` if a person has the UIN or the UIN is retired. If there is a record of
-     * the same request, returns `replayed` and the UIN that this request received.
+     * Stores a person under a free UIN in one transaction. Returns `taken` if a person has the UIN or the UIN is
+     * retired. If there is a record of the same request, returns `replayed` and the UIN that this request received.
      */
     async put(uin: string, attributes: Attributes, { now, uinHash, record, by }: Minting): Promise<Minted> {
       const recordItem = record && { ...mintKey(record.hash), ...toItem({ uin, expiresAt: record.expiresAt }) };

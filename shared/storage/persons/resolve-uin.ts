@@ -4,7 +4,7 @@ import { formerRow } from './row-schemas.ts';
 import { formerKey, personKey, retiredKey } from './rows.ts';
 
 interface PersonUins {
-  /** The person's current UIN, or the UIN of the person when they were removed; then the former UINs. */
+  /** The person's current UIN, or the last UIN of a removed person, followed by the former UINs. */
   readonly uins: readonly [string, ...string[]];
   readonly isRegistered: boolean;
 }
@@ -12,7 +12,7 @@ interface PersonUins {
 const reader =
   (client: DynamoDBClient, table: string) =>
   async (Key: Item): Promise<Item | undefined> => {
-    // `id` tells a row without the other attributes from a missing row.
+    // `id` distinguishes a row that lacks the other attributes from a missing row.
     const ProjectionExpression = 'id, keptUin, formerUins';
     const input = { TableName: table, Key, ConsistentRead: true, ProjectionExpression };
     return (await client.send(new GetItemCommand(input))).Item;
@@ -21,7 +21,7 @@ const reader =
 export const findUins = (client: DynamoDBClient, table: string) => {
   const read = reader(client, table);
   return {
-    /** Returns all UINs of the person who has this UIN or had it before any number of merges. */
+    /** Returns all UINs of the person who has or had this UIN, even after several merges. */
     async uinsOf(uin: string): Promise<PersonUins> {
       const followed = new Set<string>();
       for (let at = uin; ; ) {

@@ -15,7 +15,10 @@ export const personIdStart = 'person#';
 export const personKey = (uin: string): Item => ({ id: { S: personIdStart + uin } });
 /** Returns the key of the row that prevents reuse of a UIN. The row has no other attributes and does not expire. */
 export const retiredKey = (uinHash: string): Item => ({ id: { S: `retired#${uinHash}` } });
-/** Returns the key of the row of a merged or removed person, which leads to the kept person and detects repeated lines. */
+/**
+ * Returns the key of the row that replaces a merged or removed person. The row leads to the kept person and detects
+ * repeated lines.
+ */
 export const formerKey = (uin: string): Item => ({ id: { S: `former#${uin}` } });
 /** Returns the condition that a row is missing or has expired at `now` (epoch seconds). DynamoDB deletes late. */
 export const isFreeAt = (now: number) => ({

@@ -26,7 +26,7 @@ const read = (client: DynamoDBClient, table: string) => ({
       new GetItemCommand({
         TableName: table,
         Key: personKey(uin),
-        // A consistent read, because a person may be read immediately after registration.
+        // Use a consistent read, because a person may be read immediately after registration.
         ConsistentRead: true,
         ...projectionOf(names),
       }),

@@ -3,7 +3,7 @@ import { clientConfig, withoutLogger } from '../client-config.ts';
 
 let client: SQSClient | undefined;
 
-/** Returns the SQS client, which the whole function shares and which is created on first use. */
+/** Returns the SQS client, which is created on first use and shared by the whole function. */
 export const sqs = (): SQSClient => {
   client ??= withoutLogger(new SQSClient(clientConfig(4000)));
   return client;

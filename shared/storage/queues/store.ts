@@ -41,7 +41,8 @@ function* batches(entries: readonly Entry[]): Generator<Entry[]> {
   if (batch.length > 0) yield batch;
 }
 
-// SQS rejects U+FFFE and U+FFFF (not allowed in XML), and its local emulator rejects surrogates. JSON escapes avoid both.
+// SQS rejects U+FFFE and U+FFFF (not allowed in XML), and its local emulator rejects surrogates. JSON escapes avoid
+// both.
 const bodyOf = (payload: unknown): string =>
   JSON.stringify(payload).replace(
     /[\ud800-\udfff\ufffe\uffff]/g,

@@ -34,11 +34,17 @@ type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
 const readVersion = (manager: SecretsManagerClient, arn: string, stage: Stage) =>
   manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
 
-/** How long a secret version that was read during warm-up counts as fresh. The first request immediately follows the warm-up. */
+/**
+ * How long a secret version that was read during warm-up is considered fresh. The first request immediately follows the
+ * warm-up.
+ */
 const warmedUpMs = 10_000;
 const warmedUp = new Map<string, { readonly answer: ReturnType<typeof readVersion>; readonly until: number }>();
 
-/** Returns the secret version read during warm-up if it is still fresh, but only once. Otherwise, reads the version again. */
+/**
+ * Returns the secret version that was read during warm-up, once and only while it is fresh. Otherwise, reads the
+ * version again.
+ */
 async function currentVersion(manager: SecretsManagerClient, arn: string, stage: Stage) {
   const key = `${arn} ${stage}`;
   const found = warmedUp.get(key);
@@ -64,7 +70,7 @@ const warmUpStages =
 const versionOf = (name: SecretName, manager: SecretsManagerClient, arn: string) => {
   return async (stage: Stage): Promise<SecretVersion> => {
     const value = await currentVersion(manager, arn, stage);
-    // With an empty secret, all deployments would have the same key.
+    // Reject an empty secret, because all deployments with an empty secret would have the same key.
     if (!value.SecretString) throw new InternalError('missingSecret', { secret: name });
     return { text: value.SecretString, createdAt: value.CreatedDate?.getTime() ?? 0 };
   };

@@ -29,7 +29,9 @@ export const change = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** Builds the update of a subscription's health. Attempts may end in any order, so a result replaces only older results. */
+/**
+ * Builds the update of a subscription's health. Attempts may end in any order, so a result replaces only older results.
+ */
 function healthUpdate({ pause, ...set }: HealthChange) {
   if (pause !== undefined) {
     const paused = pausing(pause);
@@ -59,7 +61,10 @@ export const recordHealth = (client: DynamoDBClient, table: string) => ({
 });
 
 export const recordNotice = (client: DynamoDBClient, table: string) => ({
-  /** Records that an event about the subscription's state is about to be published. Returns false if it was deleted. */
+  /**
+   * Records that an event about the subscription's state is about to be published. Returns false if the subscription
+   * was deleted.
+   */
   async recordNotice({ uuid, generation }: StoredSubscription, notified: StatusNotice): Promise<boolean> {
     const recorded = await update(client, table, key(uuid), {
       set: { notified },

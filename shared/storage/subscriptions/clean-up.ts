@@ -56,9 +56,9 @@ export const removeByTopic = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Deletes the subscriptions of all topic generations before `work.before`, except the present one, until `hasTime`
-     * returns false. The next run repeats throttled deletions. Safe to repeat, even while the next generation begins:
-     * reads the present generation after each page.
+     * Deletes the subscriptions of all topic generations before `work.before`, except the present generation, until
+     * time runs out. The next run repeats throttled deletions. Safe to repeat, even while the next generation begins,
+     * because each page rereads the present generation.
      */
     async removeByTopic(
       work: CleanUpPayload,

@@ -4,7 +4,8 @@ import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { removeStored } from './remove.ts';
 import { key } from './rows.ts';
 
-// Some receivers confirm every request they receive. Without this condition, any client could take over another client's subscription.
+// Some receivers confirm every request they receive. Without this condition, any client could take over another
+// client's subscription.
 const mayGoOver =
   '((isActive = :false AND attribute_not_exists(pausedReason)) OR ' +
   '#owner = requests.#hash.caller OR requests.#hash.caller = :by)';
@@ -28,7 +29,8 @@ export const confirm = (client: DynamoDBClient, table: string) => ({
             'countdownSeconds = requests.#hash.countdownSeconds, maxRetries = requests.#hash.maxRetries, ' +
             'subjects = if_not_exists(requests.#hash.subjects, :none), ' +
             'deliveryFormat = if_not_exists(requests.#hash.deliveryFormat, :null), ' +
-            // A request by email has no slot, and a row that counts as its own host affects no limit.
+            // A confirmation by email has no slot. The uuid then replaces the host, so that no limit counts the
+            // subscription.
             '#owner = requests.#hash.caller, callerHost = if_not_exists(requests.#hash.hostSlot.id, #uuid) ' +
             'REMOVE pausedReason, isFailing, failingSince, expiresAt',
           ConditionExpression: [

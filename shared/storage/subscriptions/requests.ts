@@ -29,7 +29,7 @@ async function countIn(
   return Count;
 }
 
-/** Changes the request with this token hash, unless it was dropped. */
+/** Changes the request with this token hash, unless the request was deleted. */
 async function changeRequest(
   client: DynamoDBClient,
   table: string,
@@ -97,7 +97,7 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     }),
 });
 
-// A subscription that was never confirmed shows its latest request, counts for its caller and expires together with it.
+// Until its first confirmation, a subscription has the values, the client and the expiry of its latest request.
 const latestRequestSets = ({ hostSlot }: ConfirmationRequest) => [
   'countdownSeconds = :countdown, maxRetries = :max, subjects = :subjects, deliveryFormat = :format',
   '#owner = :caller, expiresAt = :expiresAt',
@@ -107,8 +107,8 @@ const latestRequestSets = ({ hostSlot }: ConfirmationRequest) => [
 export const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy, filter
-   * and format until the request is confirmed. Deletes the request that the new one replaces. Returns false if the requests
-   * or `isActive` changed since `stored` was read.
+   * and format until the request is confirmed. Deletes the request that the new request replaces. Returns false if the
+   * requests or `isActive` changed since `stored` was read.
    */
   async addRequest(
     stored: StoredSubscription,

@@ -17,8 +17,8 @@ export const rowOf = (subscription: StoredSubscription): Item => {
 export const key = (uuid: string): Item => ({ uuid: { S: uuid } });
 
 /**
- * Returns the change that pauses a subscription. The change removes the subscription from the fan-out index and deletes
- * its open requests, so that only a new confirmation request can reactivate the subscription.
+ * Returns the change that pauses a subscription. Pausing removes the subscription from the fan-out index and deletes
+ * its open requests. Only a new confirmation request can then reactivate the subscription.
  */
 export const pausing = (reason: PauseReason) => ({
   set: { isActive: false, pausedReason: reason, requests: {} },

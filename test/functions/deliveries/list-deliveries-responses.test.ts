@@ -25,7 +25,7 @@ describe('a failed response', () => {
     return { ...subscription, messageId };
   }
 
-  it('is shown only to the owner of the subscription', async () => {
+  it('a failed response is shown only to the owner of the subscription', async () => {
     const { uuid, messageId } = await failed();
     const shown = await Promise.all(roles.map((role) => responses(role, uuid)));
     expect(Object.fromEntries(roles.map((role, index) => [role, (shown[index] ?? []).filter(Boolean)]))).toEqual({
@@ -37,20 +37,20 @@ describe('a failed response', () => {
     expect(await responses('owner', uuid, `messageId=${messageId}`)).toEqual(['unknown key']);
   });
 
-  it('is not shown if the subscription had no owner', async () => {
+  it('a failed response is not shown if the subscription had no owner', async () => {
     const { uuid } = await failed({ owner: '' });
     const shown = await Promise.all(roles.map((role) => responses(role, uuid)));
     expect(shown.flat().filter(Boolean)).toEqual([]);
   });
 
-  it('is not shown after the subscription gets another owner', async () => {
+  it('a failed response is not shown after the subscription gets another owner', async () => {
     const { uuid } = await failed();
     await harness.put('subscriptions', rowOf({ ...(await harness.subscription(uuid)), owner: 'other' }));
     const shown = await Promise.all(roles.map((role) => responses(role, uuid)));
     expect(shown.flat().filter(Boolean)).toEqual([]);
   });
 
-  it('is stored only in the row of its own delivery, and in no index', async () => {
+  it('a failed response is stored only in the row of its delivery, and in no index', async () => {
     const { uuid } = await failed();
     const rows = await harness.rows('deliveries');
     const holding = rows.filter((row) => JSON.stringify(row).includes('unknown key'));
@@ -66,7 +66,7 @@ describe('a failed response', () => {
     expect(JSON.stringify(elsewhere)).not.toContain('unknown key');
   });
 
-  it('belongs to the last attempt, and is deleted when another attempt has no response', async () => {
+  it('a failed response belongs to the last attempt, and is deleted when a later attempt has no response', async () => {
     const { uuid, topicName } = await harness.owned({ maxRetries: 3, countdownSeconds: 10 });
     harness.answer((_, tries) => (tries === 0 ? fails : { class: 'timeout' }));
     await harness.publish(topicName);
@@ -75,7 +75,7 @@ describe('a failed response', () => {
     expect(JSON.stringify(await harness.rows('deliveries'))).not.toContain('unknown key');
   });
 
-  it('is shown for a retry', async () => {
+  it('a failed response is shown for a retry', async () => {
     const { uuid, topicName } = await harness.owned({ maxRetries: 1, countdownSeconds: 10 });
     harness.answer((_, tries) => (tries === 0 ? { class: 'timeout' } : fails));
     await harness.publish(topicName);
@@ -83,7 +83,7 @@ describe('a failed response', () => {
     expect(await responses('owner', uuid)).toEqual([undefined, 'unknown key']);
   });
 
-  it('is never stored for a confirmation request', async () => {
+  it('the response to a confirmation request is never stored', async () => {
     harness.answer(() => fails);
     const topic = await harness.newTopic('confirmations');
     const { json } = await harness.ask('owner', {
@@ -96,7 +96,7 @@ describe('a failed response', () => {
     expect(JSON.stringify(await harness.rows('deliveries'))).not.toContain('unknown key');
   });
 
-  it('is never logged, and is not in the response to a redelivery', async () => {
+  it('a failed response is never logged, and a redelivery does not return it', async () => {
     const { uuid, messageId } = await failed();
     const { json } = await harness.redeliver('owner', uuid, messageId);
     expect(json.attempts).toHaveLength(1);

@@ -19,7 +19,7 @@ async function list(uuid: string, query: Record<string, string> = {}) {
 }
 
 describe('the deliveries of a subscription', () => {
-  it('include the attempts and the time of the next attempt', async () => {
+  it('listDeliveries returns the attempts and the time of the next attempt', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 60, maxRetries: 5 });
     harness.answer(({ uuid: to }) =>
       to === uuid ? { class: 'http', status: 503 } : { class: 'delivered', status: 200 },
@@ -51,7 +51,7 @@ describe('the deliveries of a subscription', () => {
     expect(after).not.toHaveProperty('nextAttemptAt');
   });
 
-  it('are listed in pages, with the newest message first and each message once', async () => {
+  it('listDeliveries returns pages with the newest message first and each message once', async () => {
     const { topic, uuid } = await aSubscriber();
     const ids = await harness.publishEach(topic.name, 7);
     await harness.work();
@@ -67,7 +67,7 @@ describe('the deliveries of a subscription', () => {
     expect(seen).toEqual(ids.toReversed());
   });
 
-  it('can be filtered by state and message', async () => {
+  it('listDeliveries can filter by state and message', async () => {
     const { topic, uuid } = await aSubscriber({ maxRetries: 0 });
     const [first = '', second = ''] = await harness.publishEach(topic.name, 2);
     await harness.work();
@@ -85,7 +85,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: randomUUID() })).deliveries).toEqual([]);
   });
 
-  it('exclude messages from before the confirmation and from other generations or topics', async () => {
+  it('listDeliveries excludes messages from before the confirmation and from other generations or topics', async () => {
     const { topic, uuid } = await aSubscriber({ confirmedAt: noon + hourMs, isActive: false, requests: {} });
     const early = await harness.publish(topic.name);
     await harness.work();
@@ -98,7 +98,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: elsewhere })).deliveries).toEqual([]);
   });
 
-  it('exclude messages that the filter rejects, except messages sent before the filter was set', async () => {
+  it('listDeliveries excludes messages that the filter rejects, except messages sent before the filter was set', async () => {
     const { topic, uuid } = await aSubscriber();
     const sent = await harness.publish(topic.name);
     await harness.work();
@@ -110,7 +110,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: kept })).deliveries).toEqual([]);
   });
 
-  it('are listed as missed while the subscription is paused and as waiting before fan-out', async () => {
+  it('listDeliveries returns deliveries as missed while the subscription is paused and as waiting before fan-out', async () => {
     const { topic, uuid, other } = await aSubscriber({ isActive: false, pausedReason: 'gone', requests: {} });
     const messageId = await harness.publish(topic.name);
     expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'waiting', attempts: [] }]);
@@ -119,7 +119,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'delivered' }]);
   });
 
-  it('begin with the open confirmation requests of an inactive subscription', async () => {
+  it('listDeliveries returns the open confirmation requests of an inactive subscription first', async () => {
     const requests = { hash: aRequest({ maxRetries: 3 }) };
     const { topic, uuid, other } = await aSubscriber({ isActive: false, pausedReason: 'gone', requests });
     const [asked = ''] = Object.values(requests).map(({ messageId }) => messageId);
@@ -148,7 +148,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, query)).deliveries).toMatchObject([{ messageId }]);
   });
 
-  it('never contain a message body, an address or the ID of another subscription', async () => {
+  it('listDeliveries never returns a message body, an address or the ID of another subscription', async () => {
     const { topic, uuid, other } = await aSubscriber();
     await harness.publish(topic.name, '{"source":"CR","uin":"secret"}');
     await harness.work();
@@ -157,7 +157,7 @@ describe('the deliveries of a subscription', () => {
     expect(json).toHaveLength(1);
   });
 
-  it('are an empty list if the cursor is older than the retention period, and an error (400) if it is in the future', async () => {
+  it('listDeliveries returns an empty list for a cursor older than the retention period, and 400 for a future cursor', async () => {
     const { topic, uuid } = await aSubscriber();
     await harness.publishEach(topic.name, 2);
     await harness.work();
@@ -166,14 +166,14 @@ describe('the deliveries of a subscription', () => {
     const tooOld = noon - 40 * 24 * hourMs;
     const calls = harness.recordCalls();
     expect(await list(uuid, { cursor: placeAt(tooOld) })).toMatchObject({ status: 200, deliveries: [], link: '' });
-    // DynamoDB would reject such an old cursor, so the function does not query DynamoDB.
+    // DynamoDB would reject this old cursor, so the function does not query DynamoDB.
     expect(calls).toEqual(['GetItem']);
     expect((await list(uuid, { cursor: placeAt(harness.now()) })).deliveries).toHaveLength(2);
     const early = await list(uuid, { cursor: placeAt(harness.now() + 1) });
     expect(early).toMatchObject({ status: 400, json: { code: 1002, message: expect.stringContaining('cursor') } });
   });
 
-  it('are listed with a bounded number of AWS calls, regardless of the number of messages', async () => {
+  it('listDeliveries makes a bounded number of AWS calls, regardless of the number of messages', async () => {
     const { topic, uuid } = await aSubscriber();
     await harness.publishedBefore(topic, 620);
     const calls = harness.recordCalls();

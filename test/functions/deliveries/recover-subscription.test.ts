@@ -46,14 +46,14 @@ function waitingRow(uuid: string, given: object = {}) {
   };
 }
 
-/** Activates the paused subscription some time after the messages that it missed. */
+/** Activates the paused subscription some time after it missed the messages. */
 async function resume(uuid: string, afterMs = 2 * hourMs): Promise<void> {
   harness.moveTo(harness.now() + afterMs);
   await harness.resume(uuid);
 }
 
 describe('a recovery', () => {
-  it('redelivers messages that were published while the subscription was paused, each message once', async () => {
+  it('a recovery redelivers messages that were published while the subscription was paused, each message once', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 45);
     await resume(uuid);
@@ -66,7 +66,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toHaveLength(45);
   });
 
-  it('redelivers no message twice, even if several recoveries are requested at the same time', async () => {
+  it('a recovery redelivers no message twice, even if several recoveries are requested at the same time', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 25);
     await resume(uuid);
@@ -76,7 +76,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('redelivers failed messages but skips delivered messages', async () => {
+  it('a recovery redelivers failed messages but skips delivered messages', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
     const uuid = one?.uuid ?? '';
@@ -92,7 +92,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(failed.toSorted());
   });
 
-  it('skips messages whose first delivery succeeded and whose redelivery failed', async () => {
+  it('a recovery skips messages whose first delivery succeeded and whose redelivery failed', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
     const uuid = one?.uuid ?? '';
@@ -107,7 +107,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toEqual([]);
   });
 
-  it('skips messages from before the confirmation or the requested time, and messages that the filter rejects', async () => {
+  it('a recovery skips messages from before the confirmation or the requested time, and messages that the filter rejects', async () => {
     const { topic, uuid } = await paused({ confirmedAt: noon + 2500, subjects: ['death'] });
     const publish = async (subject: string) => {
       harness.moveTo(harness.now() + 1000);
@@ -125,7 +125,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual([ids[2], ids[4]].toSorted());
   });
 
-  it('keeps at most twenty messages pending and continues as soon as fewer messages are pending', async () => {
+  it('a recovery keeps at most twenty messages pending and continues as soon as fewer messages are pending', async () => {
     const { topic, uuid } = await paused({ countdownSeconds: 600, maxRetries: 3 });
     const ids = await publishEach(topic.name, 60);
     await resume(uuid);
@@ -140,7 +140,7 @@ describe('a recovery', () => {
     expect(new Set(took(uuid))).toEqual(new Set(ids));
   });
 
-  it('does not count stuck messages or confirmation requests as pending', async () => {
+  it('a recovery does not count stuck messages or confirmation requests as pending', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -153,7 +153,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('reads no messages while too many messages are pending, and checks again at growing intervals', async () => {
+  it('a recovery reads no messages while too many are pending, and checks again at growing intervals', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -171,7 +171,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('also redelivers the earlier messages if it is requested repeatedly with earlier start times', async () => {
+  it('a recovery also redelivers earlier messages if it is requested again with an earlier start time', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 30);
     await resume(uuid);
@@ -185,7 +185,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('continues if it is requested again after it was stuck', async () => {
+  it('a stuck recovery continues if it is requested again', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -201,7 +201,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('is resumed by the sweeper if the queue loses the next step', async () => {
+  it('the sweeper resumes a recovery if the queue loses the next step', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await harness.live();
@@ -212,7 +212,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('waits for a message whose fan-out may still be in progress', async () => {
+  it('a recovery waits for a message whose fan-out may still be in progress', async () => {
     const { topic, uuid } = await paused();
     const messageId = await harness.publish(topic.name);
     await harness.work();
@@ -224,7 +224,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toEqual([messageId]);
   });
 
-  it('redelivers a message whose batch is leased by a run that died, after the lease has expired', async () => {
+  it('a recovery redelivers a message whose batch was leased by a run that died, after the lease has expired', async () => {
     const { topic, uuid } = await paused();
     const [messageId = ''] = await publishEach(topic.name, 1);
     await resume(uuid, 90_000);
@@ -238,7 +238,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toEqual([messageId]);
   });
 
-  it('ends if the subscription is paused again', async () => {
+  it('a recovery ends if the subscription is paused again', async () => {
     const { topic, uuid } = await paused();
     await publishEach(topic.name, 3);
     await resume(uuid);
@@ -250,7 +250,7 @@ describe('a recovery', () => {
     expect(await recover(uuid)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
-  it('can be started by an operator', async () => {
+  it('an operator can start a recovery', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);

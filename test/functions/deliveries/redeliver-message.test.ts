@@ -16,7 +16,7 @@ const listed = async (uuid: string) => (await harness.call(listDeliveries, { pat
 const took = (messageId: string, uuid: string) => harness.accepted(messageId).filter((one) => one === uuid).length;
 
 const aSubscriber = (given = {}) => harness.aSubscriber({ maxRetries: 1, ...given });
-/** Creates a topic with one subscription, which missed a message. */
+/** Creates a topic with one subscription that missed a message. */
 async function missing(given: object) {
   const topic = await harness.newTopic();
   const [{ uuid } = expect.unreachable()] = await harness.subscribed(topic, { confirmedAt: noon - hourMs, ...given });
@@ -27,7 +27,7 @@ async function missing(given: object) {
 const paused = { isActive: false, pausedReason: 'gone' };
 
 describe('a message for a subscription', () => {
-  it('is redelivered with a full set of retries after it failed', async () => {
+  it('a failed message is redelivered with all its retries', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 10 });
     harness.answer(({ uuid: to }) =>
       to === uuid ? { class: 'http', status: 500 } : { class: 'delivered', status: 200 },
@@ -49,7 +49,7 @@ describe('a message for a subscription', () => {
   it.each([
     ['a batch delivery', accepts, 1],
     ['a single delivery', rejects, 2],
-  ])('is redelivered after %s, but only once for simultaneous requests', async (_by, first, tries) => {
+  ])('a message is redelivered after %s, but only once for simultaneous requests', async (_by, first, tries) => {
     const { topic, uuid, other } = await aSubscriber({ countdownSeconds: 10 });
     harness.answer(first);
     const messageId = await harness.publish(topic.name);
@@ -68,7 +68,7 @@ describe('a message for a subscription', () => {
     expect(took(messageId, uuid)).toBe(3);
   });
 
-  it('keeps the time of its next attempt if a redelivery is requested while the message waits for a retry', async () => {
+  it('a message that waits for a retry keeps the time of its next attempt if a redelivery is requested', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 600 });
     harness.answer(rejects);
     const messageId = await harness.publish(topic.name);
@@ -80,7 +80,7 @@ describe('a message for a subscription', () => {
     expect((await listed(uuid)).attempts).toHaveLength(1);
   });
 
-  it('is listed as missed after a changed filter accepts it, and can then be redelivered', async () => {
+  it('a message is listed as missed after a changed filter accepts it, and can then be redelivered', async () => {
     const { uuid, messageId } = await missing({ subjects: ['death'] });
     harness.moveTo(noon + 30_000);
     expect((await harness.call(change, { path: { uuid }, body: '{"subjects":null}' })).status).toBe(200);
@@ -92,7 +92,7 @@ describe('a message for a subscription', () => {
     expect(took(messageId, uuid)).toBe(1);
   });
 
-  it('is redelivered after the subscription missed it, even if its shard had no other subscription', async () => {
+  it('a missed message is redelivered even if its shard had no other subscription', async () => {
     const { uuid, messageId } = await missing(paused);
     harness.moveTo(noon + 30_000);
     await harness.resume(uuid);
@@ -104,7 +104,7 @@ describe('a message for a subscription', () => {
     expect(await listed(uuid)).toMatchObject({ state: 'delivered' });
   });
 
-  it('is delivered only once if a late fan-out also sends it', async () => {
+  it('a message is delivered only once if a late fan-out also sends it', async () => {
     const again: unknown[] = [];
     harness.interfere({
       batch: (queue, messages) => {
@@ -126,14 +126,14 @@ describe('a message for a subscription', () => {
   it.each([
     ['pending', { isActive: false, confirmedAt: undefined }],
     ['paused', { isActive: false, pausedReason: 'undeliverable' as const }],
-  ])('is not redelivered while the subscription is %s', async (_what, given) => {
+  ])('a message is not redelivered while the subscription is %s', async (_what, given) => {
     const { topic, uuid } = await aSubscriber(given);
     const messageId = await harness.publish(topic.name);
     await harness.work();
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
-  it('is not found if it does not belong to the subscription', async () => {
+  it('a message is not found if it does not belong to the subscription', async () => {
     const { uuid } = await aSubscriber();
     const { topic } = await aSubscriber();
     const elsewhere = await harness.publish(topic.name);
@@ -147,7 +147,7 @@ describe('a message for a subscription', () => {
   it.each([
     ['http', 60, {}],
     ['email', 10, { protocol: 'email' as const, address: 'ann@example.org' }],
-  ])('is redelivered by %s at most %i times per clock hour', async (_protocol, most, given) => {
+  ])('a subscription by %s gets at most %i redeliveries per clock hour', async (_protocol, most, given) => {
     const { topic, uuid, other } = await aSubscriber(given);
     const messageId = await harness.publish(topic.name);
     await harness.live({ isSwept: false });
@@ -167,13 +167,13 @@ describe('a message for a subscription', () => {
     expect(await again()).toBe(202);
   });
 
-  it('does not count towards the hourly limit if it does not exist', async () => {
+  it('the redelivery of a missing message does not count towards the hourly limit', async () => {
     const { uuid } = await aSubscriber();
     await redeliver(uuid, randomUUID());
     expect(await harness.rows('limits')).toEqual([]);
   });
 
-  it('is not redelivered if the current filter rejects it', async () => {
+  it('a message is not redelivered if the current filter rejects it', async () => {
     const { topic, uuid } = await aSubscriber();
     const messageId = await harness.publish(topic.name);
     await harness.work();

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 const found = (key: string) => ({ status: 200, body: `%PDF-1.4 ${key}` });
 
-/** The rows of read documents in the journal. */
+/** Returns the journal rows of document reads. */
 const journaled = async () =>
   (await imports.rows('journal'))
     .filter(({ operation }) => operation === 'readDocument')
@@ -21,7 +21,7 @@ const journaled = async () =>
 
 const [birth, marriage] = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/marriage/S-1/m.pdf'];
 
-describe.each(['before', 'between', 'after'])('a document that arrives %s merges of merges', (when) => {
+describe.each(['before', 'between', 'after'])('a document that arrives %s several merges', (when) => {
   const chain = [merge('E-1', 'D-1'), merge('K-1', 'E-1'), merge('L-1', 'K-1'), merge('T-1', 'S-1')];
   const arrive = () => file(birth, marriage, 'documents/S-1/divorce/E-1/d.pdf');
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe.each(['before', 'between', 'after'])('a document that arrives %s merges
     if (when === 'after') await arrive();
   });
 
-  test('is found by the current UIN of either person, with and without secondaryUin', async () => {
+  test('the document is found by the current UIN of either person, with and without secondaryUin', async () => {
     expect(await read('L-1', 'birth')).toEqual(found(birth));
     for (const [uin, others] of [
       ['L-1', ['T-1', 'S-1']],
@@ -47,7 +47,7 @@ describe.each(['before', 'between', 'after'])('a document that arrives %s merges
     }
   });
 
-  test('is not found by a former UIN in the path', async () => {
+  test('the document is not found by a former UIN in the path', async () => {
     for (const uin of ['D-1', 'E-1', 'K-1']) expect((await read(uin, 'birth')).status).toBe(404);
   });
 });
@@ -67,7 +67,7 @@ test('a document about two persons is found after the other person was removed',
 });
 
 describe('the journal', () => {
-  test('has one row for each person, with the former UIN under which the document is stored', async () => {
+  test('the journal has one row for each person, with the former UIN under which the document is stored', async () => {
     await file(birth, marriage);
     await apply(merge('K-1', 'D-1'), merge('L-1', 'K-1'));
     await read('L-1', 'birth');
@@ -76,7 +76,7 @@ describe('the journal', () => {
     expect(await journaled()).toEqual(['L-1 stored under D-1', 'L-1 stored under D-1', 'S-1']);
   });
 
-  test('has a row for each person in the request if no document is found', async () => {
+  test('the journal has a row for each person in the request if no document is found', async () => {
     await apply(merge('K-1', 'D-1'));
     await read('S-1', 'marriage', 'D-1');
     expect(await journaled()).toEqual(['K-1', 'S-1']);
@@ -84,7 +84,7 @@ describe('the journal', () => {
     expect(await journaled()).toEqual(['D-1', 'K-1', 'S-1']);
   });
 
-  test.each(['L-1', 'K-1', 'D-1'])('of a person covers all their UINs when it is read by %s', async (uin) => {
+  test.each(['L-1', 'K-1', 'D-1'])('a journal read by %s covers all UINs of the person', async (uin) => {
     await file(birth);
     await read('D-1', 'birth');
     await apply(merge('K-1', 'D-1'));

@@ -30,7 +30,7 @@ async function links(): Promise<unknown[]> {
 const deed = 'documents/1/marriage/2/deed.pdf';
 
 describe('an event from the documents bucket', () => {
-  it('links a document about two persons to the second person, regardless of the file name', async () => {
+  it('an event links a document about two persons to the second person, regardless of the file name', async () => {
     const keys = ['documents/1/marriage/2/the deed + copy.pdf', 'documents/3/Heirat/4/Urkunde Köln 100%.pdf'];
     for (const key of keys) await put(key);
     expect(await hear(aBucketEvent(...keys))).toBe(0);
@@ -40,7 +40,7 @@ describe('an event from the documents bucket', () => {
     ]);
   });
 
-  it('creates no link for a document about one person', async () => {
+  it('an event creates no link for a document about one person', async () => {
     const keys = ['documents/1/birth/-/a.pdf', 'documents/1/marriage/1/a.pdf', 'documents/1/marriage/2'];
     for (const key of keys) await put(key);
     await put('documents/1/marriage/2/', '');
@@ -48,7 +48,7 @@ describe('an event from the documents bucket', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('links files in subfolders for as long as the files exist', async () => {
+  it('files in subfolders are linked for as long as they exist', async () => {
     const below = 'documents/1/marriage/2/merged/a.pdf';
     await put(below);
     await hear(aBucketEvent(below));
@@ -58,7 +58,7 @@ describe('an event from the documents bucket', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('only triggers a check of the bucket content, even if the event is late, repeated or out of order', async () => {
+  it('an event only triggers a check of the bucket content, even if it is late, repeated or out of order', async () => {
     await put(deed);
     expect(await hear(aBucketEvent(deed), aBucketEvent(deed), aBucketEvent(deed, deed))).toBe(0);
     expect(await links()).toEqual([['2', '1/marriage']]);
@@ -72,7 +72,7 @@ describe('an event from the documents bucket', () => {
     expect(await links()).toEqual([['2', '1/marriage']]);
   });
 
-  it('keeps a link while the folder of the document contains any file', async () => {
+  it('an event keeps a link while the folder of the document contains any file', async () => {
     const other = 'documents/1/marriage/2/deed.jpg';
     for (const key of [deed, other]) await put(key);
     await hear(aBucketEvent(deed, other));
@@ -82,7 +82,7 @@ describe('an event from the documents bucket', () => {
   });
 
   it.each(['stored again', 'removed for the first time'])(
-    'is processed again if the document is %s meanwhile',
+    'an event is processed again if the document is meanwhile %s',
     async (meanwhile) => {
       await put(deed);
       await hear(aBucketEvent(deed));
@@ -104,7 +104,7 @@ describe('an event from the documents bucket', () => {
     },
   );
 
-  it('returns to its queue without the other events if the bucket cannot be read', async () => {
+  it('only an event whose documents cannot be read returns to its queue', async () => {
     const other = 'documents/3/marriage/4/deed.pdf';
     for (const key of [deed, other]) await put(key);
     harness.interfere({
@@ -121,13 +121,13 @@ describe('an event from the documents bucket', () => {
     harness.lines.error.length = 0;
   });
 
-  it('from a bucket without versions is accepted', async () => {
+  it('an event from a bucket without versions is accepted', async () => {
     await put(deed);
     expect(await hear({ Records: [{ s3: { object: { key: deed, versionId: null } } }] })).toBe(0);
     expect(await links()).toEqual([['2', '1/marriage']]);
   });
 
-  it('with unreadable content returns to its queue', async () => {
+  it('an event with unreadable content returns to its queue', async () => {
     expect(await hear({ Records: [{ s3: {} }] })).toBe(1);
     harness.lines.error.length = 0;
   });
@@ -143,7 +143,7 @@ describe('the indexing of existing documents', () => {
     return { indexing, step };
   }
 
-  it('links the documents page by page and leaves the remaining pages to the next step', async () => {
+  it('indexing links the documents page by page and leaves the remaining pages to the next step', async () => {
     // S3 returns pages of ten instead of a thousand documents.
     harness.interfere({
       call({ command, input }, go) {
@@ -163,7 +163,7 @@ describe('the indexing of existing documents', () => {
       await harness.purge('documentEvents');
     }
     expect(await links()).toHaveLength(many + 1);
-    // Each step processes one page. The last step finds nothing more.
+    // Each step processes one page. The last step finds no more documents.
     expect(steps).toBe(3);
     expect(harness.lines.info.join()).toContain(`"added":${many + 1}`);
     // A second run adds nothing and leaves the links from events unchanged.

@@ -22,7 +22,7 @@ beforeEach(async () => {
 /** Returns the UINs in the access journal. */
 const journaled = async () => (await imports.rows('journal')).map(({ uin }) => uin).toSorted();
 
-/** Runs one of the callbacks during each attempt, after the bucket was listed and before the file is opened. */
+/** Runs the next callback in each attempt, after the bucket is listed and before the file is opened. */
 function meanwhile(...happenings: (() => Promise<unknown>)[]): void {
   interfere({
     async call({ command }, go) {
@@ -49,7 +49,7 @@ describe('a document that disappears between listing and opening', () => {
     ['because of a deletion', () => imports.remove(ofOne)],
     // AWS returns this response to callers that may only list documents.
     ['with the response "access denied"', () => imports.remove(ofOne).then(refuse)],
-  ])('%s causes a 404 response, and the request is recorded in the journal', async (_how, happening) => {
+  ])('a document that disappears %s returns 404, and the journal records the request', async (_how, happening) => {
     meanwhile(happening);
     const { status, body } = await read('D-1', 'birth');
     expect([status, JSON.parse(body)]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
@@ -57,20 +57,20 @@ describe('a document that disappears between listing and opening', () => {
     expect(lines.error).toEqual([]);
   });
 
-  test('is replaced in the response by a new file in the same folder', async () => {
+  test('if a document is replaced by a new file in the same folder, the response contains the new file', async () => {
     meanwhile(() => imports.remove(ofTwo).then(() => imports.put(ofTwo.replace('a.pdf', 'b.pdf'), '%PDF-1.4 b')));
     expect(await read('S-1', 'marriage')).toEqual({ status: 200, body: '%PDF-1.4 b' });
     expect(await journaled()).toEqual(['D-1', 'S-1']);
   });
 
-  test('is replaced in the response by the other file in a folder with two files', async () => {
+  test('if one of two files in a folder is deleted, the response contains the other file', async () => {
     const newer = ofOne.replace('a.pdf', 'b.pdf');
     await imports.put(newer, '%PDF-1.4 b');
     meanwhile(() => imports.remove(newer));
     expect(await read('D-1', 'birth')).toEqual({ status: 200, body: `%PDF-1.4 ${ofOne}` });
   });
 
-  test('twice during one request causes a 404 response', async () => {
+  test('a document that disappears twice during one request causes a 404 response', async () => {
     const another = ofOne.replace('a.pdf', 'b.pdf');
     meanwhile(
       () => imports.remove(ofOne).then(() => imports.put(another, '%PDF-1.4 b')),

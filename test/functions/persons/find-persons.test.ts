@@ -7,9 +7,9 @@ const harness = usePersonsHarness({ searchRowsPerMinute: '1000000' });
 const { calls, find, refused } = harness;
 const day = '2024-02-29';
 
-/** Yields persons with three last names: 1,000 with the first, 1,001 with the second, and several pages of 1 MB with the third. */
+/** Yields persons with three last names: 1,000 persons, 1,001 persons, and persons that fill several pages of 1 MB. */
 function* registry(): Generator<Citizen> {
-  // The order of first names is the reverse of the order of UINs, so no index returns persons in the order of the response.
+  // First names sort in the reverse order of UINs, so no index returns persons in the order of the response.
   const some = (count: number, from: number, lastName: string, more = {}) =>
     Array.from({ length: count }, (_, index) => {
       const firstName = `N${(count - index) * 7919}`;

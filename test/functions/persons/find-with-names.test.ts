@@ -23,7 +23,7 @@ const lacks = { code: 1023, message: 'this person has no gender' };
 const unknown = { code: 1023, message: 'unknown attribute name' };
 
 test.each(['names=uin&names=gender&names=shoeSize', 'names=uin,gender,shoeSize', 'names=uin,gender&names=shoeSize'])(
-  'findPersons with %s returns these attributes, with an Error object for each missing one',
+  'findPersons with %s returns these attributes, with an Error object for each missing attribute',
   async (names) => {
     expect(await find(`lastName=three&${names}`)).toEqual([
       { uin: '100', gender: lacks, shoeSize: unknown },

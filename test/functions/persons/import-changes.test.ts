@@ -177,13 +177,13 @@ it('the import worker ignores S3 test notifications and notifications about dele
 });
 
 it.each([
-  ['ends if S3 denies listing', 'x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"', 0],
+  ['ends if listing is denied', 'x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"', 0],
   [
-    'is retried if S3 denies reading the file',
+    'retries if reading is denied',
     'arn:x is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/k"',
     1,
   ],
-  ['is retried if S3 denies decrypting the file', 'arn:x is not authorized to perform: kms:Decrypt on the resource', 1],
+  ['retries if decrypting is denied', 'arn:x is not authorized to perform: kms:Decrypt on the resource', 1],
 ])('an import %s', async (_, message, failures) => {
   await imports.put('imports/denied.ndjson', ndjson(register('A-1', { firstName: 'Ada' })));
   imports.interfere({
@@ -196,7 +196,7 @@ it.each([
   expect(await imports.keys('imports/')).toEqual(['imports/denied.ndjson']);
 });
 
-it('an import reports a file if reading the file takes too long for one run', async () => {
+it('an import reports a file that takes too long to read in one run', async () => {
   await imports.put('imports/heavy.ndjson', ndjson(register('A-1', { firstName: 'Ada' })));
   await imports.tell('imports/heavy.ndjson', () => 9_000);
   expect((await imports.report('imports/heavy.ndjson')).unreadable).toContain('took too long');

@@ -15,7 +15,7 @@ it('an import with a malformed line applies nothing, and lists the malformed lin
   expect(await imports.people()).toEqual({});
 });
 
-it('a line break in a JSON value cannot smuggle in a change', async () => {
+it('a line break in a JSON value cannot add a change to the import', async () => {
   await imports.import('imports/people.ndjson', ndjson(register('A-1', ada), register('B-1', ada)));
   const text =
     '{"change":"update","uin":"A-1","attributes":{"placeOfBirth":"Rome\n{"change":"remove","uin":"B-1"}\n"}}\n';
@@ -35,7 +35,7 @@ it('an import with malformed lines is checked again if its file is uploaded agai
 it('a file that is replaced between the two passes is not applied', async () => {
   const text = (name: string) => ndjson(register('A-1', { firstName: name })) + nextChunk;
   await imports.put('imports/people.ndjson', text('Ada'));
-  // The first run ends after the checking pass.
+  // The first run ends after the check.
   await imports.tellUntil('imports/people.ndjson', ({ input }) => JSON.stringify(input).includes('checkedAt'));
   expect(imports.payloadsIn('imports')).toHaveLength(1);
   await imports.put('imports/people.ndjson', text('Eve'));
@@ -44,7 +44,7 @@ it('a file that is replaced between the two passes is not applied', async () => 
   expect(await imports.people()).toEqual({});
 });
 
-it('a second file with the same malformed lines gets its own report, even if it continues the check of the first', async () => {
+it('a second file with the same malformed lines gets its own report, even if it continues the check of the first file', async () => {
   const text = `${ndjson(register('A-1', ada))}no JSON\n`;
   await imports.put('imports/one.ndjson', text);
   await imports.put('imports/two.skip-malformed.ndjson', text);

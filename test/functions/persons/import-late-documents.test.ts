@@ -17,7 +17,7 @@ const index = () => linkDocuments(sqsEvent({ indexing: 'run', added: 0 }), conte
 
 const ofTwo = 'documents/O-1/marriage/D-1/late.pdf';
 
-it('removing a person deletes the documents of all their UINs, with their renditions, but no others', async () => {
+it('removing a person deletes the documents of all their UINs, including renditions, but no other documents', async () => {
   const keys = ['L-1/birth/-/l', 'K-1/birth/-/k', 'D-1/birth/-/d', 'D-1/adoption/K-1/d'].map((at) => `documents/${at}`);
   const others = ['documents/L-12/birth/-/l', 'renditions/other/png-1/p0001.png'];
   await put(...keys, ...others);
@@ -28,7 +28,7 @@ it('removing a person deletes the documents of all their UINs, with their rendit
   expect([...(await stored()), ...(await imports.keys('renditions/'))]).toEqual(others);
 });
 
-it('documents that arrive after their person was removed are deleted, for each UIN of the person, even years later', async () => {
+it('documents that arrive after their person was removed are deleted under each UIN of the person, even years later', async () => {
   const keys = ['L-1/birth/-/l', 'K-1/birth/-/k', 'D-1/birth/-/d', 'D-1/adoption/L-1/d'].map((at) => `documents/${at}`);
   const rendition = `renditions/${sourceFolder(String(keys[2]))}/png-1/p0001.png`;
   await apply(...['D-1', 'K-1', 'L-1'].map(register), merge('K-1', 'D-1'), merge('L-1', 'K-1'), remove('L-1'));
@@ -55,7 +55,7 @@ it('the rows that lead from former UINs to a removed person expire', async () =>
   expect(await expiries()).toEqual(Array(3).fill(Math.floor((clock.now() + 90 * dayMs) / 1000)));
 });
 
-it('a document that arrives after a merge stays where it is, whichever of its persons was merged', async () => {
+it('a document that arrives after a merge is not moved, regardless of which person was merged', async () => {
   const keys = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/marriage/O-1/m.pdf', ofTwo];
   await apply(...['O-1', 'D-1', 'K-1', 'L-1'].map(register), merge('K-1', 'D-1'), merge('L-1', 'K-1'));
   await put(...keys);
@@ -81,7 +81,7 @@ it('indexing existing documents also deletes late documents', async () => {
   expect(await stored()).toEqual([]);
 });
 
-it('a document whose event arrives while its person is being removed is deleted', async () => {
+it('a document is deleted if its event arrives during the removal of its person', async () => {
   const [early, late] = ['documents/R-1/birth/-/early.pdf', 'documents/D-1/note/-/late.pdf'];
   await put(early);
   let isFirst = true;

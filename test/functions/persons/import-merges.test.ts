@@ -70,7 +70,7 @@ it('an import publishes exactly one event for each change, with the matching eve
   expect(await imports.rows('deliveries')).toHaveLength(6);
 });
 
-it('a merge is rejected if the kept person would have more than 100 former UINs, counted over all merges', async () => {
+it('a merge is rejected if the kept person would have more than 100 former UINs, including earlier merges', async () => {
   await imports.reset();
   const uins = Array.from({ length: 140 }, (_, number) => `U-${number}`);
   const some = (from: number, to: number) => uins.slice(from, to);
@@ -80,7 +80,7 @@ it('a merge is rejected if the kept person would have more than 100 former UINs,
       ...['A-1', 'B-1', ...uins].map((uin) => register(uin, { lastName: 'King' })),
       ...[0, 20, 40].map((from) => merge('A-1', ...some(from, from + 20))),
       ...[60, 80].map((from) => merge('B-1', ...some(from, from + 20))),
-      // A-1 has 60 former UINs. B-1 has 40, so that both have 101 with B-1 itself.
+      // A-1 has 60 former UINs. B-1 has 40 former UINs, so A-1 and B-1 have 101 together, including the UIN B-1.
       merge('A-1', 'B-1'),
       ...[100, 120].map((from) => merge('A-1', ...some(from, from + 20))),
     ),

@@ -11,8 +11,8 @@ const people = [...population({ size: named + 40 })];
 const [movers, bystanders] = [people.slice(0, named), people.slice(named)];
 const register = (citizens: typeof people) => citizens.map((one) => ({ change: 'register', ...one }));
 
-// The import registers persons, copies the names and dates of existing persons to them, and then merges, removes or
-// renames them.
+// The import registers persons with the names and dates of existing persons, and then merges, removes or renames the
+// new persons.
 const lines = [
   ...register(movers),
   ...movers.map(({ uin }, index) => {
@@ -27,7 +27,7 @@ const lines = [
   }),
 ];
 
-// Searches for the bystanders by UIN and through each index.
+// Searches for the other persons by UIN and through each index.
 const questions = bystanders.flatMap(({ uin, attributes }) => [
   { uin },
   ...Object.values(personIndexes).flatMap(({ partition, sort }) => {

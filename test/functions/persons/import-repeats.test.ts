@@ -5,7 +5,7 @@ import { merge, ndjson, nextChunk, register, useImports } from '../../harness/im
 const clock = useClock();
 const imports = useImports({ importDays: '1' });
 
-it('a merge line whose ID was already applied does not change persons', async () => {
+it('a merge line with an ID that was already applied changes no persons', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
   const report = await imports.import(
     'imports/known.ndjson',

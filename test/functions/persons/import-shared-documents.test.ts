@@ -23,7 +23,7 @@ it('a document about two persons and its renditions are kept while either person
   expect(await imports.keys('renditions/')).toEqual([]);
 });
 
-it('a document is removed with its person if its key names no other person, or only a person who never existed', async () => {
+it('a document is removed with its person if its key names no second person, or a person who never existed', async () => {
   await file('documents/R-1/birth/-/r.pdf', 'documents/R-1/note/R-1/r.pdf', 'documents/R-1/marriage/N-1/r.pdf');
   await apply(register('R-1'), remove('R-1'));
   expect(await imports.keys('documents/')).toEqual([]);

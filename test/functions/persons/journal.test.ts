@@ -147,7 +147,7 @@ describe('searches', () => {
   });
 });
 
-test('a journal write that is retried after a lost response accepts the row that it has already stored', async () => {
+test('a repeated journal write accepts the row that the first write stored before its response was lost', async () => {
   await register(uin);
   const { interference, lost } = losingResponse('PutItem');
   interfere(interference);
@@ -173,7 +173,7 @@ describe('an auditor', () => {
   const whole = `${settings.oidcIssuer.default} notary`;
   const journalOf = async (asked: object) => ((await readJournal(asked)) as JournalPage).rows;
 
-  test("an auditor can read a client's requests since a given time, by the client's short or full name", async () => {
+  test('an auditor can read the requests of a client since a given time, by its short or full name', async () => {
     await register(uin);
     for (const name of ['read', 'verify', 'match'] as const) {
       await call(asks[name][0], { ...asks[name][1], caller: whole, headers: { purpose: 'an inheritance' } });
@@ -188,7 +188,7 @@ describe('an auditor', () => {
     for (const value of Object.values(person)) expect(JSON.stringify(found)).not.toContain(value);
   });
 
-  test('a request for the journal is itself recorded with its purpose, and the log contains none of the returned data', async () => {
+  test('a request for the journal is journaled with its purpose, and the log contains none of the returned data', async () => {
     await call(asks.read[0], { ...asks.read[1], headers: { purpose: 'an inheritance' } });
     await journalOf({ uin, purpose: 'asked by the person' });
     const recorded = { caller: 'operator', purpose: 'asked by the person' };

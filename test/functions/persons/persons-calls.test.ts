@@ -59,7 +59,7 @@ test.each([
   ['uin=1', 'GetItem'],
   ['lastName=king&dateOfBirth=1815-12-10', 'Query'],
   ['gender=2&status=dead', 'Scan'],
-])('a search by %s calls DynamoDB once per page, for the journal and for its limit', async (query, command) => {
+])('a search by %s makes one call each for the page, the journal and the limit', async (query, command) => {
   await minted();
   expect((await call(findPersons, { query })).status).toBe(200);
   const reads = new Set(['GetItem', command]);

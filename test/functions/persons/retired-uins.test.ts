@@ -23,7 +23,7 @@ const mints: Readonly<Record<string, () => Promise<unknown>>> = {
   'by a file': () => apply({ change: 'register', attributes: { firstName: 'Ada' } }),
 };
 
-test.each(Object.entries(mints))('minting %s draws again if the first UIN is retired', async (_by, mint) => {
+test.each(Object.entries(mints))('minting %s draws another UIN if the first UIN is retired', async (_by, mint) => {
   const checked: string[] = [];
   imports.interfere({
     async call({ command, input }, go) {
@@ -59,7 +59,7 @@ test('the row of a retired UIN contains only a keyed hash and does not expire', 
   expect(JSON.stringify(rows)).not.toContain(uin);
 });
 
-/** Runs the runbook's command that computes the key of the row of a retired UIN. */
+/** Runs the command in the runbook that computes the row key of a retired UIN. */
 function runbookId(uin: string): string {
   const runbook = readFileSync('infra/runbook/people-and-imports.md', 'utf8');
   const command = runbook.split('\n').find((line) => line.trimStart().startsWith('ID=$(UIN='));
@@ -67,7 +67,7 @@ function runbookId(uin: string): string {
   return String(execFileSync('sh', ['-c', `${command}\nprintf %s "$ID"`], { env }));
 }
 
-test('a person who was removed by mistake can be registered again after the row in the runbook was deleted', async () => {
+test('a person who was removed by mistake can be registered again after the row named in the runbook is deleted', async () => {
   await apply(register('A-1'), remove('A-1'));
   const id = runbookId('A-1');
   expect(await retiredRows()).toEqual([{ id }]);

@@ -27,8 +27,8 @@ beforeAll(() =>
 const find = (query: string, caller = 'searcher') => call(findPersons, { query, caller });
 const rowsOf = async (uin: string) => (await rows('journal')).filter((row) => row.uin === uin);
 
-describe('the journal records every person about whom a search reveals information', () => {
-  test.each(['', '&names=firstName'])('even if the page skips the person: offset%s', async (names) => {
+describe('the journal of searches', () => {
+  test.each(['', '&names=firstName'])('the journal records persons that the page skips: offset%s', async (names) => {
     const { json } = await find(`dateOfBirth=${secret.dateOfBirth}&lastName=Decoy&limit=1&offset=100${names}`);
     expect(json).toHaveLength(1);
     expect(await rows('journal')).toHaveLength(101);
@@ -39,21 +39,21 @@ describe('the journal records every person about whom a search reveals informati
   });
 
   test.each(['offset=1', 'offset=1&limit=1', 'offset=900&limit=100&names=firstName'])(
-    'even if the page is empty: %s',
+    'the journal records the match even if the page is empty: %s',
     async (page) => {
       expect((await find(`lastName=Victim&reasonOfDeath=stroke&${page}`)).json).toEqual([]);
       expect(await rowsOf(victim)).toMatchObject([{ by: ['lastName', 'reasonOfDeath'] }]);
     },
   );
 
-  test('even if the caller adds 100 decoys, so that one more match causes an error', async () => {
+  test('the journal records all counted persons if the number of matches causes an error', async () => {
     const { status, json } = await find('lastName=Decoy&reasonOfDeath=stroke&names=firstName');
     expect([status, json.code]).toEqual([400, 1011]);
     expect(await rows('journal')).toHaveLength(101);
     expect(await rowsOf('30000')).toHaveLength(1);
   });
 
-  test('but no matches after the page', async () => {
+  test('the journal records no matches after the page', async () => {
     expect((await find('lastName=Decoy&limit=20&offset=1')).json).toHaveLength(20);
     expect(await rows('journal')).toHaveLength(21);
   });
@@ -76,7 +76,7 @@ describe('a client whose searches have found a thousand persons within a minute'
     for (let times = 0; times < 10; times++) expect((await find(many)).status).toBe(200);
   });
 
-  test('gets 429 with Retry-After for searches with more than 20 matches until the minute ends', async () => {
+  test('a client over the limit gets 429 with Retry-After for searches with more than 20 matches until the minute ends', async () => {
     const { status, json, headers } = await find(many);
     expect([status, json.code, headers?.['retry-after']]).toEqual([429, 1432, '45']);
     expect(json.message).toMatch(/1000 persons in a minute: try again in 45 seconds, or give more attributes/);
@@ -84,23 +84,23 @@ describe('a client whose searches have found a thousand persons within a minute'
     expect((await find(many)).status).toBe(200);
   });
 
-  test('can still read persons and run searches with at most 20 matches', async () => {
+  test('a client over the limit can still read persons and run searches with at most 20 matches', async () => {
     expect((await find('lastName=Victim')).json).toEqual([victim]);
     expect((await find('lastName=Decoy&limit=20')).json).toHaveLength(20);
     const read = { path: { uin: victim }, query: 'attributeNames=lastName', caller: 'searcher' };
     expect((await call(readPerson, read)).status).toBe(200);
   });
 
-  test('does not affect the searches of other clients', async () => {
+  test('a client over the limit does not affect the searches of other clients', async () => {
     expect((await find(many, 'other')).json).toHaveLength(100);
   });
 
-  test('gets 429 for a search with 21 matches, and the journal records the 21st person', async () => {
+  test('a client over the limit gets 429 for a search with 21 matches, and the journal records the 21st person', async () => {
     expect((await find('lastName=Few')).status).toBe(429);
     expect(await rowsOf('30001')).toMatchObject([{ caller: 'searcher' }]);
   });
 
-  test('can exceed the limit by at most half, and then gets 429 for every search that may have more than 20 matches', async () => {
+  test('a client can exceed the limit by at most half, and then gets 429 for every search that may have more than 20 matches', async () => {
     for (let times = 0; times < 300; times++) await find(many);
     const written = (await rows('journal')).length;
     expect(written).toBeGreaterThan(1400);

@@ -11,7 +11,7 @@ const { call, placesOf, dayAfter } = harness;
 const mark = 'zqclerkzq';
 const subscribed = 'table subscriptions';
 
-/** Requests a confirmation from an address. Returns the uuid of its subscription. */
+/** Requests a confirmation from an address. Returns the uuid of the subscription. */
 async function asked(): Promise<string> {
   await harness.newTopic('Births');
   const query = new URLSearchParams({ topic: 'Births', protocol: 'email', address: `${mark}@example.org` });

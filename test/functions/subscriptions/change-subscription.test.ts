@@ -64,7 +64,7 @@ it.each([
   expect(calls).toEqual([]);
 });
 
-it('PATCH rejects a format for an email subscription, but may remove it', async () => {
+it('PATCH rejects a format for an email subscription, but accepts its removal', async () => {
   const [mail] = await harness.subscribed(await harness.newTopic(), { protocol: 'email', address: 'a@example.org' });
   const change = (deliveryFormat: unknown) => patch({ deliveryFormat }, mail?.uuid);
   const { status, json } = await change('raw');

@@ -52,7 +52,7 @@ describe('confirmation requests to one host', () => {
   const url = (path: number, port = 80) => `http://127.0.0.1:${port}/events?i=${path}`;
   const many = Array.from({ length: 30 }, (_, index) => url(index, 1000 + index));
 
-  it('one client may have 25 unconfirmed subscriptions per host, however many requests arrive at once', async () => {
+  it('one client may have 25 unconfirmed subscriptions per host, regardless of how many requests arrive at once', async () => {
     const { ask } = await open();
     const answers = await Promise.all(many.map((address) => ask(address)));
     expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
@@ -102,7 +102,7 @@ describe('a repeated request after a failed attempt', () => {
     await harness.subscriptionStore().markRequestFailed(uuid, hash);
   };
 
-  it('is sent at once and uses no additional slot, but at most once per minute and subscription', async () => {
+  it('a repeated request is sent at once and uses no additional slot, but at most once per minute and subscription', async () => {
     const { ask } = await open();
     for (let path = 0; path < 25; path++) expect((await ask(url(path))).status).toBe(200);
     const { json } = await ask(url(0));
@@ -116,7 +116,7 @@ describe('a repeated request after a failed attempt', () => {
     expect(asked()).toHaveLength(26);
   });
 
-  it('is rejected with 429 after 60 repeated requests per hour and host', async () => {
+  it('a repeated request is rejected with 429 after 60 repeated requests per hour and host', async () => {
     const { ask } = await open();
     const { json } = await ask(url(0));
     await fail(json.uuid);
@@ -131,7 +131,7 @@ describe('a repeated request after a failed attempt', () => {
 describe('subscriptions of one client at one host', () => {
   const url = (path: number) => `http://127.0.0.1/events?i=${path}`;
 
-  it('further subscriptions are rejected, whether the others are confirmed or not, until some of them end', async () => {
+  it('a client with 30 subscriptions at a host, confirmed or not, cannot subscribe again until some of them end', async () => {
     const { topic, ask, leave, confirm } = await open();
     for (let path = 0; path < 30; path++) {
       expect((await ask(url(path))).status).toBe(200);
@@ -149,14 +149,14 @@ describe('subscriptions of one client at one host', () => {
     await leave(first?.uuid ?? '');
     expect((await ask(url(31))).status).toBe(200);
     expect((await ask(url(32))).status).toBe(429);
-    // The clean-up of a deleted topic is counted too.
+    // The clean-up of the topic leaves no subscriptions.
     const store = subscriptions.permissions.removeByTopic(harness.dynamodb.client, harness.tables.subscriptions);
     const [goOn, hasTime] = [async () => undefined, () => true];
     await store.removeByTopic({ topicUuid: topic.uuid, before: '~' }, goOn, hasTime);
     expect(await harness.rows('subscriptions')).toEqual([]);
   });
 
-  it('a subscription that another client takes over counts for that client', async () => {
+  it('a subscription counts for the client that takes it over', async () => {
     const { ask, confirm } = await open();
     await ask(url(0), {}, 'first');
     await ask(url(0), {}, 'second');
@@ -191,7 +191,7 @@ describe('confirmation requests to one mailbox', () => {
     expect((await ask('a.nn@example.org')).status).toBe(200);
   });
 
-  it('one client sends at most two of them, so that other clients still reach each of five mailboxes', async () => {
+  it('one client can send at most two requests to a mailbox, so that other clients can still reach the mailbox', async () => {
     const { ask } = await open();
     const mailboxes = Array.from({ length: 5 }, (_, index) => `citizen${index}@example.org`);
     const policies = Array.from({ length: 6 }, (_, index) => ({ policy: `${index + 1},7` }));
@@ -237,7 +237,7 @@ describe('a mailbox that declines requests', () => {
     expect((await ask('eve@example.org')).status).toBe(200);
   });
 
-  it('a mailbox that declines requests receives no further requests, but links from earlier requests still confirm', async () => {
+  it('a mailbox that declines requests receives no further requests, but links from earlier requests can still confirm', async () => {
     const { ask, confirm } = await open();
     await ask('ann@example.org');
     await decline('ann@example.org');

@@ -13,7 +13,7 @@ const byPage = async (token: string) =>
   (await confirmByPage(apiEvent({ method: 'POST', query: `token=${token}` }), context)).statusCode;
 const byClient = async (token: string) => (await harness.confirm('owner', token)).status;
 
-/** A subscription whose topic ended while the index did not show it to any clean-up. Returns its token. */
+/** Creates a subscription that the index hides from every clean-up of its deleted topic. Returns its token. */
 async function outlived() {
   const one = await harness.owned({ isActive: false, confirmedAt: undefined });
   await harness.ask('owner', one);
@@ -25,8 +25,8 @@ async function outlived() {
 describe.each([
   ['a client', byClient],
   ['the page', byPage],
-])('when %s confirms a subscription whose topic was deleted', (_who, confirm) => {
-  it.each([false, true])('the subscription is deleted, even if the topic was created again: %s', async (isAgain) => {
+])('a confirmation by %s after the topic was deleted', (_who, confirm) => {
+  it.each([false, true])('confirming deletes the subscription, even if the topic exists again: %s', async (isAgain) => {
     const { token } = await outlived();
     if (isAgain) await harness.newTopic('CR');
     for (const _ of [1, 2]) expect(await confirm(token)).toBe(400);
@@ -34,7 +34,7 @@ describe.each([
   });
 });
 
-it('the clean-up after 15 minutes deletes a subscription that the index showed to no earlier clean-up', async () => {
+it('the clean-up after 15 minutes deletes a subscription that the index hid from earlier clean-ups', async () => {
   const { json: topic } = await harness.call(createTopic, { query: 'name=CR' });
   const query = new URLSearchParams({ topic: topic.uuid, address: 'http://127.0.0.1/' }).toString();
   expect((await harness.call(subscribe, { query, caller: 'owner' })).status).toBe(200);

@@ -39,7 +39,7 @@ describe('a filter', () => {
     expect(mail).not.toHaveProperty('subjects');
   });
 
-  it.each([[['death']], [undefined]])('a subscription uses the filter of the confirmation: %j', async (subjects) => {
+  it.each([[['death']], [undefined]])('a subscription uses the confirmed filter: %j', async (subjects) => {
     expect((await ask('&subject=death')).json.subjects).toEqual(['death']);
     expect((await ask('')).json.subjects).toBeUndefined();
     await live();
@@ -81,7 +81,7 @@ describe('an event', () => {
     expect([reached(birth), reached(nobodys)]).toEqual([uuids(wanting), []]);
   });
 
-  it('an event waiting for a retry is not sent if the filter has since been changed and now rejects the event', async () => {
+  it('an event that waits for a retry is not sent if a changed filter now rejects it', async () => {
     const topic = await harness.newTopic('CR');
     const [subscription] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
     harness.answer(rejects);

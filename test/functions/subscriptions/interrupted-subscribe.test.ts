@@ -43,7 +43,7 @@ it('the sweeper sends the confirmation of a stopped subscribe request within two
   expect(tokens()).toHaveLength(1);
 });
 
-it('a repeated subscribe request sends the confirmation of a stopped one at once, and the sweeper sends no other', async () => {
+it('a repeated subscribe request sends the confirmation of a stopped request at once, and the sweeper does not repeat it', async () => {
   const { uuid } = await harness.newTopic();
   await stopsBefore(uuid, beforeMessage);
   expect((await ask(uuid)).status).toBe(200);

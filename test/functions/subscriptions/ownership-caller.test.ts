@@ -26,7 +26,7 @@ const matrix = Object.keys(operations).flatMap((name) => roles.map((role) => [na
 
 describe('an active subscription', () => {
   it.each(matrix)(
-    'an active subscription accepts %s from the %s only if it is the owner or an admin',
+    'an active subscription accepts %s from the %s only if the client is the owner or an admin',
     async (name, role) => {
       const messageId = await harness.publish('CR');
       await harness.work();

@@ -36,7 +36,7 @@ describe('a receiver that confirms every request automatically', () => {
     for (const role of ['owner', 'nameless'] as const) {
       const { status, json } = await harness.confirm(role, token);
       expect([status, json.code]).toEqual([400, 1008]);
-      expect(json.message).toContain('which only that client can confirm');
+      expect(json.message).toContain('only that client can confirm');
     }
     expect(await stored()).toMatchObject(before);
     expect((await harness.confirm('other', token)).status).toBe(200);

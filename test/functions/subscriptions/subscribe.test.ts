@@ -70,7 +70,7 @@ it('subscribe sends another confirmation request if the first delivery failed, e
   expect(asked()).toHaveLength(2);
   const [row] = await rows();
   const [request] = Object.values(row?.requests ?? {});
-  // The new request replaces the failed one, and holds its slot.
+  // The new request replaces the failed request, and holds its slot.
   expect(Object.keys(row?.requests ?? {})).toHaveLength(1);
   expect(request?.hostSlot).toEqual(Object.values(stored.requests)[0]?.hostSlot);
 });

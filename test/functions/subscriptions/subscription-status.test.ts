@@ -50,7 +50,7 @@ async function failFor(ms: number): Promise<void> {
 }
 
 describe('a receiver that fails', () => {
-  it('causes one event after an hour, and one when it works again', async () => {
+  it('a failing receiver causes one event after an hour, and another event when it recovers', async () => {
     await failFor(59 * minuteMs);
     expect(told()).toEqual([]);
     await live({ until: noon + 5 * hourMs });
@@ -63,7 +63,7 @@ describe('a receiver that fails', () => {
     expect(await harness.nextDue()).toBeUndefined();
   });
 
-  it('causes at most one event per hour, which contains the last state', async () => {
+  it('a failing receiver causes at most one event per hour, which contains the last state', async () => {
     await failFor(61 * minuteMs);
     expect(told()).toHaveLength(1);
     answer(accepts);
@@ -76,7 +76,7 @@ describe('a receiver that fails', () => {
     expect(second.at - first.at).toBeGreaterThanOrEqual(hourMs);
   });
 
-  it('causes an event within minutes when it returns 410', async () => {
+  it('a receiver that returns 410 causes an event within minutes', async () => {
     answer(({ uuid }) => (uuid === one.uuid ? { class: 'http', status: 410 } : { class: 'delivered' }));
     await publish('CR');
     await live();
@@ -86,7 +86,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('a subscriber of the status topic', () => {
-  it('receives only events about its own subscriptions, and an admin receives all events', async () => {
+  it('a subscriber receives only events about its own subscriptions, and an admin receives all events', async () => {
     const other = await watch('other');
     const admin = await watch('admin');
     const nobody = await ask('nameless');
@@ -97,14 +97,14 @@ describe('a subscriber of the status topic', () => {
     expect(json).toEqual([]);
   });
 
-  it('can have the address of another client, and each client has its own subscription', async () => {
+  it('a subscriber can have the address of another client, and each client has its own subscription', async () => {
     const [other, own] = [await watch('other', 'shared'), await watch('owner', 'shared')];
     expect(other).not.toBe(own);
     await failFor(2 * hourMs);
     expect([told(own).length, told(other).length]).toEqual([1, 0]);
   });
 
-  it('causes no events of its own while it fails', async () => {
+  it('a failing subscriber of the status topic causes no events', async () => {
     answer(rejects);
     await publish('CR');
     await live({ until: noon + 8 * hourMs });
@@ -114,7 +114,7 @@ describe('a subscriber of the status topic', () => {
     expect(checks.map(({ messageId }) => messageId)).toEqual([one.uuid]);
   });
 
-  it('is rejected with 429 if its client has ten subscriptions to the topic', async () => {
+  it('a subscriber is rejected with 429 if its client has ten subscriptions to the topic', async () => {
     for (let count = 1; count < 10; count++) expect((await ask('owner', `more${count}`)).status).toBe(200);
     const refused = await ask('owner', 'eleventh');
     expect([refused.status, refused.json.code]).toEqual([429, 1433]);
@@ -122,7 +122,7 @@ describe('a subscriber of the status topic', () => {
     expect((await ask('other')).status).toBe(200);
   });
 
-  it('receives only the states that its filter names', async () => {
+  it('a subscriber receives only the states that its filter names', async () => {
     const { json } = await ask('owner', 'filtered', '&subject=recovered');
     await work();
     await confirm('owner', harness.tokens(json.uuid).at(-1) ?? '');

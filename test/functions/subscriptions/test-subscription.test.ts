@@ -21,7 +21,7 @@ const at = new Date(noon).toISOString();
 it.each([
   ['http', { subjects: ['liveBirth'] }],
   ['email', { protocol: 'email' as const, address: 'ann@example.org' }],
-])('a test event by %s is sent only to its subscription, whatever the filter', async (_protocol, given) => {
+])('a test event by %s is sent only to its subscription, regardless of the filter', async (_protocol, given) => {
   const one = await subscriber(given);
   const calls = harness.recordCalls();
   const { status, json } = await ask(one.uuid);
@@ -60,7 +60,7 @@ it('a test event postponed by an internal limit is sent later', async () => {
 it.each([
   ['is not confirmed yet', {}],
   ['is paused (gone)', { pausedReason: 'gone' as const }],
-])('test returns 409 for a subscription that %s, and does not count the call', async (why, given) => {
+])('test returns 409 for a subscription that %s, and the call does not count', async (why, given) => {
   const one = await subscriber({ isActive: false, ...given });
   const { status, json } = await ask(one.uuid);
   expect([status, json.code]).toEqual([409, 1409]);

@@ -21,7 +21,7 @@ async function beginFanOut(): Promise<void> {
   for (const { publicationId, notification } of payloads()) await fixShards(notification.messageId, publicationId, 0);
 }
 
-/** Creates a topic. Returns a function that publishes events to it. */
+/** Creates a topic. Returns a function that publishes events to this topic. */
 async function opened(given: Parameters<typeof start>[1] = {}) {
   const { uuid } = await newTopic();
   const publish = await start(load, given);
@@ -136,7 +136,7 @@ describe('publish with an Idempotency-Key', () => {
     expect((await publish({ query: 'subject=a', headers: keyed, body })).json).toEqual(json);
   });
 
-  it('publish applies a key only to one client and one topic', async () => {
+  it('publish applies an Idempotency-Key to only one client and one topic', async () => {
     const publish = await start(load);
     const [one, other] = [await newTopic(), await newTopic()];
     const call = async (topic: { uuid: string }, caller?: string) =>

@@ -38,7 +38,7 @@ it('the clean-up continues in further runs until no subscriptions are left', asy
   expect(await harness.rows('subscriptions')).toEqual([]);
 });
 
-it('the clean-up continues past subscriptions whose generation it keeps', async () => {
+it('the clean-up continues past subscriptions of the generation that it keeps', async () => {
   await harness.write('topics', topic);
   await subscribe();
   // Deleting the topic failed, so all subscriptions are kept, but the clean-up still ends.

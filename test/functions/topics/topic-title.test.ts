@@ -23,7 +23,7 @@ it('createTopic returns the title of a topic, and replaces it when called with a
   });
 });
 
-it('confirmation requests, pages and events carry the title, and clients still see the name', async () => {
+it('confirmation requests, pages and events contain the title, and clients still see the name', async () => {
   await create({ title: 'Civil registration' });
   const query = new URLSearchParams({ topic: 'CR', protocol: 'email', address: 'ann@example.org' }).toString();
   const { json } = await harness.call(subscribe, { query });
