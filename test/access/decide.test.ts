@@ -21,7 +21,7 @@ describe('callerOf', () => {
     expect(callerOf({ iss, ...claims }, 'client_id')).toBe('');
   });
 
-  it('callerOf returns an empty string for a missing claim whose name is a built-in object property', () => {
+  it('callerOf returns an empty string if the claim is missing, even if its name is a built-in property such as `constructor`', () => {
     expect(callerOf({ iss }, 'constructor')).toBe('');
   });
 
@@ -61,7 +61,7 @@ describe('the admin scope', () => {
     return [statement?.Effect, context?.isAdmin];
   };
 
-  it('the scope is passed to the function, but does not allow any operation by itself', () => {
+  it('the admin scope is passed to the function, but does not allow any operation by itself', () => {
     expect(effectAndAdmin('notif.sub.read')).toEqual(['Allow', false]);
     expect(effectAndAdmin('notif.sub.read', 'notif.admin')).toEqual(['Allow', true]);
     expect(effectAndAdmin('notif.admin')).toEqual(['Deny', true]);

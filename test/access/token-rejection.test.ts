@@ -43,7 +43,7 @@ describe('the reason for a rejected token', () => {
 });
 
 describe('claimedOrigin', () => {
-  it('claimedOrigin returns the key id and the issuer that a token claims', () => {
+  it('claimedOrigin returns the key ID and the issuer that an unverified token contains', () => {
     expect(claimedOrigin(tokenBy(first, { iss: issuer }))).toEqual({ keyId: 'first', claimedIssuer: issuer });
   });
 

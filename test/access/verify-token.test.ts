@@ -60,12 +60,12 @@ describe("the issuer's keys", () => {
     pass(9_999);
     expect(await isGood(foreign)).toBe(false);
     pass(1);
-    // After ten seconds, the next token makes the verifier read the keys.
+    // After ten seconds, the verifier reads the keys when it checks the next token.
     expect(await isGood(foreign)).toBe(false);
     expect(await isGood(second)).toBe(true);
   });
 
-  it('the keys can change twice in a row, because reading a new key does not delay the next read', async () => {
+  it('the keys can change twice within ten seconds, because reading a new key does not delay the next read', async () => {
     const { isGood, setResponse } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse([second]);
@@ -77,7 +77,7 @@ describe("the issuer's keys", () => {
 });
 
 describe("while the issuer's keys cannot be read", () => {
-  it('the last known keys stay valid for six hours, and the failure is reported once', async () => {
+  it('the last known keys stay valid for six hours, and the verifier reports the failure once', async () => {
     const { isGood, setResponse, pass, state } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse(broken);
@@ -96,7 +96,7 @@ describe("while the issuer's keys cannot be read", () => {
     expect(state.faults).toHaveLength(2);
   });
 
-  it('the verifier retries once a minute, or once every ten seconds for unknown keys', async () => {
+  it('the verifier retries once a minute, or every ten seconds if a token names an unknown key', async () => {
     const { isGood, setResponse, pass, readCount } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse(broken);

@@ -7,7 +7,7 @@ const together = (concurrency: number): number =>
 
 describe('the reserved concurrency of all lanes', () => {
   test.each([minConcurrency, 60, 100, 333, 900, 970, 1000, 10_000])(
-    'and the reservations of two functions leave at least 20 % of %i',
+    'reservations leave at least 20 % of an account concurrency of %i',
     (concurrency) => {
       const reserved = reservedCopies(concurrency) ?? 0;
       expect(together(concurrency) / concurrency).toBeLessThanOrEqual(0.7);
@@ -19,17 +19,17 @@ describe('the reserved concurrency of all lanes', () => {
     },
   );
 
-  test('equals the declared maximum of each lane if the account concurrency is at least 1,000', () => {
+  test('lanes reserve their declared maximum if the account concurrency is at least 1,000', () => {
     for (const concurrency of [1000, 10_000])
       for (const { lane, maxConcurrency } of workerLanes) expect(copiesOf(lane, concurrency)).toBe(maxConcurrency);
   });
 
-  test('exceeds 70 % of an account concurrency that is one below the supported minimum', () => {
+  test('lanes exceed 70 % of an account concurrency that is one below the supported minimum', () => {
     expect(together(minConcurrency - 1) / (minConcurrency - 1)).toBeGreaterThan(0.7);
   });
 });
 
-test('reservedCopies leaves at least 100 executions unreserved, because AWS requires this', () => {
+test('reservedCopies leaves at least 100 executions unreserved, as AWS requires', () => {
   for (const concurrency of [30, 100, 111]) expect(reservedCopies(concurrency)).toBeUndefined();
   expect(reservedCopies(112)).toBe(6);
   expect(reservedCopies(1000)).toBe(50);

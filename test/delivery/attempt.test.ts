@@ -8,8 +8,8 @@ const person = aSubscription();
 const task = aTask(aNotification(), [person]);
 
 /**
- * Makes an attempt that uses a test clock. The arguments set how long the attempt takes to connect, waits for a response, and waits in our
- * own queue.
+ * Makes an attempt that uses a test clock. The arguments set how long the attempt connects, waits for a response, and
+ * waits in our own queue.
  */
 async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
   let now = noon;
@@ -47,20 +47,20 @@ async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
 }
 
 describe('a slow receiver', () => {
-  it('is not marked as failing if connecting takes less than 5 seconds', async () => {
+  it('a receiver is not marked as failing if the connection takes less than 5 seconds', async () => {
     expect(await attempted(2400, 80)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
   });
 
-  it('is not marked as failing while the request waits in our own queue', async () => {
+  it('a receiver is not marked as failing while the request waits in our own queue', async () => {
     expect(await attempted(10, 80, 12_000)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
   });
 
-  it('is marked as failing one second after we send the request', async () => {
+  it('a receiver is marked as failing if it has not responded one second after we send the request', async () => {
     expect(await attempted(10, 999)).toEqual({ tookMs: 999, isNoted: false, timers: 0 });
     expect(await attempted(10, 1000)).toEqual({ tookMs: 1000, isNoted: true, timers: 0 });
   });
 
-  it('is marked as failing if the connection takes 5 seconds or longer', async () => {
+  it('a receiver is marked as failing if the connection takes 5 seconds or longer', async () => {
     expect(await attempted(5000, 10)).toMatchObject({ isNoted: true, timers: 0 });
   });
 });

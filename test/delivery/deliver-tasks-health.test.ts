@@ -8,7 +8,7 @@ const harness = useTaskHarness();
 const { topic, subscriber, deliver, outcomes, single, waiting } = harness;
 
 describe('the delivery to a failing subscription', () => {
-  it('becomes a single delivery even if the batch has no other subscription, because a failing receiver would delay later tasks', async () => {
+  it('a failing subscription gets a single delivery even if the batch has no other subscription', async () => {
     const ill = await subscriber({ isFailing: true });
     await deliver(aTask(aNotification(topic), [ill]));
     expect(await outcomes()).toMatchObject({ [ill.uuid]: { class: 'split' } });
@@ -18,7 +18,7 @@ describe('the delivery to a failing subscription', () => {
 });
 
 describe('an internal error that affects one subscription in a batch', () => {
-  it('moves only the affected subscription to a single delivery', async () => {
+  it('an internal error moves only the affected subscription to a single delivery', async () => {
     const [well, odd] = [await subscriber(), await subscriber()];
     const { sender } = harness.engine;
     const faulty: typeof sender = {
@@ -35,7 +35,7 @@ describe('an internal error that affects one subscription in a batch', () => {
 });
 
 describe('a subscription', () => {
-  it('is not updated while its deliveries succeed', async () => {
+  it('the subscription row is not updated while deliveries succeed', async () => {
     const people = [await subscriber(), await subscriber()];
     const notes: unknown[] = [];
     const recordHealth = async (_: unknown, change: unknown) => void notes.push(change);
@@ -48,7 +48,7 @@ describe('a subscription', () => {
     expect(harness.receiver.received).toHaveLength(6);
   });
 
-  it('that is paused fails its waiting tasks, so that operators can redeliver their messages', async () => {
+  it('waiting tasks fail when the subscription is paused, so that operators can redeliver the messages', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -68,7 +68,7 @@ describe('a subscription', () => {
     expect(await single(person)).toMatchObject({ state: 'failed', sweepShard: expect.stringMatching(/^failed#/) });
   });
 
-  it('that is already paused gets no attempts, and its deliveries are recorded as failed', async () => {
+  it('a paused subscription gets no attempts, and its deliveries are recorded as failed', async () => {
     const [well, person] = [await subscriber(), await subscriber()];
     await harness.engine.subscriptions.recordHealth(person, { pause: 'bounce' });
     const messages = [aTask(aNotification(topic), [well, person]), aTask(aNotification(topic), [person])];
@@ -81,7 +81,7 @@ describe('a subscription', () => {
     expect(rows.map(({ state }) => state)).toEqual(['failed', 'failed']);
   });
 
-  it('that is paused during a retry causes one failure report, even if the queue delivers the task again', async () => {
+  it('pausing a subscription during a retry causes one failure report, even if the queue delivers the task again', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));

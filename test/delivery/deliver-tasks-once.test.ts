@@ -14,7 +14,7 @@ describe('a task', () => {
     ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
     ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
   ])(
-    'causes only one retry or failure report after %s if two copies of the task run at the same time',
+    'a task causes only one retry or failure report after %s if two copies run at the same time',
     async (_what, given) => {
       const [fails, ends] = [await subscriber({ maxRetries: 9 }), await subscriber({ maxRetries: 0 })];
       for (const person of [fails, ends]) {
@@ -36,7 +36,7 @@ describe('a task', () => {
     },
   );
 
-  it('keeps the outcome of the newer run if an older run ends after its lease has expired', async () => {
+  it('a task keeps the outcome of the newer run if an older run ends after its lease has expired', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     harness.receiver.answer(async () => {
@@ -54,7 +54,7 @@ describe('a task', () => {
     expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
   });
 
-  it('sends the single delivery of a late subscription again if the queue rejected it', async () => {
+  it("a repeated task sends a late subscription's single delivery again if the queue rejected that delivery", async () => {
     const [early, late] = [await subscriber(), await subscriber()];
     const task = aTask(aNotification(topic), [early]);
     harness.receiver.answer(status(500));

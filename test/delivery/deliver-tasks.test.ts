@@ -10,7 +10,7 @@ const harness = useTaskHarness();
 const { topic, subscriber, deliver, deliveries, outcomes, single, waiting } = harness;
 
 describe('a task', () => {
-  it('delivers the published body to every subscription and records the deliveries', async () => {
+  it('a task delivers the published body to every subscription and records the deliveries', async () => {
     const people = [await subscriber(), await subscriber()];
     const content = aNotification(topic, { subject: 'death', body: '{"source":"É","uin":"1"}' });
     await deliver(aTask(content, people));
@@ -40,7 +40,7 @@ describe('a task', () => {
     expect(harness.failures).toEqual([]);
   });
 
-  it('skips deleted and inactive subscriptions and records nothing about them', async () => {
+  it('a task skips deleted and inactive subscriptions and records nothing about them', async () => {
     const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
     await harness.subscriptionStore().removeView(left, left);
     await deliver(aTask(aNotification(topic), [left, inactive]));
@@ -49,11 +49,11 @@ describe('a task', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('skips subscriptions that were created and confirmed after the message, even with the clock tolerance', async () => {
+  it('a task skips subscriptions that were created and confirmed after the message, even with the clock tolerance', async () => {
     const people = [
       await subscriber({ createdAt: noon + 5000 }),
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5001 }),
-      // This subscription was created too late, but confirmed in time according to the clock of a different machine.
+      // This subscription was created too late, but a machine with a different clock confirmed it in time.
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5000 }),
       await subscriber({ generation: 'another life of the topic' }),
     ];
@@ -63,13 +63,13 @@ describe('a task', () => {
     expect(Object.keys(await outcomes()).toSorted()).toEqual(meant);
   });
 
-  it('throws an internal error and sends nothing if its body has expired', async () => {
+  it('a task throws an internal error and sends nothing if the message body has expired', async () => {
     const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'nothing' };
     await expect(deliver(aTask(content, [await subscriber()]))).rejects.toThrow(content.messageId);
     expect(harness.receiver.received).toEqual([]);
   });
 
-  it('throws an internal error if its row is malformed', async () => {
+  it('a task throws an internal error if its row is malformed', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const messageShard = `${task.content.messageId}#0`;
     const row = { messageShard, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
@@ -91,39 +91,42 @@ describe('a failed attempt', () => {
     ['a rejected connection', () => harness.receiver.close(), { class: 'connect', code: 'ECONNREFUSED' }],
   ] as const;
 
-  it.each(failures)('with %s is recorded and not retried before the countdown ends', async (_what, fail, end) => {
-    const person = await subscriber({ countdownSeconds: 7 });
-    await fail();
-    // The attempt takes two seconds on the test clock.
-    const { sender } = harness.engine;
-    const slow: typeof sender = {
-      deliver: async (...given) => {
-        const outcome = await sender.deliver(...given);
-        harness.pass(2000);
-        return outcome;
-      },
-    };
-    await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, sender: slow });
-    const notBefore = noon + 9000;
-    const outcome = { ...end, at: noon + 2000, next: 'retry', notBefore, tookMs: 2000 };
-    expect(await outcomes()).toEqual({ [person.uuid]: outcome });
-    expect(await single(person)).toMatchObject({ state: 'waiting', attempt: 0, base: 0, notBefore, outcome });
-    expect(waiting()).toMatchObject([
-      {
-        payload: { notBefore, task: { isSingle: true, attempt: 1, subscriptionUuids: [person.uuid] } },
-        delaySeconds: 7,
-      },
-    ]);
-    expect(harness.receiver.received.length).toBeLessThanOrEqual(1);
-  });
+  it.each(failures)(
+    'a failed attempt with %s is recorded and not retried before the countdown ends',
+    async (_what, fail, end) => {
+      const person = await subscriber({ countdownSeconds: 7 });
+      await fail();
+      // The attempt takes two seconds on the test clock.
+      const { sender } = harness.engine;
+      const slow: typeof sender = {
+        deliver: async (...given) => {
+          const outcome = await sender.deliver(...given);
+          harness.pass(2000);
+          return outcome;
+        },
+      };
+      await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, sender: slow });
+      const notBefore = noon + 9000;
+      const outcome = { ...end, at: noon + 2000, next: 'retry', notBefore, tookMs: 2000 };
+      expect(await outcomes()).toEqual({ [person.uuid]: outcome });
+      expect(await single(person)).toMatchObject({ state: 'waiting', attempt: 0, base: 0, notBefore, outcome });
+      expect(waiting()).toMatchObject([
+        {
+          payload: { notBefore, task: { isSingle: true, attempt: 1, subscriptionUuids: [person.uuid] } },
+          delaySeconds: 7,
+        },
+      ]);
+      expect(harness.receiver.received.length).toBeLessThanOrEqual(1);
+    },
+  );
 
-  it('is queued for its retry with a delay of at most 900 seconds, even if the countdown is longer', async () => {
+  it('a retry is queued with a delay of at most 900 seconds, even if the countdown is longer', async () => {
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [await subscriber({ countdownSeconds: 3600 })]));
     expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 3_600_000 }, delaySeconds: 900 }]);
   });
 
-  it('for one subscription does not delay the other subscriptions in its task', async () => {
+  it('a failed attempt does not delay the other subscriptions in the batch', async () => {
     const [well, ill] = [await subscriber(), await subscriber()];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
     const task = aTask(aNotification(topic), [well, ill]);
@@ -134,7 +137,7 @@ describe('a failed attempt', () => {
     expect(await single(ill)).toMatchObject({ state: 'waiting' });
   });
 
-  it('is retried indefinitely if `maxRetries` is -1, and the message is stored as long as retries continue', async () => {
+  it('a failed attempt is retried indefinitely if `maxRetries` is -1, and the message is stored until retries end', async () => {
     const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
     harness.receiver.answer(status(500));
     const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
@@ -149,7 +152,7 @@ describe('a failed attempt', () => {
     await deliver(aTask({ type: 'Notification', ...publication }, [person], own));
     expect(waiting()).toMatchObject([{ payload: { task: { attempt: 5001 } } }]);
     const kept = (await deliveries()).find(({ taskKey }) => taskKey === 'message');
-    // The message's expiry is extended at most once a day, so the expiry is rounded up to the end of the day.
+    // The expiry is rounded up to the end of the day, so that it changes at most once a day.
     expect(kept?.expiresAt).toBe(Math.ceil((noon / 1000 + 29 * day + 3600 + 30 * day) / day) * day);
   });
 });

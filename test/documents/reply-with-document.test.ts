@@ -54,7 +54,7 @@ describe.each([
   ['as it is', undefined],
   ['as part of a multipart response', 'multipart/mixed'],
 ])('a large document %s', (_how, accept) => {
-  test('is read only as fast as the caller reads the response, so memory use stays constant', async () => {
+  test('a large document is read only as fast as the caller reads the response, so memory use stays constant', async () => {
     const document = largeDocument();
     const file = await openedBest([stored], 'pdf', document);
     const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
@@ -68,7 +68,7 @@ describe.each([
     expect(taken).toBeGreaterThan(30 * megabyte);
   });
 
-  test('is closed if the caller never reads the response', async () => {
+  test('a document is closed if the caller never reads the response', async () => {
     const file = await openedBest([stored], 'pdf', largeDocument());
     const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
     const { body } = await replyWithDocument(file, request, rendering);
@@ -77,7 +77,7 @@ describe.each([
     expect(file.body.destroyed).toBe(true);
   });
 
-  test('is closed immediately if the caller already has the current version', async () => {
+  test('a document is closed immediately if the caller already has the current version', async () => {
     const document = largeDocument();
     const request = { doctype: 'birth', format: 'pdf' as const };
     const first = await replyWithDocument(
@@ -104,7 +104,7 @@ test('a document larger than 50 MB is neither read nor converted', async () => {
 });
 
 describe('the entity tag', () => {
-  test('is the same only if both the document and the request are the same', () => {
+  test('the entity tag is the same only if both the document and the request are the same', () => {
     const tags = [entityTag('a', 1), entityTag('a', 2), entityTag('a1'), entityTag('a', undefined), entityTag('a', 1)];
     expect(new Set(tags).size).toBe(4);
     expect(tags[0]).toMatch(/^"[\w-]{27}"$/);

@@ -22,10 +22,10 @@ const throwsFor =
   };
 const stuckLines = () => harness.lines.error.filter((line) => line.includes('stuckTask'));
 
-describe('a message that always causes an internal error when it is sent', () => {
+describe('a message that causes an internal error in every attempt', () => {
   /**
-   * Publishes a message to three subscriptions, two of which cause an error in every attempt, and advances the clock by
-   * a day.
+   * Publishes a message to three subscriptions, and advances the clock by a day. Every attempt for two of the
+   * subscriptions causes an error.
    */
   async function failForADay() {
     const topic = await harness.newTopic();
@@ -37,7 +37,7 @@ describe('a message that always causes an internal error when it is sent', () =>
     return { all, people, messageId };
   }
 
-  it('causes four dead letters and 200 errors per subscription in a day, and is reported as stuck once', async () => {
+  it('a failing message causes four dead letters and 200 errors per subscription, and is reported as stuck once', async () => {
     const { people } = await failForADay();
     expect(harness.bodiesIn('httpDeadLetters')).toHaveLength(4 * people.length);
     const faults = harness.lines.error.filter((line) => line.includes('RangeError'));
@@ -49,16 +49,19 @@ describe('a message that always causes an internal error when it is sent', () =>
   });
 
   it.each<[string, (messageId: string) => Promise<unknown>]>([
-    ['redelivers the message', (messageId) => redeliver({ messageId })],
-    ['redelivers all messages that failed after a given time', () => redeliver({ since: '2024-03-01T00:00:00Z' })],
+    ['an operator redelivers the message', (messageId) => redeliver({ messageId })],
     [
-      'moves the dead letters back to their queue',
+      'an operator redelivers all messages that failed after a given time',
+      () => redeliver({ since: '2024-03-01T00:00:00Z' }),
+    ],
+    [
+      'an operator moves the dead letters back to their queue',
       async () => {
         const letters = harness.bodiesIn('httpDeadLetters');
         await harness.send('http', ...letters);
       },
     ],
-  ])('arrives once after the cause is fixed and an operator %s', async (_how, repair) => {
+  ])('a stuck message arrives once after the cause is fixed and %s', async (_how, repair) => {
     const { all, messageId } = await failForADay();
     harness.answer(accepts);
     await repair(messageId);
@@ -69,7 +72,7 @@ describe('a message that always causes an internal error when it is sent', () =>
 });
 
 describe('a message whose tasks are always lost', () => {
-  it('is reconciled three times, reported as stuck, and reconciled again when an operator redelivers it', async () => {
+  it('a lost message is reconciled three times, reported as stuck, and reconciled again after an operator redelivers it', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, {});
     const messageId = await harness.publish(topic.name);
@@ -85,7 +88,7 @@ describe('a message whose tasks are always lost', () => {
     expect(sent).toBe(1 + 3);
     expect(stuckLines()).toHaveLength(1);
     const stuckAt = harness.now();
-    // The rows that say who received the message may have expired, so no receiver must get it again.
+    // The rows with the earlier deliveries may have expired, so no receiver must get the message again.
     harness.moveTo(stuckAt + hours(24 * deliveryDays));
     expect(await redeliver({ messageId })).toEqual({ redelivered: 0, expired: 0 });
     harness.moveTo(stuckAt);
@@ -95,7 +98,7 @@ describe('a message whose tasks are always lost', () => {
   });
 });
 
-describe('when the sweeper runs while a lane still contains work,', () => {
+describe('the sweeper, while a lane still contains work', () => {
   it('reconciliation resends none of 8,400 queued emails, and each email arrives once', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(

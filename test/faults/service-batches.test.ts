@@ -49,7 +49,7 @@ it.each(Object.entries(disturbances))(
   },
 );
 
-it('after an internal error, only the failed task of a batch returns to its queue', async () => {
+it('only the failed task of a batch returns to its queue after an internal error', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, ...Array.from({ length: 8 }, () => ({ isFailing: true })));
   const messageId = await harness.publish(topic.name);

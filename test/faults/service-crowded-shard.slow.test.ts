@@ -33,23 +33,26 @@ describe('a hundred subscriptions in one shard', () => {
     ['all fail', () => true, 0],
     ['half of the subscriptions fail', (index: number) => index % 2 === 0, 50],
     ['none fails', () => false, 100],
-  ])('have recorded outcomes and retries that follow their policies if %s', async (_what, isFailing, reached) => {
-    harness.answer(failingFor(isFailing));
-    const messageId = await harness.publish(topicName);
-    await harness.live();
-    const accepted = harness.accepted(messageId);
-    expect([new Set(accepted).size, accepted.length]).toEqual([reached, reached]);
-    // Each policy allows one attempt and one retry.
-    expect(harness.posts).toHaveLength(reached + 2 * (size - reached));
-    expect(harness.failures).toHaveLength(size - reached);
-    const shard = (await harness.rows('deliveries')).filter(({ outcomes }) => outcomes !== undefined);
-    expect(shard.map(({ outcomes }) => Object.keys(Object(outcomes)).toSorted())).toEqual([allUuids()]);
-    expect(await harness.nextDue()).toBeUndefined();
-    expect(harness.bodiesIn('httpDeadLetters')).toEqual([]);
-  });
+  ])(
+    'a hundred subscriptions have recorded outcomes and retries according to their policies if %s',
+    async (_what, isFailing, reached) => {
+      harness.answer(failingFor(isFailing));
+      const messageId = await harness.publish(topicName);
+      await harness.live();
+      const accepted = harness.accepted(messageId);
+      expect([new Set(accepted).size, accepted.length]).toEqual([reached, reached]);
+      // Each policy allows one attempt and one retry.
+      expect(harness.posts).toHaveLength(reached + 2 * (size - reached));
+      expect(harness.failures).toHaveLength(size - reached);
+      const shard = (await harness.rows('deliveries')).filter(({ outcomes }) => outcomes !== undefined);
+      expect(shard.map(({ outcomes }) => Object.keys(Object(outcomes)).toSorted())).toEqual([allUuids()]);
+      expect(await harness.nextDue()).toBeUndefined();
+      expect(harness.bodiesIn('httpDeadLetters')).toEqual([]);
+    },
+  );
 
   it.each(['before', 'after'] as const)(
-    'get the message once if a worker crashes %s it creates or sends a single delivery',
+    'a hundred subscriptions get the message once if a worker crashes %s it creates or sends a single delivery',
     async (when) => {
       for (const [name, at] of [
         ['PutItem', 0],

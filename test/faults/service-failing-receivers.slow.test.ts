@@ -1,8 +1,8 @@
 /*
  * Promise: a failing receiver delays only its own deliveries and recovers without help. The service pauses the
- * subscription if the receiver responds with 410. Otherwise, it does so only if a message has used up its retries and
- * all deliveries have failed for five days. The pending messages of a paused subscription are marked as failed and
- * kept, and can be redelivered.
+ * subscription if the receiver returns 410. For other failures, the service pauses it only after a message has used up
+ * its retries and all deliveries have failed for five days. The pending messages of a paused subscription are marked as
+ * failed and kept, and can be redelivered.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
@@ -25,7 +25,7 @@ const statesOf = async (uuid: string | undefined) =>
   (await harness.rows('deliveries')).filter(({ taskKey }) => taskKey === `one#${uuid}`).map(({ state }) => state);
 
 describe('a failing subscription', () => {
-  it('moves to single deliveries, does not delay other subscriptions, and returns to batches after it recovers', async () => {
+  it('a failing subscription moves to single deliveries, delays no other subscriptions, and returns to batches when it recovers', async () => {
     const topic = await harness.newTopic();
     const [failing, ...healthy] = await harness.subscribed(topic, {}, {}, {});
     harness.answer(only(failing, rejects));
@@ -54,7 +54,7 @@ describe('a failing subscription', () => {
 });
 
 describe('a subscription', () => {
-  it('is paused immediately when the receiver responds with 410, and its pending messages fail', async () => {
+  it('a subscription is paused immediately when the receiver returns 410, and its pending messages fail', async () => {
     const topic = await harness.newTopic();
     const [leaving, staying] = await harness.subscribed(topic, {}, {});
     harness.answer(only(leaving, rejects));
@@ -76,12 +76,12 @@ describe('a subscription', () => {
 
   it.each([
     [
-      'stays active until deliveries have failed for 5 days, even if messages have used up their retries',
+      'a subscription stays active until deliveries have failed for 5 days, even if messages have used up their retries',
       days(5) - 1,
       undefined,
     ],
     [
-      'is paused after deliveries have failed for 5 days and a message has used up its retries',
+      'a subscription is paused after deliveries have failed for 5 days and a message has used up its retries',
       days(5),
       'undeliverable',
     ],
@@ -99,7 +99,7 @@ describe('a subscription', () => {
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
-  it('gets new messages after it is confirmed again, and its failed messages can be redelivered', async () => {
+  it('a paused subscription gets new messages after it is confirmed again, and its failed messages can be redelivered', async () => {
     const topic = await harness.newTopic();
     const address = 'http://receiver.example/back';
     const [person] = await harness.subscribed(topic, { address });
@@ -127,7 +127,7 @@ describe('a subscription', () => {
     await harness.live();
     expect(harness.accepted(failed)).toEqual([uuid]);
     expect(harness.accepted(next)).toEqual([uuid]);
-    // The subscription does not get the message published while it was paused.
+    // The subscription does not get the message that was published during the pause.
     expect(harness.accepted(missed)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /*
  * Promise: a message published with an Idempotency-Key is delivered once, even if the publisher repeats the request
- * many times. If the first request stopped midway, a repeated request completes it. A key identifies one event: publish
- * returns 400 for a different event, and 500 if it cannot look up the key.
+ * many times. If the first request fails before it is complete, a repeated request completes it. A key identifies one
+ * event: publish returns 400 for a different event, and 500 if it cannot look up the key.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as publish } from '../../functions/topics/publish-event.ts';
@@ -17,23 +17,26 @@ describe('publish', () => {
   it.each([
     ['short', 'once'],
     ['long', 'once '.repeat(2000)],
-  ])('delivers a %s body if the client repeats a request whose message did not reach the queue', async (_, body) => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {});
-    harness.interfere(failing('SendMessage'));
-    const first = await harness.publish(topic.name, body, key);
-    harness.interfere({});
-    expect(await harness.publish(topic.name, body, key)).toBe(first);
-    await harness.work();
-    expect(harness.accepted(first).toSorted()).toEqual(uuidsOf(people));
-    await harness.live();
-    expect(harness.posts.map((post) => post.body)).toEqual([body, body]);
-  });
+  ])(
+    'publish delivers a %s body if the client repeats a request whose message did not reach the queue',
+    async (_, body) => {
+      const topic = await harness.newTopic();
+      const people = await harness.subscribed(topic, {}, {});
+      harness.interfere(failing('SendMessage'));
+      const first = await harness.publish(topic.name, body, key);
+      harness.interfere({});
+      expect(await harness.publish(topic.name, body, key)).toBe(first);
+      await harness.work();
+      expect(harness.accepted(first).toSorted()).toEqual(uuidsOf(people));
+      await harness.live();
+      expect(harness.posts.map((post) => post.body)).toEqual([body, body]);
+    },
+  );
 
   it.each([
     ['immediately', async () => {}],
     ['while the first tasks are being delivered', () => harness.workOnce('fanOut')],
-  ])('delivers the message once if fan-out processes repeated requests %s', async (_, between) => {
+  ])('publish delivers the message once if fan-out processes repeated requests %s', async (_, between) => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {}, {}, {});
     const messageId = await harness.publish(topic.name, 'once', key);
@@ -46,7 +49,7 @@ describe('publish', () => {
     expect(harness.lines.error).toEqual([]);
   });
 
-  it('returns 500 if it cannot look up the key, and delivers the message once after the client repeats the request', async () => {
+  it('publish returns 500 if it cannot look up the key, and delivers the message once after the request is repeated', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {});
     harness.interfere(failing('PutItem'));
@@ -79,7 +82,7 @@ describe('publish', () => {
   const newEvent = ['GetItem', 'PutItem', 'SendMessage'];
   const newLongEvent = ['GetItem', 'PutObject', 'PutItem', 'SendMessage'];
 
-  it('makes three AWS calls, or four for a long body, whatever the number of subscribers', async () => {
+  it('publish makes three AWS calls, or four for a long body, regardless of the number of subscribers', async () => {
     await harness.subscribed(await harness.newTopic('counted'), {}, {}, {});
     expect((await commandsOf('x')).toSorted()).toEqual(newEvent);
     expect((await commandsOf(long)).toSorted()).toEqual(newLongEvent.toSorted());
@@ -89,7 +92,7 @@ describe('publish', () => {
     ['short', 'x', 'y', newEvent, ['GetItem', 'PutItem']],
     ['long', long, `y${long}`, ['GetItem', ...newLongEvent], ['GetItem', 'GetItem']],
   ])(
-    'with a key and a %s body does not store rejected events or queue an event again after fan-out',
+    'publish with a key and a %s body does not store rejected events or queue an event again after fan-out',
     async (...given) => {
       const [, body, other, first, repeated] = given;
       await harness.newTopic('counted');

@@ -1,6 +1,7 @@
 /*
  * Promise: when a person is removed, the documents of all their UINs are deleted, even if S3 reports some of them
- * later. Documents about another registered person stay. No function crash, at any write, leaves or loses a document.
+ * later. Documents about another registered person are kept. A function may crash at any write, but no document is lost
+ * and no deleted person keeps one.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -30,7 +31,9 @@ const isWrite = ({ command, input }: { command: string; input: object }): boolea
   /^(?:Transact|Delete)/.test(command) ||
   (/^(?:Put|Update)/.test(command) && /former#|place/.test(JSON.stringify(input)));
 
-/** Runs the function until it ends or crashes, and then again. Returns the number of writes of an undisturbed run. */
+/**
+ * Runs the function until it ends or crashes, and then again. Returns the number of writes in a run without a crash.
+ */
 async function crashing(run: () => Promise<unknown>, crashAt: number | undefined, when: When): Promise<number> {
   let passed = -1;
   const dying = createMortalProcess((call) => isWrite(call) && ++passed === crashAt, when);

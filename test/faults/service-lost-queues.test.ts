@@ -15,7 +15,7 @@ const failsFor =
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 const minutes = (count: number) => count * 60_000;
 
-/** Functions that advance a message to the stage at which the test empties all queues. */
+/** Functions that bring a message to the stage at which the test empties all queues. */
 const stages: Record<string, () => Promise<unknown>> = {
   'before fan-out': async () => {},
   'between fan-out and the first attempts': () => harness.work('fanOut'),
@@ -44,30 +44,33 @@ const stages: Record<string, () => Promise<unknown>> = {
   },
 };
 
-describe('when all queues are emptied', () => {
-  it.each(Object.entries(stages))('%s, all due messages still arrive once', async (_stage, reach) => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({ countdownSeconds: 3600 })), {
-      protocol: 'email',
-      address: 'a@example.org',
-      countdownSeconds: 3600,
-    });
-    harness.answer(failsFor(1));
-    const messageId = await harness.publish(topic.name);
-    await reach();
-    await harness.purge();
-    expect(harness.nextShow()).toBeUndefined();
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-    expect(harness.posts).toHaveLength(2 * people.length);
-    // No receiver gets a retry before its countdown ends.
-    for (const { uuid } of people) {
-      const [first, second] = harness.tries(messageId, uuid);
-      expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(3_600_000);
-    }
-  });
+describe('the loss of all queues', () => {
+  it.each(Object.entries(stages))(
+    'all due messages still arrive once if all queues are emptied %s',
+    async (_stage, reach) => {
+      const topic = await harness.newTopic();
+      const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({ countdownSeconds: 3600 })), {
+        protocol: 'email',
+        address: 'a@example.org',
+        countdownSeconds: 3600,
+      });
+      harness.answer(failsFor(1));
+      const messageId = await harness.publish(topic.name);
+      await reach();
+      await harness.purge();
+      expect(harness.nextShow()).toBeUndefined();
+      await harness.live();
+      expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
+      expect(harness.posts).toHaveLength(2 * people.length);
+      // No receiver gets a retry before its countdown ends.
+      for (const { uuid } of people) {
+        const [first, second] = harness.tries(messageId, uuid);
+        expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(3_600_000);
+      }
+    },
+  );
 
-  it('several times, a message still gets all its retries', async () => {
+  it('a message still gets all its retries if all queues are emptied several times', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 60, maxRetries: 6 });
     harness.answer(rejects);

@@ -28,8 +28,8 @@ function downUntil(end: number) {
 }
 
 /**
- * Publishes messages to one subscription whose receiver is down. The first message fails before the other messages are
- * published.
+ * Publishes messages to one subscription whose receiver is down. The first message fails before the test publishes the
+ * other messages.
  */
 async function publishMany(policy: { countdownSeconds: number; maxRetries: number }, count: number, downMs: number) {
   const topic = await harness.newTopic();
@@ -46,19 +46,19 @@ async function publishMany(policy: { countdownSeconds: number; maxRetries: numbe
   return { seen, ids, person, start };
 }
 
-// The messages of one queue batch may be tried before the rows of older messages exist.
+// The first queue batch may contain newer messages, because the rows of older messages may not exist yet.
 const queueBatch = 10;
 const minute = seconds(60);
 const tenMinutes = 10 * minute;
 
-/** Returns the rows that remain of parked messages. */
+/** Returns the rows of messages that are still parked. */
 const parkedRows = async () =>
   (await harness.rows('deliveries')).filter(
     ({ messageShard, state }) => String(messageShard).startsWith('parking#') || state === 'parked',
   );
 
 describe('a receiver that returns 500, with an endless policy of one retry per second', () => {
-  it('gets at most 110 requests in 20 seconds, ten at a time, and gets each of 100 messages once after it recovers', async () => {
+  it('a failing receiver gets at most 110 requests in 20 seconds, then 100 messages once each after it recovers', async () => {
     const { seen, ids, person } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 100, seconds(20));
     expect(seen.refused.length).toBeLessThanOrEqual(110);
     expect(seen.mostAtOnce).toBeLessThanOrEqual(queueBatch);
@@ -68,7 +68,7 @@ describe('a receiver that returns 500, with an endless policy of one retry per s
     expect(harness.failures).toEqual([]);
   });
 
-  it('gets fewer requests over time: at most 700 in an hour and at most 100 in the second half hour', async () => {
+  it('a failing receiver gets fewer requests over time: at most 700 in the first hour, 100 of them in the second half', async () => {
     const { seen, start } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 8, hours(1));
     expect(seen.mostAtOnce).toBeLessThanOrEqual(queueBatch);
     expect(seen.refused.length).toBeLessThanOrEqual(700);
@@ -83,13 +83,13 @@ describe('a parked message', () => {
     for (const id of ids) expect(harness.tries(id, String(person?.uuid)).length).toBeGreaterThanOrEqual(2);
     expect(harness.failures).toHaveLength(ids.length);
     for (const id of ids) {
-      // Probes come before the attempts of the policy.
+      // Probes have priority over the attempts of the policy.
       const [first, second] = harness.tries(id, String(person?.uuid)).slice(-2);
       expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(seconds(60));
     }
   });
 
-  it('ends as failed if its subscription is paused', async () => {
+  it('a parked message fails if its subscription is paused', async () => {
     const { ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, tenMinutes - minute / 2);
     harness.answer(() => ({ class: 'http', status: 410 }));
     await harness.live({ until: harness.now() + hours(2), mostEvents: 1000 });
@@ -99,11 +99,11 @@ describe('a parked message', () => {
   });
 });
 
-describe('a dead receiver with an endless policy', () => {
-  it('gets one attempt a day after deliveryDays without a delivery, stays active, and its overdue parked messages fail', async () => {
+describe('a receiver that has had no delivery for `deliveryDays`, with an endless policy', () => {
+  it('a receiver without a delivery for `deliveryDays` gets one attempt a day, and its overdue messages fail', async () => {
     const { ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, hours(60));
     const uuid = String(person?.uuid);
-    // The oldest message is tried for ever, once a day.
+    // The oldest message is retried once a day without end.
     expect(harness.failures.map(({ messageId }) => messageId).toSorted()).toEqual(ids.slice(1).toSorted());
     expect(await parkedRows()).toEqual([]);
     const { topicName } = await harness.subscription(uuid);

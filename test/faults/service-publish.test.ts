@@ -12,7 +12,7 @@ const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid })
 const minutes = (count: number) => count * 60_000;
 
 describe('publish', () => {
-  it('returns 200 if only the queue fails, and reconciliation delivers the message', async () => {
+  it('publish returns 200 if only the queue fails, and reconciliation delivers the message', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
     harness.interfere(failing('SendMessage'));
@@ -25,7 +25,7 @@ describe('publish', () => {
     expect(Number(harness.posts[0]?.at) - publishedAt).toBeLessThanOrEqual(minutes(12));
   });
 
-  it('returns 200 if only the deliveries table fails, and fan-out writes the missing row', async () => {
+  it('publish returns 200 if only the deliveries table fails, and fan-out writes the missing row', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
     harness.interfere(failing('PutItem'));
@@ -46,7 +46,7 @@ describe('a long body', () => {
     ['the queue', failing('SendMessage')],
     ['the deliveries table', failing('PutItem')],
     ['S3', failing('PutObject')],
-  ])('arrives byte for byte if %s fails', async (_what, interference) => {
+  ])('a long body arrives byte for byte if %s fails', async (_what, interference) => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
     harness.interfere(interference);
@@ -57,7 +57,7 @@ describe('a long body', () => {
     expect(new Set(harness.posts.map((post) => post.body))).toEqual(new Set([body]));
   });
 
-  it('is read once per worker and is not stored in the deliveries table or in tasks', async () => {
+  it('a long body is read once per worker and is not stored in the deliveries table or in tasks', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, ...Array.from({ length: 9 }, () => ({})));
     await harness.publish(topic.name, body);

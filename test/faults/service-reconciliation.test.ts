@@ -22,9 +22,9 @@ const unprocessed = async () =>
 
 describe('a subscription that fan-out missed', () => {
   it.each([
-    ['in the same task as other subscriptions', 3],
-    ['as the only subscription of its task', 0],
-  ])('%s gets the message once, and reconciliation then completes the message', async (_where, others) => {
+    ['a subscription in a task with other subscriptions', 3],
+    ['a subscription that is alone in its task', 0],
+  ])('%s gets the missed message once, and reconciliation then completes the message', async (_where, others) => {
     const topic = await harness.newTopic();
     const [missed, ...rest] = await harness.subscribed(topic, ...Array.from({ length: 1 + others }, () => ({})));
     harness.interfere(hiding(missed));
@@ -37,7 +37,7 @@ describe('a subscription that fan-out missed', () => {
     expect(harness.now()).toBeLessThan(Number(harness.posts[0]?.at) + minutes(55));
   });
 
-  it('gets every retry of its policy, and the final failure is reported', async () => {
+  it('a missed subscription gets every retry of its policy, and the final failure is reported', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, { maxRetries: 2 }, {});
     harness.interfere(hiding(people[0]));
@@ -52,7 +52,7 @@ describe('a subscription that fan-out missed', () => {
 });
 
 describe('reconciliation', () => {
-  it('sends nothing to a subscription that was confirmed or paused after publication', async () => {
+  it('reconciliation sends no message to a subscription that was confirmed or paused after publication', async () => {
     const topic = await harness.newTopic();
     const [active, late, leaving] = await harness.subscribed(topic, {}, { isActive: false }, {});
     harness.interfere(hiding(active, leaving));
@@ -67,7 +67,7 @@ describe('reconciliation', () => {
     expect(harness.accepted(messageId)).toEqual([active?.uuid]);
   });
 
-  it('does not wait for retries, because each retry has its own row', async () => {
+  it('reconciliation does not wait for retries, because each retry has its own row', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, { countdownSeconds: 24 * 3600 });
     harness.answer(rejects);
@@ -80,7 +80,7 @@ describe('reconciliation', () => {
     expect((await unprocessed()).map((row) => row.messageId)).toContain(messageId);
   });
 
-  it('completes a message that has no recipients', async () => {
+  it('reconciliation completes a message that has no recipients', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, { isActive: false });
     await harness.publish(topic.name);
@@ -90,7 +90,7 @@ describe('reconciliation', () => {
     expect(harness.now()).toBeLessThan(Date.UTC(2024, 2, 1, 12, 20));
   });
 
-  it('skips a task that a worker is processing and checks the task again later', async () => {
+  it('reconciliation skips a task that a worker is processing and checks the task again later', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, {});
     const messageId = await harness.publish(topic.name);
@@ -112,7 +112,7 @@ describe('reconciliation', () => {
   });
 });
 
-describe('while the email queue is delayed,', () => {
+describe('a delay of the email queue', () => {
   it('a message whose fan-out was lost reaches http subscribers immediately and email subscribers after the delay', async () => {
     const topic = await harness.newTopic();
     const [http, email] = await harness.subscribed(topic, {}, { protocol: 'email', address: 'reader@example.org' });

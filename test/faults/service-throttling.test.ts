@@ -1,6 +1,6 @@
 /*
- * Promise: if DynamoDB or SQS throttles, times out, or loses a response, messages are only delayed. Calls that the SDK
- * retries are neither lost nor duplicated. If the SDK gives up, the service repeats the work. A receiver gets a
+ * Promise: if DynamoDB or SQS throttles requests, times out or loses a response, messages are only delayed. Calls that
+ * the SDK retries are neither lost nor duplicated. If the SDK gives up, the service repeats the work. A receiver gets a
  * message twice only if its POST request could not be recorded.
  */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -49,7 +49,7 @@ const failAfterwards =
   };
 
 /**
- * Disturbs the first call of a kind: either one network request, which the SDK retries, or the entire call with all its
+ * Causes the first call of a kind to fail: either one network request, which the SDK retries, or the call with all its
  * retries.
  */
 function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault {
@@ -64,7 +64,7 @@ function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault 
   return { interference, hasStruck: () => hasStruck };
 }
 
-/** Records the kind of every AWS call without disturbing the call. */
+/** Records the kind of every AWS call without causing a failure. */
 function recordCalls(): Fault & { readonly kinds: Set<string> } {
   const kinds = new Set<string>();
   const call: Interference['call'] = (made, go) => {
@@ -89,9 +89,9 @@ afterAll(() => {
 
 const disturbances: readonly [string, 'wire' | 'call', Disturb][] = [
   ['throttled once', 'wire', failInstead(throttled)],
-  ['accepted, but the response was lost', 'wire', failAfterwards(timedOut)],
+  ['the request was accepted, but the response was lost', 'wire', failAfterwards(timedOut)],
   ['throttled until the SDK gave up', 'call', failInstead(throttled)],
-  ['accepted, but without a response until the SDK gave up', 'call', failAfterwards(timedOut)],
+  ['the request was accepted, but the SDK gave up before a response', 'call', failAfterwards(timedOut)],
 ];
 
 describe('after a failing AWS call,', () => {
@@ -107,7 +107,7 @@ describe('after a failing AWS call,', () => {
           throw error;
         });
         expect([kind, what, fault.hasStruck(), end]).toEqual([kind, what, true, undisturbed.end]);
-        // Receivers do not notice retries by the SDK.
+        // Receivers are not affected by retries of the SDK.
         if (where === 'wire') expect([kind, what, repeats, posts]).toEqual([kind, what, 0, undisturbed.posts]);
         tried.set(kind, (tried.get(kind) ?? 0) + 1);
         repeated += repeats;
@@ -130,7 +130,7 @@ describe('after a failing AWS call,', () => {
 });
 
 describe('a worker', () => {
-  it('reads subscriptions again if DynamoDB left them unprocessed', async () => {
+  it('a worker reads subscriptions again if DynamoDB left them unprocessed', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
     let rounds = 0;

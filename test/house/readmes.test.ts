@@ -42,7 +42,7 @@ const pathsOf = (text: string): string[] =>
   [...text.matchAll(/`((?:functions|infra|shared|test)\/[\w./-]+)`(?! \(new\))/g)].map(([, path = '']) => path);
 
 describe('the READMEs', () => {
-  it('this test finds all READMEs with their links and paths', () => {
+  it('the test finds all READMEs with their links and paths', () => {
     expect(readmes.length).toBeGreaterThanOrEqual(5);
     expect(readmes.flatMap(({ text }) => linksOf(text)).length).toBeGreaterThan(10);
     expect(readmes.flatMap(({ text }) => pathsOf(text)).length).toBeGreaterThan(40);

@@ -15,7 +15,7 @@ async function published({ newTopic, newSubscriber, publish }: Deployment, polic
   return { webhook, messageId: await publish(topic, body) };
 }
 
-/** Responds to the first delivery in this way, and accepts all later deliveries. */
+/** Returns the given response to the first delivery, and 200 to all later deliveries. */
 function onlyOnce(respond: Responder): Responder {
   let count = 0;
   return (arrival) => (++count === 1 ? respond(arrival) : 200);
@@ -28,7 +28,7 @@ const arrivesAgainAfter =
     await webhook.arrived('Notification', 2);
   };
 
-/** Checks that exactly this number of deliveries arrive. An additional delivery would arrive within these seconds. */
+/** Checks that exactly this number of deliveries arrive. Then waits `seconds` for unexpected deliveries. */
 const arrivesOnly =
   (count: number, policy: string, respond: Responder, seconds: number): Check =>
   async (deployment) => {

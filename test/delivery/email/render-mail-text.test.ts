@@ -3,7 +3,7 @@ import { renderMailText } from '../../../shared/delivery/email/render-mail-text.
 import { aMailFrame, fullLetterhead } from '../../harness/mail-frames.ts';
 
 describe('a plain-text email', () => {
-  it('shows its parts in order and each link on its own line', () => {
+  it('a plain-text email shows its parts in order and each link on its own line', () => {
     const text = renderMailText(aMailFrame('en', { letterhead: fullLetterhead }), {
       subject: 'CR: death',
       heading: 'Death',
@@ -43,7 +43,7 @@ describe('a plain-text email', () => {
     expect(text).toContain('\n\nA new event.\n\n> first\n> -- \n> last\n\n-- \n');
   });
 
-  it('isolates only text that runs in the opposite direction', () => {
+  it('a plain-text email isolates only text that runs in the opposite direction', () => {
     const of = (heading: string) =>
       renderMailText(aMailFrame(), { subject: '', heading, opening: '', rows: [], closing: '', notes: [] });
     expect(of('of \u2068CR\u2069')).toContain('of CR\n');

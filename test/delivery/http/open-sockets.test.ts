@@ -45,7 +45,7 @@ const receivers = (count: number, from = 0) =>
 const code = (name: string) => Object.assign(new Error(name), { code: name });
 
 describe('the sockets of a process', () => {
-  it('stay below their limit during batches with many receivers', async () => {
+  it('the number of open sockets stays below its limit during batches with many receivers', async () => {
     mostOpen = 0;
     heldUntil = mostSockets;
     const sender = aSender({ timeoutSeconds: 60, maxSockets: mostSockets });
@@ -58,7 +58,7 @@ describe('the sockets of a process', () => {
     await sender.close();
   });
 
-  it('are reused while their number is below the limit', async () => {
+  it('open sockets are reused while their number is below the limit', async () => {
     connections = 0;
     const sender = aSender({ timeoutSeconds: 10, maxSockets: mostSockets });
     for (let batch = 0; batch < 3; batch++) {
@@ -71,7 +71,7 @@ describe('the sockets of a process', () => {
     await sender.close();
   });
 
-  it('are not awaited if too little time is left to record the attempt', async () => {
+  it('the HTTP sender does not wait for a socket if too little time is left to record the attempt', async () => {
     const sender = aSender({ timeoutSeconds: 10, maxSockets: 1 });
     let leftMs = 40_000;
     const delivering = withinInvocation(
@@ -85,7 +85,7 @@ describe('the sockets of a process', () => {
   });
 });
 
-it('the HTTP sender does not post a message if too little time is left after signing to record the attempt', async () => {
+it('the HTTP sender posts no message if too little time is left after signing to record the attempt', async () => {
   let leftMs = 40_000;
   const sign = async () => {
     leftMs = 29_999;

@@ -22,7 +22,7 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
     onError: (fault) => void state.faults.push(fault),
   });
   const ids = async () => (await keys()).map(({ publicKey }) => publicKey.kid);
-  /** Starts a read of the secret, waits until the read has ended, and returns the key IDs from a second call. */
+  /** Starts to read the secret, waits until it has been read, and returns the key IDs from a second call. */
   const renewedIds = async () => {
     await ids();
     await setImmediate();
@@ -44,19 +44,19 @@ describe('the valid versions of the secret', () => {
     [8 * day, 9, [second, first]],
     [0, 0, [second]],
   ])(
-    'include the previous version until the overlap ends: %i ms after a rotation with an overlap of %i days',
+    'the valid versions include the previous version until the overlap ends: %i ms after a rotation, overlap of %i days',
     (after, overlapDays, expected) => {
       expect(validVersions(both, overlapDays, noon + after)).toEqual(expected);
     },
   );
 
-  it('contain only the current version before the first rotation', () => {
+  it('only the current version is valid before the first rotation', () => {
     expect(validVersions({ current: first, previous: undefined }, 7, noon)).toEqual([first]);
   });
 });
 
 describe('a keyring', () => {
-  it('reads the secret only once for concurrent callers, then again after five minutes', async () => {
+  it('a keyring reads the secret only once for concurrent callers, then again after five minutes', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     const results = await Promise.all([ids(), ids(), ids()]);
     expect(results).toEqual(Array(3).fill([idOf(first)]));
@@ -68,7 +68,7 @@ describe('a keyring', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('returns both keys during the overlap after a rotation, then only the new key', async () => {
+  it('a keyring returns both keys during the overlap after a rotation, then only the new key', async () => {
     const { state, ids, renewedIds } = aKeyring({ current: first, previous: undefined });
     expect(await ids()).toEqual([idOf(first)]);
     state.versions = async () => ({ current: second, previous: first });
@@ -78,7 +78,7 @@ describe('a keyring', () => {
     expect(await ids()).toEqual([idOf(second)]);
   });
 
-  it('reads the secret before it returns keys that are an hour old', async () => {
+  it('a keyring reads the secret before it returns keys that are an hour old', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     await ids();
     state.versions = async () => ({ current: second, previous: first });
@@ -86,7 +86,7 @@ describe('a keyring', () => {
     expect(await ids()).toEqual([idOf(second), idOf(first)]);
   });
 
-  it('returns the cached keys while the secret is being read again', async () => {
+  it('a keyring returns the cached keys while it reads the secret again', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     await ids();
     state.versions = () => new Promise(() => {});
@@ -95,7 +95,7 @@ describe('a keyring', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('keeps the cached keys while the secret cannot be read', async () => {
+  it('a keyring keeps the cached keys while the secret cannot be read', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     await ids();
     state.versions = () => Promise.reject(new Error('throttled'));
@@ -103,7 +103,7 @@ describe('a keyring', () => {
     expect(await ids()).toEqual([idOf(first)]);
   });
 
-  it('reports each failed read of the secret', async () => {
+  it('a keyring reports each failed read of the secret', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     await ids();
     state.versions = () => Promise.reject(new Error('throttled'));
@@ -118,7 +118,7 @@ describe('a keyring', () => {
     expect(state.faults).toHaveLength(2);
   });
 
-  it('throws an error while it has no keys, and reads the secret again at the next call', async () => {
+  it('a keyring without keys throws an error, and reads the secret again at the next call', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     const { versions } = state;
     state.versions = () => Promise.reject(new Error('throttled'));

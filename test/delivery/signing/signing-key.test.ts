@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { signingKey, thumbprint } from '../../../shared/delivery/signing/keyring.ts';
 
 describe('the keys derived from a secret', () => {
-  it('are identical for the same secret and different for different secrets', () => {
+  it('the derived keys are identical for the same secret and different for different secrets', () => {
     expect(signingKey('a').publicKey).toEqual(signingKey('a').publicKey);
     expect(signingKey('a').hmacKey.equals(signingKey('a').hmacKey)).toBe(true);
     expect(signingKey('b').publicKey.x).not.toBe(signingKey('a').publicKey.x);
     expect(signingKey('b').hmacKey.equals(signingKey('a').hmacKey)).toBe(false);
   });
 
-  it('do not change between releases, because receivers store them', () => {
+  it('the derived keys do not change between releases, because receivers store them', () => {
     expect(signingKey('a secret of tests').publicKey).toEqual({
       kty: 'OKP',
       crv: 'Ed25519',
@@ -21,7 +21,7 @@ describe('the keys derived from a secret', () => {
     });
   });
 
-  it('form a pair: the public key verifies the signatures of the private key', () => {
+  it('the derived public key verifies the signatures of the derived private key', () => {
     const { privateKey, publicKey } = signingKey('a');
     const key = createPublicKey({ key: { ...publicKey }, format: 'jwk' });
     const signature = sign(null, Buffer.from('content'), privateKey);
@@ -29,13 +29,13 @@ describe('the keys derived from a secret', () => {
     expect(verify(null, Buffer.from('contents'), key, signature)).toBe(false);
   });
 
-  it('include a public key that contains no private parts', () => {
+  it('the derived public key contains no private parts', () => {
     const { publicKey } = signingKey('a');
     expect(Object.keys(publicKey)).not.toContain('d');
     expect(createPublicKey({ key: { ...publicKey }, format: 'jwk' }).type).toBe('public');
   });
 
-  it('use their thumbprint as the key ID (RFC 8037, appendix A.3)', () => {
+  it('the key ID is the thumbprint of the key (RFC 8037, appendix A.3)', () => {
     const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
     expect(thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
   });

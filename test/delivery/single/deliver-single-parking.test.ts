@@ -10,7 +10,7 @@ import { useTaskHarness } from '../../harness/task-harness.ts';
 const harness = useTaskHarness();
 const { topic, subscriber, deliver, single, waiting } = harness;
 
-/** Returns a first attempt to a failing receiver for which five older messages wait. */
+/** Returns a first attempt to a failing receiver with five older waiting messages. */
 async function behindOthers() {
   const person = await subscriber({ isFailing: true, failingSince: noon, countdownSeconds: 60, maxRetries: 0 });
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, messageId: 'young' });
@@ -39,7 +39,7 @@ const parking = async () =>
   (await harness.deliveries()).filter(({ messageShard }) => String(messageShard).startsWith('parking#'));
 
 describe('a task behind the five oldest messages of a failing receiver', () => {
-  it('is parked without an attempt: its row has no timer, and the subscription has a parking row', async () => {
+  it('a task is parked without an attempt: its row has no timer, and the subscription has a parking row', async () => {
     const { task } = await behindOthers();
     await deliver(task);
     const row = await rowOf('young');
@@ -55,7 +55,7 @@ describe('a task behind the five oldest messages of a failing receiver', () => {
   it.each<[string, Partial<DeliveryContext['deliveries']>]>([
     ['its parking row is written', { openParking: () => Promise.reject(new Error('killed')) }],
     ['it is parked', { park: () => Promise.reject(new Error('killed')) }],
-  ])('keeps its timer if the process stops before %s, and is parked by the repeated task', async (_what, dying) => {
+  ])('a task keeps its timer if the process stops before %s, and the repeated task parks it', async (_what, dying) => {
     const { task } = await behindOthers();
     const engine = { ...harness.engine, deliveries: { ...harness.engine.deliveries, ...dying } };
     await expect(deliver(task, engine)).rejects.toThrow('killed');
@@ -66,13 +66,13 @@ describe('a task behind the five oldest messages of a failing receiver', () => {
     expect((await parking()).length).toBe(2);
   });
 
-  it('stays parked without using up a retry if it is sent as a probe and fails, even if its policy has no retries', async () => {
+  it('a failed probe leaves the task parked and uses up no retry, even if the policy has no retries', async () => {
     const { task } = await behindOthers();
     await deliver(task);
     harness.receiver.answer(status(500));
     await deliver({ ...task, isProbe: true });
     expect(harness.receiver.received).toHaveLength(1);
-    // The probe does not shorten the life of the row, or a dead receiver's daily visit could come too late.
+    // A probe must not shorten the life of the row, because a failing receiver gets a probe only once a day.
     const kept = { expiresAt: parkedExpiry(harness.engine.now(), harness.engine.deliveryDays) };
     expect(await rowOf('young')).toMatchObject({
       state: 'parked',
@@ -85,7 +85,7 @@ describe('a task behind the five oldest messages of a failing receiver', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('loses the kept response to its probe when it expires, because its outcome no longer describes the probe', async () => {
+  it('an expired task deletes the response to its probe, because the recorded outcome has changed', async () => {
     const { task } = await behindOthers();
     await deliver(task);
     const sender = { deliver: async () => ({ class: 'http', status: 400, response: 'unknown key' }) as const };
@@ -102,7 +102,7 @@ describe('a task behind the five oldest messages of a failing receiver', () => {
     expect(row).not.toHaveProperty('response');
   });
 
-  it('starts the release of all parked messages if its probe is delivered', async () => {
+  it('a delivered probe starts the release of all parked messages', async () => {
     const { task } = await behindOthers();
     await deliver(task);
     const sent: unknown[] = [];
@@ -117,7 +117,7 @@ describe('a task without a subscription to deliver to', () => {
   it.each([
     ['paused', { isActive: false, pausedReason: 'gone' as const }, 'failed'],
     ['in another generation of the topic', { generation: 'another' }, 'dropped'],
-  ])('ends if its subscription is %s, even if the message body has expired', async (_what, given, state) => {
+  ])('a task ends if its subscription is %s, even if the message body has expired', async (_what, given, state) => {
     const person = await subscriber(given);
     const { bodyBase64: _, ...notification } = aNotification(topic);
     const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };

@@ -43,7 +43,7 @@ it('channelOfQueue returns the channel of each delivery queue, and this channel 
 
 describe('a postponed task', () => {
   const content = aNotification();
-  it('returns to the lane of its batch, or to the later lane if it is a single delivery', () => {
+  it('a postponed batch returns to its lane, and a postponed single delivery goes to the later lane', () => {
     expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 8 })).toBe('http');
     expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 9 })).toBe('mass');
     expect(laneOfTask({ protocol: 'http', content, isSingle: true, shardBits: 17 })).toBe('slow');

@@ -28,8 +28,8 @@ const bounds = (segment: Segment) => {
 };
 
 describe('segmentsFrom', () => {
-  it('covers all UUIDs from the first to the last, without gaps or overlaps', () => {
-    // There are at most 300 segments, to keep the test fast.
+  it('segmentsFrom covers all UUIDs from the first to the last, without gaps or overlaps', () => {
+    // The test has at most 300 segments, so that it is fast.
     const cuts = widths.chain((shardBits) =>
       fc.record({
         shardBits: fc.constant(shardBits),
@@ -53,7 +53,7 @@ describe('segmentsFrom', () => {
     );
   });
 
-  it('returns the segments from the given shard to the last shard', () => {
+  it('segmentsFrom returns the segments from the given shard to the last shard', () => {
     expect(segmentsFrom(3, 2, 4)).toEqual([
       { shardBits: 3, from: 2, to: 6 },
       { shardBits: 3, from: 6, to: 8 },
@@ -75,7 +75,7 @@ describe('uuidRange', () => {
 });
 
 describe('shardOf', () => {
-  it('is the number formed by the first `shardBits` bits of the UUID', () => {
+  it('shardOf returns the number that the first `shardBits` bits of the UUID form', () => {
     expect([0, 1, 4, 8, 24].map((shardBits) => shardOf('a5c3f0ff-0000-8000-8000-000000000000', shardBits))).toEqual([
       0, 1, 0xa, 0xa5, 0xa5c3f0,
     ]);
@@ -83,7 +83,7 @@ describe('shardOf', () => {
 });
 
 describe('batchTaskKey', () => {
-  it('depends on the protocol, shardBits and the shard, and never equals the key of a single delivery', () => {
+  it('batchTaskKey depends on the protocol, `shardBits` and the shard, and differs from every key of a single delivery', () => {
     const keys = [
       batchTaskKey('http', 8, 1),
       batchTaskKey('email', 8, 1),
@@ -96,14 +96,17 @@ describe('batchTaskKey', () => {
 });
 
 describe('estimateCount', () => {
-  it.each([1000, 20_000])('estimates %i subscriptions to within 10 % from the first 500 subscriptions', (count) => {
-    const all = Array.from({ length: count }, (_, index) => nameUuid('subscription', String(index))).toSorted();
-    const estimate = estimateCount(500, all[499] ?? '');
-    expect(estimate).toBeGreaterThan(count * 0.9);
-    expect(estimate).toBeLessThan(count * 1.1);
-  });
+  it.each([1000, 20_000])(
+    'estimateCount estimates %i subscriptions to within 10 % from the first 500 subscriptions',
+    (count) => {
+      const all = Array.from({ length: count }, (_, index) => nameUuid('subscription', String(index))).toSorted();
+      const estimate = estimateCount(500, all[499] ?? '');
+      expect(estimate).toBeGreaterThan(count * 0.9);
+      expect(estimate).toBeLessThan(count * 1.1);
+    },
+  );
 
-  it('is never less than the number of counted subscriptions', () => {
+  it('estimateCount never returns less than the number of counted subscriptions', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), uuids, (count, last) => {
         expect(estimateCount(count, last)).toBeGreaterThanOrEqual(count);

@@ -9,7 +9,7 @@ describe('the attributes of a person', () => {
     );
   });
 
-  it('include the attributes that the deployment adds, which are strings', () => {
+  it('the attributes of a person include the attributes that the deployment adds, which are strings', () => {
     expect(kindOf('nationalId', [])).toBeUndefined();
     expect(kindOf('nationalId', ['nationalId'])).toBe('text');
     expect(kindOf('gender', ['gender'])).toBe('gender');

@@ -7,11 +7,11 @@ const match = (given: Record<string, string | number | undefined>) =>
   matchAttributes(ada, new Map(Object.entries(given)));
 
 describe('matchAttributes', () => {
-  it('returns an empty list if every attribute matches', () => {
+  it('matchAttributes returns an empty list if every attribute matches', () => {
     expect(match({ ...ada })).toEqual([]);
   });
 
-  it('returns code 0 for absent attributes and code 1 for different attributes, in the given order', () => {
+  it('matchAttributes returns code 0 for absent attributes and code 1 for different attributes, in the given order', () => {
     expect(
       match({ status: 'alive', gender: 1, firstName: 'Ada', shoeSize: undefined, dateOfBirth: '1815-12-11' }),
     ).toEqual([
@@ -22,18 +22,21 @@ describe('matchAttributes', () => {
     ]);
   });
 
-  it.each(['ada', 'Ada ', 'Ada\u0301', 'Аda'])('compares text exactly: %j does not match Ada', (firstName) => {
-    expect(match({ firstName })).toEqual([{ attributeName: 'firstName', errorCode: 1 }]);
-  });
+  it.each(['ada', 'Ada ', 'Ada\u0301', 'Аda'])(
+    'matchAttributes compares text exactly: %j does not match Ada',
+    (firstName) => {
+      expect(match({ firstName })).toEqual([{ attributeName: 'firstName', errorCode: 1 }]);
+    },
+  );
 
   it.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])(
-    'treats %s as an attribute that no person has',
+    'matchAttributes treats %s as an attribute that no person has',
     (name) => {
       expect(matchAttributes(ada, new Map([[name, 'x']]))).toEqual([{ attributeName: name, errorCode: 0 }]);
     },
   );
 
-  it('returns only attribute names and error codes', () => {
+  it('matchAttributes returns only attribute names and error codes', () => {
     const values = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer()));
     fc.assert(
       fc.property(values, values, (person, given) => {

@@ -35,20 +35,20 @@ describe('planSearch', () => {
     [['firstName', 'dateOfDeath'], 'byDeath', ['firstName']],
     [['firstName', 'spouseName'], 'bySpouse', ['firstName']],
     [['spouseName', 'placeOfDeath', 'dateOfDeath'], 'byDeath', ['spouseName']],
-  ])('for %j queries the index %s and filters by the other attributes', (given, index, filtered) => {
+  ])('for %j, planSearch queries the index %s and filters by the other attributes', (given, index, filtered) => {
     const found = plan(...given);
     expect(found).toMatchObject({ by: 'index', index });
     expect(Object.keys(found.rest).toSorted()).toEqual(filtered.toSorted());
   });
 
   it.each([[['gender', 'status']], [['placeOfBirth']], [['placeOfDeath', 'gender']]] as const)(
-    'plans a limited scan for %j because no index matches',
+    'planSearch plans a limited scan for %j because no index matches',
     (given) => {
       expect(plan(...given)).toMatchObject({ by: 'scan' });
     },
   );
 
-  it('searches by UIN if the query contains one, regardless of the other attributes', () => {
+  it('planSearch searches by UIN if the query contains one, regardless of the other attributes', () => {
     expect(planSearch({ ...ada, uin: '17' }, personIndexes)).toEqual({
       by: 'uin',
       uin: '17',
@@ -56,7 +56,7 @@ describe('planSearch', () => {
     });
   });
 
-  it('does not use an attribute as a key if its folded value is empty', () => {
+  it('planSearch does not use an attribute as a key if its folded value is empty', () => {
     expect(planSearch({ lastName: '\u0301' }, personIndexes)).toEqual({ by: 'scan', rest: { lastName: '' } });
     expect(planSearch({ lastName: '\u0301', dateOfBirth: '2024-02-29' }, personIndexes)).toMatchObject({
       by: 'index',
@@ -65,7 +65,7 @@ describe('planSearch', () => {
     });
   });
 
-  it('uses no index whose partition attribute has only a few distinct values', () => {
+  it('planSearch uses no index whose partition attribute has only a few distinct values', () => {
     const partitions = indexes.map(({ partition }) => partition);
     expect(partitions).not.toContain('gender');
     expect(partitions).not.toContain('status');
@@ -99,7 +99,7 @@ describe('the search plan and the stored row of a person', () => {
     );
   });
 
-  it('never contain a key that DynamoDB rejects, because keys are not blank and have at most 1,024 bytes', () => {
+  it('the search plan and the stored row contain no blank keys and no keys longer than 1,024 bytes', () => {
     fc.assert(
       fc.property(person, (attributes) => {
         for (const key of Object.values(indexKeys(foldAttributes(attributes), indexes))) {

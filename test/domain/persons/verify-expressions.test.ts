@@ -41,17 +41,20 @@ describe('verifyExpressions', () => {
     expect(verify([name, operator, value])).toBe(expected);
   });
 
-  it('returns true if there are no expressions or if all expressions are true', () => {
+  it('verifyExpressions returns true if there are no expressions or if all expressions are true', () => {
     expect(verify()).toBe(true);
     expect(verify(['firstName', '=', 'Ada'], ['gender', '<', 9])).toBe(true);
     expect(verify(['firstName', '=', 'Ada'], ['gender', '>', 2])).toBe(false);
     expect(verify(['status', '=', 'x'], ['firstName', '=', 'Ada'])).toBe(false);
   });
 
-  it.each(['firstname', 'toString', '__proto__', ''])('rejects the unknown name %j in any position', async (name) => {
-    const refusal = await clientErrorOf(() => verify(['gender', '=', 1], [name, '=', 'x']));
-    expect([refusal.errorName, refusal.message]).toEqual(['unknownAttribute', expect.stringContaining(`"${name}"`)]);
-  });
+  it.each(['firstname', 'toString', '__proto__', ''])(
+    'verifyExpressions rejects the unknown name %j in any position',
+    async (name) => {
+      const refusal = await clientErrorOf(() => verify(['gender', '=', 1], [name, '=', 'x']));
+      expect([refusal.errorName, refusal.message]).toEqual(['unknownAttribute', expect.stringContaining(`"${name}"`)]);
+    },
+  );
 });
 
 const days = fc.date({ min: new Date('1000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });
@@ -68,7 +71,7 @@ const expression = fc.record({
   value: fc.oneof(text, day, fc.integer({ min: -1, max: 10 }), fc.boolean()),
 });
 
-/** A simple version of `verifyExpressions` that compares individual code points and converts days to numbers. */
+/** Evaluates expressions in a simpler way: compares individual code points and converts days to numbers. */
 function naively(held: unknown, { attributeName, operator, value }: Expression): boolean {
   const kind = kindOf(attributeName);
   if (typeof held !== (kind === 'gender' ? 'number' : 'string') || typeof held !== typeof value) return false;

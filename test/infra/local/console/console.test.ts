@@ -23,7 +23,7 @@ const failure = (errorType: string, errorMessage: string, trace: string[] = []):
 const performed = (count: number) =>
   log({ message: 'performed', job: 'sweep', resumed: count, expired: 0 }, 'INFO', 'sweep');
 
-test('the console prints no line for metrics, idle jobs, and log lines that repeat the line of a request', () => {
+test('the console prints no line for metrics, idle jobs and log lines that repeat a request line', () => {
   const line = '{"_aws":{"Timestamp":1,"CloudWatchMetrics":[]},"Function":"sweep","OldestDue":2}';
   expect(show({ kind: 'metrics', functionName: 'sweep', line })).toBeUndefined();
   expect(show(performed(0))).toBeUndefined();
