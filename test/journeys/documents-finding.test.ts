@@ -56,7 +56,7 @@ describe('a document about one person', () => {
 });
 
 describe('a document request', () => {
-  test('a document request for an unknown UIN returns 404, even if the UIN contains a path to another folder', async () => {
+  test('a document request returns 404 for an unknown UIN, even if the UIN contains a path to another folder', async () => {
     const uin = await stored(pdf);
     for (const unknown of ['999999999999', `${uin}/birth`, `../${uin}`, `${uin}/`, 'documents']) {
       const { status, error } = await documents.get(unknown, { doctype: 'birth', format: 'pdf' });

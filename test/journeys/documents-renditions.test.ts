@@ -9,7 +9,7 @@ import { openSeparateWorld } from '../harness/separate-stack.ts';
 const { stack, world } = await openSeparateWorld();
 const documents = openDocuments(world);
 
-// The function's requests to S3, in order.
+// The requests of the function to S3, in order.
 const calls: { readonly action: string; readonly key: string }[] = [];
 stack.onAwsCall(({ functionName, service, action, needs }) => {
   if (functionName === 'readDocument') calls.push({ action, key: `${service}:${needs[0]?.resources.join()}` });
@@ -21,7 +21,7 @@ beforeEach(() => {
 const conversions = (): number => world.logLines().filter((line) => line.includes('"message":"converted"')).length;
 const below = (uin: string): string => `renditions/${sourceFolder(`documents/${uin}/birth/-/certificate`)}/`;
 
-/** Returns how many conversions an action causes. */
+/** Returns the number of conversions that an action causes. */
 async function conversionsDuring(work: () => Promise<unknown>): Promise<number> {
   const before = conversions();
   await work();
@@ -74,7 +74,7 @@ describe('renditions', () => {
     const manifest = keys.find((key) => key.endsWith('manifest.json')) ?? '';
     const second = keys.find((key) => key.endsWith('p0002.jpg')) ?? '';
 
-    // The writer stopped before it stored the manifest.
+    // The process stopped before it stored the manifest.
     await documents.removeObject(manifest);
     await documents.putObject(second, Buffer.from('half'));
     expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
@@ -112,7 +112,7 @@ describe('failed conversions', () => {
     expect(made).toBe(0);
   });
 
-  test('a conversion that runs out of memory is repeated for the next request, and other documents are still converted', async () => {
+  test('a conversion that runs out of memory is repeated for the next request, and other conversions succeed', async () => {
     const file = hostilePdfs['a form that draws itself'];
     const uin = await stored(file);
     const made = await conversionsDuring(async () => {

@@ -19,7 +19,7 @@ const aStore = () => {
 };
 
 describe('openStores', () => {
-  it('opens only the declared methods, of one or several permissions', () => {
+  it('openStores opens only the methods of the declared permissions', () => {
     const { store } = aStore();
     const { topics } = openStores([store], ['topics:read'], { TOPICS_TABLE: 'T' });
     expect([topics.get(), Object.keys(topics)]).toEqual(['get from T', ['get']]);
@@ -57,9 +57,12 @@ describe('readSettings', () => {
     expect(read).toEqual({ uinLength: 14, extraAttributes: ['a', 'b'] });
   });
 
-  it.each(names)('readSettings throws an error that names the variable of %s if it is missing', (name) => {
-    expect(() => readSettings([name], {})).toThrow(settingVariable(name));
-  });
+  it.each(names)(
+    'readSettings throws an error that names the environment variable of %s if the variable is missing',
+    (name) => {
+      expect(() => readSettings([name], {})).toThrow(settingVariable(name));
+    },
+  );
 
   it.each<[SettingName, string]>([
     ['uinLength', '7'],

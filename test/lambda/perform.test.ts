@@ -41,15 +41,18 @@ describe('perform', () => {
     expect(lines.error).toEqual([]);
   });
 
-  it.each([undefined, null, {}, { id: 7 }, marker])('perform rejects %j without running the job', async (event) => {
-    vi.stubEnv('DELIVERY_DAYS', '7');
-    const { seen, handler } = aJob();
-    await expect(handler(event)).rejects.toThrow();
-    expect(seen).toEqual([]);
-    expect(lines.info).toEqual([]);
-  });
+  it.each([undefined, null, {}, { id: 7 }, marker])(
+    'perform rejects the input %j without running the job',
+    async (event) => {
+      vi.stubEnv('DELIVERY_DAYS', '7');
+      const { seen, handler } = aJob();
+      await expect(handler(event)).rejects.toThrow();
+      expect(seen).toEqual([]);
+      expect(lines.info).toEqual([]);
+    },
+  );
 
-  it('perform reads the settings once, when the job runs for the first time', async () => {
+  it('perform reads the settings once, when the job first runs', async () => {
     const { handler } = aJob();
     vi.stubEnv('DELIVERY_DAYS', '7');
     await handler({ id: 'a' });
@@ -57,7 +60,7 @@ describe('perform', () => {
     expect(await handler({ id: 'b' })).toEqual({ runs: 2, deliveryDays: 7 });
   });
 
-  it('perform rejects if the job fails, and logs no summary', async () => {
+  it('perform throws the error of a failed job, and logs no summary', async () => {
     vi.stubEnv('DELIVERY_DAYS', '7');
     const handler = perform(job, [], () => Promise.reject(new Error('no store')));
     await expect(handler({ id: 'a' })).rejects.toThrow('no store');
@@ -73,13 +76,13 @@ describe('perform', () => {
     ]);
   });
 
-  it('perform logs that an input is unreadable, but does not log its content', async () => {
+  it('perform logs that an input is unreadable, but does not log the input', async () => {
     await expect(aJob().handler({ id: [marker] })).rejects.toThrow('unreadableInput');
     expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'unreadableInput', job: 'redeliver' }]);
     expect(lines.error.join()).not.toContain(marker);
   });
 
-  it('perform rejects if a setting is missing', async () => {
+  it('perform throws an error if a setting is missing', async () => {
     vi.stubEnv('DELIVERY_DAYS', undefined);
     await expect(aJob().handler({ id: 'a' })).rejects.toThrow('DELIVERY_DAYS');
   });

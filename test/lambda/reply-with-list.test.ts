@@ -12,7 +12,7 @@ interface PageRequest {
 }
 
 /**
- * Returns a store with rows 0, 1, … that returns at most `most` rows per read, the way DynamoDB returns at most 1 MB.
+ * Returns a store with rows 0, 1, … that returns at most `most` rows per read, as DynamoDB returns at most 1 MB.
  */
 const aStore =
   (rows: number, most: number, row: (index: number) => unknown = (index) => index) =>
@@ -26,7 +26,7 @@ const aStore =
 const nextOf = (link: string | undefined) => new URLSearchParams(/^<\?(.*)>; rel="next"$/.exec(link ?? '')?.[1]);
 
 describe('replyWithList', () => {
-  it('replyWithList returns all rows, in as many reads as needed, if the request has no limit', async () => {
+  it('replyWithList returns all rows if the request has no limit, in as many reads as needed', async () => {
     const reply = await replyWithList(aStore(25, 10), (value) => value, {});
     expect(reply).toEqual({ status: 200, body: Array.from({ length: 25 }, (_, index) => index) });
   });
@@ -79,19 +79,22 @@ describe('replyWithList', () => {
   it.each([
     ['in one read', 1000],
     ['in several reads', 90],
-  ])('replyWithList returns a shorter page if the rows exceed one response, and reads them %s', async (_how, most) => {
-    const store = aStore(2000, most, (index) => ({ uuid: String(index), name: '\\'.repeat(2000) }));
-    const seen: unknown[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await replyWithList(store, (value) => value as Topic, { limit: 1000, cursor });
-      expect(Buffer.byteLength(JSON.stringify(writeReply(listTopics, page)))).toBeLessThan(6 * 1024 * 1024);
-      const next = nextOf(page.headers?.link);
-      expect(page.body.length).toBeGreaterThanOrEqual(page.headers ? 450 : 1);
-      expect(next.get('limit')).toBe(page.headers ? '1000' : null);
-      seen.push(...page.body.map(({ uuid }) => uuid));
-      cursor = next.get('cursor') ?? undefined;
-    } while (cursor !== undefined);
-    expect(seen).toEqual(Array.from({ length: 2000 }, (_, index) => String(index)));
-  });
+  ])(
+    'replyWithList returns a shorter page if the rows exceed one response, and reads the rows %s',
+    async (_how, most) => {
+      const store = aStore(2000, most, (index) => ({ uuid: String(index), name: '\\'.repeat(2000) }));
+      const seen: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await replyWithList(store, (value) => value as Topic, { limit: 1000, cursor });
+        expect(Buffer.byteLength(JSON.stringify(writeReply(listTopics, page)))).toBeLessThan(6 * 1024 * 1024);
+        const next = nextOf(page.headers?.link);
+        expect(page.body.length).toBeGreaterThanOrEqual(page.headers ? 450 : 1);
+        expect(next.get('limit')).toBe(page.headers ? '1000' : null);
+        seen.push(...page.body.map(({ uuid }) => uuid));
+        cursor = next.get('cursor') ?? undefined;
+      } while (cursor !== undefined);
+      expect(seen).toEqual(Array.from({ length: 2000 }, (_, index) => String(index)));
+    },
+  );
 });

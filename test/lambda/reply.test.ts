@@ -37,10 +37,10 @@ describe('writeReply', () => {
     });
   });
 
-  it('writeReply returns an empty body without a content type if no body is declared', () => {
+  it('writeReply returns an empty body without a Content-Type if the reply declares no body', () => {
     const reply = writeReply(unsubscribe, { status: 204, body: 'not this' });
     expect(reply).toMatchObject({ statusCode: 204, body: '' });
-    // API Gateway sends no content type if the header is `null`.
+    // API Gateway sends no Content-Type if the header is `null`.
     expect(reply.headers).toHaveProperty('content-type', null);
   });
 
@@ -67,7 +67,7 @@ describe('an error response', () => {
     },
   );
 
-  it('the response for an internal error is an Error object with the request id', () => {
+  it('the response for an internal error is an Error object with the request ID', () => {
     const reply = writeInternalError('request-1');
     expect(reply.statusCode).toBe(500);
     expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
@@ -97,7 +97,7 @@ describe('a page', () => {
     expect(reply.body).toContain('<p>ask &lt;again&gt;</p>');
   });
 
-  it('an error page shows the request id after an internal error', () => {
+  it('an error page shows the request ID after an internal error', () => {
     const reply = writeInternalError('request-1', asPage(aPageFrame()));
     expect([reply.statusCode, reply.headers]).toEqual([500, headers]);
     expect(reply.body).toContain('request-1');

@@ -17,7 +17,8 @@ const harness = useHarness();
 const storesWithWarmUp = everyStore.filter(({ warmUp }) => warmUp !== undefined);
 const storeOf = (use: string) => storesWithWarmUp.find(({ name }) => use.startsWith(`${name}:`));
 const uses = Object.keys(capabilities) as CapabilityName[];
-// Excludes `journal:writeMany`, whose warm-up would write rows, because a batch write cannot have a condition that fails.
+// Excludes `journal:writeMany`, which has no warm-up that writes nothing, because a batch write cannot have a
+// condition.
 const warmedUp = uses.filter(
   (use) => storeOf(use) !== undefined && !('bucket' in capabilities[use]) && use !== 'journal:writeMany',
 );
@@ -25,7 +26,10 @@ const warmedUp = uses.filter(
 // Calls to `SendMessageBatch` require the IAM permission for `SendMessage`.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
 
-/** Returns the IAM names of the actions that a capability's warm-up requests, and the name of a malformed request's error. */
+/**
+ * Returns the IAM names of the actions that the warm-up of a capability requests, and the name of the error for a
+ * malformed request.
+ */
 async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
   const store = storeOf(use);
   const requested: string[] = [];
@@ -56,22 +60,25 @@ const tableOf = (use: CapabilityName): TableName | undefined => {
 };
 
 describe('client warm-up', () => {
-  it('most store capabilities have a warm-up', () => {
+  it('the test covers the warm-ups of more than 40 capabilities', () => {
     expect(warmedUp.length).toBeGreaterThan(40);
   });
 
-  it.each(warmedUp)('the warm-up of a client is permitted by %s and changes nothing', async (use) => {
-    const topic = await harness.newTopic();
-    const table = tableOf(use);
-    const before = table && (await harness.rows(table));
-    const actions = await actionsRequestedBy(use);
-    const granted = actionsOf(capabilities[use]).map((action) => action.split(':')[1]);
-    expect(granted).toEqual(expect.arrayContaining(actions));
-    expect(new Set(actions).size).toBe(1);
-    expect(table && (await harness.rows(table))).toEqual(before);
-    expect(await harness.rows('topics')).toContainEqual(expect.objectContaining({ uuid: topic.uuid }));
-    expect(harness.bodiesIn('fanOut')).toEqual([]);
-  });
+  it.each(warmedUp)(
+    'the capability %s permits the warm-up of its client, and the warm-up changes nothing',
+    async (use) => {
+      const topic = await harness.newTopic();
+      const table = tableOf(use);
+      const before = table && (await harness.rows(table));
+      const actions = await actionsRequestedBy(use);
+      const granted = actionsOf(capabilities[use]).map((action) => action.split(':')[1]);
+      expect(granted).toEqual(expect.arrayContaining(actions));
+      expect(new Set(actions).size).toBe(1);
+      expect(table && (await harness.rows(table))).toEqual(before);
+      expect(await harness.rows('topics')).toContainEqual(expect.objectContaining({ uuid: topic.uuid }));
+      expect(harness.bodiesIn('fanOut')).toEqual([]);
+    },
+  );
 
   it('a client is warmed up once, even if several stores share it', async () => {
     let clients = 0;
@@ -84,7 +91,7 @@ describe('client warm-up', () => {
     expect(clients).toBe(1);
   });
 
-  it('a shared client is warmed up for each store that one request uses concurrently, because each call needs a connection', async () => {
+  it('a shared client has one warm-up per store that a request uses concurrently, because each call needs a connection', async () => {
     const client = () => ({});
     const underWay: string[] = [];
     const bothUnderWay = Promise.withResolvers<void>();
@@ -100,7 +107,7 @@ describe('client warm-up', () => {
     expect(underWay).toEqual(['journal', 'topics']);
   });
 
-  it('the warm-up of a client is awaited, even if the warm-up of another client fails earlier', async () => {
+  it('warmUpStores waits for each warm-up, even if another warm-up fails earlier', async () => {
     const hasFailed = Promise.withResolvers<void>();
     let isDone = false;
     const failing = async () => {
@@ -139,7 +146,7 @@ describe('work during the Lambda initialisation', () => {
     expect(Object.values(harness.lines).flat()).toEqual([]);
   });
 
-  it('work during the Lambda initialisation is awaited for at most one second', async () => {
+  it('the function waits at most one second for work during the Lambda initialisation', async () => {
     vi.useFakeTimers();
     warmUpWith(() => new Promise(() => {}));
     const running = runWarmUps().then(() => 'ended');

@@ -14,7 +14,10 @@ const cancelled = (...codes: string[]) =>
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** Counts the attempts in a simulated invocation in which time passes only during pauses. `longest` is the longest pause. */
+/**
+ * Counts the attempts in a simulated invocation in which time passes only during pauses. `longest` is the longest
+ * pause.
+ */
 async function triesOf(fault: Error, errorType: 'THROTTLING' | 'TRANSIENT' | 'CLIENT_ERROR', invocationMs?: number) {
   let leftMs = invocationMs ?? 0;
   const pauses: number[] = [];
@@ -48,7 +51,7 @@ describe('throttled DynamoDB calls', () => {
     expect(many[0]?.tries).toBeGreaterThan(10);
   });
 
-  it('a throttled call is marked as given up, unlike a call that DynamoDB rejects', async () => {
+  it('a throttled call is marked as given up, but a call that DynamoDB rejects is not', async () => {
     const [throttled, refused] = [error('ThrottlingException'), error('AccessDeniedException')];
     await triesOf(throttled, 'THROTTLING', 5000);
     await triesOf(refused, 'CLIENT_ERROR', 5000);
@@ -101,7 +104,7 @@ describe('pauses between retries', () => {
     expect(spans).toEqual([12.5, 25, 50, 400, 500, 500]);
   });
 
-  it('a pause before a request to a receiver is four times as long, so that the records of other deliveries come first', () => {
+  it('a pause before a request to a receiver is four times as long, so that other deliveries are recorded first', () => {
     random(0.5);
     const spans = yieldingToRecords(
       () => 60_000,

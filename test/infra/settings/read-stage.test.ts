@@ -95,7 +95,7 @@ test.each([
   expect(rejected).not.toContain('\n');
 });
 
-test('readStage accepts allowedNetworks with an existing VPC, unless subscribers could reach the functions themselves', async () => {
+test('readStage rejects allowedNetworks that contain loopback addresses, even with an existing VPC', async () => {
   const vpc = { vpcId: 'vpc-0123456789abcdef0', subnetIds: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1' };
   const given = { ...vpc, allowedNetworks: '10.0.0.0/8' };
   expect(await readStage(given)).toMatchObject(given);

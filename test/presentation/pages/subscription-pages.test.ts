@@ -47,7 +47,7 @@ describe.each(Object.entries(pages))('the page "%s"', (_name, page) => {
   });
 });
 
-it('a page with a question has one form, which posts to the URL of the page', () => {
+it('a page that asks for confirmation has one form, which posts to the URL of the page', () => {
   for (const page of [pages.confirm, pages.unsubscribe]) {
     expect(page.match(/<form[^>]*>/g)).toEqual(['<form method="post">']);
     expect(page.match(/<button type="submit">[^<]+<\/button>/g)).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('the confirmation page', () => {
     [[], undefined],
     [['death', 'liveBirth'], 'Death and Live birth'],
     [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, Death and “livestock census”'],
-  ])('the confirmation page shows each event in the filter %j', (subjects, events) => {
+  ])('the confirmation page names each event type in the filter %j', (subjects, events) => {
     const page = confirmPage(frame, pending, aRequest({ subjects }));
     expect(factsOf(page)).toEqual({ ...same, ...(events !== undefined && { Notices: events }) });
     expect(lead(page)).toMatch(/to this address\. We send nothing until you confirm\.$/);
@@ -88,13 +88,16 @@ describe('the confirmation page', () => {
   it.each<[string[], string[], string, string]>([
     [['death'], [], 'Death', 'all'],
     [[], ['death'], 'all', 'Death'],
-  ])('the page of an active subscription says that the filter %j replaces %j', (subjects, before, events, until) => {
-    const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
-    expect(factsOf(page)).toEqual({ ...same, Notices: events, 'Notices until now': until });
-    expect(lead(page)).toMatch(
-      /Nothing changes until you confirm\. If you confirm, we change which notices we send\.$/,
-    );
-  });
+  ])(
+    'the confirmation page of an active subscription says that the filter %j replaces %j',
+    (subjects, before, events, until) => {
+      const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
+      expect(factsOf(page)).toEqual({ ...same, Notices: events, 'Notices until now': until });
+      expect(lead(page)).toMatch(
+        /Nothing changes until you confirm\. If you confirm, we change which notices we send\.$/,
+      );
+    },
+  );
 
   it('the confirmation page of an active subscription says that its policy and its client would change', () => {
     const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));

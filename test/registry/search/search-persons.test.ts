@@ -10,7 +10,7 @@ const ada = { lastName: 'King', firstName: 'Ada', placeOfBirth: 'London' };
 const query = 'placeOfBirth=London&lastName=King';
 
 describe('a search', () => {
-  it('a search skips a missing index that is marked complete, and tries it again after a minute', async () => {
+  it('a search skips a missing index that is marked complete, and tries to use it again after a minute', async () => {
     const { reported, find } = releaseWith(after, async () => {});
     await harness.put('persons', personRow('1', ada, after));
     const state = indexing.permissions.change(harness.dynamodb.client, harness.tables.persons);
@@ -37,7 +37,7 @@ describe('a search', () => {
   });
 
   it.each(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException'])(
-    'a search returns 500 if DynamoDB fails with %s for an index that was never added',
+    'a search returns 500 if DynamoDB returns the error %s for a standard index',
     async (name) => {
       const { reported, find } = releaseWith(after, async () => {});
       harness.interfere({

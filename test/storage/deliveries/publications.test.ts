@@ -64,7 +64,7 @@ describe('fixShards', () => {
     },
   );
 
-  it('fixShards stores the value from only one of many concurrent calls, and returns that value to all of them', async () => {
+  it('fixShards stores the value of only one of many concurrent calls, and returns this value to all calls', async () => {
     const { messageId } = await opened();
     const cuts = await Promise.all(
       [1, 2, 3, 4, 5].map((shardBits) => deliveries.fixShards(messageId, 'payload-1', shardBits)),
@@ -73,7 +73,7 @@ describe('fixShards', () => {
     expect([1, 2, 3, 4, 5]).toContain(cuts[0]);
   });
 
-  it('fixShards returns "other" for a different publication with the same key, before and after the value is set', async () => {
+  it('fixShards returns "other" for a different publication with the same key', async () => {
     const { messageId } = await opened();
     expect(await deliveries.fixShards(messageId, 'payload-2', 3)).toBe('other');
     expect(await deliveries.fixShards(messageId, 'payload-1', 4)).toBe(4);

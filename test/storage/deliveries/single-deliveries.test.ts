@@ -41,13 +41,13 @@ async function recorded(outcome = retried, attempt = 0) {
 }
 
 describe('acquireSingle', () => {
-  it('acquireSingle succeeds for exactly one of many concurrent runs', async () => {
+  it('acquireSingle succeeds for only one of many concurrent runs', async () => {
     const task = aTask();
     const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquireSingle(task, uuid, aLease())));
     expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
   });
 
-  it('acquireSingle succeeds again after the lease has expired, and not before', async () => {
+  it('acquireSingle succeeds again after the lease has expired, but not earlier', async () => {
     const [task, leased] = [aTask(), { is: 'leased', base: 0, past: [] }];
     expect(await deliveries.acquireSingle(task, uuid, aLease())).toEqual(leased);
     expect(await deliveries.acquireSingle(task, uuid, aLease(leaseMs))).toEqual({ is: 'busy' });
@@ -71,7 +71,7 @@ describe('acquireSingle', () => {
     expect(await deliveries.acquireSingle(task, uuid, aLease(1e9))).toEqual(done);
   });
 
-  it('acquireSingle succeeds for the next attempt, and then no longer succeeds for the previous attempt', async () => {
+  it('acquireSingle succeeds for the next attempt, and then fails for the previous attempt', async () => {
     const task = await recorded();
     expect(await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(60_000))).toEqual({
       is: 'leased',
@@ -100,7 +100,7 @@ describe('acquireSingle', () => {
     });
   });
 
-  it('acquireSingle returns the attempt from which the policy counts after an operator has reopened the delivery', async () => {
+  it('acquireSingle returns the first attempt that the policy counts after an operator has reopened the delivery', async () => {
     const task = await recorded(failed, 7);
     const operator = redeliverFailed(dynamodb.client, table);
     const [rows = []] = await Array.fromAsync(operator.listFailed({ messageId: task.messageId }, () => {}));
@@ -111,7 +111,7 @@ describe('acquireSingle', () => {
     }
   });
 
-  it('acquireSingle succeeds if the response is lost, and returns the attempt from which the policy counts', async () => {
+  it('acquireSingle succeeds if the response is lost, and returns the first attempt that the policy counts', async () => {
     const task = aTask();
     for (const later of [0, leaseMs + 1]) {
       const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
@@ -148,7 +148,7 @@ describe('recordSingle', () => {
     expect(await row()).toMatchObject({ notBefore, expiresAt: expiresAt + 40 * 24 * 3600 });
   });
 
-  it('recordSingle keeps the last ten attempts, in a row that still costs only one write unit', async () => {
+  it('recordSingle keeps the last ten attempts in a row that costs only one write unit', async () => {
     const [messageId, subscription] = [randomUUID(), randomUUID()];
     for (let attempt = 0; attempt < 13; attempt++) {
       const ids = { ...aTask(attempt, messageId), taskKey: `one#${subscription}` };
@@ -226,7 +226,7 @@ describe('dropSingle', () => {
     expect(await deliveries.recordSingle(task, uuid, lease, delivered)).toBe(true);
   });
 
-  it('dropSingle ends an attempt whose run has stopped, because the sweeper would otherwise resume it forever', async () => {
+  it('dropSingle ends an attempt whose run has stopped, because otherwise the sweeper would resume it repeatedly', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquireSingle(task, uuid, lease);
     await deliveries.dropSingle(task, false, aLease(leaseMs + 1));
@@ -254,7 +254,7 @@ describe('dropSingle', () => {
 });
 
 describe('after-effects of a recorded attempt', () => {
-  it('after-effects are executed by the run that recorded the attempt, or by only one other run after the lease has expired', async () => {
+  it('only one run performs the after-effects: the run that recorded the attempt, or another run after the lease has expired', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquireSingle(task, uuid, lease);
     expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('done');
@@ -264,7 +264,7 @@ describe('after-effects of a recorded attempt', () => {
     expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
     expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
     expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('busy');
-    // A run that lost its lease cannot mark the after-effects as done.
+    // A run that has lost its lease cannot mark the after-effects as done.
     await deliveries.markAfterEffectsDone(task, lease);
     expect(await row()).not.toHaveProperty('hasRunAfterEffects');
     await deliveries.markAfterEffectsDone(task, other);
@@ -274,7 +274,7 @@ describe('after-effects of a recorded attempt', () => {
     expect(await row()).toMatchObject({ state: 'leased', attempt: 1 });
   });
 
-  it('after-effects are repeated for each attempt', async () => {
+  it('after-effects are performed again for each attempt', async () => {
     const [task, lease, later] = [aTask(), aLease(), aLease(60_000)];
     await deliveries.acquireSingle(task, uuid, lease);
     await deliveries.recordSingle(task, uuid, lease, retried);

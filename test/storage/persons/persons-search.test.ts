@@ -107,7 +107,7 @@ describe('a search', () => {
 
   const keys = Object.values(personIndexes).flatMap(({ partition, sort }) => [[partition], [partition, sort]]);
   it.each([...keys, ['uin']])(
-    'a search by %s %s reads only the persons that it returns, in one call',
+    'a search by %s %s reads only the persons that it returns, and needs one call',
     async (...names) => {
       const held = families.map(({ uin, attributes }): Attributes => ({ ...attributes, uin }));
       const able = held.filter((one) => names.every((name) => one[name] !== undefined)).slice(0, 20);

@@ -33,7 +33,7 @@ describe('get', () => {
     });
   });
 
-  it('get cannot read an idempotency record with any UIN', async () => {
+  it('get returns no idempotency record for any UIN', async () => {
     await store.put('1', ada, { uinHash, now, record });
     for (const uin of ['h1', 'mint#h1', '#mint#h1', '../mint#h1']) {
       expect(await store.get(uin, ['firstName'])).toBeUndefined();

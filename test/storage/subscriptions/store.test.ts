@@ -53,7 +53,7 @@ describe('ensure', () => {
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('ensure stores the subscription of exactly one of many concurrent calls', async () => {
+  it('ensure stores the subscription of only one of many concurrent calls', async () => {
     const subscription = pending();
     const wanted = Array.from({ length: 8 }, (_, fill) => ({
       ...subscription,
@@ -67,12 +67,12 @@ describe('ensure', () => {
 });
 
 describe('confirm', () => {
-  it('confirm activates the subscription for a valid token, and returns the same result when repeated', async () => {
+  it('confirm activates the subscription for a valid token, and returns the same result for a repeated call', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const request = { ...subscription.requests[hashOf(subscription)], confirmedAt: noon };
     const since = { activeSince: noon, confirmedAt: noon, requests: { [hashOf(subscription)]: request } };
-    // The request has no slot, so the row counts as its own host.
+    // The request has no slot, so the UUID of the subscription replaces the name of the host.
     const active = { ...subscription, isActive: true, ...since, callerHost: subscription.uuid };
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon)).toEqual(active);
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 1)).toEqual(active);
@@ -108,7 +108,7 @@ describe('several requests for one subscription', () => {
     return subscription;
   };
 
-  it('a token that has already confirmed a subscription cannot change or show it after another request is confirmed', async () => {
+  it('a token that was already used cannot change or show the subscription after another request is confirmed', async () => {
     const subscription = await withTwoRequests();
     await store.confirm(subscription.uuid, hashOf(subscription), noon + 2);
     await store.confirm(subscription.uuid, 'second', noon + 3);
@@ -207,7 +207,7 @@ describe('listActive', () => {
 
   it('listActive returns every subscription once, in ascending order, over several pages', async () => {
     const table = await dynamodb.createTable('subscriptions');
-    // A page of 1 MB can contain more than a thousand of these index rows, so this test creates 2,500 rows.
+    // One page of 1 MB can contain more than a thousand of these rows, so the test creates 2,500 rows.
     const life = `${topic.uuid}#${'first'.padEnd(900, '.')}`;
     const uuids = Array.from(
       { length: 2500 },
@@ -237,7 +237,7 @@ describe('removeView', () => {
     expect(await activeUuids()).toEqual([]);
   });
 
-  it('removeView keeps a subscription that was deleted and created again since it was read', async () => {
+  it('removeView keeps a subscription that was deleted and created again after it was read', async () => {
     const subscription = aSubscription(topic);
     await store.ensure({ ...subscription, createdAt: subscription.createdAt + 1 });
     expect(await store.removeView(subscription, subscription)).toBe(false);
@@ -279,7 +279,7 @@ describe('removeByTopic', () => {
     expect((await store.list({}, noon)).values).toEqual([next]);
   });
 
-  it('removeByTopic keeps a subscription that moves to the next generation between its read and its deletion', async () => {
+  it('removeByTopic keeps a subscription that is created in the next generation after it was read', async () => {
     const subscription = aSubscription(topic);
     const next = { ...subscription, generation: 'second' };
     await store.ensure(subscription);
@@ -297,7 +297,7 @@ describe('removeByTopic', () => {
 });
 
 describe('getMany', () => {
-  it('getMany can return more than 100 subscriptions, the maximum for one DynamoDB request', async () => {
+  it('getMany can return more than 100 subscriptions, which is the maximum for one DynamoDB request', async () => {
     const many = Array.from({ length: 130 }, () => aSubscription(topic));
     await Promise.all(many.map((one) => store.ensure(one)));
     const found = await store.getMany(many.map(({ uuid }) => uuid));

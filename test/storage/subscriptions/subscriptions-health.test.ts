@@ -39,7 +39,7 @@ describe('recordHealth', () => {
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 
-  it('recordHealth keeps the time of the first failure until a later delivery succeeds, regardless of the order of the calls', async () => {
+  it('recordHealth keeps the time of the first failure until a later delivery succeeds, in any order of calls', async () => {
     const subscription = active();
     await store.ensure(subscription);
     const failing = (failingSince: number) => store.recordHealth(subscription, { isFailing: true, failingSince });
@@ -78,13 +78,13 @@ describe('recordHealth', () => {
   });
 
   it.each([
-    ['was deleted', async () => {}],
+    ['the subscription was deleted', async () => {}],
     [
-      'belongs to the next generation of its topic',
+      'the subscription belongs to the next generation of its topic',
       (uuid: string) => store.ensure(aSubscription({ ...topic, generation: 'next' }, { uuid })),
     ],
-    ['is not active', (uuid: string) => store.ensure(aSubscription(topic, { uuid, isActive: false }))],
-  ])('recordHealth does not change a subscription that %s', async (_what, arrange) => {
+    ['the subscription is not active', (uuid: string) => store.ensure(aSubscription(topic, { uuid, isActive: false }))],
+  ])('recordHealth changes nothing if %s', async (_what, arrange) => {
     const subscription = active();
     await arrange(subscription.uuid);
     const before = await get(subscription.uuid);
@@ -108,7 +108,7 @@ describe('a paused subscription', () => {
     expect(await activeUuids()).toEqual([]);
   });
 
-  it('a paused subscription gets only one new request, however often a client subscribes again', async () => {
+  it('a paused subscription gets only one new request, even if a client subscribes again several times', async () => {
     const { stored } = await paused();
     const request = aRequest();
     expect(needsNewRequest(stored, request, noon + 1)).toBe(true);
@@ -116,7 +116,7 @@ describe('a paused subscription', () => {
     expect(needsNewRequest((await get(stored.uuid)) ?? stored, request, noon + 2)).toBe(false);
   });
 
-  it('a paused subscription resumes with no recorded failures when a new request is confirmed', async () => {
+  it('a paused subscription has no recorded failures after a new request is confirmed', async () => {
     const { subscription, stored } = await paused();
     const request = aRequest();
     await store.addRequest(stored, 'new', request);

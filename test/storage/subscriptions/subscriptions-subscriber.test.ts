@@ -39,7 +39,7 @@ describe('removeOfGeneration', () => {
     expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
   });
 
-  it('removeOfGeneration keeps a subscription that is created after removeOfGeneration has read its predecessor', async () => {
+  it('removeOfGeneration keeps a subscription that is created again after it was read', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     let isRead = false;
