@@ -6,29 +6,22 @@ import { journalKeys } from '../../shared/domain/journal/journal-keys.ts';
 
 const [messageId, subscription] = [randomUUID(), randomUUID()];
 
-describe('the jobs', () => {
-  it.each(jobs)(
-    'every job reads existing settings and describes the impact of a failure: $job',
-    ({ reads, impact }) => {
-      expect(reads.filter((name) => !(name in settings))).toEqual([]);
-      expect(impact).toMatch(/^[A-Z].*\.$/);
-    },
-  );
-
-  it.each(jobs)('every job stops within the Lambda time limit of 15 minutes: $job', ({ timeoutSeconds }) => {
-    expect(timeoutSeconds).toBeGreaterThan(0);
-    expect(timeoutSeconds).toBeLessThanOrEqual(900);
-  });
+it.each(jobs)('every job reads existing settings and describes the impact of a failure: $job', ({ reads, impact }) => {
+  expect(reads.filter((name) => !(name in settings))).toEqual([]);
+  expect(impact).toMatch(/^[A-Z].*\.$/);
 });
 
-describe('sweep', () => {
-  it.each([undefined, {}, { 'detail-type': 'Scheduled Event' }])(
-    'sweep accepts any input from the scheduler: %j',
-    (event) => {
-      expect(sweep.input.parse(event)).toEqual(event);
-    },
-  );
+it.each(jobs)('every job stops within the Lambda time limit of 15 minutes: $job', ({ timeoutSeconds }) => {
+  expect(timeoutSeconds).toBeGreaterThan(0);
+  expect(timeoutSeconds).toBeLessThanOrEqual(900);
 });
+
+it.each([undefined, {}, { 'detail-type': 'Scheduled Event' }])(
+  'sweep accepts any input from the scheduler: %j',
+  (event) => {
+    expect(sweep.input.parse(event)).toEqual(event);
+  },
+);
 
 describe('redeliver', () => {
   it.each([

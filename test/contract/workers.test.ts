@@ -56,16 +56,14 @@ it('a fan-out payload can name a segment of a topic or request a reconciliation'
   }
 });
 
-describe('the time limits of a delivery', () => {
-  it('the time limits increase in this order: attempt, function, lease, visibility timeout of the queue', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 60 }), (seconds) => {
-        const times = receiverTimes({ receiverTimeoutSeconds: seconds });
-        expect(times.functionSeconds).toBeGreaterThan(seconds);
-        expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
-        expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);
-        expect(times.functionSeconds).toBeLessThanOrEqual(900);
-      }),
-    );
-  });
+it('the time limits increase in this order: attempt, function, lease, visibility timeout of the queue', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), (seconds) => {
+      const times = receiverTimes({ receiverTimeoutSeconds: seconds });
+      expect(times.functionSeconds).toBeGreaterThan(seconds);
+      expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
+      expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);
+      expect(times.functionSeconds).toBeLessThanOrEqual(900);
+    }),
+  );
 });

@@ -9,74 +9,72 @@ import { useTaskHarness } from '../harness/task-harness.ts';
 const harness = useTaskHarness();
 const { topic, subscriber, deliver, deliveries, outcomes, single, waiting } = harness;
 
-describe('a task', () => {
-  it('a task delivers the published body to every subscription and records the deliveries', async () => {
-    const people = [await subscriber(), await subscriber()];
-    const content = aNotification(topic, { subject: 'death', body: '{"source":"É","uin":"1"}' });
-    await deliver(aTask(content, people));
-    expect(harness.receiver.received).toHaveLength(2);
-    for (const person of people) {
-      const request = harness.receiver.received.find(({ headers }) => headers['subscription-id'] === person.uuid);
-      expect(request?.path).toBe(new URL(person.address).pathname);
-      expect(request?.body.toString()).toBe('{"source":"É","uin":"1"}');
-      expect(request?.headers).toMatchObject({
-        'message-type': 'Notification',
-        'message-id': content.messageId,
-        'topic-id': topic.uuid,
-        subject: 'death',
-        'content-type': 'application/json',
-      });
-      expect(await outcomes()).toHaveProperty(person.uuid, {
-        class: 'delivered',
-        status: 200,
-        at: noon,
-        next: 'none',
-        tookMs: 0,
-      });
-    }
-    // The batch has only one row, because no delivery became a single delivery.
-    expect(await deliveries()).toHaveLength(1);
-    expect(waiting()).toEqual([]);
-    expect(harness.failures).toEqual([]);
-  });
+it('a task delivers the published body to every subscription and records the deliveries', async () => {
+  const people = [await subscriber(), await subscriber()];
+  const content = aNotification(topic, { subject: 'death', body: '{"source":"É","uin":"1"}' });
+  await deliver(aTask(content, people));
+  expect(harness.receiver.received).toHaveLength(2);
+  for (const person of people) {
+    const request = harness.receiver.received.find(({ headers }) => headers['subscription-id'] === person.uuid);
+    expect(request?.path).toBe(new URL(person.address).pathname);
+    expect(request?.body.toString()).toBe('{"source":"É","uin":"1"}');
+    expect(request?.headers).toMatchObject({
+      'message-type': 'Notification',
+      'message-id': content.messageId,
+      'topic-id': topic.uuid,
+      subject: 'death',
+      'content-type': 'application/json',
+    });
+    expect(await outcomes()).toHaveProperty(person.uuid, {
+      class: 'delivered',
+      status: 200,
+      at: noon,
+      next: 'none',
+      tookMs: 0,
+    });
+  }
+  // The batch has only one row, because no delivery became a single delivery.
+  expect(await deliveries()).toHaveLength(1);
+  expect(waiting()).toEqual([]);
+  expect(harness.failures).toEqual([]);
+});
 
-  it('a task skips deleted and inactive subscriptions and records nothing about them', async () => {
-    const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
-    await harness.subscriptionStore().removeView(left, left);
-    await deliver(aTask(aNotification(topic), [left, inactive]));
-    expect(harness.receiver.received).toEqual([]);
-    expect(await deliveries()).toEqual([]);
-    expect(waiting()).toEqual([]);
-  });
+it('a task skips deleted and inactive subscriptions and records nothing about them', async () => {
+  const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
+  await harness.subscriptionStore().removeView(left, left);
+  await deliver(aTask(aNotification(topic), [left, inactive]));
+  expect(harness.receiver.received).toEqual([]);
+  expect(await deliveries()).toEqual([]);
+  expect(waiting()).toEqual([]);
+});
 
-  it('a task skips subscriptions that were created and confirmed after the message, even with the clock tolerance', async () => {
-    const people = [
-      await subscriber({ createdAt: noon + 5000 }),
-      await subscriber({ createdAt: noon + 5001, activeSince: noon + 5001 }),
-      // This subscription was created too late, but a machine with a different clock confirmed it in time.
-      await subscriber({ createdAt: noon + 5001, activeSince: noon + 5000 }),
-      await subscriber({ generation: 'another life of the topic' }),
-    ];
-    await deliver(aTask(aNotification(topic), people));
-    const meant = [people[0]?.uuid, people[2]?.uuid].toSorted();
-    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id']).toSorted()).toEqual(meant);
-    expect(Object.keys(await outcomes()).toSorted()).toEqual(meant);
-  });
+it('a task skips subscriptions that were created and confirmed after the message, even with the clock tolerance', async () => {
+  const people = [
+    await subscriber({ createdAt: noon + 5000 }),
+    await subscriber({ createdAt: noon + 5001, activeSince: noon + 5001 }),
+    // This subscription was created too late, but a machine with a different clock confirmed it in time.
+    await subscriber({ createdAt: noon + 5001, activeSince: noon + 5000 }),
+    await subscriber({ generation: 'another life of the topic' }),
+  ];
+  await deliver(aTask(aNotification(topic), people));
+  const meant = [people[0]?.uuid, people[2]?.uuid].toSorted();
+  expect(harness.receiver.received.map(({ headers }) => headers['subscription-id']).toSorted()).toEqual(meant);
+  expect(Object.keys(await outcomes()).toSorted()).toEqual(meant);
+});
 
-  it('a task throws an internal error and sends nothing if the message body has expired', async () => {
-    const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'nothing' };
-    await expect(deliver(aTask(content, [await subscriber()]))).rejects.toThrow(content.messageId);
-    expect(harness.receiver.received).toEqual([]);
-  });
+it('a task throws an internal error and sends nothing if the message body has expired', async () => {
+  const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'nothing' };
+  await expect(deliver(aTask(content, [await subscriber()]))).rejects.toThrow(content.messageId);
+  expect(harness.receiver.received).toEqual([]);
+});
 
-  it('a task throws an internal error if its row is malformed', async () => {
-    const task = aTask(aNotification(topic), [await subscriber()]);
-    const messageShard = `${task.content.messageId}#0`;
-    const row = { messageShard, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
-    await harness.write('deliveries', row);
-    await expect(deliver(task)).rejects.toThrow();
-    expect(harness.receiver.received).toEqual([]);
-  });
+it('a task throws an internal error if its row is malformed', async () => {
+  const task = aTask(aNotification(topic), [await subscriber()]);
+  const messageShard = `${task.content.messageId}#0`;
+  const row = { messageShard, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
+  await harness.write('deliveries', row);
+  await expect(deliver(task)).rejects.toThrow();
+  expect(harness.receiver.received).toEqual([]);
 });
 
 describe('a failed attempt', () => {

@@ -70,39 +70,37 @@ describe('a picture', () => {
   });
 });
 
-describe('conversion limits', () => {
-  test('an oversized page is rendered completely but at a lower resolution', async () => {
-    const wide = pageOf('0 0 14400 1440 re f', '', [], '[0 0 14400 1440]');
-    const { width, height } = await sharp(only(await convert(wide, 'png'))).metadata();
-    expect(width * height).toBeLessThanOrEqual(limits.renderPixels * 1.001);
-    expect(width / height).toBeCloseTo(10, 1);
-  });
+test('an oversized page is rendered completely but at a lower resolution', async () => {
+  const wide = pageOf('0 0 14400 1440 re f', '', [], '[0 0 14400 1440]');
+  const { width, height } = await sharp(only(await convert(wide, 'png'))).metadata();
+  expect(width * height).toBeLessThanOrEqual(limits.renderPixels * 1.001);
+  expect(width / height).toBeCloseTo(10, 1);
+});
 
-  test.each([
-    [20, 'png', 20],
-    [50, 'pdf', 1],
-  ] as const)('the limits allow the conversion of %i pages to %s', async (pages, format, files) => {
+test.each([
+  [20, 'png', 20],
+  [50, 'pdf', 1],
+] as const)('the limits allow the conversion of %i pages to %s', async (pages, format, files) => {
+  const source = format === 'pdf' ? await fax(pages) : textPdf(pages);
+  expect(await convert(source, format)).toHaveLength(files);
+});
+
+test.each([
+  [21, 'png', 'page=1'],
+  [21, 'tiff', 'request pdf'],
+  [51, 'pdf', 'the format it is stored in'],
+] as const)(
+  'the limits reject the conversion of %i pages to %s, so that no pages are omitted',
+  async (pages, format, mend) => {
     const source = format === 'pdf' ? await fax(pages) : textPdf(pages);
-    expect(await convert(source, format)).toHaveLength(files);
-  });
+    const refusal = await clientErrorOf(() => convert(source, format));
+    expect([refusal.errorName, refusal.message]).toEqual(['unconvertible', expect.stringContaining(mend)]);
+  },
+);
 
-  test.each([
-    [21, 'png', 'page=1'],
-    [21, 'tiff', 'request pdf'],
-    [51, 'pdf', 'the format it is stored in'],
-  ] as const)(
-    'the limits reject the conversion of %i pages to %s, so that no pages are omitted',
-    async (pages, format, mend) => {
-      const source = format === 'pdf' ? await fax(pages) : textPdf(pages);
-      const refusal = await clientErrorOf(() => convert(source, format));
-      expect([refusal.errorName, refusal.message]).toEqual(['unconvertible', expect.stringContaining(mend)]);
-    },
-  );
-
-  test('the limits allow the conversion of one page from a document with 300 pages', async () => {
-    const file = textPdf(300);
-    expect(await converter.convert(file, conversionOf(file, 'jpeg', 300))).toHaveLength(1);
-  });
+test('the limits allow the conversion of one page from a document with 300 pages', async () => {
+  const file = textPdf(300);
+  expect(await converter.convert(file, conversionOf(file, 'jpeg', 300))).toHaveLength(1);
 });
 
 describe('the time limit', () => {

@@ -49,36 +49,34 @@ describe('the detected format', async () => {
   });
 });
 
-describe('planDocument', () => {
-  test.each(allFormats)(
-    'planDocument returns a file unchanged if it is already stored in the requested format %s',
-    (format) => {
-      expect(planDocument(format, format)).toEqual({ is: 'untouched' });
-    },
-  );
+test.each(allFormats)(
+  'planDocument returns a file unchanged if it is already stored in the requested format %s',
+  (format) => {
+    expect(planDocument(format, format)).toEqual({ is: 'untouched' });
+  },
+);
 
-  test.each<StoredFormat>(['pdf', 'jpeg', 'png', 'tiff', 'webp', 'gif', 'jpeg2000'])(
-    'converts %s to all other formats',
-    (stored) => {
-      for (const write of allFormats.filter((format) => format !== stored)) {
-        expect(planDocument(stored, write)).toMatchObject({ is: 'conversion', stored, write });
-      }
-    },
-  );
+test.each<StoredFormat>(['pdf', 'jpeg', 'png', 'tiff', 'webp', 'gif', 'jpeg2000'])(
+  'converts %s to all other formats',
+  (stored) => {
+    for (const write of allFormats.filter((format) => format !== stored)) {
+      expect(planDocument(stored, write)).toMatchObject({ is: 'conversion', stored, write });
+    }
+  },
+);
 
-  test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])(
-    'planDocument rejects a file in the format %s and gives a reason',
-    (stored) => {
-      expect(planDocument(stored, 'pdf')).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
-    },
-  );
+test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])(
+  'planDocument rejects a file in the format %s and gives a reason',
+  (stored) => {
+    expect(planDocument(stored, 'pdf')).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
+  },
+);
 
-  test('planDocument extracts one page of a TIFF as TIFF, but rejects page 1 of a PDF as PDF and page 2 of a JPEG', () => {
-    expect(planDocument('tiff', 'tiff', 2)).toMatchObject({ is: 'conversion', page: 2 });
-    expect(planDocument('pdf', 'pdf', 1)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
-    expect(planDocument('jpeg', 'jpeg', 2)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
-    expect(planDocument('jpeg', 'jpeg', 1)).toEqual({ is: 'untouched' });
-  });
+test('planDocument extracts one page of a TIFF as TIFF, but rejects page 1 of a PDF as PDF and page 2 of a JPEG', () => {
+  expect(planDocument('tiff', 'tiff', 2)).toMatchObject({ is: 'conversion', page: 2 });
+  expect(planDocument('pdf', 'pdf', 1)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
+  expect(planDocument('jpeg', 'jpeg', 2)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
+  expect(planDocument('jpeg', 'jpeg', 1)).toEqual({ is: 'untouched' });
 });
 
 test.each(['heic', 'gif', 'jp2', 'image/*', '', 'pdf ', 'constructor'])(

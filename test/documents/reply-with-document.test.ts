@@ -103,22 +103,20 @@ test('a document larger than 50 MB is neither read nor converted', async () => {
   expect([file.body.destroyed, document.produced() < megabyte]).toEqual([true, true]);
 });
 
-describe('the entity tag', () => {
-  test('the entity tag is the same only if both the document and the request are the same', () => {
-    const tags = [entityTag('a', 1), entityTag('a', 2), entityTag('a1'), entityTag('a', undefined), entityTag('a', 1)];
-    expect(new Set(tags).size).toBe(4);
-    expect(tags[0]).toMatch(/^"[\w-]{27}"$/);
-  });
+test('the entity tag is the same only if both the document and the request are the same', () => {
+  const tags = [entityTag('a', 1), entityTag('a', 2), entityTag('a1'), entityTag('a', undefined), entityTag('a', 1)];
+  expect(new Set(tags).size).toBe(4);
+  expect(tags[0]).toMatch(/^"[\w-]{27}"$/);
+});
 
-  test.each([
-    ['"a"', true],
-    ['W/"a"', true],
-    ['"b", "a"', true],
-    ['*', true],
-    ['"b"', false],
-    ['a', false],
-    ['', false],
-  ])('If-None-Match: %s matches the tag "a": %s', (header, isNamed) => {
-    expect(isNoneMatch(header, '"a"')).toBe(isNamed);
-  });
+test.each([
+  ['"a"', true],
+  ['W/"a"', true],
+  ['"b", "a"', true],
+  ['*', true],
+  ['"b"', false],
+  ['a', false],
+  ['', false],
+])('If-None-Match: %s matches the tag "a": %s', (header, isNamed) => {
+  expect(isNoneMatch(header, '"a"')).toBe(isNamed);
 });

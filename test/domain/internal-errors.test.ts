@@ -5,24 +5,22 @@ const catalogue = Object.entries(internalErrors);
 // The fields of every error log line. An ID with the name of another log field would overwrite that field.
 const logFields = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'at'];
 
-describe('the catalogue of internal errors', () => {
-  it.each(catalogue)('the catalogue of internal errors describes %s in a sentence', (name, { message }) => {
-    expect(message.split(' ').length).toBeGreaterThan(5);
-    // Messages are single sentences, so that log lines can add details. A message has no placeholders, because
-    // placeholder values could be personal data.
-    expect(message).toMatch(/^(?:[a-z]|S3 |SQS ).*[a-zA-Z0-9?]$/);
-    expect(message).not.toMatch(/[${}%<>]/);
-    expect(message).not.toContain(name);
-  });
+it.each(catalogue)('the catalogue of internal errors describes %s in a sentence', (name, { message }) => {
+  expect(message.split(' ').length).toBeGreaterThan(5);
+  // Messages are single sentences, so that log lines can add details. A message has no placeholders, because
+  // placeholder values could be personal data.
+  expect(message).toMatch(/^(?:[a-z]|S3 |SQS ).*[a-zA-Z0-9?]$/);
+  expect(message).not.toMatch(/[${}%<>]/);
+  expect(message).not.toContain(name);
+});
 
-  it('every internal error has a different message', () => {
-    expect(new Set(catalogue.map(([, { message }]) => message)).size).toBe(catalogue.length);
-  });
+it('every internal error has a different message', () => {
+  expect(new Set(catalogue.map(([, { message }]) => message)).size).toBe(catalogue.length);
+});
 
-  it.each(catalogue)('the internal error %s has IDs that do not clash with other log fields', (_name, { ids }) => {
-    expect(ids.filter((id) => logFields.includes(id))).toEqual([]);
-    expect(ids.filter((id) => !/^[a-z][a-zA-Z]*$/.test(id))).toEqual([]);
-  });
+it.each(catalogue)('the internal error %s has IDs that do not clash with other log fields', (_name, { ids }) => {
+  expect(ids.filter((id) => logFields.includes(id))).toEqual([]);
+  expect(ids.filter((id) => !/^[a-z][a-zA-Z]*$/.test(id))).toEqual([]);
 });
 
 describe('an internal error', () => {

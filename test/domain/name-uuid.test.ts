@@ -66,12 +66,10 @@ describe('the uuid of a subscription', () => {
   });
 });
 
-describe('uuidOfTopic', () => {
-  it('uuidOfTopic converts a UUID to lowercase and treats any other text as a topic name', () => {
-    const uuid = topicUuid('CR');
-    expect(uuidOfTopic(uuid)).toBe(uuid);
-    expect(uuidOfTopic(uuid.toUpperCase())).toBe(uuid);
-    expect(uuidOfTopic('CR')).toBe(uuid);
-    expect(uuidOfTopic('cr')).not.toBe(uuid);
-  });
+it('uuidOfTopic converts a UUID to lowercase and treats any other text as a topic name', () => {
+  const uuid = topicUuid('CR');
+  expect(uuidOfTopic(uuid)).toBe(uuid);
+  expect(uuidOfTopic(uuid.toUpperCase())).toBe(uuid);
+  expect(uuidOfTopic('CR')).toBe(uuid);
+  expect(uuidOfTopic('cr')).not.toBe(uuid);
 });

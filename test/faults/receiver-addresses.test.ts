@@ -83,18 +83,16 @@ describe('a host name', () => {
   });
 });
 
-describe('a connection', () => {
-  it('a connection ignores proxy settings from the environment', async () => {
-    const proxy = await startMisbehavingServer(() => {});
-    const receiver = await startReceiver();
-    const proxyUrl = `http://127.0.0.1:${proxy.port}`;
-    const names = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [name, name.toUpperCase()]);
-    for (const name of names) vi.stubEnv(name, proxyUrl);
-    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
-    vi.stubEnv('NO_PROXY', '');
-    expect(await withNames(failsWith('ENOTFOUND')).deliver(receiver.url)).toMatchObject({ class: 'delivered' });
-    vi.unstubAllEnvs();
-    expect(proxy.sockets).toEqual([]);
-    expect(receiver.received).toHaveLength(1);
-  });
+it('a connection ignores proxy settings from the environment', async () => {
+  const proxy = await startMisbehavingServer(() => {});
+  const receiver = await startReceiver();
+  const proxyUrl = `http://127.0.0.1:${proxy.port}`;
+  const names = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+  for (const name of names) vi.stubEnv(name, proxyUrl);
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+  vi.stubEnv('NO_PROXY', '');
+  expect(await withNames(failsWith('ENOTFOUND')).deliver(receiver.url)).toMatchObject({ class: 'delivered' });
+  vi.unstubAllEnvs();
+  expect(proxy.sockets).toEqual([]);
+  expect(receiver.received).toHaveLength(1);
 });

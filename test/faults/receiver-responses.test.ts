@@ -151,19 +151,17 @@ describe('a receiver that returns an error', () => {
   );
 });
 
-describe('receivers that hang', () => {
-  it('receivers that hang do not delay other receivers, either on the same host or on a different host', async () => {
-    const hanging = await startReceiver((request) =>
-      request.path.endsWith('healthy') ? { status: 200 } : hang(request),
-    );
-    const healthy = await startReceiver();
-    let finished = 0;
-    const waiting = Array.from({ length: 20 }, () => deliver(hanging.url).finally(() => finished++));
-    const outcomes = await Promise.all([deliver(healthy.url), deliver(`${hanging.url}/healthy`)]);
-    expect(outcomes).toMatchObject([{ class: 'delivered' }, { class: 'delivered' }]);
-    expect(finished).toBe(0);
-    expect(await Promise.all(waiting)).toEqual(Array(20).fill({ class: 'timeout' }));
-  });
+it('receivers that hang do not delay other receivers, either on the same host or on a different host', async () => {
+  const hanging = await startReceiver((request) =>
+    request.path.endsWith('healthy') ? { status: 200 } : hang(request),
+  );
+  const healthy = await startReceiver();
+  let finished = 0;
+  const waiting = Array.from({ length: 20 }, () => deliver(hanging.url).finally(() => finished++));
+  const outcomes = await Promise.all([deliver(healthy.url), deliver(`${hanging.url}/healthy`)]);
+  expect(outcomes).toMatchObject([{ class: 'delivered' }, { class: 'delivered' }]);
+  expect(finished).toBe(0);
+  expect(await Promise.all(waiting)).toEqual(Array(20).fill({ class: 'timeout' }));
 });
 
 describe('an interim response (1xx)', () => {

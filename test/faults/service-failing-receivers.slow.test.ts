@@ -24,33 +24,31 @@ const only =
 const statesOf = async (uuid: string | undefined) =>
   (await harness.rows('deliveries')).filter(({ taskKey }) => taskKey === `one#${uuid}`).map(({ state }) => state);
 
-describe('a failing subscription', () => {
-  it('a failing subscription moves to single deliveries, delays no other subscriptions, and returns to batches when it recovers', async () => {
-    const topic = await harness.newTopic();
-    const [failing, ...healthy] = await harness.subscribed(topic, {}, {}, {});
-    harness.answer(only(failing, rejects));
-    await harness.publish(topic.name);
-    await harness.work();
-    expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: true });
+it('a failing subscription moves to single deliveries, delays no other subscriptions, and returns to batches when it recovers', async () => {
+  const topic = await harness.newTopic();
+  const [failing, ...healthy] = await harness.subscribed(topic, {}, {}, {});
+  harness.answer(only(failing, rejects));
+  await harness.publish(topic.name);
+  await harness.work();
+  expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: true });
 
-    // The next message reaches all other subscriptions immediately. The failing subscription gets a single delivery.
-    const second = await harness.publish(topic.name);
-    await harness.work('fanOut');
-    await harness.workOnce('http');
-    expect(harness.accepted(second).toSorted()).toEqual(healthy.map(({ uuid }) => uuid).toSorted());
-    expect(harness.tries(second, String(failing?.uuid))).toEqual([]);
-    expect(harness.payloadsIn<DeliveryTask>('http')).toMatchObject([
-      { isSingle: true, attempt: 0, subscriptionUuids: [failing?.uuid] },
-    ]);
+  // The next message reaches all other subscriptions immediately. The failing subscription gets a single delivery.
+  const second = await harness.publish(topic.name);
+  await harness.work('fanOut');
+  await harness.workOnce('http');
+  expect(harness.accepted(second).toSorted()).toEqual(healthy.map(({ uuid }) => uuid).toSorted());
+  expect(harness.tries(second, String(failing?.uuid))).toEqual([]);
+  expect(harness.payloadsIn<DeliveryTask>('http')).toMatchObject([
+    { isSingle: true, attempt: 0, subscriptionUuids: [failing?.uuid] },
+  ]);
 
-    harness.answer(accepts);
-    await harness.live();
-    expect(harness.accepted(second)).toContain(failing?.uuid);
-    expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: false });
-    await harness.publish(topic.name);
-    await harness.work('fanOut', 'http');
-    expect(harness.posts.filter(({ uuid }) => uuid === failing?.uuid)).toHaveLength(4);
-  });
+  harness.answer(accepts);
+  await harness.live();
+  expect(harness.accepted(second)).toContain(failing?.uuid);
+  expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: false });
+  await harness.publish(topic.name);
+  await harness.work('fanOut', 'http');
+  expect(harness.posts.filter(({ uuid }) => uuid === failing?.uuid)).toHaveLength(4);
 });
 
 describe('a subscription', () => {

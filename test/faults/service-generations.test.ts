@@ -137,41 +137,39 @@ describe('a deleted topic', () => {
   });
 });
 
-describe('an ended subscription', () => {
-  it('an ended subscription gets neither queued messages nor retries', async () => {
-    await create('CR');
-    const uuid = await subscribeAndConfirm('CR');
-    harness.answer(rejects);
-    const waiting = await harness.publish('CR');
-    await harness.work();
-    await harness.publish('CR');
-    await harness.work('fanOut');
-    expect((await harness.call(unsubscribe, { path: { uuid } })).status).toBe(204);
-    await harness.live();
-    expect(notified(uuid)).toEqual([waiting]);
-  });
+it('an ended subscription gets neither queued messages nor retries', async () => {
+  await create('CR');
+  const uuid = await subscribeAndConfirm('CR');
+  harness.answer(rejects);
+  const waiting = await harness.publish('CR');
+  await harness.work();
+  await harness.publish('CR');
+  await harness.work('fanOut');
+  expect((await harness.call(unsubscribe, { path: { uuid } })).status).toBe(204);
+  await harness.live();
+  expect(notified(uuid)).toEqual([waiting]);
+});
 
-  it('an ended subscription gets no messages from its old generation after it is created again', async () => {
-    await create('CR');
-    const uuid = await subscribeAndConfirm('CR');
-    harness.answer(rejects);
-    const waiting = await harness.publish('CR');
-    await harness.work();
-    const queued = await harness.publish('CR');
-    await harness.work('fanOut');
-    const unsent = await harness.publish('CR');
-    await harness.call(unsubscribe, { path: { uuid } });
-    harness.pass(seconds(10));
-    harness.answer(accepts);
-    const { json } = await harness.call(subscribe, { query: 'topic=CR&address=http://receiver.example/hook' });
-    expect(json.uuid).toBe(uuid);
-    await harness.work('http');
-    const token = harness.posts.findLast((post) => post.token !== undefined)?.token;
-    await harness.call(confirm, { query: `token=${token}` });
-    const fresh = await harness.publish('CR');
-    await harness.live();
-    expect(notified(uuid)).toEqual([waiting, fresh]);
-    expect(notified(uuid)).not.toContain(queued);
-    expect(notified(uuid)).not.toContain(unsent);
-  });
+it('an ended subscription gets no messages from its old generation after it is created again', async () => {
+  await create('CR');
+  const uuid = await subscribeAndConfirm('CR');
+  harness.answer(rejects);
+  const waiting = await harness.publish('CR');
+  await harness.work();
+  const queued = await harness.publish('CR');
+  await harness.work('fanOut');
+  const unsent = await harness.publish('CR');
+  await harness.call(unsubscribe, { path: { uuid } });
+  harness.pass(seconds(10));
+  harness.answer(accepts);
+  const { json } = await harness.call(subscribe, { query: 'topic=CR&address=http://receiver.example/hook' });
+  expect(json.uuid).toBe(uuid);
+  await harness.work('http');
+  const token = harness.posts.findLast((post) => post.token !== undefined)?.token;
+  await harness.call(confirm, { query: `token=${token}` });
+  const fresh = await harness.publish('CR');
+  await harness.live();
+  expect(notified(uuid)).toEqual([waiting, fresh]);
+  expect(notified(uuid)).not.toContain(queued);
+  expect(notified(uuid)).not.toContain(unsent);
 });

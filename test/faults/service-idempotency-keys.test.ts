@@ -13,54 +13,52 @@ const harness = useDeliveryHarness({ subscriptionsPerTask: 2 });
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 const key = { 'idempotency-key': 'K' };
 
-describe('publish', () => {
-  it.each([
-    ['short', 'once'],
-    ['long', 'once '.repeat(2000)],
-  ])(
-    'publish delivers a %s body if the client repeats a request whose message did not reach the queue',
-    async (_, body) => {
-      const topic = await harness.newTopic();
-      const people = await harness.subscribed(topic, {}, {});
-      harness.interfere(failing('SendMessage'));
-      const first = await harness.publish(topic.name, body, key);
-      harness.interfere({});
-      expect(await harness.publish(topic.name, body, key)).toBe(first);
-      await harness.work();
-      expect(harness.accepted(first).toSorted()).toEqual(uuidsOf(people));
-      await harness.live();
-      expect(harness.posts.map((post) => post.body)).toEqual([body, body]);
-    },
-  );
-
-  it.each([
-    ['immediately', async () => {}],
-    ['while the first tasks are being delivered', () => harness.workOnce('fanOut')],
-  ])('publish delivers the message once if fan-out processes repeated requests %s', async (_, between) => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {}, {}, {}, {});
-    const messageId = await harness.publish(topic.name, 'once', key);
-    for (let repeats = 0; repeats < 4; repeats += 1)
-      expect(await harness.publish(topic.name, 'once', key)).toBe(messageId);
-    expect(harness.payloadsIn('fanOut')).toHaveLength(5);
-    await between();
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-    expect(harness.lines.error).toEqual([]);
-  });
-
-  it('publish returns 500 if it cannot look up the key, and delivers the message once after the request is repeated', async () => {
+it.each([
+  ['short', 'once'],
+  ['long', 'once '.repeat(2000)],
+])(
+  'publish delivers a %s body if the client repeats a request whose message did not reach the queue',
+  async (_, body) => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {});
-    harness.interfere(failing('PutItem'));
-    const request = { path: { uuid: topic.name }, body: 'once', headers: key };
-    expect(await harness.call(publish, request)).toMatchObject({ status: 500, json: { code: 1500 } });
-    expect(harness.lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'keyUndecided', status: 500 }]);
+    harness.interfere(failing('SendMessage'));
+    const first = await harness.publish(topic.name, body, key);
     harness.interfere({});
-    const messageId = await harness.publish(topic.name, 'once', key);
+    expect(await harness.publish(topic.name, body, key)).toBe(first);
+    await harness.work();
+    expect(harness.accepted(first).toSorted()).toEqual(uuidsOf(people));
     await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-  });
+    expect(harness.posts.map((post) => post.body)).toEqual([body, body]);
+  },
+);
+
+it.each([
+  ['immediately', async () => {}],
+  ['while the first tasks are being delivered', () => harness.workOnce('fanOut')],
+])('publish delivers the message once if fan-out processes repeated requests %s', async (_, between) => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, {}, {}, {}, {}, {});
+  const messageId = await harness.publish(topic.name, 'once', key);
+  for (let repeats = 0; repeats < 4; repeats += 1)
+    expect(await harness.publish(topic.name, 'once', key)).toBe(messageId);
+  expect(harness.payloadsIn('fanOut')).toHaveLength(5);
+  await between();
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
+  expect(harness.lines.error).toEqual([]);
+});
+
+it('publish returns 500 if it cannot look up the key, and delivers the message once after the request is repeated', async () => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, {}, {});
+  harness.interfere(failing('PutItem'));
+  const request = { path: { uuid: topic.name }, body: 'once', headers: key };
+  expect(await harness.call(publish, request)).toMatchObject({ status: 500, json: { code: 1500 } });
+  expect(harness.lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'keyUndecided', status: 500 }]);
+  harness.interfere({});
+  const messageId = await harness.publish(topic.name, 'once', key);
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
 });
 
 describe('publish', () => {

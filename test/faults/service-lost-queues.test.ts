@@ -2,7 +2,7 @@
  * Promise: each delivery arrives once, even if every queue loses its content at any stage of the delivery. The
  * deliveries table does not depend on queues, and the sweeper finds all due deliveries in it.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { type ChooseOutcome, rejects } from '../harness/fake-sender.ts';
@@ -44,44 +44,42 @@ const stages: Record<string, () => Promise<unknown>> = {
   },
 };
 
-describe('the loss of all queues', () => {
-  it.each(Object.entries(stages))(
-    'all due messages still arrive once if all queues are emptied %s',
-    async (_stage, reach) => {
-      const topic = await harness.newTopic();
-      const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({ countdownSeconds: 3600 })), {
-        protocol: 'email',
-        address: 'a@example.org',
-        countdownSeconds: 3600,
-      });
-      harness.answer(failsFor(1));
-      const messageId = await harness.publish(topic.name);
-      await reach();
-      await harness.purge();
-      expect(harness.nextShow()).toBeUndefined();
-      await harness.live();
-      expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-      expect(harness.posts).toHaveLength(2 * people.length);
-      // No receiver gets a retry before its countdown ends.
-      for (const { uuid } of people) {
-        const [first, second] = harness.tries(messageId, uuid);
-        expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(3_600_000);
-      }
-    },
-  );
-
-  it('a message still gets all its retries if all queues are emptied several times', async () => {
+it.each(Object.entries(stages))(
+  'all due messages still arrive once if all queues are emptied %s',
+  async (_stage, reach) => {
     const topic = await harness.newTopic();
-    const [person] = await harness.subscribed(topic, { countdownSeconds: 60, maxRetries: 6 });
-    harness.answer(rejects);
+    const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({ countdownSeconds: 3600 })), {
+      protocol: 'email',
+      address: 'a@example.org',
+      countdownSeconds: 3600,
+    });
+    harness.answer(failsFor(1));
     const messageId = await harness.publish(topic.name);
-    for (let emptied = 0; emptied < 40 && (await harness.nextDue()) !== undefined; emptied += 1) {
-      await harness.purge();
-      harness.pass(minutes(6));
-      await harness.sweep();
-      await harness.work();
+    await reach();
+    await harness.purge();
+    expect(harness.nextShow()).toBeUndefined();
+    await harness.live();
+    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
+    expect(harness.posts).toHaveLength(2 * people.length);
+    // No receiver gets a retry before its countdown ends.
+    for (const { uuid } of people) {
+      const [first, second] = harness.tries(messageId, uuid);
+      expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(3_600_000);
     }
-    expect(harness.tries(messageId, String(person?.uuid))).toHaveLength(7);
-    expect(harness.failures).toEqual([{ messageId, uuid: person?.uuid }]);
-  });
+  },
+);
+
+it('a message still gets all its retries if all queues are emptied several times', async () => {
+  const topic = await harness.newTopic();
+  const [person] = await harness.subscribed(topic, { countdownSeconds: 60, maxRetries: 6 });
+  harness.answer(rejects);
+  const messageId = await harness.publish(topic.name);
+  for (let emptied = 0; emptied < 40 && (await harness.nextDue()) !== undefined; emptied += 1) {
+    await harness.purge();
+    harness.pass(minutes(6));
+    await harness.sweep();
+    await harness.work();
+  }
+  expect(harness.tries(messageId, String(person?.uuid))).toHaveLength(7);
+  expect(harness.failures).toEqual([{ messageId, uuid: person?.uuid }]);
 });

@@ -57,23 +57,21 @@ const parkedRows = async () =>
     ({ messageShard, state }) => String(messageShard).startsWith('parking#') || state === 'parked',
   );
 
-describe('a receiver that returns 500, with an endless policy of one retry per second', () => {
-  it('a failing receiver gets at most 110 requests in 20 seconds, then 100 messages once each after it recovers', async () => {
-    const { seen, ids, person } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 100, seconds(20));
-    expect(seen.refused.length).toBeLessThanOrEqual(110);
-    expect(seen.mostAtOnce).toBeLessThanOrEqual(queueBatch);
-    const back = harness.now();
-    await harness.live({ until: back + seconds(60), mostEvents: 4000 });
-    for (const id of ids) expect(harness.accepted(id)).toEqual([person?.uuid]);
-    expect(harness.failures).toEqual([]);
-  });
+it('a failing receiver gets at most 110 requests in 20 seconds, then 100 messages once each after it recovers', async () => {
+  const { seen, ids, person } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 100, seconds(20));
+  expect(seen.refused.length).toBeLessThanOrEqual(110);
+  expect(seen.mostAtOnce).toBeLessThanOrEqual(queueBatch);
+  const back = harness.now();
+  await harness.live({ until: back + seconds(60), mostEvents: 4000 });
+  for (const id of ids) expect(harness.accepted(id)).toEqual([person?.uuid]);
+  expect(harness.failures).toEqual([]);
+});
 
-  it('a failing receiver gets fewer requests over time: at most 700 in the first hour, 100 of them in the second half', async () => {
-    const { seen, start } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 8, hours(1));
-    expect(seen.mostAtOnce).toBeLessThanOrEqual(queueBatch);
-    expect(seen.refused.length).toBeLessThanOrEqual(700);
-    expect(seen.refused.filter((at) => at >= start + hours(1) / 2).length).toBeLessThanOrEqual(100);
-  });
+it('a failing receiver gets fewer requests over time: at most 700 in the first hour, 100 of them in the second half', async () => {
+  const { seen, start } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 8, hours(1));
+  expect(seen.mostAtOnce).toBeLessThanOrEqual(queueBatch);
+  expect(seen.refused.length).toBeLessThanOrEqual(700);
+  expect(seen.refused.filter((at) => at >= start + hours(1) / 2).length).toBeLessThanOrEqual(100);
 });
 
 describe('a parked message', () => {
@@ -99,23 +97,21 @@ describe('a parked message', () => {
   });
 });
 
-describe('a receiver that has had no delivery for `deliveryDays`, with an endless policy', () => {
-  it('a receiver without a delivery for `deliveryDays` gets one attempt a day, and its overdue messages fail', async () => {
-    const { ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, hours(60));
-    const uuid = String(person?.uuid);
-    // The oldest message is retried once a day without end.
-    expect(harness.failures.map(({ messageId }) => messageId).toSorted()).toEqual(ids.slice(1).toSorted());
-    expect(await parkedRows()).toEqual([]);
-    const { topicName } = await harness.subscription(uuid);
-    let probes = 0;
-    harness.answer(() => {
-      probes += 1;
-      return { class: 'http', status: 500 };
-    });
-    const later = await harness.publish(topicName);
-    await harness.live({ until: harness.now() + hours(24), mostEvents: 1000 });
-    expect([probes > 0, probes <= 2]).toEqual([true, true]);
-    expect([harness.accepted(later), await parkedRows()]).toMatchObject([[], [{}, {}, {}]]);
-    expect(await harness.subscription(uuid)).toMatchObject({ isActive: true });
+it('a receiver without a delivery for `deliveryDays` gets one attempt a day, and its overdue messages fail', async () => {
+  const { ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, hours(60));
+  const uuid = String(person?.uuid);
+  // The oldest message is retried once a day without end.
+  expect(harness.failures.map(({ messageId }) => messageId).toSorted()).toEqual(ids.slice(1).toSorted());
+  expect(await parkedRows()).toEqual([]);
+  const { topicName } = await harness.subscription(uuid);
+  let probes = 0;
+  harness.answer(() => {
+    probes += 1;
+    return { class: 'http', status: 500 };
   });
+  const later = await harness.publish(topicName);
+  await harness.live({ until: harness.now() + hours(24), mostEvents: 1000 });
+  expect([probes > 0, probes <= 2]).toEqual([true, true]);
+  expect([harness.accepted(later), await parkedRows()]).toMatchObject([[], [{}, {}, {}]]);
+  expect(await harness.subscription(uuid)).toMatchObject({ isActive: true });
 });

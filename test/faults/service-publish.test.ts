@@ -11,32 +11,30 @@ const harness = useDeliveryHarness({ subscriptionsPerTask: 2 });
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 const minutes = (count: number) => count * 60_000;
 
-describe('publish', () => {
-  it('publish returns 200 if only the queue fails, and reconciliation delivers the message', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {}, {});
-    harness.interfere(failing('SendMessage'));
-    const messageId = await harness.publish(topic.name);
-    harness.interfere({});
-    expect(harness.payloadsIn('fanOut')).toEqual([]);
-    const publishedAt = harness.now();
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-    expect(Number(harness.posts[0]?.at) - publishedAt).toBeLessThanOrEqual(minutes(12));
-  });
+it('publish returns 200 if only the queue fails, and reconciliation delivers the message', async () => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, {}, {}, {});
+  harness.interfere(failing('SendMessage'));
+  const messageId = await harness.publish(topic.name);
+  harness.interfere({});
+  expect(harness.payloadsIn('fanOut')).toEqual([]);
+  const publishedAt = harness.now();
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
+  expect(Number(harness.posts[0]?.at) - publishedAt).toBeLessThanOrEqual(minutes(12));
+});
 
-  it('publish returns 200 if only the deliveries table fails, and fan-out writes the missing row', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {}, {});
-    harness.interfere(failing('PutItem'));
-    const messageId = await harness.publish(topic.name);
-    harness.interfere({});
-    expect(await harness.rows('deliveries')).toEqual([]);
-    await harness.work('fanOut');
-    await harness.purge();
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-  });
+it('publish returns 200 if only the deliveries table fails, and fan-out writes the missing row', async () => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, {}, {}, {});
+  harness.interfere(failing('PutItem'));
+  const messageId = await harness.publish(topic.name);
+  harness.interfere({});
+  expect(await harness.rows('deliveries')).toEqual([]);
+  await harness.work('fanOut');
+  await harness.purge();
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
 });
 
 describe('a long body', () => {

@@ -129,31 +129,29 @@ describe('after a failing AWS call,', () => {
   });
 });
 
-describe('a worker', () => {
-  it('a worker reads subscriptions again if DynamoDB left them unprocessed', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {}, {});
-    let rounds = 0;
-    harness.interfere({
-      call: async (call, run) => {
-        if (call.command !== 'BatchGetItem' || rounds >= 2) return run();
-        rounds += 1;
-        // The first response is empty, and the second contains one of the subscriptions.
-        const [[table = '', { Keys = [] } = {}] = []] = Object.entries(
-          call.input.RequestItems as Record<string, { Keys: object[] }>,
-        );
-        if (rounds === 1)
-          return { output: { UnprocessedKeys: { [table]: { Keys } } } } as Awaited<ReturnType<typeof run>>;
-        Object.assign(call.input, { RequestItems: { [table]: { Keys: Keys.slice(0, 1), ConsistentRead: true } } });
-        const read = (await run()) as { output: object };
-        const UnprocessedKeys = { [table]: { Keys: Keys.slice(1) } };
-        return { ...read, output: { ...read.output, UnprocessedKeys } } as Awaited<ReturnType<typeof run>>;
-      },
-    });
-    const messageId = await harness.publish(topic.name);
-    // The worker repeats the read immediately, without waiting for reconciliation.
-    await harness.work();
-    expect(rounds).toBe(2);
-    expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+it('a worker reads subscriptions again if DynamoDB left them unprocessed', async () => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, {}, {}, {});
+  let rounds = 0;
+  harness.interfere({
+    call: async (call, run) => {
+      if (call.command !== 'BatchGetItem' || rounds >= 2) return run();
+      rounds += 1;
+      // The first response is empty, and the second contains one of the subscriptions.
+      const [[table = '', { Keys = [] } = {}] = []] = Object.entries(
+        call.input.RequestItems as Record<string, { Keys: object[] }>,
+      );
+      if (rounds === 1)
+        return { output: { UnprocessedKeys: { [table]: { Keys } } } } as Awaited<ReturnType<typeof run>>;
+      Object.assign(call.input, { RequestItems: { [table]: { Keys: Keys.slice(0, 1), ConsistentRead: true } } });
+      const read = (await run()) as { output: object };
+      const UnprocessedKeys = { [table]: { Keys: Keys.slice(1) } };
+      return { ...read, output: { ...read.output, UnprocessedKeys } } as Awaited<ReturnType<typeof run>>;
+    },
   });
+  const messageId = await harness.publish(topic.name);
+  // The worker repeats the read immediately, without waiting for reconciliation.
+  await harness.work();
+  expect(rounds).toBe(2);
+  expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
 });

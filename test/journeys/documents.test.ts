@@ -142,16 +142,14 @@ describe('documents in responses:', () => {
   });
 });
 
-describe('documents that cannot be converted', () => {
-  test.each([
-    ['heic', rejectedFiles.heic, 'stored as heic'],
-    ['encrypted', encryptedPdf, 'protected by a password'],
-    ['corrupt', Buffer.from('%PDF-1.7\nnothing else'), 'damaged'],
-  ])('a request for an unsupported document (%s) returns 415 with the reason', async (_what, file, reason) => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate', file);
-    const { status, headers, error } = await documents.get(uin, { doctype: 'birth', format: 'png' });
-    expect([status, headers.get('content-type')]).toEqual([415, 'application/json']);
-    expect(error).toEqual({ code: 1416, message: expect.stringContaining(reason) });
-  });
+test.each([
+  ['heic', rejectedFiles.heic, 'stored as heic'],
+  ['encrypted', encryptedPdf, 'protected by a password'],
+  ['corrupt', Buffer.from('%PDF-1.7\nnothing else'), 'damaged'],
+])('a request for an unsupported document (%s) returns 415 with the reason', async (_what, file, reason) => {
+  const uin = await documents.newPerson();
+  await documents.put(uin, 'birth/-/certificate', file);
+  const { status, headers, error } = await documents.get(uin, { doctype: 'birth', format: 'png' });
+  expect([status, headers.get('content-type')]).toEqual([415, 'application/json']);
+  expect(error).toEqual({ code: 1416, message: expect.stringContaining(reason) });
 });

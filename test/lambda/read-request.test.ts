@@ -113,31 +113,29 @@ describe('readRequest: query parameters', () => {
   });
 });
 
-describe('readRequest: path parameters', () => {
-  it('path parameters are decoded, because API Gateway passes them URL-encoded', () => {
-    const read = readRequest(publishEvent, apiEvent({ path: { uuid: '%C3%A9tat%20civil' }, body: 'x' }));
-    expect(read.path.uuid).toBe('état civil');
-  });
+it('path parameters are decoded, because API Gateway passes them URL-encoded', () => {
+  const read = readRequest(publishEvent, apiEvent({ path: { uuid: '%C3%A9tat%20civil' }, body: 'x' }));
+  expect(read.path.uuid).toBe('état civil');
+});
 
-  it('invalid path parameters are rejected with their name', async () => {
-    for (const given of ['CR', '', `${uuid}0`, '%zz', '%ff']) {
-      const error = await clientErrorTo(unsubscribe, { path: { uuid: given } });
-      expect(error).toMatchObject({ errorName: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
-    }
-  });
+it('invalid path parameters are rejected with their name', async () => {
+  for (const given of ['CR', '', `${uuid}0`, '%zz', '%ff']) {
+    const error = await clientErrorTo(unsubscribe, { path: { uuid: given } });
+    expect(error).toMatchObject({ errorName: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
+  }
+});
 
-  it('a UIN in the path can be any text of up to 256 characters without U+FFFD, which replaces invalid UTF-8', async () => {
-    const query = 'attributeNames=uin';
-    expect(readRequest(readPerson, apiEvent({ path: { uin: 'é1-x' }, query })).path.uin).toBe('é1-x');
-    for (const [uin, says] of [
-      ['1%EF%BF%BD', /^uin in the path/],
-      ['1'.repeat(257), /^uin .*256/],
-    ] as const)
-      expect(await clientErrorTo(readPerson, { path: { uin }, query })).toMatchObject({
-        errorName: 'invalidParameter',
-        message: expect.stringMatching(says),
-      });
-  });
+it('a UIN in the path can be any text of up to 256 characters without U+FFFD, which replaces invalid UTF-8', async () => {
+  const query = 'attributeNames=uin';
+  expect(readRequest(readPerson, apiEvent({ path: { uin: 'é1-x' }, query })).path.uin).toBe('é1-x');
+  for (const [uin, says] of [
+    ['1%EF%BF%BD', /^uin in the path/],
+    ['1'.repeat(257), /^uin .*256/],
+  ] as const)
+    expect(await clientErrorTo(readPerson, { path: { uin }, query })).toMatchObject({
+      errorName: 'invalidParameter',
+      message: expect.stringMatching(says),
+    });
 });
 
 describe('readRequest: headers', () => {

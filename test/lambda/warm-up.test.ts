@@ -59,72 +59,70 @@ const tableOf = (use: CapabilityName): TableName | undefined => {
   return 'table' in capability ? capability.table : undefined;
 };
 
-describe('client warm-up', () => {
-  it('the test covers the warm-ups of more than 40 capabilities', () => {
-    expect(warmedUp.length).toBeGreaterThan(40);
-  });
+it('the test covers the warm-ups of more than 40 capabilities', () => {
+  expect(warmedUp.length).toBeGreaterThan(40);
+});
 
-  it.each(warmedUp)(
-    'the capability %s permits the warm-up of its client, and the warm-up changes nothing',
-    async (use) => {
-      const topic = await harness.newTopic();
-      const table = tableOf(use);
-      const before = table && (await harness.rows(table));
-      const actions = await actionsRequestedBy(use);
-      const granted = actionsOf(capabilities[use]).map((action) => action.split(':')[1]);
-      expect(granted).toEqual(expect.arrayContaining(actions));
-      expect(new Set(actions).size).toBe(1);
-      expect(table && (await harness.rows(table))).toEqual(before);
-      expect(await harness.rows('topics')).toContainEqual(expect.objectContaining({ uuid: topic.uuid }));
-      expect(harness.bodiesIn('fanOut')).toEqual([]);
-    },
-  );
+it.each(warmedUp)(
+  'the capability %s permits the warm-up of its client, and the warm-up changes nothing',
+  async (use) => {
+    const topic = await harness.newTopic();
+    const table = tableOf(use);
+    const before = table && (await harness.rows(table));
+    const actions = await actionsRequestedBy(use);
+    const granted = actionsOf(capabilities[use]).map((action) => action.split(':')[1]);
+    expect(granted).toEqual(expect.arrayContaining(actions));
+    expect(new Set(actions).size).toBe(1);
+    expect(table && (await harness.rows(table))).toEqual(before);
+    expect(await harness.rows('topics')).toContainEqual(expect.objectContaining({ uuid: topic.uuid }));
+    expect(harness.bodiesIn('fanOut')).toEqual([]);
+  },
+);
 
-  it('a client is warmed up once, even if several stores share it', async () => {
-    let clients = 0;
-    const client = () => ({});
+it('a client is warmed up once, even if several stores share it', async () => {
+  let clients = 0;
+  const client = () => ({});
+  const warmUp = async () => {
+    clients += 1;
+  };
+  const two = [topics, persons].map((store): Store => ({ ...store, client, warmUp }));
+  await warmUpStores(two, ['topics:read', 'topics:create', 'persons:read'], process.env);
+  expect(clients).toBe(1);
+});
+
+it('a shared client has one warm-up per store that a request uses concurrently, because each call needs a connection', async () => {
+  const client = () => ({});
+  const underWay: string[] = [];
+  const bothUnderWay = Promise.withResolvers<void>();
+  const stores = [journal, topics, persons].map((store): Store => {
     const warmUp = async () => {
-      clients += 1;
+      underWay.push(store.name);
+      if (underWay.length === 2) bothUnderWay.resolve();
+      await bothUnderWay.promise;
     };
-    const two = [topics, persons].map((store): Store => ({ ...store, client, warmUp }));
-    await warmUpStores(two, ['topics:read', 'topics:create', 'persons:read'], process.env);
-    expect(clients).toBe(1);
+    return { ...store, client, warmUp };
   });
+  await warmUpStores(stores, ['topics:read', 'persons:read', 'journal:write'], process.env);
+  expect(underWay).toEqual(['journal', 'topics']);
+});
 
-  it('a shared client has one warm-up per store that a request uses concurrently, because each call needs a connection', async () => {
-    const client = () => ({});
-    const underWay: string[] = [];
-    const bothUnderWay = Promise.withResolvers<void>();
-    const stores = [journal, topics, persons].map((store): Store => {
-      const warmUp = async () => {
-        underWay.push(store.name);
-        if (underWay.length === 2) bothUnderWay.resolve();
-        await bothUnderWay.promise;
-      };
-      return { ...store, client, warmUp };
-    });
-    await warmUpStores(stores, ['topics:read', 'persons:read', 'journal:write'], process.env);
-    expect(underWay).toEqual(['journal', 'topics']);
-  });
-
-  it('warmUpStores waits for each warm-up, even if another warm-up fails earlier', async () => {
-    const hasFailed = Promise.withResolvers<void>();
-    let isDone = false;
-    const failing = async () => {
-      hasFailed.resolve();
-      throw new Error('rejected');
-    };
-    const slow = async () => {
-      await hasFailed.promise;
-      await nextTurn();
-      isDone = true;
-    };
-    const both = [failing, slow].map(
-      (warmUp, index): Store => ({ ...([topics, persons][index] as Store), client: () => ({ index }), warmUp }),
-    );
-    await warmUpStores(both, ['topics:read', 'persons:read'], process.env);
-    expect(isDone).toBe(true);
-  });
+it('warmUpStores waits for each warm-up, even if another warm-up fails earlier', async () => {
+  const hasFailed = Promise.withResolvers<void>();
+  let isDone = false;
+  const failing = async () => {
+    hasFailed.resolve();
+    throw new Error('rejected');
+  };
+  const slow = async () => {
+    await hasFailed.promise;
+    await nextTurn();
+    isDone = true;
+  };
+  const both = [failing, slow].map(
+    (warmUp, index): Store => ({ ...([topics, persons][index] as Store), client: () => ({ index }), warmUp }),
+  );
+  await warmUpStores(both, ['topics:read', 'persons:read'], process.env);
+  expect(isDone).toBe(true);
 });
 
 describe('work during the Lambda initialisation', () => {

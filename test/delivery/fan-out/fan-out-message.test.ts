@@ -62,49 +62,44 @@ const inPagesOf = (size: number): FanOutMessageTools => ({
   },
 });
 
-describe('a message to a topic with one page of subscriptions', () => {
-  it('fan-out creates tasks for the active subscriptions and puts each task in the queue for its protocol', async () => {
-    const people = await Promise.all(Array.from({ length: 12 }, () => subscriber()));
-    const clerk = await subscriber({ protocol: 'email', address: 'clerk@example.org' });
-    await subscriber({ isActive: false });
-    const payload = aJob();
-    await fanOutMessage(payload, tools);
-    expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
-    expect(emailed()).toMatchObject([
-      { protocol: 'email', isSingle: false, attempt: 0, subscriptionUuids: [clerk.uuid] },
-    ]);
-    expect(queued().length).toBeGreaterThan(1);
-    for (const { content } of queued()) expect(content).toEqual({ type: 'Notification', ...payload.notification });
-    expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', shardBits: 3 });
-  });
-
-  it('fan-out stores a long body that publish could not store, and its tasks contain only the body key', async () => {
-    await subscriber();
-    const body = Buffer.alloc(5000, 'x').toString('base64');
-    const notification = { ...aJob().notification, bodyBase64: body, bodyKey: 'publication-1' };
-    await fanOutMessage(aJob({ notification }), tools);
-    expect(queued().map(({ content }) => content)).toMatchObject([{ bodyKey: 'publication-1' }]);
-    expect([queued()[0]?.content, await messageRow()].map((one) => 'bodyBase64' in Object(one))).toEqual([
-      false,
-      false,
-    ]);
-    expect(await harness.bodies().getBody('publication-1')).toBe(body);
-  });
-
-  it.each([
-    ['references the body', undefined],
-    ['contains the body', 'e30='],
-  ])(
-    'a reconciliation does not send a message after it has expired, even if the payload %s',
-    async (_what, bodyBase64) => {
-      await subscriber();
-      const notification = { ...aJob().notification, bodyBase64 };
-      await fanOutMessage(aJob({ notification, isReconciliation: true }), tools);
-      expect(queued()).toEqual([]);
-      expect(await messageRow()).toBeUndefined();
-    },
-  );
+it('fan-out creates tasks for the active subscriptions and puts each task in the queue for its protocol', async () => {
+  const people = await Promise.all(Array.from({ length: 12 }, () => subscriber()));
+  const clerk = await subscriber({ protocol: 'email', address: 'clerk@example.org' });
+  await subscriber({ isActive: false });
+  const payload = aJob();
+  await fanOutMessage(payload, tools);
+  expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+  expect(emailed()).toMatchObject([
+    { protocol: 'email', isSingle: false, attempt: 0, subscriptionUuids: [clerk.uuid] },
+  ]);
+  expect(queued().length).toBeGreaterThan(1);
+  for (const { content } of queued()) expect(content).toEqual({ type: 'Notification', ...payload.notification });
+  expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', shardBits: 3 });
 });
+
+it('fan-out stores a long body that publish could not store, and its tasks contain only the body key', async () => {
+  await subscriber();
+  const body = Buffer.alloc(5000, 'x').toString('base64');
+  const notification = { ...aJob().notification, bodyBase64: body, bodyKey: 'publication-1' };
+  await fanOutMessage(aJob({ notification }), tools);
+  expect(queued().map(({ content }) => content)).toMatchObject([{ bodyKey: 'publication-1' }]);
+  expect([queued()[0]?.content, await messageRow()].map((one) => 'bodyBase64' in Object(one))).toEqual([false, false]);
+  expect(await harness.bodies().getBody('publication-1')).toBe(body);
+});
+
+it.each([
+  ['references the body', undefined],
+  ['contains the body', 'e30='],
+])(
+  'a reconciliation does not send a message after it has expired, even if the payload %s',
+  async (_what, bodyBase64) => {
+    await subscriber();
+    const notification = { ...aJob().notification, bodyBase64 };
+    await fanOutMessage(aJob({ notification, isReconciliation: true }), tools);
+    expect(queued()).toEqual([]);
+    expect(await messageRow()).toBeUndefined();
+  },
+);
 
 describe('a segment', () => {
   it('fan-out creates the same tasks for every page size, and splits no task', async () => {
@@ -122,21 +117,19 @@ describe('a segment', () => {
   });
 });
 
-describe('a message to a topic with many pages of subscriptions', () => {
-  it('fan-out sends the message to the first page immediately and to the other pages in segments', async () => {
-    const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
-    const paged = inPagesOf(10);
-    // A segment can contain thousands of subscriptions. The estimate from the first ten of thirty subscriptions
-    // suffices for only one segment.
-    await fanOutMessage(aJob(), paged);
-    const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
-    expect(payloads.length).toBeGreaterThan(0);
-    const first = uuidsIn(queued());
-    expect(first.length).toBeGreaterThan(0);
-    expect(first.length).toBeLessThanOrEqual(10);
-    for (const payload of payloads) if (payload.segment) await fanOutSegment(payload, payload.segment, paged);
-    expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
-  });
+it('fan-out sends the message to the first page immediately and to the other pages in segments', async () => {
+  const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
+  const paged = inPagesOf(10);
+  // A segment can contain thousands of subscriptions. The estimate from the first ten of thirty subscriptions
+  // suffices for only one segment.
+  await fanOutMessage(aJob(), paged);
+  const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
+  expect(payloads.length).toBeGreaterThan(0);
+  const first = uuidsIn(queued());
+  expect(first.length).toBeGreaterThan(0);
+  expect(first.length).toBeLessThanOrEqual(10);
+  for (const payload of payloads) if (payload.segment) await fanOutSegment(payload, payload.segment, paged);
+  expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
 });
 
 describe('a reconciliation', () => {

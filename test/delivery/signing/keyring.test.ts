@@ -55,75 +55,73 @@ describe('the valid versions of the secret', () => {
   });
 });
 
-describe('a keyring', () => {
-  it('a keyring reads the secret only once for concurrent callers, then again after five minutes', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    const results = await Promise.all([ids(), ids(), ids()]);
-    expect(results).toEqual(Array(3).fill([idOf(first)]));
-    state.now += 5 * minute - 1;
-    await ids();
-    expect(state.reads).toBe(1);
-    state.now += 1;
-    await ids();
-    expect(state.reads).toBe(2);
-  });
+it('a keyring reads the secret only once for concurrent callers, then again after five minutes', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  const results = await Promise.all([ids(), ids(), ids()]);
+  expect(results).toEqual(Array(3).fill([idOf(first)]));
+  state.now += 5 * minute - 1;
+  await ids();
+  expect(state.reads).toBe(1);
+  state.now += 1;
+  await ids();
+  expect(state.reads).toBe(2);
+});
 
-  it('a keyring returns both keys during the overlap after a rotation, then only the new key', async () => {
-    const { state, ids, renewedIds } = aKeyring({ current: first, previous: undefined });
-    expect(await ids()).toEqual([idOf(first)]);
-    state.versions = async () => ({ current: second, previous: first });
-    state.now += 5 * minute;
-    expect(await renewedIds()).toEqual([idOf(second), idOf(first)]);
-    state.now = noon + 7 * day;
-    expect(await ids()).toEqual([idOf(second)]);
-  });
+it('a keyring returns both keys during the overlap after a rotation, then only the new key', async () => {
+  const { state, ids, renewedIds } = aKeyring({ current: first, previous: undefined });
+  expect(await ids()).toEqual([idOf(first)]);
+  state.versions = async () => ({ current: second, previous: first });
+  state.now += 5 * minute;
+  expect(await renewedIds()).toEqual([idOf(second), idOf(first)]);
+  state.now = noon + 7 * day;
+  expect(await ids()).toEqual([idOf(second)]);
+});
 
-  it('a keyring reads the secret before it returns keys that are an hour old', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    await ids();
-    state.versions = async () => ({ current: second, previous: first });
-    state.now += 60 * minute;
-    expect(await ids()).toEqual([idOf(second), idOf(first)]);
-  });
+it('a keyring reads the secret before it returns keys that are an hour old', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  await ids();
+  state.versions = async () => ({ current: second, previous: first });
+  state.now += 60 * minute;
+  expect(await ids()).toEqual([idOf(second), idOf(first)]);
+});
 
-  it('a keyring returns the cached keys while it reads the secret again', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    await ids();
-    state.versions = () => new Promise(() => {});
-    state.now += 5 * minute;
-    expect(await ids()).toEqual([idOf(first)]);
-    expect(state.reads).toBe(2);
-  });
+it('a keyring returns the cached keys while it reads the secret again', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  await ids();
+  state.versions = () => new Promise(() => {});
+  state.now += 5 * minute;
+  expect(await ids()).toEqual([idOf(first)]);
+  expect(state.reads).toBe(2);
+});
 
-  it('a keyring keeps the cached keys while the secret cannot be read', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    await ids();
-    state.versions = () => Promise.reject(new Error('throttled'));
-    state.now += 6 * minute;
-    expect(await ids()).toEqual([idOf(first)]);
-  });
+it('a keyring keeps the cached keys while the secret cannot be read', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  await ids();
+  state.versions = () => Promise.reject(new Error('throttled'));
+  state.now += 6 * minute;
+  expect(await ids()).toEqual([idOf(first)]);
+});
 
-  it('a keyring reports each failed read of the secret', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    await ids();
-    state.versions = () => Promise.reject(new Error('throttled'));
-    state.now += 5 * minute;
-    await Promise.all([ids(), ids()]);
-    await setImmediate();
-    await ids();
-    expect(state.faults).toMatchObject([{ errorName: 'staleSecret', cause: { message: 'throttled' } }]);
-    state.now += 5 * minute;
-    await ids();
-    await setImmediate();
-    expect(state.faults).toHaveLength(2);
-  });
+it('a keyring reports each failed read of the secret', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  await ids();
+  state.versions = () => Promise.reject(new Error('throttled'));
+  state.now += 5 * minute;
+  await Promise.all([ids(), ids()]);
+  await setImmediate();
+  await ids();
+  expect(state.faults).toMatchObject([{ errorName: 'staleSecret', cause: { message: 'throttled' } }]);
+  state.now += 5 * minute;
+  await ids();
+  await setImmediate();
+  expect(state.faults).toHaveLength(2);
+});
 
-  it('a keyring without keys throws an error, and reads the secret again at the next call', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    const { versions } = state;
-    state.versions = () => Promise.reject(new Error('throttled'));
-    await expect(ids()).rejects.toThrow('throttled');
-    state.versions = versions;
-    expect(await ids()).toEqual([idOf(first)]);
-  });
+it('a keyring without keys throws an error, and reads the secret again at the next call', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  const { versions } = state;
+  state.versions = () => Promise.reject(new Error('throttled'));
+  await expect(ids()).rejects.toThrow('throttled');
+  state.versions = versions;
+  expect(await ids()).toEqual([idOf(first)]);
 });

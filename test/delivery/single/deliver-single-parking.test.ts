@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { DeliveryContext } from '../../../shared/delivery/delivery-context.ts';
 import { maxActiveMessages, parkedExpiry } from '../../../shared/domain/deliveries/parking.ts';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
@@ -38,94 +38,89 @@ const rowOf = async (messageId: string) =>
 const parking = async () =>
   (await harness.deliveries()).filter(({ messageShard }) => String(messageShard).startsWith('parking#'));
 
-describe('a task behind the five oldest messages of a failing receiver', () => {
-  it('a task is parked without an attempt: its row has no timer, and the subscription has a parking row', async () => {
-    const { task } = await behindOthers();
-    await deliver(task);
-    const row = await rowOf('young');
-    expect(row).toMatchObject({ state: 'parked', attempt: -1 });
-    for (const name of ['owner', 'statusKey', 'sweepShard', 'sweepAt', 'resumes']) expect(row).not.toHaveProperty(name);
-    expect(await parking()).toMatchObject([
-      { messageId: 'young', rowOf: row?.messageShard },
-      { taskKey: 'parking', failingSince: noon, sweepShard: expect.stringMatching(/^due#/) },
-    ]);
-    expect([waiting(), harness.receiver.received]).toEqual([[], []]);
-  });
-
-  it.each<[string, Partial<DeliveryContext['deliveries']>]>([
-    ['its parking row is written', { openParking: () => Promise.reject(new Error('killed')) }],
-    ['it is parked', { park: () => Promise.reject(new Error('killed')) }],
-  ])('a task keeps its timer if the process stops before %s, and the repeated task parks it', async (_what, dying) => {
-    const { task } = await behindOthers();
-    const engine = { ...harness.engine, deliveries: { ...harness.engine.deliveries, ...dying } };
-    await expect(deliver(task, engine)).rejects.toThrow('killed');
-    expect(await rowOf('young')).toMatchObject({ state: 'waiting', sweepShard: expect.any(String) });
-    await deliver(task);
-    await deliver(task);
-    expect(await rowOf('young')).toMatchObject({ state: 'parked' });
-    expect((await parking()).length).toBe(2);
-  });
-
-  it('a failed probe leaves the task parked and uses up no retry, even if the policy has no retries', async () => {
-    const { task } = await behindOthers();
-    await deliver(task);
-    harness.receiver.answer(status(500));
-    await deliver({ ...task, isProbe: true });
-    expect(harness.receiver.received).toHaveLength(1);
-    // A probe must not shorten the life of the row, because a failing receiver gets a probe only once a day.
-    const kept = { expiresAt: parkedExpiry(harness.engine.now(), harness.engine.deliveryDays) };
-    expect(await rowOf('young')).toMatchObject({
-      state: 'parked',
-      attempt: 0,
-      base: 1,
-      outcome: { status: 500 },
-      ...kept,
-    });
-    expect(await rowOf('young')).not.toHaveProperty('sweepShard');
-    expect(waiting()).toEqual([]);
-  });
-
-  it('an expired task deletes the response to its probe, because the recorded outcome has changed', async () => {
-    const { task } = await behindOthers();
-    await deliver(task);
-    const sender = { deliver: async () => ({ class: 'http', status: 400, response: 'unknown key' }) as const };
-    await deliver({ ...task, isProbe: true }, { ...harness.engine, sender });
-    expect(await rowOf('young')).toMatchObject({ response: { text: 'unknown key' } });
-    const { listParked, expireParked } = deliveriesStore.permissions.visitParking(
-      harness.dynamodb.client,
-      harness.tables.deliveries,
-    );
-    for (const place of await listParked(task.subscriptionUuids[0] ?? '', 1))
-      await expireParked(place, noon, expiresAt);
-    const row = await rowOf('young');
-    expect(row).toMatchObject({ state: 'failed', outcome: { class: 'expired' } });
-    expect(row).not.toHaveProperty('response');
-  });
-
-  it('a delivered probe starts the release of all parked messages', async () => {
-    const { task } = await behindOthers();
-    await deliver(task);
-    const sent: unknown[] = [];
-    const fanOut = { send: async ({ payload }: { payload: unknown }) => void sent.push(payload) };
-    await deliver({ ...task, isProbe: true }, { ...harness.engine, fanOut });
-    expect(await rowOf('young')).toMatchObject({ state: 'delivered' });
-    expect(sent).toEqual([{ parkingOf: task.subscriptionUuids[0] }]);
-  });
+it('a task is parked without an attempt: its row has no timer, and the subscription has a parking row', async () => {
+  const { task } = await behindOthers();
+  await deliver(task);
+  const row = await rowOf('young');
+  expect(row).toMatchObject({ state: 'parked', attempt: -1 });
+  for (const name of ['owner', 'statusKey', 'sweepShard', 'sweepAt', 'resumes']) expect(row).not.toHaveProperty(name);
+  expect(await parking()).toMatchObject([
+    { messageId: 'young', rowOf: row?.messageShard },
+    { taskKey: 'parking', failingSince: noon, sweepShard: expect.stringMatching(/^due#/) },
+  ]);
+  expect([waiting(), harness.receiver.received]).toEqual([[], []]);
 });
 
-describe('a task without a subscription to deliver to', () => {
-  it.each([
-    ['paused', { isActive: false, pausedReason: 'gone' as const }, 'failed'],
-    ['in another generation of the topic', { generation: 'another' }, 'dropped'],
-  ])('a task ends if its subscription is %s, even if the message body has expired', async (_what, given, state) => {
-    const person = await subscriber(given);
-    const { bodyBase64: _, ...notification } = aNotification(topic);
-    const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };
-    const task = aTask({ ...notification, bodyKey: 'gone' }, [person], own);
-    await deliveriesStore.permissions
-      .publish(harness.dynamodb.client, harness.tables.deliveries)
-      .openSingle(task, noon, expiresAt);
-    await deliver(task);
-    expect(await single(person)).toMatchObject({ state });
+it.each<[string, Partial<DeliveryContext['deliveries']>]>([
+  ['its parking row is written', { openParking: () => Promise.reject(new Error('killed')) }],
+  ['it is parked', { park: () => Promise.reject(new Error('killed')) }],
+])('a task keeps its timer if the process stops before %s, and the repeated task parks it', async (_what, dying) => {
+  const { task } = await behindOthers();
+  const engine = { ...harness.engine, deliveries: { ...harness.engine.deliveries, ...dying } };
+  await expect(deliver(task, engine)).rejects.toThrow('killed');
+  expect(await rowOf('young')).toMatchObject({ state: 'waiting', sweepShard: expect.any(String) });
+  await deliver(task);
+  await deliver(task);
+  expect(await rowOf('young')).toMatchObject({ state: 'parked' });
+  expect((await parking()).length).toBe(2);
+});
+
+it('a failed probe leaves the task parked and uses up no retry, even if the policy has no retries', async () => {
+  const { task } = await behindOthers();
+  await deliver(task);
+  harness.receiver.answer(status(500));
+  await deliver({ ...task, isProbe: true });
+  expect(harness.receiver.received).toHaveLength(1);
+  // A probe must not shorten the life of the row, because a failing receiver gets a probe only once a day.
+  const kept = { expiresAt: parkedExpiry(harness.engine.now(), harness.engine.deliveryDays) };
+  expect(await rowOf('young')).toMatchObject({
+    state: 'parked',
+    attempt: 0,
+    base: 1,
+    outcome: { status: 500 },
+    ...kept,
   });
+  expect(await rowOf('young')).not.toHaveProperty('sweepShard');
+  expect(waiting()).toEqual([]);
+});
+
+it('an expired task deletes the response to its probe, because the recorded outcome has changed', async () => {
+  const { task } = await behindOthers();
+  await deliver(task);
+  const sender = { deliver: async () => ({ class: 'http', status: 400, response: 'unknown key' }) as const };
+  await deliver({ ...task, isProbe: true }, { ...harness.engine, sender });
+  expect(await rowOf('young')).toMatchObject({ response: { text: 'unknown key' } });
+  const { listParked, expireParked } = deliveriesStore.permissions.visitParking(
+    harness.dynamodb.client,
+    harness.tables.deliveries,
+  );
+  for (const place of await listParked(task.subscriptionUuids[0] ?? '', 1)) await expireParked(place, noon, expiresAt);
+  const row = await rowOf('young');
+  expect(row).toMatchObject({ state: 'failed', outcome: { class: 'expired' } });
+  expect(row).not.toHaveProperty('response');
+});
+
+it('a delivered probe starts the release of all parked messages', async () => {
+  const { task } = await behindOthers();
+  await deliver(task);
+  const sent: unknown[] = [];
+  const fanOut = { send: async ({ payload }: { payload: unknown }) => void sent.push(payload) };
+  await deliver({ ...task, isProbe: true }, { ...harness.engine, fanOut });
+  expect(await rowOf('young')).toMatchObject({ state: 'delivered' });
+  expect(sent).toEqual([{ parkingOf: task.subscriptionUuids[0] }]);
+});
+
+it.each([
+  ['paused', { isActive: false, pausedReason: 'gone' as const }, 'failed'],
+  ['in another generation of the topic', { generation: 'another' }, 'dropped'],
+])('a task ends if its subscription is %s, even if the message body has expired', async (_what, given, state) => {
+  const person = await subscriber(given);
+  const { bodyBase64: _, ...notification } = aNotification(topic);
+  const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };
+  const task = aTask({ ...notification, bodyKey: 'gone' }, [person], own);
+  await deliveriesStore.permissions
+    .publish(harness.dynamodb.client, harness.tables.deliveries)
+    .openSingle(task, noon, expiresAt);
+  await deliver(task);
+  expect(await single(person)).toMatchObject({ state });
 });

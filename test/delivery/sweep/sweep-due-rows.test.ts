@@ -72,48 +72,46 @@ async function published(given: Partial<Notification> = {}) {
   return { publication, content: { type: 'Notification', ...publication } as const };
 }
 
-describe('the sweeper resumes', () => {
-  it('the sweeper resumes a retry whose timer was lost, but only once', async () => {
-    const person = await subscriber();
-    const { content } = await published();
-    harness.receiver.answer(status(500));
-    await deliver(aTask(content, [person]));
-    harness.moveTo(noon + 60_000 + graceMs - 1);
-    expect(await sweepDueRows(sweeper)).toEqual(nothing);
-    harness.pass(1 + 90_000);
-    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, resumed: 1 });
-    expect(await sweepDueRows(sweeper)).toEqual(nothing);
-    expect(dueForMs).toEqual([0, 90_000, 0]);
-    expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
-  });
+it('the sweeper resumes a retry whose timer was lost, but only once', async () => {
+  const person = await subscriber();
+  const { content } = await published();
+  harness.receiver.answer(status(500));
+  await deliver(aTask(content, [person]));
+  harness.moveTo(noon + 60_000 + graceMs - 1);
+  expect(await sweepDueRows(sweeper)).toEqual(nothing);
+  harness.pass(1 + 90_000);
+  expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, resumed: 1 });
+  expect(await sweepDueRows(sweeper)).toEqual(nothing);
+  expect(dueForMs).toEqual([0, 90_000, 0]);
+  expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
+});
 
-  it('the sweeper reconciles an incomplete message after one interval, and again after four intervals', async () => {
-    const { publication } = await published({
-      bodyBase64: Buffer.alloc(5000).toString('base64'),
-      bodyKey: 'publication',
-    });
-    const reconciliations = () => harness.payloadsIn<FanOutPayload>('fanOut');
-    for (const [rounds, at] of [reconcileAfterMs, 5 * reconcileAfterMs].entries()) {
-      harness.moveTo(noon + at - 1);
-      expect(await sweepDueRows(sweeper)).toEqual(nothing);
-      harness.pass(1);
-      expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, reconciled: 1 });
-      expect(reconciliations()).toHaveLength(rounds + 1);
-    }
-    // The payload omits the long body, which is in S3.
-    const { bodyBase64: _, ...notification } = publication;
-    expect(reconciliations()[0]).toEqual({
-      publicationId: 'publication',
-      notification,
-      isReconciliation: true,
-      isFirstFanOut: true,
-    });
-    await deliveries.permissions
-      .fanOut(harness.dynamodb.client, harness.tables.deliveries)
-      .completeMessage(publication.messageId);
-    harness.pass(64 * reconcileAfterMs);
-    expect(await sweepDueRows(sweeper)).toEqual(nothing);
+it('the sweeper reconciles an incomplete message after one interval, and again after four intervals', async () => {
+  const { publication } = await published({
+    bodyBase64: Buffer.alloc(5000).toString('base64'),
+    bodyKey: 'publication',
   });
+  const reconciliations = () => harness.payloadsIn<FanOutPayload>('fanOut');
+  for (const [rounds, at] of [reconcileAfterMs, 5 * reconcileAfterMs].entries()) {
+    harness.moveTo(noon + at - 1);
+    expect(await sweepDueRows(sweeper)).toEqual(nothing);
+    harness.pass(1);
+    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, reconciled: 1 });
+    expect(reconciliations()).toHaveLength(rounds + 1);
+  }
+  // The payload omits the long body, which is in S3.
+  const { bodyBase64: _, ...notification } = publication;
+  expect(reconciliations()[0]).toEqual({
+    publicationId: 'publication',
+    notification,
+    isReconciliation: true,
+    isFirstFanOut: true,
+  });
+  await deliveries.permissions
+    .fanOut(harness.dynamodb.client, harness.tables.deliveries)
+    .completeMessage(publication.messageId);
+  harness.pass(64 * reconcileAfterMs);
+  expect(await sweepDueRows(sweeper)).toEqual(nothing);
 });
 
 it('the sweeper reports a row that fails, then continues with the other rows', async () => {
@@ -223,18 +221,16 @@ describe('the reconciliation of a small topic', () => {
   });
 });
 
-describe('a retry of an expired message', () => {
-  it('a retry of an expired message is reported as failed before its row expires, unless the subscription is deleted', async () => {
-    const [person, leaving] = [await subscriber(), await subscriber()];
-    harness.receiver.answer(status(500));
-    const content = aNotification(topic);
-    await deliver(aTask(content, [person, leaving]));
-    await harness.subscriptionStore().removeView(leaving, leaving);
-    harness.moveTo(noon + 60_000 + graceMs);
-    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, ended: 2 });
-    expect(failed).toEqual([{ messageId: content.messageId, uuid: person.uuid, class: 'expired' }]);
-    expect(await single(person)).toMatchObject({ state: 'dropped' });
-  });
+it('a retry of an expired message is reported as failed before its row expires, unless the subscription is deleted', async () => {
+  const [person, leaving] = [await subscriber(), await subscriber()];
+  harness.receiver.answer(status(500));
+  const content = aNotification(topic);
+  await deliver(aTask(content, [person, leaving]));
+  await harness.subscriptionStore().removeView(leaving, leaving);
+  harness.moveTo(noon + 60_000 + graceMs);
+  expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, ended: 2 });
+  expect(failed).toEqual([{ messageId: content.messageId, uuid: person.uuid, class: 'expired' }]);
+  expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 
 describe('a confirmation request whose retry was lost', () => {

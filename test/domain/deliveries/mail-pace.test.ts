@@ -47,33 +47,31 @@ describe('the sending rate', () => {
   });
 });
 
-describe('the time limits of email deliveries', () => {
-  it('the function time limit is at most 900 seconds, the lease is longer, and the visibility timeout is the longest', () => {
-    fc.assert(
-      fc.property(rates, (emailsPerSecond) => {
-        const times = mailTimes({ emailsPerSecond });
-        expect(times.functionSeconds).toBeLessThanOrEqual(900);
-        expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
-        expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);
-      }),
-    );
-  });
+it('the function time limit is at most 900 seconds, the lease is longer, and the visibility timeout is the longest', () => {
+  fc.assert(
+    fc.property(rates, (emailsPerSecond) => {
+      const times = mailTimes({ emailsPerSecond });
+      expect(times.functionSeconds).toBeLessThanOrEqual(900);
+      expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
+      expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);
+    }),
+  );
+});
 
-  it('the function time limit is long enough for a batch of the largest tasks', () => {
-    fc.assert(
-      fc.property(rates, (emailsPerSecond) => {
-        const { functionSeconds } = mailTimes({ emailsPerSecond });
-        const mails = mailBatchSize * maxBatchAttempts;
-        const sendingSeconds = (mails * mailIntervalMs(mailRates(emailsPerSecond).events)) / 1000;
-        expect(functionSeconds - mailReserveSeconds).toBeGreaterThanOrEqual(sendingSeconds);
-      }),
-    );
-  });
+it('the function time limit is long enough for a batch of the largest tasks', () => {
+  fc.assert(
+    fc.property(rates, (emailsPerSecond) => {
+      const { functionSeconds } = mailTimes({ emailsPerSecond });
+      const mails = mailBatchSize * maxBatchAttempts;
+      const sendingSeconds = (mails * mailIntervalMs(mailRates(emailsPerSecond).events)) / 1000;
+      expect(functionSeconds - mailReserveSeconds).toBeGreaterThanOrEqual(sendingSeconds);
+    }),
+  );
+});
 
-  it('the function time limits match the examples in the documentation', () => {
-    expect(mailTimes({ emailsPerSecond: 14 }).functionSeconds).toBe(79);
-    expect(mailTimes({ emailsPerSecond: 1 }).functionSeconds).toBe(599);
-  });
+it('the function time limits match the examples in the documentation', () => {
+  expect(mailTimes({ emailsPerSecond: 14 }).functionSeconds).toBe(79);
+  expect(mailTimes({ emailsPerSecond: 1 }).functionSeconds).toBe(599);
 });
 
 describe('the next email', () => {

@@ -75,20 +75,18 @@ describe('decideRetry', () => {
   });
 });
 
-describe('the jitter of a countdown', () => {
-  it.each([
-    [60, 0, 0],
-    [60, 0.5, 750],
-    [60, 1, 1500],
-    [600, 1, 15_000],
-    [601, 1, 15_000],
-    [3600, 0.5, 7500],
-    [1_209_600, 1, 15_000],
-    [1, 1, 25],
-  ])('the jitter of a countdown of %i s with the random value %d is %i ms', (countdownSeconds, jitter, late) => {
-    const decided = decide({ policy: { countdownSeconds, maxRetries: 1 }, jitter });
-    expect(decided.notBefore).toBe(noon + countdownSeconds * 1000 + late);
-  });
+it.each([
+  [60, 0, 0],
+  [60, 0.5, 750],
+  [60, 1, 1500],
+  [600, 1, 15_000],
+  [601, 1, 15_000],
+  [3600, 0.5, 7500],
+  [1_209_600, 1, 15_000],
+  [1, 1, 25],
+])('the jitter of a countdown of %i s with the random value %d is %i ms', (countdownSeconds, jitter, late) => {
+  const decided = decide({ policy: { countdownSeconds, maxRetries: 1 }, jitter });
+  expect(decided.notBefore).toBe(noon + countdownSeconds * 1000 + late);
 });
 
 describe('Retry-After', () => {
@@ -228,23 +226,21 @@ function waitByHops(notBefore: number, from: number, hopSeconds: number) {
   return { now, hops };
 }
 
-describe('nextHop', () => {
-  it('nextHop reports a task as due from the exact millisecond of its due time', () => {
-    expect(nextHop(noon, noon, 900)).toEqual({ isDue: true });
-    expect(nextHop(noon, noon + 5, 900)).toEqual({ isDue: true });
-    expect(nextHop(noon, noon - 1, 900)).toEqual({ isDue: false, delaySeconds: 1 });
-    expect(nextHop(noon, noon - 1000, 900)).toEqual({ isDue: false, delaySeconds: 1 });
-    expect(nextHop(noon, noon - 1001, 900)).toEqual({ isDue: false, delaySeconds: 2 });
-  });
+it('nextHop reports a task as due from the exact millisecond of its due time', () => {
+  expect(nextHop(noon, noon, 900)).toEqual({ isDue: true });
+  expect(nextHop(noon, noon + 5, 900)).toEqual({ isDue: true });
+  expect(nextHop(noon, noon - 1, 900)).toEqual({ isDue: false, delaySeconds: 1 });
+  expect(nextHop(noon, noon - 1000, 900)).toEqual({ isDue: false, delaySeconds: 1 });
+  expect(nextHop(noon, noon - 1001, 900)).toEqual({ isDue: false, delaySeconds: 2 });
+});
 
-  it('nextHop ends every wait less than a second after the requested time, with as few hops as possible', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1e8 }), fc.integer({ min: 60, max: 900 }), (restMs, hopSeconds) => {
-        const { now, hops } = waitByHops(noon + restMs, noon, hopSeconds);
-        expect(hops).toBe(Math.ceil(Math.ceil(restMs / 1000) / hopSeconds));
-        expect(now).toBeGreaterThanOrEqual(noon + restMs);
-        expect(now).toBeLessThan(noon + restMs + 1000);
-      }),
-    );
-  });
+it('nextHop ends every wait less than a second after the requested time, with as few hops as possible', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e8 }), fc.integer({ min: 60, max: 900 }), (restMs, hopSeconds) => {
+      const { now, hops } = waitByHops(noon + restMs, noon, hopSeconds);
+      expect(hops).toBe(Math.ceil(Math.ceil(restMs / 1000) / hopSeconds));
+      expect(now).toBeGreaterThanOrEqual(noon + restMs);
+      expect(now).toBeLessThan(noon + restMs + 1000);
+    }),
+  );
 });

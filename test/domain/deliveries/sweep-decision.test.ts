@@ -11,37 +11,35 @@ const lane = (waiting: number, delayed = 0) => ({ waiting, delayed, perSecond: 1
 const look = (given: Partial<Parameters<typeof decideSweep>[0]>): SweepDecision =>
   decideSweep({ resumes: 0, wasPostponed: false, lanes: [lane(0)], everyMs, quickMs: 1000, ...given });
 
-describe('a due row without an outcome', () => {
-  it('a due row is resumed immediately if its lanes are almost empty', () => {
-    expect(look({ lanes: [lane(10), lane(3)] })).toEqual({ is: 'sent', forMs: 4 * everyMs });
-  });
+it('a due row is resumed immediately if its lanes are almost empty', () => {
+  expect(look({ lanes: [lane(10), lane(3)] })).toEqual({ is: 'sent', forMs: 4 * everyMs });
+});
 
-  it('a due row is postponed until its slowest lane has had enough time to process the waiting tasks', () => {
-    const forMs = 11_100 + everyMs;
-    expect(look({ lanes: [lane(11), lane(111)] })).toEqual({ is: 'postponed', forMs, wasPostponed: true });
-  });
+it('a due row is postponed until its slowest lane has had enough time to process the waiting tasks', () => {
+  const forMs = 11_100 + everyMs;
+  expect(look({ lanes: [lane(11), lane(111)] })).toEqual({ is: 'postponed', forMs, wasPostponed: true });
+});
 
-  it('a due row is resumed after one postponement, even if the lane is full again', () => {
-    expect(look({ lanes: [lane(1e9)], wasPostponed: true })).toEqual({ is: 'sent', forMs: 4 * everyMs });
-  });
+it('a due row is resumed after one postponement, even if the lane is full again', () => {
+  expect(look({ lanes: [lane(1e9)], wasPostponed: true })).toEqual({ is: 'sent', forMs: 4 * everyMs });
+});
 
-  it('a due row is postponed by at most half a day', () => {
-    expect(look({ lanes: [lane(1e9)] })).toMatchObject({ forMs: 12 * 3_600_000 + everyMs });
-  });
+it('a due row is postponed by at most half a day', () => {
+  expect(look({ lanes: [lane(1e9)] })).toMatchObject({ forMs: 12 * 3_600_000 + everyMs });
+});
 
-  it('a due row is postponed while a lane is stopped, and can be postponed again if the lane is full', () => {
-    for (const wasPostponed of [false, true]) {
-      const held = { is: 'postponed', forMs: 15 * 60_000, wasPostponed: false };
-      expect(look({ lanes: [lane(0), lane(0, 1)], wasPostponed, resumes: maxResumes })).toEqual(held);
-    }
-  });
+it('a due row is postponed while a lane is stopped, and can be postponed again if the lane is full', () => {
+  for (const wasPostponed of [false, true]) {
+    const held = { is: 'postponed', forMs: 15 * 60_000, wasPostponed: false };
+    expect(look({ lanes: [lane(0), lane(0, 1)], wasPostponed, resumes: maxResumes })).toEqual(held);
+  }
+});
 
-  it('a due row waits four times as long after each resume and is stuck after the third resume', () => {
-    const waits = [0, 1, 2].map((resumes) => look({ resumes }));
-    expect(waits).toEqual([4, 16, 64].map((times) => ({ is: 'sent', forMs: times * everyMs })));
-    expect(look({ resumes: 3 })).toEqual({ is: 'stuck' });
-    expect(look({ resumes: 3, lanes: [lane(100)] })).toMatchObject({ is: 'postponed' });
-  });
+it('a due row waits four times as long after each resume and is stuck after the third resume', () => {
+  const waits = [0, 1, 2].map((resumes) => look({ resumes }));
+  expect(waits).toEqual([4, 16, 64].map((times) => ({ is: 'sent', forMs: times * everyMs })));
+  expect(look({ resumes: 3 })).toEqual({ is: 'stuck' });
+  expect(look({ resumes: 3, lanes: [lane(100)] })).toMatchObject({ is: 'postponed' });
 });
 
 describe('a reconciliation', () => {

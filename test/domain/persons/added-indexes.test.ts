@@ -18,26 +18,24 @@ const indexes = {
 const ada = { lastName: 'King', firstName: 'Ada', placeOfBirth: 'London' };
 const minute = 60_000;
 
-describe('an added index', () => {
-  it.each([
-    [[], 'byName'],
-    [['byPlace@1'], 'byName'],
-    [['byOther@2'], 'byName'],
-    [['byPlace@2'], 'byPlace'],
-  ])(
-    'an added index is used as soon as its tag is complete: if %j are complete, a search uses the index %s',
-    (whole, index) => {
-      expect(planSearch(ada, completeIndexes(indexes, whole))).toMatchObject({ by: 'index', index });
-    },
-  );
+it.each([
+  [[], 'byName'],
+  [['byPlace@1'], 'byName'],
+  [['byOther@2'], 'byName'],
+  [['byPlace@2'], 'byPlace'],
+])(
+  'an added index is used as soon as its tag is complete: if %j are complete, a search uses the index %s',
+  (whole, index) => {
+    expect(planSearch(ada, completeIndexes(indexes, whole))).toMatchObject({ by: 'index', index });
+  },
+);
 
-  it('an added index is listed by its tag, which consists of its name and version', () => {
-    expect(addedIndexes(indexes)).toEqual(['byPlace@2']);
-  });
+it('an added index is listed by its tag, which consists of its name and version', () => {
+  expect(addedIndexes(indexes)).toEqual(['byPlace@2']);
+});
 
-  it('withdrawing an added index removes all its tags but does not affect other indexes', () => {
-    expect(withoutIndex(['byPlace@1', 'byPlaceOfDeath@1', 'byPlace@2'], 'byPlace')).toEqual(['byPlaceOfDeath@1']);
-  });
+it('withdrawing an added index removes all its tags but does not affect other indexes', () => {
+  expect(withoutIndex(['byPlace@1', 'byPlaceOfDeath@1', 'byPlace@2'], 'byPlace')).toEqual(['byPlaceOfDeath@1']);
 });
 
 describe('a run that fills added indexes', () => {

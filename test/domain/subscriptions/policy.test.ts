@@ -64,9 +64,7 @@ describe('parsePolicy', () => {
   });
 });
 
-describe('the policy parameter', () => {
-  it('the policy parameter accepts a valid policy, and its error message lists the allowed values', () => {
-    expect(policyParameter.parse('3,10')).toEqual({ countdownSeconds: 3, maxRetries: 10 });
-    expect(policyParameter.safeParse('0,10').error?.issues[0]?.message).toContain('countdown 1 to 1209600');
-  });
+it('the policy parameter accepts a valid policy, and its error message lists the allowed values', () => {
+  expect(policyParameter.parse('3,10')).toEqual({ countdownSeconds: 3, maxRetries: 10 });
+  expect(policyParameter.safeParse('0,10').error?.issues[0]?.message).toContain('countdown 1 to 1209600');
 });

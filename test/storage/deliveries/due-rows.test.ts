@@ -169,27 +169,25 @@ describe('takeDue', () => {
   });
 });
 
-describe('dropDue', () => {
-  it('dropDue drops a due row, but does not change a failed row', async () => {
-    const [open, over] = [await single(retried), await single(retried)];
-    const rows = await due(noon + 1e9);
-    const lease = aLease(1);
-    await deliveries.acquireSingle({ ...over, attempt: 1 }, over.uuid, lease);
-    await deliveries.recordSingle({ ...over, attempt: 1 }, over.uuid, lease, failed);
-    for (const row of rows) await deliveries.dropDue(row, noon + 1e9);
-    expect(await due(noon + 1e9)).toEqual([]);
-    const states = (await dynamodb.rowsOf(table)).map(({ messageId, state }) => [messageId, state]);
-    expect(Object.fromEntries(states)).toEqual({ [open.messageId]: 'dropped', [over.messageId]: 'failed' });
-  });
+it('dropDue drops a due row, but does not change a failed row', async () => {
+  const [open, over] = [await single(retried), await single(retried)];
+  const rows = await due(noon + 1e9);
+  const lease = aLease(1);
+  await deliveries.acquireSingle({ ...over, attempt: 1 }, over.uuid, lease);
+  await deliveries.recordSingle({ ...over, attempt: 1 }, over.uuid, lease, failed);
+  for (const row of rows) await deliveries.dropDue(row, noon + 1e9);
+  expect(await due(noon + 1e9)).toEqual([]);
+  const states = (await dynamodb.rowsOf(table)).map(({ messageId, state }) => [messageId, state]);
+  expect(Object.fromEntries(states)).toEqual({ [open.messageId]: 'dropped', [over.messageId]: 'failed' });
+});
 
-  it('dropDue does not change a row whose lease has not expired', async () => {
-    await single();
-    const row = await firstDue(noon + 1e9);
-    await deliveries.dropDue(row, noon + leaseMs);
-    expect(await dynamodb.rowsOf(table)).toMatchObject([{ state: 'leased' }]);
-    await deliveries.dropDue(row, noon + leaseMs + 1);
-    expect(await dynamodb.rowsOf(table)).toMatchObject([{ state: 'dropped' }]);
-  });
+it('dropDue does not change a row whose lease has not expired', async () => {
+  await single();
+  const row = await firstDue(noon + 1e9);
+  await deliveries.dropDue(row, noon + leaseMs);
+  expect(await dynamodb.rowsOf(table)).toMatchObject([{ state: 'leased' }]);
+  await deliveries.dropDue(row, noon + leaseMs + 1);
+  expect(await dynamodb.rowsOf(table)).toMatchObject([{ state: 'dropped' }]);
 });
 
 describe('listFailed', () => {
@@ -223,22 +221,20 @@ describe('listFailed', () => {
   });
 });
 
-describe('reopen', () => {
-  it('reopen succeeds for only one of several operators, and retries are then counted from the next attempt', async () => {
-    const { messageId } = await single(failed);
-    const [row] = await failures({ messageId });
-    if (row === undefined) throw new Error('nothing has failed');
-    const opened = await Promise.all(
-      Array.from({ length: 5 }, () => deliveries.reopen({ ...row, publishedAt }, noon + 9, expiresAt + 9)),
-    );
-    expect(opened.filter(Boolean)).toHaveLength(1);
-    expect(await failures({ messageId })).toEqual([]);
-    expect(await failures({ since: 0 })).toEqual([]);
-    expect(await dynamodb.rowsOf(table)).toMatchObject([
-      { state: 'waiting', attempt: 0, base: 1, notBefore: noon + 9, expiresAt: expiresAt + 9 },
-    ]);
-    expect(await due(noon + 9 + graceMs)).toHaveLength(1);
-  });
+it('reopen succeeds for only one of several operators, and retries are then counted from the next attempt', async () => {
+  const { messageId } = await single(failed);
+  const [row] = await failures({ messageId });
+  if (row === undefined) throw new Error('nothing has failed');
+  const opened = await Promise.all(
+    Array.from({ length: 5 }, () => deliveries.reopen({ ...row, publishedAt }, noon + 9, expiresAt + 9)),
+  );
+  expect(opened.filter(Boolean)).toHaveLength(1);
+  expect(await failures({ messageId })).toEqual([]);
+  expect(await failures({ since: 0 })).toEqual([]);
+  expect(await dynamodb.rowsOf(table)).toMatchObject([
+    { state: 'waiting', attempt: 0, base: 1, notBefore: noon + 9, expiresAt: expiresAt + 9 },
+  ]);
+  expect(await due(noon + 9 + graceMs)).toHaveLength(1);
 });
 
 describe('the waiting messages of a subscription', () => {

@@ -63,16 +63,14 @@ describe('slots of a limit', () => {
   });
 });
 
-describe('countInHour', () => {
-  it('countInHour allows `max` calls per clock hour, and returns the start of the next hour for further calls', async () => {
-    const counting = Array.from({ length: 30 }, () => store.countInHour('caller', 12, noon + 5));
-    const results = await Promise.all(counting);
-    expect(results.filter((one) => one === undefined)).toHaveLength(12);
-    expect(results.filter((one) => one?.freeAt === noon + 3_600_000)).toHaveLength(18);
-    expect(await store.countInHour('caller', 12, noon + 3_599_999)).toBeDefined();
-    expect(await store.countInHour('caller', 12, noon + 3_600_000)).toBeUndefined();
-    expect(await store.countInHour('other caller', 12, noon)).toBeUndefined();
-  });
+it('countInHour allows `max` calls per clock hour, and returns the start of the next hour for further calls', async () => {
+  const counting = Array.from({ length: 30 }, () => store.countInHour('caller', 12, noon + 5));
+  const results = await Promise.all(counting);
+  expect(results.filter((one) => one === undefined)).toHaveLength(12);
+  expect(results.filter((one) => one?.freeAt === noon + 3_600_000)).toHaveLength(18);
+  expect(await store.countInHour('caller', 12, noon + 3_599_999)).toBeDefined();
+  expect(await store.countInHour('caller', 12, noon + 3_600_000)).toBeUndefined();
+  expect(await store.countInHour('other caller', 12, noon)).toBeUndefined();
 });
 
 it('a mailbox declines requests until an operator allows them again', async () => {

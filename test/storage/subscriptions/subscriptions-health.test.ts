@@ -28,69 +28,67 @@ const activeUuids = async () => {
   return (await Array.fromAsync(store.listActive(life, uuidRange(wholeTopic(0))))).flat().map(({ uuid }) => uuid);
 };
 
-describe('recordHealth', () => {
-  it('recordHealth changes no other attributes and does not pause the subscription', async () => {
-    const subscription = active();
-    await store.ensure(subscription);
-    await store.recordHealth(subscription, { isFailing: true });
-    expect(await get(subscription.uuid)).toEqual({ ...subscription, isFailing: true });
-    await store.recordHealth(subscription, { isFailing: false, lastDeliveredAt: noon + 1 });
-    expect(await get(subscription.uuid)).toEqual({ ...subscription, isFailing: false, lastDeliveredAt: noon + 1 });
-    expect(await activeUuids()).toEqual([subscription.uuid]);
-  });
+it('recordHealth changes no other attributes and does not pause the subscription', async () => {
+  const subscription = active();
+  await store.ensure(subscription);
+  await store.recordHealth(subscription, { isFailing: true });
+  expect(await get(subscription.uuid)).toEqual({ ...subscription, isFailing: true });
+  await store.recordHealth(subscription, { isFailing: false, lastDeliveredAt: noon + 1 });
+  expect(await get(subscription.uuid)).toEqual({ ...subscription, isFailing: false, lastDeliveredAt: noon + 1 });
+  expect(await activeUuids()).toEqual([subscription.uuid]);
+});
 
-  it('recordHealth keeps the time of the first failure until a later delivery succeeds, in any order of calls', async () => {
-    const subscription = active();
-    await store.ensure(subscription);
-    const failing = (failingSince: number) => store.recordHealth(subscription, { isFailing: true, failingSince });
-    const well = (lastDeliveredAt: number) => store.recordHealth(subscription, { isFailing: false, lastDeliveredAt });
-    const stands = async () => {
-      const { isFailing, failingSince, lastDeliveredAt } = (await get(subscription.uuid)) ?? {};
-      return { isFailing, failingSince, lastDeliveredAt };
-    };
-    await failing(noon + 5);
-    await failing(noon + 9);
-    await well(noon + 4);
-    expect(await stands()).toEqual({ isFailing: true, failingSince: noon + 5 });
-    await well(noon + 20);
-    expect(await stands()).toEqual({ isFailing: false, lastDeliveredAt: noon + 20 });
-    await failing(noon + 10);
-    expect(await stands()).toEqual({ isFailing: false, lastDeliveredAt: noon + 20 });
-  });
+it('recordHealth keeps the time of the first failure until a later delivery succeeds, in any order of calls', async () => {
+  const subscription = active();
+  await store.ensure(subscription);
+  const failing = (failingSince: number) => store.recordHealth(subscription, { isFailing: true, failingSince });
+  const well = (lastDeliveredAt: number) => store.recordHealth(subscription, { isFailing: false, lastDeliveredAt });
+  const stands = async () => {
+    const { isFailing, failingSince, lastDeliveredAt } = (await get(subscription.uuid)) ?? {};
+    return { isFailing, failingSince, lastDeliveredAt };
+  };
+  await failing(noon + 5);
+  await failing(noon + 9);
+  await well(noon + 4);
+  expect(await stands()).toEqual({ isFailing: true, failingSince: noon + 5 });
+  await well(noon + 20);
+  expect(await stands()).toEqual({ isFailing: false, lastDeliveredAt: noon + 20 });
+  await failing(noon + 10);
+  expect(await stands()).toEqual({ isFailing: false, lastDeliveredAt: noon + 20 });
+});
 
-  it('recordHealth does not pause a subscription after a later delivery has succeeded', async () => {
-    const subscription = active();
-    await store.ensure(subscription);
-    await store.recordHealth(subscription, { isFailing: true, failingSince: noon });
-    await store.recordHealth(subscription, { isFailing: false, lastDeliveredAt: noon + 1 });
-    await store.recordHealth(subscription, { failingSince: noon, pause: 'undeliverable' });
-    expect(await activeUuids()).toEqual([subscription.uuid]);
-  });
+it('recordHealth does not pause a subscription after a later delivery has succeeded', async () => {
+  const subscription = active();
+  await store.ensure(subscription);
+  await store.recordHealth(subscription, { isFailing: true, failingSince: noon });
+  await store.recordHealth(subscription, { isFailing: false, lastDeliveredAt: noon + 1 });
+  await store.recordHealth(subscription, { failingSince: noon, pause: 'undeliverable' });
+  expect(await activeUuids()).toEqual([subscription.uuid]);
+});
 
-  it('recordHealth pauses a subscription, records the reason and removes the subscription from fan-out', async () => {
-    const subscription = active();
-    await store.ensure(subscription);
-    await store.recordHealth(subscription, { isFailing: true, pause: 'gone' });
-    expect(await activeUuids()).toEqual([]);
-    const { activeSince: _, ...rest } = subscription;
-    const paused = { ...rest, isActive: false, isFailing: true, pausedReason: 'gone', requests: {} };
-    expect(await get(subscription.uuid)).toEqual(paused);
-  });
+it('recordHealth pauses a subscription, records the reason and removes the subscription from fan-out', async () => {
+  const subscription = active();
+  await store.ensure(subscription);
+  await store.recordHealth(subscription, { isFailing: true, pause: 'gone' });
+  expect(await activeUuids()).toEqual([]);
+  const { activeSince: _, ...rest } = subscription;
+  const paused = { ...rest, isActive: false, isFailing: true, pausedReason: 'gone', requests: {} };
+  expect(await get(subscription.uuid)).toEqual(paused);
+});
 
-  it.each([
-    ['the subscription was deleted', async () => {}],
-    [
-      'the subscription belongs to the next generation of its topic',
-      (uuid: string) => store.ensure(aSubscription({ ...topic, generation: 'next' }, { uuid })),
-    ],
-    ['the subscription is not active', (uuid: string) => store.ensure(aSubscription(topic, { uuid, isActive: false }))],
-  ])('recordHealth changes nothing if %s', async (_what, arrange) => {
-    const subscription = active();
-    await arrange(subscription.uuid);
-    const before = await get(subscription.uuid);
-    await store.recordHealth(subscription, { isFailing: true, pause: 'undeliverable' });
-    expect(await get(subscription.uuid)).toEqual(before);
-  });
+it.each([
+  ['the subscription was deleted', async () => {}],
+  [
+    'the subscription belongs to the next generation of its topic',
+    (uuid: string) => store.ensure(aSubscription({ ...topic, generation: 'next' }, { uuid })),
+  ],
+  ['the subscription is not active', (uuid: string) => store.ensure(aSubscription(topic, { uuid, isActive: false }))],
+])('recordHealth changes nothing if %s', async (_what, arrange) => {
+  const subscription = active();
+  await arrange(subscription.uuid);
+  const before = await get(subscription.uuid);
+  await store.recordHealth(subscription, { isFailing: true, pause: 'undeliverable' });
+  expect(await get(subscription.uuid)).toEqual(before);
 });
 
 describe('a paused subscription', () => {

@@ -30,43 +30,41 @@ const activeUuids = async () =>
     .flat()
     .map(({ uuid }) => uuid);
 
-describe('removeOfGeneration', () => {
-  it('removeOfGeneration deletes the subscription once and returns it', async () => {
-    const subscription = aSubscription(topic);
-    await store.ensure(subscription);
-    expect(await store.removeOfGeneration(subscription.uuid, 'first')).toEqual(subscription);
-    expect(await dynamodb.rowsOf(table)).toEqual([]);
-    expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
-  });
+it('removeOfGeneration deletes the subscription once and returns it', async () => {
+  const subscription = aSubscription(topic);
+  await store.ensure(subscription);
+  expect(await store.removeOfGeneration(subscription.uuid, 'first')).toEqual(subscription);
+  expect(await dynamodb.rowsOf(table)).toEqual([]);
+  expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
+});
 
-  it('removeOfGeneration keeps a subscription that is created again after it was read', async () => {
-    const subscription = aSubscription(topic);
-    await store.ensure(subscription);
-    let isRead = false;
-    onTestFinished(
-      interfereWith(dynamodb.client, () => ({
-        async call({ command }, go) {
-          const result = await go();
-          if (command === 'GetItem' && !isRead) {
-            isRead = true;
-            await store.removeView(subscription, subscription);
-            await store.ensure({ ...subscription, createdAt: subscription.createdAt + 1, generation: 'second' });
-          }
-          return result;
-        },
-      })),
-    );
-    expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
-    expect(isRead).toBe(true);
-    expect(await dynamodb.rowsOf(table)).toHaveLength(1);
-  });
+it('removeOfGeneration keeps a subscription that is created again after it was read', async () => {
+  const subscription = aSubscription(topic);
+  await store.ensure(subscription);
+  let isRead = false;
+  onTestFinished(
+    interfereWith(dynamodb.client, () => ({
+      async call({ command }, go) {
+        const result = await go();
+        if (command === 'GetItem' && !isRead) {
+          isRead = true;
+          await store.removeView(subscription, subscription);
+          await store.ensure({ ...subscription, createdAt: subscription.createdAt + 1, generation: 'second' });
+        }
+        return result;
+      },
+    })),
+  );
+  expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
+  expect(isRead).toBe(true);
+  expect(await dynamodb.rowsOf(table)).toHaveLength(1);
+});
 
-  it("removeOfGeneration keeps a subscription to the topic's next generation", async () => {
-    const subscription = aSubscription(topic);
-    await store.ensure(subscription);
-    expect(await store.removeOfGeneration(subscription.uuid, 'before')).toBeUndefined();
-    expect(await store.get(subscription.uuid, noon)).toEqual(subscription);
-  });
+it("removeOfGeneration keeps a subscription to the topic's next generation", async () => {
+  const subscription = aSubscription(topic);
+  await store.ensure(subscription);
+  expect(await store.removeOfGeneration(subscription.uuid, 'before')).toBeUndefined();
+  expect(await store.get(subscription.uuid, noon)).toEqual(subscription);
 });
 
 describe('pause', () => {
