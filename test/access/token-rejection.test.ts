@@ -19,21 +19,21 @@ it.each<[reason: string, key: IssuerKey, claims: object, header?: object]>([
   ['algorithm', first, {}, { alg: 'RS256' }],
   ['malformed', first, {}, { kid: undefined }],
   ['malformed', first, { exp: 'soon' }],
-])('is reported: %s', async (reason, key, claims, header) => {
+])('the reason for a rejected token is reported: %s', async (reason, key, claims, header) => {
   const { verify, claims: good } = await aVerifier(first);
   const reasons: string[] = [];
   expect(await verify(tokenBy(key, { ...good, ...claims }, header), (why) => reasons.push(why))).toBe(undefined);
   expect(reasons).toEqual([reason]);
 });
 
-it.each(['', 'x', 'x.y.z', 'e30.W10.AA'])('the reason is "malformed" for the token %j', async (token) => {
+it.each(['', 'x', 'x.y.z', 'e30.W10.AA'])('the token %j is rejected with the reason "malformed"', async (token) => {
   const { verify } = await aVerifier(first);
   const reasons: string[] = [];
   await verify(token, (why) => reasons.push(why));
   expect([reasons, claimedOrigin(token)]).toEqual([['malformed'], {}]);
 });
 
-it('no reason is reported for a valid token', async () => {
+it('a valid token has no reason for rejection', async () => {
   const { verify, claims } = await aVerifier(first);
   const reasons: string[] = [];
   expect(await verify(tokenBy(first, claims), (why) => reasons.push(why))).toMatchObject({ iss: issuer });

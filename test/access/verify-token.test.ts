@@ -7,14 +7,14 @@ const hour = 60 * minute;
 const [first, second, foreign] = ['first', 'second', 'foreign'].map(anIssuerKey) as [IssuerKey, IssuerKey, IssuerKey];
 const broken = { status: 503, text: '' };
 
-it('the keys are read once for many tokens', async () => {
+it('the verifier reads the keys of the issuer once for many tokens', async () => {
   const { isGood, readCount } = await aVerifier(first);
   expect(await Promise.all([1, 2, 3].map(() => isGood(first)))).toEqual([true, true, true]);
   expect(await isGood(first)).toBe(true);
   expect(readCount()).toBe(1);
 });
 
-it('the keys are read again after ten minutes, so that a withdrawn key is no longer trusted', async () => {
+it('the verifier reads the keys again after ten minutes, so that it no longer trusts a withdrawn key', async () => {
   const { isGood, readCount, setResponse, pass } = await aVerifier(first, second);
   expect(await isGood(first)).toBe(true);
   setResponse([second]);
@@ -25,7 +25,7 @@ it('the keys are read again after ten minutes, so that a withdrawn key is no lon
   expect(await isGood(second)).toBe(true);
 });
 
-it('the keys are replaced completely, even if a new key has the id of an old key', async () => {
+it('new keys replace all old keys, even if a new key has the ID of an old key', async () => {
   const { isGood, setResponse, pass } = await aVerifier(first);
   expect(await isGood(first)).toBe(true);
   const renewed = anIssuerKey('first');
@@ -34,7 +34,7 @@ it('the keys are replaced completely, even if a new key has the id of an old key
   expect([await isGood(first), await isGood(renewed)]).toEqual([false, true]);
 });
 
-it('the keys are read immediately when a token names an unknown key, and only once for concurrent tokens', async () => {
+it('the verifier reads the keys immediately if a token names an unknown key, but only once for concurrent tokens', async () => {
   const { isGood, readCount, setResponse } = await aVerifier(first);
   expect(await isGood(first)).toBe(true);
   setResponse([first, second]);
@@ -42,7 +42,7 @@ it('the keys are read immediately when a token names an unknown key, and only on
   expect(readCount()).toBe(2);
 });
 
-it('the keys are read at most once every ten seconds, however many tokens name unknown keys', async () => {
+it('the verifier reads the keys at most once every ten seconds, even if many tokens name unknown keys', async () => {
   const { isGood, readCount, pass } = await aVerifier(first);
   for (let second = 0; second < 30; second++) {
     expect(await isGood(anIssuerKey(`made up ${second}`))).toBe(false);
@@ -52,7 +52,7 @@ it('the keys are read at most once every ten seconds, however many tokens name u
   expect(readCount()).toBe(3);
 });
 
-it('a new key is read within ten seconds, even while other tokens name unknown keys', async () => {
+it('the verifier reads a new key within ten seconds, even if other tokens name unknown keys', async () => {
   const { isGood, setResponse, pass } = await aVerifier(first);
   expect(await isGood(foreign)).toBe(false);
   setResponse([first, second]);
@@ -64,7 +64,7 @@ it('a new key is read within ten seconds, even while other tokens name unknown k
   expect(await isGood(second)).toBe(true);
 });
 
-it('the keys can change twice within ten seconds, because reading a new key does not delay the next read', async () => {
+it('the verifier accepts keys that change twice within ten seconds', async () => {
   const { isGood, setResponse } = await aVerifier(first);
   expect(await isGood(first)).toBe(true);
   setResponse([second]);
@@ -74,7 +74,7 @@ it('the keys can change twice within ten seconds, because reading a new key does
   expect(await isGood(third)).toBe(true);
 });
 
-it('the last known keys stay valid for six hours, and the verifier reports the failure once', async () => {
+it('the last known keys stay valid for six hours if the issuer fails, and the failure is reported once', async () => {
   const { isGood, setResponse, pass, state } = await aVerifier(first);
   expect(await isGood(first)).toBe(true);
   setResponse(broken);

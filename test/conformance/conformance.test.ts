@@ -103,7 +103,8 @@ test('the conformance suite uses the product only over HTTP', () => {
   expect(suite.length).toBeGreaterThan(15);
   const targets = suite.flatMap(({ path, imports }) => imports.map(({ target }) => `${path} imports ${target}`));
   const outside = targets.filter((line) => / imports (shared|functions|infra|test\/(?!conformance))/.test(line));
-  // The allowed imports verify signatures as receivers do, read options and tokens, find the local stack, and print tables.
+  // The suite may import only code that verifies signatures, reads options and tokens, finds the local stack and prints
+  // tables.
   expect(outside.toSorted()).toEqual([
     'test/conformance/main.ts imports infra/local/aws/template/outputs.ts',
     'test/conformance/main.ts imports infra/operate/command-line.ts',

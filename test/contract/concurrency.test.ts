@@ -6,7 +6,7 @@ const together = (concurrency: number): number =>
   workerLanes.reduce((sum, { lane }) => sum + copiesOf(lane, concurrency), 0);
 
 test.each([minConcurrency, 60, 100, 333, 900, 970, 1000, 10_000])(
-  'reservations leave at least 20 % of an account concurrency of %i',
+  'reservations leave at least 20 % of an account concurrency of %i unreserved',
   (concurrency) => {
     const reserved = reservedCopies(concurrency) ?? 0;
     expect(together(concurrency) / concurrency).toBeLessThanOrEqual(0.7);
@@ -23,7 +23,7 @@ test('lanes reserve their declared maximum if the account concurrency is at leas
     for (const { lane, maxConcurrency } of workerLanes) expect(copiesOf(lane, concurrency)).toBe(maxConcurrency);
 });
 
-test('lanes exceed 70 % of an account concurrency that is one below the supported minimum', () => {
+test('the lanes reserve more than 70 % of an account concurrency that is one below the supported minimum', () => {
   expect(together(minConcurrency - 1) / (minConcurrency - 1)).toBeGreaterThan(0.7);
 });
 

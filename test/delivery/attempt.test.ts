@@ -8,8 +8,8 @@ const person = aSubscription();
 const task = aTask(aNotification(), [person]);
 
 /**
- * Makes an attempt that uses a test clock. The arguments set how long the attempt connects, waits for a response, and
- * waits in our own queue.
+ * Makes an attempt that uses a test clock. The arguments set the time that the attempt needs to connect, to get a
+ * response, and in our own queue.
  */
 async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
   let now = noon;

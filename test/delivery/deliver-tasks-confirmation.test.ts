@@ -14,7 +14,7 @@ const hasFailed = async ({ uuid }: StoredSubscription) =>
   Object.values((await subscription(uuid)).requests).some((request) => request.hasFailed);
 const pending = () => subscriber({ isActive: false, activeSince: undefined });
 
-it('a subscription is marked as failing from the first failed confirmation request until an attempt succeeds', async () => {
+it('a confirmation request is marked as failed from its first failed attempt until an attempt succeeds', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
@@ -27,7 +27,7 @@ it('a subscription is marked as failing from the first failed confirmation reque
   expect(await hasFailed(person)).toBe(false);
 });
 
-it('a subscription fails when its confirmation request has used all retries, so that the client can subscribe again', async () => {
+it('a confirmation request stays marked as failed after all retries, so that the client can subscribe again', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person, { attempt: 2 }));

@@ -75,7 +75,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(delays).toEqual([5, 10, 20, 40, 80, 80]);
   });
 
-  it('a task is released without an attempt if too little time is left after leasing', async () => {
+  it('a task is released without an attempt if too little time is left after its row is leased', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, lateAfter(task.isSingle ? 'acquireSingle' : 'acquire'));
     expect(harness.receiver.received).toEqual([]);

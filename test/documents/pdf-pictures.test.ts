@@ -22,7 +22,7 @@ describe('a page with', () => {
   );
 
   test.each(Object.entries(lacking))(
-    'a picture with %s is rejected if it is missing from the file',
+    'a page with %s is rejected if the picture is missing from the file',
     async (_name, pdf) => {
       expect(await converter.outcome(pdf, 'png')).toEqual({
         is: 'refused',
@@ -40,7 +40,7 @@ describe('a page with', () => {
     });
   });
 
-  test('a damaged mask is converted if the file is encrypted, because encrypted masks cannot be read', async () => {
+  test('a page with a damaged mask is converted if the file is encrypted, because encrypted masks cannot be checked', async () => {
     const encrypted = Buffer.concat([masked.noise, Buffer.from('\n%/Encrypt')]);
     expect(await converter.outcome(encrypted, 'png')).toEqual({ is: 'made', parts: 1 });
   });

@@ -57,7 +57,7 @@ test.each(allFormats)(
 );
 
 test.each<StoredFormat>(['pdf', 'jpeg', 'png', 'tiff', 'webp', 'gif', 'jpeg2000'])(
-  'converts %s to all other formats',
+  'planDocument converts %s to all other formats',
   (stored) => {
     for (const write of allFormats.filter((format) => format !== stored)) {
       expect(planDocument(stored, write)).toMatchObject({ is: 'conversion', stored, write });

@@ -47,11 +47,11 @@ describe('a receiver with an https address', () => {
   });
 
   it.each([
-    ['from an unknown authority', unknown, 'receiver.example', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ['that has expired', expired, 'receiver.example', 'CERT_HAS_EXPIRED'],
-    ['for a different host name', trusted, 'other.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ['for a host name instead of the address', trusted, '127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('a receiver with a certificate %s gets no part of the message', async (_what, tls, host, code) => {
+    ['a certificate from an unknown authority', unknown, 'receiver.example', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['an expired certificate', expired, 'receiver.example', 'CERT_HAS_EXPIRED'],
+    ['a certificate for a different host name', trusted, 'other.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['a certificate for a host name instead of the address', trusted, '127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ])('a receiver with %s gets no part of the message', async (_what, tls, host, code) => {
     const received: Buffer[] = [];
     const server = await startMisbehavingServer((socket) => socket.on('data', (data) => received.push(data)), {
       tls,

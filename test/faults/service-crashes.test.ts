@@ -1,10 +1,10 @@
 /*
  * Promise: a process of the service may crash at any moment without losing a message. A receiver gets a message again
  * only if the process crashed after sending the POST request but before recording it. Each crash between sending and
- * recording causes one repeated delivery with the same message-id. The test crashes each function after every call
- * (DynamoDB, SQS and the channel) took effect but before the response arrived. The test also crashes each function
- * before its first call and before parallel calls. Each crash is tested twice: with queues that deliver the work again,
- * and with queues that have lost their messages.
+ * recording causes one repeated delivery with the same message-id. The test crashes each function at every call
+ * (DynamoDB, SQS and the channel), after the call takes effect but before its response arrives. The test also crashes
+ * each function before its first call and before parallel calls. Each crash is tested twice: with queues that deliver
+ * the work again, and with queues that have lost their messages.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';

@@ -1,6 +1,7 @@
 /*
- * Promise: a shard with a hundred subscriptions works like any other shard, although they do not fit into one DynamoDB transaction. Each
- * subscription gets each message once, each failed delivery is retried according to its policy, and no crash loses a subscription.
+ * Promise: a shard with a hundred subscriptions works like any other shard, although the subscriptions do not fit into
+ * one DynamoDB transaction. Each subscription gets each message once, each failed delivery is retried according to its
+ * policy, and no crash loses a subscription.
  */
 import { beforeEach, expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';

@@ -32,7 +32,8 @@ const isWrite = ({ command, input }: { command: string; input: object }): boolea
   (/^(?:Put|Update)/.test(command) && /former#|place/.test(JSON.stringify(input)));
 
 /**
- * Runs the function until it ends or crashes, and then again. Returns the number of writes in a run without a crash.
+ * Runs the function until it ends or crashes, and then runs it again. Returns the number of writes in a run without a
+ * crash.
  */
 async function crashing(run: () => Promise<unknown>, crashAt: number | undefined, when: When): Promise<number> {
   let passed = -1;

@@ -431,7 +431,7 @@ test('readDocument has its own memory size, streams documents, and has enough ti
   expect(MemorySize).toBe(2048);
   const methods = properties('AWS::ApiGateway::Method');
   const its = methods.filter(({ OperationName }) => OperationName === 'readDocument');
-  // One integration is for GET, the other for HEAD.
+  // One integration is for GET requests, and one is for HEAD requests.
   expect(its).toHaveLength(2);
   for (const { Integration } of its) {
     expect(Integration).toMatchObject({ ResponseTransferMode: 'STREAM', TimeoutInMillis: Timeout * 1000 });

@@ -28,7 +28,7 @@ async function handlePersons(): Promise<string> {
   return uin;
 }
 
-/** Fails to deliver an event to an HTTP subscriber whose address and responses contain the marker. */
+/** Makes deliveries fail at an HTTP receiver that has the marker in its address and its responses. */
 async function deliverByHttp(): Promise<string[]> {
   const topic = await newTopic();
   const receiver = await startReceiver();

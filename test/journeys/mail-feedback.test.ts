@@ -49,7 +49,7 @@ test('a bounce pauses the subscription until a client subscribes again and confi
   expect(resumed).toMatchObject({ isActive: true });
   expect(resumed).not.toHaveProperty('pausedReason');
   await world.publish(topic, 'y');
-  // The mailbox receives one more confirmation request and the event, because both requests share one confirmation.
+  // Both subscribe requests cause only one confirmation request, which is followed by the event.
   const mails = await mailsTo(world, address, 4);
   expect(mails.map(({ subject }) => subject.startsWith('Confirm'))).toEqual([true, false, true, false]);
 });

@@ -61,7 +61,7 @@ describe('the log line of an error', () => {
     expect(JSON.stringify(line)).not.toContain(marker);
   });
 
-  it('the log line of an AWS error contains its code, status and request id', () => {
+  it('the log line of an AWS error contains its code, status and request ID', () => {
     const line = lineOf(awsError('ProvisionedThroughputExceededException'));
     expect(line).toMatchObject({ error: 'ProvisionedThroughputExceededException', awsStatus: 400 });
     expect(line).toMatchObject({ awsRequestId: 'aws-1' });

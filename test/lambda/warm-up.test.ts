@@ -17,8 +17,7 @@ const harness = useHarness();
 const storesWithWarmUp = everyStore.filter(({ warmUp }) => warmUp !== undefined);
 const storeOf = (use: string) => storesWithWarmUp.find(({ name }) => use.startsWith(`${name}:`));
 const uses = Object.keys(capabilities) as CapabilityName[];
-// Excludes `journal:writeMany`, which has no warm-up that writes nothing, because a batch write cannot have a
-// condition.
+// Excludes `journal:writeMany`, whose warm-up would write rows.
 const warmedUp = uses.filter(
   (use) => storeOf(use) !== undefined && !('bucket' in capabilities[use]) && use !== 'journal:writeMany',
 );

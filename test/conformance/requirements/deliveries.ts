@@ -85,7 +85,7 @@ export const deliveries = [
   ...requirementsOf('8 Delivery policy', {
     'the default policy is 3600,168, which means hourly retries for 7 days': policyIs('3600,168'),
     'a policy with only a countdown allows 168 retries': policyIs('60,168', { policy: '60' }),
-    'a policy lists the countdown first and max second': policyIs('3,10', { policy: '3, 10' }),
+    'a policy consists of the countdown, followed by max': policyIs('3,10', { policy: '3, 10' }),
     'a policy with max -1 allows unlimited retries': policyIs('60,-1', { policy: '60,-1' }),
     'an invalid policy returns 400': async ({ newTopic, call }) => {
       const topic = (await newTopic()).name;

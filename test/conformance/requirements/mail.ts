@@ -6,7 +6,7 @@ async function requestByMail(
   { newTopic, newMailbox, openInbox, subscribe }: Deployment,
   subject: readonly string[] = [],
 ) {
-  // Open the inbox before subscribing, so that no email is sent to an inbox that cannot be read.
+  // Opens the inbox before subscribing, so that no email is sent to an inbox that cannot be read.
   const mailsTo = openInbox();
   const topic = await newTopic();
   const address = newMailbox();

@@ -57,7 +57,7 @@ describe('a delivery with a slow response', () => {
 describe('after a failure', () => {
   const begins: HealthChange = { isFailing: true, failingSince: noon };
   it.each<[string, Partial<StoredSubscription>, DeliveryOutcome, HealthChange | undefined]>([
-    ['the subscription is marked as failing from that time', well, retried, begins],
+    ['the subscription is marked as failing from the time of the failure', well, retried, begins],
     ['the subscription is marked as failing even if the message has failed permanently', well, failed, begins],
     ['the subscription is marked as failing even if it was slow before', slow, retried, begins],
     ['the email subscription is marked as failing', { ...well, protocol: 'email' }, retried, begins],
@@ -75,9 +75,9 @@ describe('after a failure', () => {
   });
 
   it.each<[string, DeliveryOutcome]>([
-    ['was deferred', { class: 'split', at: noon, next: 'retry', notBefore: noon }],
-    ['was postponed because of one of our limits', { ...retried, class: 'email', isPostponed: true }],
-  ])('nothing changes if the delivery %s', (_what, outcome) => {
+    ['the delivery was deferred', { class: 'split', at: noon, next: 'retry', notBefore: noon }],
+    ['one of our limits postponed the delivery', { ...retried, class: 'email', isPostponed: true }],
+  ])('nothing changes if %s', (_what, outcome) => {
     for (const given of [well, ill, slow, {}]) expect(assess(given, outcome)).toBeUndefined();
   });
 

@@ -76,12 +76,12 @@ it('the function time limits match the examples in the documentation', () => {
 
 describe('the next email', () => {
   it.each([
-    ['one interval after the last email', { last: 1000, now: 1010 }, 1143],
-    ['immediately when the interval has passed', { last: 1000, now: 2000 }, 2000],
-    ['at the latest possible time', { last: 4857, now: 4900 }, 5000],
-    ['at no time if its turn would be after the latest possible time', { last: 4858, now: 4900 }, undefined],
-    ['at no time if the latest possible time has passed', { last: 0, now: 5001 }, undefined],
-  ])('is sent %s', (_when, { last, now }, at) => {
+    ['an email is sent one interval after the last email', { last: 1000, now: 1010 }, 1143],
+    ['an email is sent immediately when the interval has passed', { last: 1000, now: 2000 }, 2000],
+    ['an email is sent at the latest possible time', { last: 4857, now: 4900 }, 5000],
+    ['no email is sent if its turn would be after the latest possible time', { last: 4858, now: 4900 }, undefined],
+    ['no email is sent if the latest possible time has passed', { last: 0, now: 5001 }, undefined],
+  ])('%s', (_when, { last, now }, at) => {
     expect(nextTurn({ last, now, intervalMs: 143, latest: 5000 })).toBe(at);
   });
 });

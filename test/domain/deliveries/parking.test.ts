@@ -15,11 +15,11 @@ const minute = 60_000;
 
 describe('the gap between two attempts to a failing receiver', () => {
   it.each([
-    ['is zero while the receiver is healthy', undefined, 0],
-    ['is one second if the receiver has been failing for 20 seconds', noon - 20_000, 1000],
-    ["is 5 % of the time since the receiver's first failure", noon - 100 * minute, 5 * minute],
-    ['is at most 15 minutes', noon - 30 * 24 * 60 * minute, 15 * minute],
-    ['is zero if the clock is behind the time of the first failure', noon + 5000, 0],
+    ['the gap is zero while the receiver is healthy', undefined, 0],
+    ['the gap is one second if the receiver has been failing for 20 seconds', noon - 20_000, 1000],
+    ["the gap is 5 % of the time since the receiver's first failure", noon - 100 * minute, 5 * minute],
+    ['the gap is at most 15 minutes', noon - 30 * 24 * 60 * minute, 15 * minute],
+    ['the gap is zero if the clock is behind the time of the first failure', noon + 5000, 0],
   ])('%s', (_what, since, gap) => {
     expect(failingGapMs(since, noon, 90)).toBe(gap);
   });
@@ -31,10 +31,10 @@ it('the gap between two attempts is a day if the receiver has had no delivery fo
 
 describe('the time between two visits to parked messages', () => {
   it.each([
-    ['is 30 seconds at first', noon, minute / 2],
-    ["grows with the time since the receiver's first failure", noon - 60 * minute, 6 * minute],
-    ['is at most 15 minutes', noon - 13 * dayMs, 15 * minute],
-    ['is a day if nothing was delivered for deliveryDays', noon - 14 * dayMs, dayMs],
+    ['the wait is 30 seconds at first', noon, minute / 2],
+    ["the wait grows with the time since the receiver's first failure", noon - 60 * minute, 6 * minute],
+    ['the wait is at most 15 minutes', noon - 13 * dayMs, 15 * minute],
+    ['the wait is a day if nothing was delivered for `deliveryDays`', noon - 14 * dayMs, dayMs],
   ])('%s', (_what, since, wait) => {
     expect(visitWaitMs(since, noon, 14)).toBe(wait);
   });
@@ -46,7 +46,7 @@ describe('the active messages of a failing receiver', () => {
     orderOf(new Date(noon + index).toISOString(), `id${9 - index}`),
   );
 
-  it('the five oldest messages by publication time are active, whatever their IDs', () => {
+  it('the five oldest messages by publication time are active, regardless of their IDs', () => {
     const oldest = orders.slice(0, maxActiveMessages);
     const active = orders.filter((order) => isActiveMessage(order, oldest, false));
     expect(active).toEqual(oldest);

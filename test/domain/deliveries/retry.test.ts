@@ -165,11 +165,11 @@ describe('a failing receiver', () => {
     decide({ policy: policy(countdownSeconds), attempt: 9, failingSince: noon - failingMs });
 
   it.each([
-    ['after the countdown at first', 1, 10_000, 1000],
-    ['less often the longer the receiver has been failing', 1, 3_600_000, 180_000],
-    ['at least every 15 minutes', 1, 864_000_000, 900_000],
-    ['never before the countdown ends', 3600, 864_000_000, 3_600_000],
-  ])('is tried %s', (_what, countdownSeconds, failingMs, wait) => {
+    ['a receiver is tried after the countdown at first', 1, 10_000, 1000],
+    ['a receiver is tried less often the longer it has been failing', 1, 3_600_000, 180_000],
+    ['a receiver is tried at least every 15 minutes', 1, 864_000_000, 900_000],
+    ['a receiver is never tried before the countdown ends', 3600, 864_000_000, 3_600_000],
+  ])('%s', (_what, countdownSeconds, failingMs, wait) => {
     expect(fails(countdownSeconds, failingMs)).toMatchObject({ notBefore: noon + wait });
   });
 });

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { chooseDocument, type PersonsFile } from '../../../shared/domain/documents/choose-document.ts';
 import { clientErrorOf } from '../../harness/client-error.ts';
 
-/** Returns a file under current UINs. `stored` contains the former UINs under which the file is stored. */
+/**
+ * Returns a file that is stored under current UINs. `stored` contains the former UINs under which the file is stored.
+ */
 const file = (
   uin: string,
   doctype: string,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCalendarDate, kindOf, standardAttributes } from '../../../shared/domain/persons/attributes.ts';
 
-it('are the 11 attributes in OSIA section 2.1', () => {
+it('the attributes of a person are the 11 attributes in OSIA section 2.1', () => {
   expect(Object.keys(standardAttributes).join(' ')).toBe(
     'uin firstName lastName spouseName dateOfBirth placeOfBirth gender dateOfDeath placeOfDeath reasonOfDeath status',
   );

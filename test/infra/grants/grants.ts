@@ -14,8 +14,8 @@ export interface Grant {
   readonly via?: string;
 }
 
-// Lambda itself uses these actions with the function's role, to write logs and read queues. Our code does not call
-// them.
+// Lambda itself uses these actions with the function's role, to write logs and read queues. Our code does not use these
+// actions.
 const logging = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const feeding = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 

@@ -100,7 +100,7 @@ const plan = (DeleteAfterDays: number, ...CopyActions: object[]) => ({
   BackupPlan: { BackupPlanRule: [{ Lifecycle: { DeleteAfterDays }, CopyActions }] },
 });
 
-/** Returns the losses of an update that changes the template of the only stack in this way. */
+/** Returns the losses of an update that changes the template of the only stack from `before` to `after`. */
 const lossesOf = (...templates: [before: RawTemplate['Resources'], after: RawTemplate['Resources']]) => {
   const [before, after] = templates.map((Resources) => ({ a: excerptOf({ Resources }) }));
   return findLosses(before as Excerpt, after as Excerpt);

@@ -288,7 +288,7 @@ describe('removeByTopic', () => {
   });
 });
 
-it('getMany can return more than 100 subscriptions, which is the maximum for one DynamoDB request', async () => {
+it('getMany can return more than 100 subscriptions, although one DynamoDB request reads at most 100', async () => {
   const many = Array.from({ length: 130 }, () => aSubscription(topic));
   await Promise.all(many.map((one) => store.ensure(one)));
   const found = await store.getMany(many.map(({ uuid }) => uuid));

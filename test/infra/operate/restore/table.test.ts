@@ -54,7 +54,7 @@ test.each(Object.keys(tables) as TableName[])(
     expect(stage.named).toEqual([`${name}=${target}`]);
     expect(stage.deployments).toEqual([deploymentLifting(`tables${name}`)]);
     expect(stoppedIn(stage)).toEqual([]);
-    // CloudFormation reserves concurrency for this function, but would not set it again.
+    // CloudFormation would not set the reserved concurrency of this function again, so restore sets it.
     if (name === 'persons') expect([...stage.concurrency.values()]).toEqual([45]);
     const { usesSweeper, jobs, api, workers } = affectedFunctions(name);
     const stopped = [...(usesSweeper ? ['sweep'] : []), ...jobs, ...api];
@@ -247,7 +247,7 @@ test('restore recovers a deleted table from its last backup, and only to the tim
 
 test('restore configures and uses a table that the operator restored', async () => {
   await addRow('persons');
-  // An operator can name an empty table to continue immediately.
+  // To continue immediately, an operator can name an empty table.
   const copy = await dynamodb.createTable('persons');
   await stage.restore('persons', '--use', copy);
   expect([tableOf('persons'), stage.named]).toEqual([copy, [`persons=${copy}`]]);

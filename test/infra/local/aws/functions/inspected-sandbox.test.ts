@@ -51,8 +51,7 @@ interface Paused {
 }
 
 /**
- * A client like the debugger of an editor: attaches, follows source maps, and reports the source position of each
- * pause.
+ * Simulates a debugger: attaches, follows source maps, and reports the source position of each pause.
  */
 async function attach(address: string) {
   const debug = await connectDebugger(address);
