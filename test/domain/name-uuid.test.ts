@@ -35,17 +35,15 @@ describe('nameUuid', () => {
   });
 });
 
-describe('keyedUuid', () => {
-  const key = new Uint8Array(32).fill(1);
+const key = new Uint8Array(32).fill(1);
 
-  it('keyedUuid returns an RFC 9562 UUID, version 8, from the HMAC-SHA-256 of the names', () => {
-    const mac = createHmac('sha256', key).update('1:a2:bc').digest('hex');
-    const uuid = keyedUuid(key, 'a', 'bc');
-    expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(uuid.replaceAll('-', '').slice(0, 12)).toBe(mac.slice(0, 12));
-    expect(uuid.replaceAll('-', '').slice(17)).toBe(mac.slice(17, 32));
-    expect(Buffer.from(keyedHash(key, 'a', 'bc'), 'base64url').toString('hex')).toBe(mac);
-  });
+it('keyedUuid returns an RFC 9562 UUID, version 8, from the HMAC-SHA-256 of the names', () => {
+  const mac = createHmac('sha256', key).update('1:a2:bc').digest('hex');
+  const uuid = keyedUuid(key, 'a', 'bc');
+  expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(uuid.replaceAll('-', '').slice(0, 12)).toBe(mac.slice(0, 12));
+  expect(uuid.replaceAll('-', '').slice(17)).toBe(mac.slice(17, 32));
+  expect(Buffer.from(keyedHash(key, 'a', 'bc'), 'base64url').toString('hex')).toBe(mac);
 });
 
 describe('the uuid of a subscription', () => {

@@ -22,53 +22,51 @@ const throwsFor =
   };
 const stuckLines = () => harness.lines.error.filter((line) => line.includes('stuckTask'));
 
-describe('a message that causes an internal error in every attempt', () => {
-  /**
-   * Publishes a message to three subscriptions, and advances the clock by a day. Every attempt for two of the
-   * subscriptions causes an error.
-   */
-  async function failForADay() {
-    const topic = await harness.newTopic();
-    const all = await harness.subscribed(topic, {}, {}, {});
-    const people = all.slice(1);
-    harness.answer(throwsFor(people.map(({ uuid }) => uuid)));
-    const messageId = await harness.publish(topic.name);
-    await harness.live({ until: harness.now() + hours(24), mostEvents: 1000 });
-    return { all, people, messageId };
-  }
+/**
+ * Publishes a message to three subscriptions, and advances the clock by a day. Every attempt for two of the
+ * subscriptions causes an error.
+ */
+async function failForADay() {
+  const topic = await harness.newTopic();
+  const all = await harness.subscribed(topic, {}, {}, {});
+  const people = all.slice(1);
+  harness.answer(throwsFor(people.map(({ uuid }) => uuid)));
+  const messageId = await harness.publish(topic.name);
+  await harness.live({ until: harness.now() + hours(24), mostEvents: 1000 });
+  return { all, people, messageId };
+}
 
-  it('a failing message causes four dead letters and 200 errors per subscription, and is reported as stuck once', async () => {
-    const { people } = await failForADay();
-    expect(harness.bodiesIn('httpDeadLetters')).toHaveLength(4 * people.length);
-    const faults = harness.lines.error.filter((line) => line.includes('RangeError'));
-    expect(faults).toHaveLength(4 * maxReceiveCount * people.length);
-    expect(stuckLines()).toHaveLength(people.length);
-    expect((await harness.rows('deliveries')).filter(({ isStuck }) => isStuck)).toHaveLength(people.length);
-    await harness.live({ until: harness.now() + hours(24), mostEvents: 1000 });
-    expect(harness.bodiesIn('httpDeadLetters')).toHaveLength(4 * people.length);
-  });
+it('a failing message causes four dead letters and 200 errors per subscription, and is reported as stuck once', async () => {
+  const { people } = await failForADay();
+  expect(harness.bodiesIn('httpDeadLetters')).toHaveLength(4 * people.length);
+  const faults = harness.lines.error.filter((line) => line.includes('RangeError'));
+  expect(faults).toHaveLength(4 * maxReceiveCount * people.length);
+  expect(stuckLines()).toHaveLength(people.length);
+  expect((await harness.rows('deliveries')).filter(({ isStuck }) => isStuck)).toHaveLength(people.length);
+  await harness.live({ until: harness.now() + hours(24), mostEvents: 1000 });
+  expect(harness.bodiesIn('httpDeadLetters')).toHaveLength(4 * people.length);
+});
 
-  it.each<[string, (messageId: string) => Promise<unknown>]>([
-    ['an operator redelivers the message', (messageId) => redeliver({ messageId })],
-    [
-      'an operator redelivers all messages that failed after a given time',
-      () => redeliver({ since: '2024-03-01T00:00:00Z' }),
-    ],
-    [
-      'an operator moves the dead letters back to their queue',
-      async () => {
-        const letters = harness.bodiesIn('httpDeadLetters');
-        await harness.send('http', ...letters);
-      },
-    ],
-  ])('a stuck message arrives once after the cause is fixed and %s', async (_how, repair) => {
-    const { all, messageId } = await failForADay();
-    harness.answer(accepts);
-    await repair(messageId);
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(all.map(({ uuid }) => uuid).toSorted());
-    expect((await harness.rows('deliveries')).filter(({ isStuck }) => isStuck)).toEqual([]);
-  });
+it.each<[string, (messageId: string) => Promise<unknown>]>([
+  ['an operator redelivers the message', (messageId) => redeliver({ messageId })],
+  [
+    'an operator redelivers all messages that failed after a given time',
+    () => redeliver({ since: '2024-03-01T00:00:00Z' }),
+  ],
+  [
+    'an operator moves the dead letters back to their queue',
+    async () => {
+      const letters = harness.bodiesIn('httpDeadLetters');
+      await harness.send('http', ...letters);
+    },
+  ],
+])('a stuck message arrives once after the cause is fixed and %s', async (_how, repair) => {
+  const { all, messageId } = await failForADay();
+  harness.answer(accepts);
+  await repair(messageId);
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(all.map(({ uuid }) => uuid).toSorted());
+  expect((await harness.rows('deliveries')).filter(({ isStuck }) => isStuck)).toEqual([]);
 });
 
 it('a lost message is reconciled three times, reported as stuck, and reconciled again after an operator redelivers it', async () => {

@@ -3,7 +3,7 @@
  * many times. If the first request fails before it is complete, a repeated request completes it. A key identifies one
  * event: publish returns 400 for a different event, and 500 if it cannot look up the key.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { handler as publish } from '../../functions/topics/publish-event.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
@@ -61,44 +61,42 @@ it('publish returns 500 if it cannot look up the key, and delivers the message o
   expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
 });
 
-describe('publish', () => {
-  const long = 'x'.repeat(10_000);
-  const calls: string[] = [];
-  /** Returns the commands that one request sends to AWS. */
-  async function commandsOf(body: string, headers = {}): Promise<string[]> {
-    calls.length = 0;
-    harness.interfere({
-      call: ({ command }, go) => {
-        calls.push(command);
-        return go();
-      },
-    });
-    await harness.call(publish, { path: { uuid: 'counted' }, body, headers });
-    harness.interfere({});
-    return [...calls];
-  }
-  const newEvent = ['GetItem', 'PutItem', 'SendMessage'];
-  const newLongEvent = ['GetItem', 'PutObject', 'PutItem', 'SendMessage'];
-
-  it('publish makes three AWS calls, or four for a long body, regardless of the number of subscribers', async () => {
-    await harness.subscribed(await harness.newTopic('counted'), {}, {}, {});
-    expect((await commandsOf('x')).toSorted()).toEqual(newEvent);
-    expect((await commandsOf(long)).toSorted()).toEqual(newLongEvent.toSorted());
-  });
-
-  it.each([
-    ['short', 'x', 'y', newEvent, ['GetItem', 'PutItem']],
-    ['long', long, `y${long}`, ['GetItem', ...newLongEvent], ['GetItem', 'GetItem']],
-  ])(
-    'publish with a key and a %s body does not store rejected events or queue an event again after fan-out',
-    async (...given) => {
-      const [, body, other, first, repeated] = given;
-      await harness.newTopic('counted');
-      expect(await commandsOf(body, key)).toEqual(first);
-      expect(await commandsOf(other, key)).toEqual(repeated);
-      expect(await commandsOf(body, key)).toEqual([...repeated, 'SendMessage']);
-      await harness.work('fanOut');
-      expect(await commandsOf(body, key)).toEqual(repeated);
+const long = 'x'.repeat(10_000);
+const calls: string[] = [];
+/** Returns the commands that one request sends to AWS. */
+async function commandsOf(body: string, headers = {}): Promise<string[]> {
+  calls.length = 0;
+  harness.interfere({
+    call: ({ command }, go) => {
+      calls.push(command);
+      return go();
     },
-  );
+  });
+  await harness.call(publish, { path: { uuid: 'counted' }, body, headers });
+  harness.interfere({});
+  return [...calls];
+}
+const newEvent = ['GetItem', 'PutItem', 'SendMessage'];
+const newLongEvent = ['GetItem', 'PutObject', 'PutItem', 'SendMessage'];
+
+it('publish makes three AWS calls, or four for a long body, regardless of the number of subscribers', async () => {
+  await harness.subscribed(await harness.newTopic('counted'), {}, {}, {});
+  expect((await commandsOf('x')).toSorted()).toEqual(newEvent);
+  expect((await commandsOf(long)).toSorted()).toEqual(newLongEvent.toSorted());
 });
+
+it.each([
+  ['short', 'x', 'y', newEvent, ['GetItem', 'PutItem']],
+  ['long', long, `y${long}`, ['GetItem', ...newLongEvent], ['GetItem', 'GetItem']],
+])(
+  'publish with a key and a %s body does not store rejected events or queue an event again after fan-out',
+  async (...given) => {
+    const [, body, other, first, repeated] = given;
+    await harness.newTopic('counted');
+    expect(await commandsOf(body, key)).toEqual(first);
+    expect(await commandsOf(other, key)).toEqual(repeated);
+    expect(await commandsOf(body, key)).toEqual([...repeated, 'SendMessage']);
+    await harness.work('fanOut');
+    expect(await commandsOf(body, key)).toEqual(repeated);
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { publishKeys } from '../../shared/contract/endpoints/access-endpoints.ts';
 import { showConfirmation } from '../../shared/contract/endpoints/pages-endpoints.ts';
 import { listSubscriptions, unsubscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
@@ -70,32 +70,30 @@ it('the response for an internal error is an Error object with the request ID', 
   expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
 });
 
-describe('a page', () => {
-  const headers = {
-    'content-language': 'en',
-    vary: 'Accept-Language',
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-robots-tag': 'noindex, nofollow',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
-  };
+const headers = {
+  'content-language': 'en',
+  vary: 'Accept-Language',
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+};
 
-  it('a page is sent unchanged, with headers that forbid caching, indexing and framing', () => {
-    const reply = writeReply(showConfirmation, { status: 200, body: '<!doctype html>' }, asPage(aPageFrame()));
-    expect(reply).toEqual({ statusCode: 200, headers, body: '<!doctype html>' });
-  });
+it('a page is sent unchanged, with headers that forbid caching, indexing and framing', () => {
+  const reply = writeReply(showConfirmation, { status: 200, body: '<!doctype html>' }, asPage(aPageFrame()));
+  expect(reply).toEqual({ statusCode: 200, headers, body: '<!doctype html>' });
+});
 
-  it('an error page shows the escaped message of a client error', () => {
-    const reply = writeClientError(new ClientError('invalidToken', 'ask <again>'), asPage(aPageFrame()));
-    expect([reply.statusCode, reply.headers]).toEqual([400, headers]);
-    expect(reply.body).toContain('<p>ask &lt;again&gt;</p>');
-  });
+it('an error page shows the escaped message of a client error', () => {
+  const reply = writeClientError(new ClientError('invalidToken', 'ask <again>'), asPage(aPageFrame()));
+  expect([reply.statusCode, reply.headers]).toEqual([400, headers]);
+  expect(reply.body).toContain('<p>ask &lt;again&gt;</p>');
+});
 
-  it('an error page shows the request ID after an internal error', () => {
-    const reply = writeInternalError('request-1', asPage(aPageFrame()));
-    expect([reply.statusCode, reply.headers]).toEqual([500, headers]);
-    expect(reply.body).toContain('request-1');
-  });
+it('an error page shows the request ID after an internal error', () => {
+  const reply = writeInternalError('request-1', asPage(aPageFrame()));
+  expect([reply.statusCode, reply.headers]).toEqual([500, headers]);
+  expect(reply.body).toContain('request-1');
 });

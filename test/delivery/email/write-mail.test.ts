@@ -15,65 +15,54 @@ const anEvent = (body: string | Uint8Array, given: Parameters<typeof aNotificati
 const mailOf = async (message: ComposedMessage, recipient = clerk) =>
   readMail(await writeMail(aMailFrame(), message, recipient, sender));
 
-describe('the email about an event', () => {
-  const body = '{"source":"CR","uin":"4711","uin2":"","duplicates":["1","2"]}';
+const body = '{"source":"CR","uin":"4711","uin2":"","duplicates":["1","2"]}';
 
-  it('the email is sent to one address and has the same headers as an HTTP delivery', async () => {
-    const message = anEvent(body, { subject: 'liveBirth' });
-    const mail = await mailOf(message);
-    expect(mail.from?.value.map(({ address }) => address)).toEqual([sender]);
-    expect(mail.to?.value.map(({ address }) => address)).toEqual(['clerk@town.example']);
-    expect(mail.subject).toBe('CR: A birth was registered');
-    expect(mail.date?.getTime()).toBe(noon);
-    expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
-    expect(mail.headers.get('message-type')).toBe('Notification');
-    expect(mail.headers.get('x-message-id')).toBe(message.messageId);
-    expect(mail.headers.get('topic-id')).toBe(topic.uuid);
-    expect(mail.headers.get('subscription-id')).toBe(clerk.uuid);
-  });
+it('the email is sent to one address and has the same headers as an HTTP delivery', async () => {
+  const message = anEvent(body, { subject: 'liveBirth' });
+  const mail = await mailOf(message);
+  expect(mail.from?.value.map(({ address }) => address)).toEqual([sender]);
+  expect(mail.to?.value.map(({ address }) => address)).toEqual(['clerk@town.example']);
+  expect(mail.subject).toBe('CR: A birth was registered');
+  expect(mail.date?.getTime()).toBe(noon);
+  expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+  expect(mail.headers.get('message-type')).toBe('Notification');
+  expect(mail.headers.get('x-message-id')).toBe(message.messageId);
+  expect(mail.headers.get('topic-id')).toBe(topic.uuid);
+  expect(mail.headers.get('subscription-id')).toBe(clerk.uuid);
+});
 
-  it.each([
-    ['event.json', 'application/json', '\ufeff{ "source":"État civil" }\r\n'],
-    ['event.json', 'application/json', JSON.stringify({ source: 'x'.repeat(100_000) })],
-    ['event.txt', 'text/plain', 'grüße\n.\r\nFrom me\r\n'],
-  ])('the email attaches the event as %s, byte for byte', async (filename, contentType, event) => {
-    const announced = contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType;
-    const { attachments } = await mailOf(anEvent(event, { contentType: announced }));
-    expect(attachments).toHaveLength(1);
-    expect(attachments[0]).toMatchObject({ filename, contentType });
-    expect(attachments[0]?.content.equals(Buffer.from(event))).toBe(true);
-  });
+it.each([
+  ['event.json', 'application/json', '\ufeff{ "source":"État civil" }\r\n'],
+  ['event.json', 'application/json', JSON.stringify({ source: 'x'.repeat(100_000) })],
+  ['event.txt', 'text/plain', 'grüße\n.\r\nFrom me\r\n'],
+])('the email attaches the event as %s, byte for byte', async (filename, contentType, event) => {
+  const announced = contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType;
+  const { attachments } = await mailOf(anEvent(event, { contentType: announced }));
+  expect(attachments).toHaveLength(1);
+  expect(attachments[0]).toMatchObject({ filename, contentType });
+  expect(attachments[0]?.content.equals(Buffer.from(event))).toBe(true);
+});
 
-  it.each([
-    'a\r\nBcc: eve@evil.example',
-    'a\nBcc: eve@evil.example\n\nbody',
-    'a\rBcc: eve@evil.example',
-    'a\u2028Bcc: eve@evil.example',
-  ])('the email gets no extra header from the subject or topic %j', async (attack) => {
-    const evil = aTopic({ name: attack });
-    const message = anEvent('{}', { subject: attack }, evil);
-    const raw = await writeMail(
-      aMailFrame(),
-      { ...message, headers: { ...message.headers, 'topic-id': attack } },
-      clerk,
-      sender,
-    );
-    const mail = await readMail(raw);
-    expect(mail.bcc).toBeUndefined();
-    const usual = [
-      'auto-submitted',
-      'content-language',
-      'content-type',
-      'date',
-      'from',
-      'mime-version',
-      'subject',
-      'to',
-    ];
-    const own = ['message-id', 'message-type', 'subscription-id', 'topic-id', 'x-message-id'];
-    expect(mail.headerLines.map(({ key }) => key).toSorted()).toEqual([...usual, ...own].toSorted());
-    expect(mail.attachments).toHaveLength(1);
-  });
+it.each([
+  'a\r\nBcc: eve@evil.example',
+  'a\nBcc: eve@evil.example\n\nbody',
+  'a\rBcc: eve@evil.example',
+  'a\u2028Bcc: eve@evil.example',
+])('the email gets no extra header from the subject or topic %j', async (attack) => {
+  const evil = aTopic({ name: attack });
+  const message = anEvent('{}', { subject: attack }, evil);
+  const raw = await writeMail(
+    aMailFrame(),
+    { ...message, headers: { ...message.headers, 'topic-id': attack } },
+    clerk,
+    sender,
+  );
+  const mail = await readMail(raw);
+  expect(mail.bcc).toBeUndefined();
+  const usual = ['auto-submitted', 'content-language', 'content-type', 'date', 'from', 'mime-version', 'subject', 'to'];
+  const own = ['message-id', 'message-type', 'subscription-id', 'topic-id', 'x-message-id'];
+  expect(mail.headerLines.map(({ key }) => key).toSorted()).toEqual([...usual, ...own].toSorted());
+  expect(mail.attachments).toHaveLength(1);
 });
 
 describe('the letterhead of an email', () => {

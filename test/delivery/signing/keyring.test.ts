@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { keyring, signingKey, validVersions } from '../../../shared/delivery/signing/keyring.ts';
 import type { SecretVersions } from '../../../shared/storage/secrets/store.ts';
 import { noon } from '../../harness/builders.ts';
@@ -33,26 +33,24 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
 
 const idOf = ({ text }: { text: string }) => signingKey(text).publicKey.kid;
 
-describe('the valid versions of the secret', () => {
-  const both = { current: second, previous: first };
+const both = { current: second, previous: first };
 
-  it.each([
-    [0, 7, [second, first]],
-    [7 * day - 1, 7, [second, first]],
-    [7 * day, 7, [second]],
-    [8 * day, 7, [second]],
-    [8 * day, 9, [second, first]],
-    [0, 0, [second]],
-  ])(
-    'the valid versions include the previous version until the overlap ends: %i ms after a rotation, overlap of %i days',
-    (after, overlapDays, expected) => {
-      expect(validVersions(both, overlapDays, noon + after)).toEqual(expected);
-    },
-  );
+it.each([
+  [0, 7, [second, first]],
+  [7 * day - 1, 7, [second, first]],
+  [7 * day, 7, [second]],
+  [8 * day, 7, [second]],
+  [8 * day, 9, [second, first]],
+  [0, 0, [second]],
+])(
+  'the valid versions include the previous version until the overlap ends: %i ms after a rotation, overlap of %i days',
+  (after, overlapDays, expected) => {
+    expect(validVersions(both, overlapDays, noon + after)).toEqual(expected);
+  },
+);
 
-  it('only the current version is valid before the first rotation', () => {
-    expect(validVersions({ current: first, previous: undefined }, 7, noon)).toEqual([first]);
-  });
+it('only the current version is valid before the first rotation', () => {
+  expect(validVersions({ current: first, previous: undefined }, 7, noon)).toEqual([first]);
 });
 
 it('a keyring reads the secret only once for concurrent callers, then again after five minutes', async () => {

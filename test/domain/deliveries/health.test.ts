@@ -37,21 +37,19 @@ describe('after a delivery', () => {
   });
 });
 
-describe('a delivery with a slow response', () => {
-  const late = { ...delivered, tookMs: patienceMs };
-  it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
-    ['the receiver is marked as slow if it was healthy', well, { isFailing: true, lastDeliveredAt: noon }],
-    ['nothing changes if the receiver is already slow', slow, undefined],
-    ['the failure ends', ill, { isFailing: true, lastDeliveredAt: noon }],
-    ['a mailbox is not marked as slow, because emails wait for their turn', { ...well, protocol: 'email' }, undefined],
-    ['the failure of a mailbox ends', { ...ill, protocol: 'email' }, { isFailing: false, lastDeliveredAt: noon }],
-  ])('%s', (_what, given, change) => {
-    expect(assess(given, late)).toEqual(change);
-  });
+const late = { ...delivered, tookMs: patienceMs };
+it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
+  ['the receiver is marked as slow if it was healthy', well, { isFailing: true, lastDeliveredAt: noon }],
+  ['nothing changes if the receiver is already slow', slow, undefined],
+  ['the failure ends', ill, { isFailing: true, lastDeliveredAt: noon }],
+  ['a mailbox is not marked as slow, because emails wait for their turn', { ...well, protocol: 'email' }, undefined],
+  ['the failure of a mailbox ends', { ...ill, protocol: 'email' }, { isFailing: false, lastDeliveredAt: noon }],
+])('%s', (_what, given, change) => {
+  expect(assess(given, late)).toEqual(change);
+});
 
-  it('a delivery does not count as slow if it is one millisecond below the limit', () => {
-    expect(assess(well, { ...late, tookMs: patienceMs - 1 })).toBeUndefined();
-  });
+it('a delivery does not count as slow if it is one millisecond below the limit', () => {
+  expect(assess(well, { ...late, tookMs: patienceMs - 1 })).toBeUndefined();
 });
 
 describe('after a failure', () => {

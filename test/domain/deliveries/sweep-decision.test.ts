@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   decideReconciliation,
   decideSweep,
@@ -42,58 +42,56 @@ it('a due row waits four times as long after each resume and is stuck after the 
   expect(look({ resumes: 3, lanes: [lane(100)] })).toMatchObject({ is: 'postponed' });
 });
 
-describe('a reconciliation', () => {
-  const free = [lane(0)];
-  const [held, busy] = [[lane(0, 1)], [lane(11)]];
-  const reconcile = (given: Partial<Parameters<typeof decideReconciliation>[0]>): SweepDecision => {
-    const lanesOf = { http: free, email: free };
-    return decideReconciliation({
-      resumes: 0,
-      wasPostponed: false,
-      lanes: free,
-      lanesOf,
-      skippedProtocols: [],
-      everyMs,
-      quickMs: 1000,
-      ...given,
-    });
-  };
-  const quarterMs = 15 * 60_000;
-
-  it('a reconciliation skips a protocol while its lane is stopped, without counting an attempt or repeating other protocols', () => {
-    const lanesOf = { http: free, email: held };
-    const inPart = { is: 'inPart', forMs: quarterMs, wasPostponed: false, skippedProtocols: ['email'] };
-    expect(reconcile({ lanesOf })).toEqual(inPart);
-    expect(reconcile({ lanesOf, skippedProtocols: ['email'] })).toEqual({
-      is: 'postponed',
-      forMs: quarterMs,
-      wasPostponed: false,
-    });
-    expect(reconcile({ lanesOf, skippedProtocols: ['http'] })).toEqual(inPart);
-    expect(reconcile({ skippedProtocols: ['email'] })).toMatchObject({ is: 'sent' });
+const free = [lane(0)];
+const [held, busy] = [[lane(0, 1)], [lane(11)]];
+const reconcile = (given: Partial<Parameters<typeof decideReconciliation>[0]>): SweepDecision => {
+  const lanesOf = { http: free, email: free };
+  return decideReconciliation({
+    resumes: 0,
+    wasPostponed: false,
+    lanes: free,
+    lanesOf,
+    skippedProtocols: [],
+    everyMs,
+    quickMs: 1000,
+    ...given,
   });
+};
+const quarterMs = 15 * 60_000;
 
-  it('a reconciliation skips a protocol because of a full lane only once', () => {
-    const lanesOf = { http: busy, email: free };
-    const forMs = 1100 + everyMs;
-    expect(reconcile({ lanesOf })).toEqual({ is: 'inPart', forMs, wasPostponed: true, skippedProtocols: ['http'] });
-    // A full reconciliation queue caused the first postponement, not the lanes of the protocols.
-    expect(reconcile({ lanesOf, wasPostponed: true })).toMatchObject({ is: 'inPart' });
-    expect(reconcile({ lanesOf, wasPostponed: true, skippedProtocols: ['http'] })).toMatchObject({ is: 'sent' });
+it('a reconciliation skips a protocol while its lane is stopped, without counting an attempt or repeating other protocols', () => {
+  const lanesOf = { http: free, email: held };
+  const inPart = { is: 'inPart', forMs: quarterMs, wasPostponed: false, skippedProtocols: ['email'] };
+  expect(reconcile({ lanesOf })).toEqual(inPart);
+  expect(reconcile({ lanesOf, skippedProtocols: ['email'] })).toEqual({
+    is: 'postponed',
+    forMs: quarterMs,
+    wasPostponed: false,
   });
+  expect(reconcile({ lanesOf, skippedProtocols: ['http'] })).toEqual(inPart);
+  expect(reconcile({ skippedProtocols: ['email'] })).toMatchObject({ is: 'sent' });
+});
 
-  it('a reconciliation that would skip every protocol is postponed, and then runs even if the lanes are full', () => {
-    const lanesOf = { http: busy, email: busy };
-    const postponed = reconcile({ lanesOf });
-    expect(postponed).toMatchObject({ is: 'postponed', wasPostponed: true, skippedProtocols: ['http', 'email'] });
-    expect(reconcile({ lanesOf, wasPostponed: true, skippedProtocols: ['http', 'email'] })).toMatchObject({
-      is: 'sent',
-    });
-  });
+it('a reconciliation skips a protocol because of a full lane only once', () => {
+  const lanesOf = { http: busy, email: free };
+  const forMs = 1100 + everyMs;
+  expect(reconcile({ lanesOf })).toEqual({ is: 'inPart', forMs, wasPostponed: true, skippedProtocols: ['http'] });
+  // A full reconciliation queue caused the first postponement, not the lanes of the protocols.
+  expect(reconcile({ lanesOf, wasPostponed: true })).toMatchObject({ is: 'inPart' });
+  expect(reconcile({ lanesOf, wasPostponed: true, skippedProtocols: ['http'] })).toMatchObject({ is: 'sent' });
+});
 
-  it('a reconciliation waits while the fan-out queue is full, and is stuck only if no stopped lane could contain the tasks', () => {
-    expect(reconcile({ lanes: busy })).toEqual({ is: 'postponed', forMs: 1100 + everyMs, wasPostponed: true });
-    expect(reconcile({ resumes: maxResumes })).toEqual({ is: 'stuck' });
-    expect(reconcile({ resumes: maxResumes, lanesOf: { http: free, email: held } })).toMatchObject({ is: 'postponed' });
+it('a reconciliation that would skip every protocol is postponed, and then runs even if the lanes are full', () => {
+  const lanesOf = { http: busy, email: busy };
+  const postponed = reconcile({ lanesOf });
+  expect(postponed).toMatchObject({ is: 'postponed', wasPostponed: true, skippedProtocols: ['http', 'email'] });
+  expect(reconcile({ lanesOf, wasPostponed: true, skippedProtocols: ['http', 'email'] })).toMatchObject({
+    is: 'sent',
   });
+});
+
+it('a reconciliation waits while the fan-out queue is full, and is stuck only if no stopped lane could contain the tasks', () => {
+  expect(reconcile({ lanes: busy })).toEqual({ is: 'postponed', forMs: 1100 + everyMs, wasPostponed: true });
+  expect(reconcile({ resumes: maxResumes })).toEqual({ is: 'stuck' });
+  expect(reconcile({ resumes: maxResumes, lanesOf: { http: free, email: held } })).toMatchObject({ is: 'postponed' });
 });

@@ -38,40 +38,36 @@ it('withdrawing an added index removes all its tags but does not affect other in
   expect(withoutIndex(['byPlace@1', 'byPlaceOfDeath@1', 'byPlace@2'], 'byPlace')).toEqual(['byPlaceOfDeath@1']);
 });
 
-describe('a run that fills added indexes', () => {
-  const run = startRun('r', indexes, 0);
+const run = startRun('r', indexes, 0);
 
-  it("has unknown indexes if the release lacks any of the run's index tags", () => {
-    expect(unknownIndexes(run, indexes)).toEqual([]);
-    expect(unknownIndexes(run, { byOther: { ...indexes.byPlace, added: '1' }, ...indexes })).toEqual([]);
-    expect(unknownIndexes(run, { ...indexes, byPlace: { ...indexes.byPlace, added: '3' } })).toEqual(['byPlace@2']);
-  });
-
-  it('a run needs a pass that begins at least 15 minutes after the last request', () => {
-    const late = resumeRun({ ...run, pass: 2, passFrom: 15 * minute, after: 'person#1' }, 60 * minute);
-    expect(late.after).toBe('person#1');
-    expect(nextPass(late, 61 * minute)).toMatchObject({ pass: 3, passFrom: 75 * minute });
-  });
+it("a run has unknown indexes if the release lacks any of the run's index tags", () => {
+  expect(unknownIndexes(run, indexes)).toEqual([]);
+  expect(unknownIndexes(run, { byOther: { ...indexes.byPlace, added: '1' }, ...indexes })).toEqual([]);
+  expect(unknownIndexes(run, { ...indexes, byPlace: { ...indexes.byPlace, added: '3' } })).toEqual(['byPlace@2']);
 });
 
-describe('the index keys of a person', () => {
-  const folded = foldAttributes(ada);
-  const right = indexKeys(folded, Object.values(indexes));
+it('a run needs a pass that begins at least 15 minutes after the last request', () => {
+  const late = resumeRun({ ...run, pass: 2, passFrom: 15 * minute, after: 'person#1' }, 60 * minute);
+  expect(late.after).toBe('person#1');
+  expect(nextPass(late, 61 * minute)).toMatchObject({ pass: 3, passFrom: 75 * minute });
+});
 
-  it('correct index keys do not change, even if the person has additional keys', () => {
-    expect(keyChange(folded, right, indexes)).toBeUndefined();
-    expect(keyChange(folded, { ...right, genderKey: '2' }, indexes)).toBeUndefined();
-  });
+const folded = foldAttributes(ada);
+const right = indexKeys(folded, Object.values(indexes));
 
-  it('missing and wrong index keys are set, and superfluous keys are removed', () => {
-    const { placeOfBirthKey: _, ...missing } = right;
-    expect(keyChange(folded, { ...missing, lastNameKey: 'byron' }, indexes)).toEqual({
-      set: { placeOfBirthKey: 'LONDON', lastNameKey: 'KING' },
-      remove: [],
-    });
-    const { placeOfBirth: __, ...elsewhere } = folded;
-    expect(keyChange(elsewhere, right, indexes)).toEqual({ set: {}, remove: ['placeOfBirthKey', 'lastNameSort'] });
+it('correct index keys do not change, even if the person has additional keys', () => {
+  expect(keyChange(folded, right, indexes)).toBeUndefined();
+  expect(keyChange(folded, { ...right, genderKey: '2' }, indexes)).toBeUndefined();
+});
+
+it('missing and wrong index keys are set, and superfluous keys are removed', () => {
+  const { placeOfBirthKey: _, ...missing } = right;
+  expect(keyChange(folded, { ...missing, lastNameKey: 'byron' }, indexes)).toEqual({
+    set: { placeOfBirthKey: 'LONDON', lastNameKey: 'KING' },
+    remove: [],
   });
+  const { placeOfBirth: __, ...elsewhere } = folded;
+  expect(keyChange(elsewhere, right, indexes)).toEqual({ set: {}, remove: ['placeOfBirthKey', 'lastNameSort'] });
 });
 
 describe('the next pass of a run', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   changedParts,
   isExpired,
@@ -93,32 +93,28 @@ it('requestsToDrop returns the oldest request of the caller, or of the client wi
   expect(requestsToDrop({ ...requests, h5: aRequest({ expiresAt: noon }) }, 'b', noon)).toEqual(['h5']);
 });
 
-describe('several callers that request the same subscription', () => {
-  const askedBy = (...callers: readonly string[]) =>
-    Object.fromEntries(
-      callers.map((caller, age) => [`${caller}${age}`, aRequest({ requestedAt: noon + age, caller })]),
-    );
+const askedBy = (...callers: readonly string[]) =>
+  Object.fromEntries(callers.map((caller, age) => [`${caller}${age}`, aRequest({ requestedAt: noon + age, caller })]));
 
-  it.each<[string, string, string[]]>([
-    ['victim a a a a', 'b', ['a1']],
-    ['victim a a a a', 'victim', ['a1']],
-    ['victim a b c d', 'd', ['d4']],
-    ['victim a a b c', 'd', ['a1']],
-    ['victim a a a victim', 'victim', ['victim0']],
-    ['a a a victim victim', 'victim', ['victim3']],
-    ['victim a b c', 'd', []],
-  ])(
-    'every caller keeps at least one request: if %j have open requests, a request from %j drops %j',
-    (open, caller, gone) => {
-      const requests = askedBy(...open.split(' '));
-      expect(nextRequestAt(requests, caller, noon + 9)).toBeUndefined();
-      expect(requestsToDrop(requests, caller, noon + 9)).toEqual(gone);
-    },
-  );
+it.each<[string, string, string[]]>([
+  ['victim a a a a', 'b', ['a1']],
+  ['victim a a a a', 'victim', ['a1']],
+  ['victim a b c d', 'd', ['d4']],
+  ['victim a a b c', 'd', ['a1']],
+  ['victim a a a victim', 'victim', ['victim0']],
+  ['a a a victim victim', 'victim', ['victim3']],
+  ['victim a b c', 'd', []],
+])(
+  'every caller keeps at least one request: if %j have open requests, a request from %j drops %j',
+  (open, caller, gone) => {
+    const requests = askedBy(...open.split(' '));
+    expect(nextRequestAt(requests, caller, noon + 9)).toBeUndefined();
+    expect(requestsToDrop(requests, caller, noon + 9)).toEqual(gone);
+  },
+);
 
-  it('a sixth caller waits until one of the five open requests expires', () => {
-    const requests = { ...askedBy('a', 'b', 'c', 'd'), last: aRequest({ caller: 'e', expiresAt: noon + 50 }) };
-    expect(nextRequestAt(requests, 'victim', noon + 9)).toBe(noon + 50);
-    expect(nextRequestAt(requests, 'victim', noon + 50)).toBeUndefined();
-  });
+it('a sixth caller waits until one of the five open requests expires', () => {
+  const requests = { ...askedBy('a', 'b', 'c', 'd'), last: aRequest({ caller: 'e', expiresAt: noon + 50 }) };
+  expect(nextRequestAt(requests, 'victim', noon + 9)).toBe(noon + 50);
+  expect(nextRequestAt(requests, 'victim', noon + 50)).toBeUndefined();
 });

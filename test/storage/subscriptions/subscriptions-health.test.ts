@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/shards.ts';
 import { needsNewRequest } from '../../../shared/domain/subscriptions/confirmation-requests.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
@@ -91,41 +91,39 @@ it.each([
   expect(await get(subscription.uuid)).toEqual(before);
 });
 
-describe('a paused subscription', () => {
-  const paused = async () => {
-    const subscription = active();
-    await store.ensure(subscription);
-    await store.recordHealth(subscription, { isFailing: true, failingSince: noon });
-    await store.recordHealth(subscription, { failingSince: noon, pause: 'undeliverable' });
-    return { subscription, stored: (await get(subscription.uuid)) ?? subscription };
-  };
+const paused = async () => {
+  const subscription = active();
+  await store.ensure(subscription);
+  await store.recordHealth(subscription, { isFailing: true, failingSince: noon });
+  await store.recordHealth(subscription, { failingSince: noon, pause: 'undeliverable' });
+  return { subscription, stored: (await get(subscription.uuid)) ?? subscription };
+};
 
-  it('a paused subscription cannot be resumed with the token that first confirmed it', async () => {
-    const { subscription } = await paused();
-    expect(await store.confirm(subscription.uuid, hashToken(tokenOf(subscription.uuid)), noon + 1)).toBeUndefined();
-    expect(await activeUuids()).toEqual([]);
-  });
+it('a paused subscription cannot be resumed with the token that first confirmed it', async () => {
+  const { subscription } = await paused();
+  expect(await store.confirm(subscription.uuid, hashToken(tokenOf(subscription.uuid)), noon + 1)).toBeUndefined();
+  expect(await activeUuids()).toEqual([]);
+});
 
-  it('a paused subscription gets only one new request, even if a client subscribes again several times', async () => {
-    const { stored } = await paused();
-    const request = aRequest();
-    expect(needsNewRequest(stored, request, noon + 1)).toBe(true);
-    expect(await store.addRequest(stored, 'new', request)).toBe(true);
-    expect(needsNewRequest((await get(stored.uuid)) ?? stored, request, noon + 2)).toBe(false);
-  });
+it('a paused subscription gets only one new request, even if a client subscribes again several times', async () => {
+  const { stored } = await paused();
+  const request = aRequest();
+  expect(needsNewRequest(stored, request, noon + 1)).toBe(true);
+  expect(await store.addRequest(stored, 'new', request)).toBe(true);
+  expect(needsNewRequest((await get(stored.uuid)) ?? stored, request, noon + 2)).toBe(false);
+});
 
-  it('a paused subscription has no recorded failures after a new request is confirmed', async () => {
-    const { subscription, stored } = await paused();
-    const request = aRequest();
-    await store.addRequest(stored, 'new', request);
-    expect(await store.confirm(stored.uuid, 'new', noon + 9)).toMatchObject({ isActive: true, activeSince: noon + 9 });
-    expect(await get(stored.uuid)).toEqual({
-      ...subscription,
-      requests: { new: { ...request, confirmedAt: noon + 9 } },
-      callerHost: subscription.uuid,
-      confirmedAt: noon,
-      activeSince: noon + 9,
-    });
-    expect(await activeUuids()).toEqual([stored.uuid]);
+it('a paused subscription has no recorded failures after a new request is confirmed', async () => {
+  const { subscription, stored } = await paused();
+  const request = aRequest();
+  await store.addRequest(stored, 'new', request);
+  expect(await store.confirm(stored.uuid, 'new', noon + 9)).toMatchObject({ isActive: true, activeSince: noon + 9 });
+  expect(await get(stored.uuid)).toEqual({
+    ...subscription,
+    requests: { new: { ...request, confirmedAt: noon + 9 } },
+    callerHost: subscription.uuid,
+    confirmedAt: noon,
+    activeSince: noon + 9,
   });
+  expect(await activeUuids()).toEqual([stored.uuid]);
 });

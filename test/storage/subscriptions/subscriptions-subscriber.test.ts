@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/shards.ts';
 import { pauseReasons } from '../../../shared/domain/subscriptions/subscription.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/store.ts';
@@ -67,46 +67,44 @@ it("removeOfGeneration keeps a subscription to the topic's next generation", asy
   expect(await store.get(subscription.uuid, noon)).toEqual(subscription);
 });
 
-describe('pause', () => {
-  const aMail = { generation: topic.generation, sentAt: noon };
+const aMail = { generation: topic.generation, sentAt: noon };
 
-  it('pause ignores a bounce of an email that was sent before the confirmation or for another generation', async () => {
-    const subscription = aSubscription(topic, { activeSince: noon });
+it('pause ignores a bounce of an email that was sent before the confirmation or for another generation', async () => {
+  const subscription = aSubscription(topic, { activeSince: noon });
+  await store.ensure(subscription);
+  expect(await store.pause(subscription.uuid, 'bounce', { ...aMail, sentAt: noon - 60_000 })).toBe(false);
+  expect(await store.pause(subscription.uuid, 'bounce', { ...aMail, generation: 'before' })).toBe(false);
+  expect(await store.get(subscription.uuid, noon)).toEqual(subscription);
+  expect(await store.pause(subscription.uuid, 'bounce', aMail)).toBe(true);
+});
+
+it.each(pauseReasons)(
+  'pause with the reason %s removes the subscription from fan-out and records the reason',
+  async (reason) => {
+    const [subscription, other] = [aSubscription(topic), aSubscription(topic)];
     await store.ensure(subscription);
-    expect(await store.pause(subscription.uuid, 'bounce', { ...aMail, sentAt: noon - 60_000 })).toBe(false);
-    expect(await store.pause(subscription.uuid, 'bounce', { ...aMail, generation: 'before' })).toBe(false);
-    expect(await store.get(subscription.uuid, noon)).toEqual(subscription);
-    expect(await store.pause(subscription.uuid, 'bounce', aMail)).toBe(true);
-  });
+    await store.ensure(other);
+    expect(await store.pause(subscription.uuid, reason, aMail)).toBe(true);
+    expect(await activeUuids()).toEqual([other.uuid]);
+    const lastFailure = { class: 'email', at: aMail.sentAt };
+    const paused = { ...subscription, isActive: false, pausedReason: reason, requests: {}, lastFailure };
+    expect(await store.get(subscription.uuid, noon)).toEqual(paused);
+  },
+);
 
-  it.each(pauseReasons)(
-    'pause with the reason %s removes the subscription from fan-out and records the reason',
-    async (reason) => {
-      const [subscription, other] = [aSubscription(topic), aSubscription(topic)];
-      await store.ensure(subscription);
-      await store.ensure(other);
-      expect(await store.pause(subscription.uuid, reason, aMail)).toBe(true);
-      expect(await activeUuids()).toEqual([other.uuid]);
-      const lastFailure = { class: 'email', at: aMail.sentAt };
-      const paused = { ...subscription, isActive: false, pausedReason: reason, requests: {}, lastFailure };
-      expect(await store.get(subscription.uuid, noon)).toEqual(paused);
-    },
-  );
+it('pause keeps the first reason and creates no row', async () => {
+  const subscription = aSubscription(topic);
+  await store.ensure(subscription);
+  await store.pause(subscription.uuid, 'bounce', aMail);
+  expect(await store.pause(subscription.uuid, 'complaint', aMail)).toBe(false);
+  expect((await store.get(subscription.uuid, noon))?.pausedReason).toBe('bounce');
+  expect(await store.pause(topic.uuid, 'bounce', aMail)).toBe(false);
+  expect(await dynamodb.rowsOf(table)).toHaveLength(1);
+});
 
-  it('pause keeps the first reason and creates no row', async () => {
-    const subscription = aSubscription(topic);
-    await store.ensure(subscription);
-    await store.pause(subscription.uuid, 'bounce', aMail);
-    expect(await store.pause(subscription.uuid, 'complaint', aMail)).toBe(false);
-    expect((await store.get(subscription.uuid, noon))?.pausedReason).toBe('bounce');
-    expect(await store.pause(topic.uuid, 'bounce', aMail)).toBe(false);
-    expect(await dynamodb.rowsOf(table)).toHaveLength(1);
-  });
-
-  it('pause does not change an unconfirmed subscription', async () => {
-    const pending = aSubscription(topic, { isActive: false });
-    await store.ensure(pending);
-    expect(await store.pause(pending.uuid, 'bounce', aMail)).toBe(false);
-    expect(await store.get(pending.uuid, noon)).toEqual(pending);
-  });
+it('pause does not change an unconfirmed subscription', async () => {
+  const pending = aSubscription(topic, { isActive: false });
+  await store.ensure(pending);
+  expect(await store.pause(pending.uuid, 'bounce', aMail)).toBe(false);
+  expect(await store.get(pending.uuid, noon)).toEqual(pending);
 });
