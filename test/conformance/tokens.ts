@@ -38,10 +38,7 @@ export function cacheTokens(issue: (wanted: readonly string[]) => Promise<string
   };
 }
 
-/**
- * Returns the token. Some issuers always grant every scope. @throws Skipped if the issuer grants the scope that the
- * token must not have
- */
+/** Returns the token. Some issuers always grant every scope. @throws Skipped if the token has the unwanted scope */
 export function lacks(token: string, unwanted: string): string {
   const { scope = '', scp = [] } = claimsOf(token);
   const given = [scope, scp].flat().flatMap((one) => String(one).split(' '));

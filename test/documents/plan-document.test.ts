@@ -72,7 +72,7 @@ test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])(
   },
 );
 
-test('planDocument extracts one page of a TIFF as TIFF, but rejects page 1 of a PDF as PDF and page 2 of a JPEG', () => {
+test('planDocument extracts a page of a TIFF as TIFF, but rejects a page of a PDF as PDF and page 2 of a JPEG', () => {
   expect(planDocument('tiff', 'tiff', 2)).toMatchObject({ is: 'conversion', page: 2 });
   expect(planDocument('pdf', 'pdf', 1)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
   expect(planDocument('jpeg', 'jpeg', 2)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });

@@ -1,7 +1,7 @@
 /*
- * Promise: each message reaches each subscription once, even if a queue delivers messages twice, in any order, or
- * again after they were processed. A function may also send a payload twice, and a queue may redeliver the successful
- * messages of a batch together with the failed ones.
+ * Promise: each message reaches each subscription once, even if a queue delivers messages twice, in any order, or again
+ * after they were processed. A function may send a payload twice, and a queue may redeliver all messages of a batch
+ * after one of them fails.
  */
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/aws/functions/sqs-batch.ts';

@@ -1,8 +1,8 @@
 /*
  * Promise: a failing receiver delays only its own deliveries and recovers without help. The service pauses the
- * subscription if the receiver returns 410. For other failures, the service pauses it only after a message has used up
- * its retries and all deliveries have failed for five days. The pending messages of a paused subscription are marked as
- * failed and kept, and can be redelivered.
+ * subscription if the receiver returns 410. Otherwise, the service pauses the subscription after all deliveries have
+ * failed for five days and a message has used up its retries. The pending messages of a paused subscription are marked
+ * as failed and kept, and can be redelivered.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';

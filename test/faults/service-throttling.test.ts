@@ -49,8 +49,7 @@ const failAfterwards =
   };
 
 /**
- * Causes the first call of a kind to fail: either one network request, which the SDK retries, or the call with all its
- * retries.
+ * Makes the first call of a kind fail: either one network request, which the SDK retries, or all retries of the call.
  */
 function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault {
   let hasStruck = false;

@@ -37,7 +37,7 @@ function hasTarget(from: string, link: string): boolean {
   return anchor === undefined || anchorsOf(read(target)).includes(anchor);
 }
 
-/** Returns all file and folder paths in a document that start at the root of the repository, except paths marked as new. */
+/** Returns the paths in a document that start at the root of the repository, except paths that are marked as new. */
 const pathsOf = (text: string): string[] =>
   [...text.matchAll(/`((?:functions|infra|shared|test)\/[\w./-]+)`(?! \(new\))/g)].map(([, path = '']) => path);
 

@@ -200,7 +200,7 @@ test('alarms cover every dead-letter queue, table and index, and missing runs of
   for (const { properties } of alarms('jobCrashes')) expect(properties.MetricName).toBe('Errors');
 });
 
-test('every rate limit of the web ACL has an alarm, and a stage without a web ACL has none of these alarms', async () => {
+test('every rate limit of the web ACL has an alarm, and a stage without a web ACL has no such alarms', async () => {
   const acl = template.beside.Protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
   const limits = acl.Rules.filter(({ Statement }: Properties) => Statement.RateBasedStatement);
   expect(ofEach('clientsBlocked')).toEqual(limits.map(({ Name }: Properties) => Name));

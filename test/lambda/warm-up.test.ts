@@ -25,10 +25,7 @@ const warmedUp = uses.filter(
 // Calls to `SendMessageBatch` require the IAM permission for `SendMessage`.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
 
-/**
- * Returns the IAM names of the actions that the warm-up of a capability requests, and the name of the error for a
- * malformed request.
- */
+/** Returns the IAM names of the actions in a warm-up. Also returns the error name if the request is malformed. */
 async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
   const store = storeOf(use);
   const requested: string[] = [];
@@ -63,7 +60,7 @@ it('the test covers the warm-ups of more than 40 capabilities', () => {
 });
 
 it.each(warmedUp)(
-  'the capability %s permits the warm-up of its client, and the warm-up changes nothing',
+  'the warm-up for %s needs only the permissions of this capability and changes no rows',
   async (use) => {
     const topic = await harness.newTopic();
     const table = tableOf(use);
@@ -89,7 +86,7 @@ it('a client is warmed up once, even if several stores share it', async () => {
   expect(clients).toBe(1);
 });
 
-it('a shared client has one warm-up per store that a request uses concurrently, because each call needs a connection', async () => {
+it('a shared client is warmed up once per store, because concurrent calls need separate connections', async () => {
   const client = () => ({});
   const underWay: string[] = [];
   const bothUnderWay = Promise.withResolvers<void>();

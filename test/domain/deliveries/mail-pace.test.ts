@@ -14,7 +14,7 @@ import { maxBatchAttempts } from '../../../shared/domain/deliveries/shards.ts';
 const rates = fc.integer({ min: 1, max: 200 });
 
 describe('the sending rate', () => {
-  it('the copies of a lane do not exceed the sending rate in any second, even if they all send at the same time', () => {
+  it('the copies of a lane never exceed the sending rate, even if all copies send at the same time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 200 }), (rate) => {
         const perSecond = Math.ceil(1000 / mailIntervalMs(rate));

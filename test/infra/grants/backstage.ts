@@ -108,7 +108,7 @@ export function openBackstage(world: World, stack: LocalStack) {
      * imports until its next run.
      */
     freeTurn: () => remove(importRowId('lock')),
-    /** Deletes the state of the indexes, so that they appear never to have been filled. */
+    /** Deletes the state of the indexes, so that the registry fills them again. */
     forgetIndexes: () => remove('indexes'),
     /** Deletes all exports, so that the exports of all hours are due again. */
     async forgetExports(): Promise<void> {

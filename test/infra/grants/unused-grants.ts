@@ -39,11 +39,11 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'linkDocuments s3:DeleteObjectVersion documents/documents/*': noVersions,
   'linkDocuments s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'linkDocuments sqs:SendMessage documentEvents': 'needed for a bucket that has more documents than one run can link',
-  'linkDocuments kms:GenerateDataKey via sqs': 'needed only to send to documentEvents, like the previous grant',
+  'linkDocuments kms:GenerateDataKey via sqs': 'needed only to send messages to the queue documentEvents',
   'linkDocuments kms:Decrypt via sqs': byLambda,
   'readMailFeedback kms:Decrypt via sqs': byLambda,
   'removeSubscriptions kms:Decrypt via sqs': byLambda,
-  'removeSubscriptions kms:GenerateDataKey via sqs': 'needed only to send to cleanUp, like the next grant',
+  'removeSubscriptions kms:GenerateDataKey via sqs': 'needed only to send messages to the queue cleanUp',
   'removeSubscriptions sqs:SendMessage cleanUp': 'needed for a topic that has more subscribers than one run can remove',
 };
 

@@ -24,7 +24,7 @@ it('a late repeated write of the check progress does not make an import skip lin
   expect(await store.get('hash', 0)).toMatchObject(begun);
 });
 
-it('progress can be stored again by the same run if the response was lost, but not by another run', async () => {
+it('a run can store the progress of an import again if the response was lost, but another run cannot', async () => {
   const next = { ...progress, offset: 50, step: 1 };
   expect(await store.advance('hash', 'run', next)).toBe(true);
   expect(await store.advance('hash', 'run', next)).toBe(true);

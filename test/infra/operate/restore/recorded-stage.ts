@@ -43,7 +43,7 @@ const isWrite = (command: string): boolean => !/^(?:Describe|Get|BatchGet|List|H
 /** Counts the calls that change resources, and interrupts the command after one of these calls. */
 interface Interruption {
   readonly written: string[];
-  /** The number of the call after which the command is interrupted, or undefined for no interruption. */
+  /** Interrupts the command after this number of calls. Does not interrupt the command if undefined. */
   killAfter?: number | undefined;
 }
 
@@ -85,8 +85,8 @@ export const deploymentLifting = (id: string): string =>
 type Answer = boolean | ((question: string) => boolean);
 
 /**
- * The production stage in AWS. Its stacks, functions and backups are recorded responses, which each write updates. The
- * tables are in the embedded DynamoDB, which has no backups and no warm throughput.
+ * The production stage in AWS. The stacks, functions and backups are recorded responses that change with each write.
+ * The tables are in the embedded DynamoDB, which has no backups and no warm throughput.
  */
 export async function recordedStage(dynamodb: EmbeddedDynamodb) {
   const interruption: Interruption = { written: [] };

@@ -50,9 +50,7 @@ interface Paused {
   callFrames: { location: { scriptId: string; lineNumber: number; columnNumber: number } }[];
 }
 
-/**
- * Simulates a debugger: attaches, follows source maps, and reports the source position of each pause.
- */
+/** Simulates a debugger: attaches, follows source maps, and reports the source position of each pause. */
 async function attach(address: string) {
   const debug = await connectDebugger(address);
   const scripts = new Map<string, Script>();

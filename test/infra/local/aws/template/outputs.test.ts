@@ -29,7 +29,7 @@ test('the first stack in a folder writes outputs.json', async () => {
   expect(await writeOutputs(own, below)).toBe(join(below, 'outputs.json'));
 });
 
-test('a second stack writes an outputs file with its port in the name, and does not change the file of the first stack', async () => {
+test('a second stack writes a separate outputs file with its port in the name', async () => {
   writeFileSync(file(), JSON.stringify(running()));
   expect(await writeOutputs(own, folder)).toBe(file('outputs-4711.json'));
   expect([read(), read('outputs-4711.json')]).toEqual([running(), own]);
