@@ -48,9 +48,9 @@ function largeDocument() {
 }
 
 describe.each([
-  ['as it is', undefined],
-  ['as part of a multipart response', 'multipart/mixed'],
-])('a large document %s', (_how, accept) => {
+  ['a large document as a single file', undefined],
+  ['a large document as part of a multipart response', 'multipart/mixed'],
+])('%s', (_how, accept) => {
   test('a large document is read only as fast as the caller reads the response, so memory use stays constant', async () => {
     const document = largeDocument();
     const file = await openedBest([stored], 'pdf', document);

@@ -33,9 +33,9 @@ it.each([
 );
 
 it.each([
-  ['immediately', async () => {}],
-  ['while the first tasks are being delivered', () => harness.workOnce('fanOut')],
-])('publish delivers the message once if fan-out processes repeated requests %s', async (_, between) => {
+  ['fan-out processes repeated requests immediately', async () => {}],
+  ['fan-out processes repeated requests while the first tasks are being delivered', () => harness.workOnce('fanOut')],
+])('publish delivers the message once if %s', async (_, between) => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, {}, {}, {}, {}, {});
   const messageId = await harness.publish(topic.name, 'once', key);

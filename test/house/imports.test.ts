@@ -93,7 +93,7 @@ const imported = new Map(files.map((file) => [file.path, targetsIn(file)]));
 /** Returns a file and all files that it imports, directly or indirectly. */
 function reached(path: string): string[] {
   const found = new Set([path]);
-  // The loop also visits the files that it adds.
+  // The loop includes the files that it adds to the set.
   for (const one of found) for (const next of imported.get(one) ?? []) found.add(next);
   return [...found];
 }

@@ -38,7 +38,7 @@ const rowOf = async (messageId: string) =>
 const parking = async () =>
   (await harness.deliveries()).filter(({ messageShard }) => String(messageShard).startsWith('parking#'));
 
-it('a task is parked without an attempt: its row has no timer, and the subscription has a parking row', async () => {
+it('a task behind five older messages is parked without an attempt', async () => {
   const { task } = await behindOthers();
   await deliver(task);
   const row = await rowOf('young');
@@ -111,9 +111,9 @@ it('a delivered probe starts the release of all parked messages', async () => {
 });
 
 it.each([
-  ['paused', { isActive: false, pausedReason: 'gone' as const }, 'failed'],
-  ['in another generation of the topic', { generation: 'another' }, 'dropped'],
-])('a task ends if its subscription is %s, even if the message body has expired', async (_what, given, state) => {
+  ['its subscription is paused', { isActive: false, pausedReason: 'gone' as const }, 'failed'],
+  ['its subscription belongs to another generation of the topic', { generation: 'another' }, 'dropped'],
+])('a task ends if %s, even if the message body has expired', async (_what, given, state) => {
   const person = await subscriber(given);
   const { bodyBase64: _, ...notification } = aNotification(topic);
   const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };

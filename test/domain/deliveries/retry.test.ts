@@ -165,10 +165,10 @@ describe('a failing receiver', () => {
     decide({ policy: policy(countdownSeconds), attempt: 9, failingSince: noon - failingMs });
 
   it.each([
-    ['a receiver is tried after the countdown at first', 1, 10_000, 1000],
-    ['a receiver is tried less often the longer it has been failing', 1, 3_600_000, 180_000],
-    ['a receiver is tried at least every 15 minutes', 1, 864_000_000, 900_000],
-    ['a receiver is never tried before the countdown ends', 3600, 864_000_000, 3_600_000],
+    ['retries wait only for the countdown at first', 1, 10_000, 1000],
+    ['retries are less frequent the longer the receiver has been failing', 1, 3_600_000, 180_000],
+    ['retries start at least every 15 minutes', 1, 864_000_000, 900_000],
+    ['retries never start before the countdown ends', 3600, 864_000_000, 3_600_000],
   ])('%s', (_what, countdownSeconds, failingMs, wait) => {
     expect(fails(countdownSeconds, failingMs)).toMatchObject({ notBefore: noon + wait });
   });

@@ -94,7 +94,7 @@ describe('the next pass of a run', () => {
     expect(next).toEqual({ ...run, pass: 2, passFrom, read: 0, changed: 0 });
   });
 
-  it('no further pass is needed after a pass without changes that began 15 minutes after the start of the run', () => {
+  it('the last pass begins at least 15 minutes after the start of the run and makes no changes', () => {
     expect(nextPass({ ...run, passFrom: 15 * minute }, 16 * minute)).toBeUndefined();
   });
 });

@@ -96,7 +96,7 @@ export function openBackstage(world: World, stack: LocalStack) {
       const row = personRow(uniqueName(), { lastName: 'King' });
       await put('persons', { ...row, lastNameKey: { S: 'another' } });
     },
-    /** Prepares the last pass of a run that fills the indexes. The queue or the scene then invokes this pass. */
+    /** Prepares the last pass of a run that fills the indexes. The queue or the scene then starts this pass. */
     async lastPass(id: string): Promise<void> {
       await eventually(async () => expect((await indexState())?.run).toMatchObject({ id, pass: 2 }));
       const now = Date.now();

@@ -61,7 +61,7 @@ const stores = () => {
 type Objects = ReturnType<typeof stores>['journalObjects'];
 
 /**
- * Runs the export at the given time, in parts of about three rows, from a table that existed before the exported hours.
+ * Runs the export at the given time, in parts of about three rows. `madeAt` is the creation time of the table.
  */
 const exportAt = (
   time: string,

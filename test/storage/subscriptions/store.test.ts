@@ -78,10 +78,10 @@ describe('confirm', () => {
   });
 
   it.each([
-    ['with another token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one, 8), noon)],
-    ['at the expiry time of the token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd)],
-    ['after the token has expired', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd + 1)],
-  ])('changes nothing %s', async (_when, confirm) => {
+    ['the token is different', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one, 8), noon)],
+    ['the token expires at this moment', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd)],
+    ['the token has expired', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd + 1)],
+  ])('confirm changes nothing if %s', async (_when, confirm) => {
     const subscription = pending();
     await store.ensure(subscription);
     expect(await confirm(subscription)).toBeUndefined();
