@@ -16,64 +16,69 @@ const lastFailure = { class: 'tls', code: 'CERT_HAS_EXPIRED', at: noon };
 
 describe('decideStatus', () => {
   it.each<[string, Partial<StoredSubscription>, number, ReturnType<typeof decideStatus>]>([
-    ['no event if the receiver is healthy', {}, 0, {}],
-    ['no event before the first confirmation', { isActive: false }, 0, {}],
+    ['decideStatus returns no event if the receiver is healthy', {}, 0, {}],
+    ['decideStatus returns no event before the first confirmation', { isActive: false }, 0, {}],
     [
-      'another check until the receiver has failed for an hour',
+      'decideStatus returns another check until the receiver has failed for an hour',
       { failingSince: noon },
       59,
       { waitUntil: noon + hourMs },
     ],
     [
-      'an event after an hour of failures',
+      'decideStatus returns an event after an hour of failures',
       { failingSince: noon },
       60,
       { notice: told('failing', noon, noon + hourMs) },
     ],
     [
-      'an event when the subscription is paused',
+      'decideStatus returns an event when the subscription is paused',
       { isActive: false, pausedReason: 'gone', lastFailure },
       1,
       { notice: told('paused', noon, noon + minuteMs) },
     ],
     [
-      'the same event if it is already recorded',
+      'decideStatus returns the same event if it is already recorded',
       { failingSince: noon, notified: told('failing', noon, noon + hourMs) },
       65,
       { notice: told('failing', noon, noon + hourMs) },
     ],
     [
-      'another check if an event was published within the hour',
+      'decideStatus returns another check if an event was published within the hour',
       { lastDeliveredAt: noon + 70 * minuteMs, notified: told('failing', noon, noon + hourMs) },
       71,
       { waitUntil: noon + 2 * hourMs },
     ],
     [
-      'an event when the receiver recovers',
+      'decideStatus returns an event when the receiver recovers',
       { lastDeliveredAt: noon + 70 * minuteMs, notified: told('failing', noon, noon + hourMs) },
       120,
       { notice: told('recovered', noon + 70 * minuteMs, noon + 2 * hourMs) },
     ],
     [
-      'the same recovery event if it is already recorded',
+      'decideStatus returns the same recovery event if it is already recorded',
       { lastDeliveredAt: noon, notified: told('recovered', noon, noon + hourMs) },
       60,
       { notice: told('recovered', noon, noon + hourMs) },
     ],
     [
-      'no event for deliveries after a recovery',
+      'decideStatus returns no event for deliveries after a recovery',
       { lastDeliveredAt: noon + 1, notified: told('recovered', noon, noon + hourMs) },
       120,
       {},
     ],
-    ['no event when a receiver recovers before an event is published', { lastDeliveredAt: noon }, 120, {}],
     [
-      'no event when a paused subscription is confirmed again',
+      'decideStatus returns no event when a receiver recovers before an event is published',
+      { lastDeliveredAt: noon },
+      120,
+      {},
+    ],
+    [
+      'decideStatus returns no event when a paused subscription is confirmed again',
       { notified: told('paused', noon, noon), lastDeliveredAt: noon + 1 },
       120,
       {},
     ],
-  ])('returns %s', (_what, given, minutes, expected) => {
+  ])('%s', (_what, given, minutes, expected) => {
     expect(decideStatus(subscription(given), noon + minutes * minuteMs)).toEqual(expected);
   });
 });
