@@ -134,7 +134,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     'api',
     /^client guide: mail/,
     { reply: ({ body }, { path }) => (path.startsWith('/v1/confirm?') ? { body: body.replace('census', '') } : {}) },
-    ['the confirmation email names the requested event types, and the page that it links to names every subject'],
+    ['the confirmation email names the requested event types, and the linked page names every subject'],
   ],
   [
     'an envelope has no `subject` field',

@@ -1,7 +1,7 @@
 /*
  * Promise: when a person is removed, the documents of all their UINs are deleted, even if S3 reports some of them
- * later. Documents about another registered person are kept. A function may crash at any write, but no document is lost
- * and no deleted person keeps one.
+ * later. Documents about another registered person are kept. Even if a function crashes at a write, all documents of
+ * deleted persons are deleted and no other document is lost.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';

@@ -136,7 +136,7 @@ it('a worker reads subscriptions again if DynamoDB left them unprocessed', async
     call: async (call, run) => {
       if (call.command !== 'BatchGetItem' || rounds >= 2) return run();
       rounds += 1;
-      // The first response is empty, and the second contains one of the subscriptions.
+      // The first response is empty, and the second response contains one of the subscriptions.
       const [[table = '', { Keys = [] } = {}] = []] = Object.entries(
         call.input.RequestItems as Record<string, { Keys: object[] }>,
       );

@@ -90,7 +90,7 @@ const needsIn = (from: Stack) =>
       ),
   );
 
-test('the key permissions suffice for all other permissions, and the local stack denies a function without them', () => {
+test('functions have every key permission that their other permissions need, and the local stack checks this', () => {
   const access = readAccess(stack);
   const needs = needsIn(stack).map(({ id, ...need }) => ({ id, all: access.completed([need]) }));
   expect(needs.filter(({ all }) => all.length > 1).length).toBeGreaterThan(200);

@@ -67,8 +67,8 @@ describe.each(operations)('%s', (_operation, endpoint) => {
         { scope: name, aud: ['another-api', 'identity-registry'] },
       ];
       for (const claims of forms) {
-        // The request has no other parameters, so an authorised client receives a list, or an error that names the
-        // missing parameters.
+        // An authorised client receives a list or an error about missing parameters, because the request has no other
+        // parameters.
         const { status } = await call(endpoint, { token: await sign(claims) });
         expect([200, 400, 404], JSON.stringify(claims)).toContain(status);
       }

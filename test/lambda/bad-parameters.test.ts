@@ -40,7 +40,7 @@ describe.each(operations)('$operation', (endpoint) => {
     (name) => endpoint.request.query?.[name]?.schema.safeParse(undefined).success === false,
   );
 
-  test('every operation rejects unknown, repeated and missing parameters with an error message that names them', () => {
+  test('every operation rejects unknown, repeated and missing parameters and names them in the error message', () => {
     if (!endpoint.request.hasAttributes)
       for (const name of ['colour', 'Topic', '__proto__', 'constructor'])
         expect(errorOf(endpoint, name, 'x')).toContain(`"${name}"`);

@@ -5,7 +5,7 @@ import { readConsole } from '../harness/console-lines.ts';
 
 const lines = readConsole();
 
-it('onFailed logs a line at INFO level, which the failure metric counts, with IDs and the result', () => {
+it('onFailed logs IDs and the result at INFO level, so that the failure metric counts the delivery', () => {
   onFailed('message-1', 'subscription-1', { class: 'http', status: 503 });
   onFailed('message-2', 'subscription-2', { class: 'timeout' });
   expect(lines.info.map((line) => JSON.parse(line))).toEqual([

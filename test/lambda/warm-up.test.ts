@@ -140,7 +140,7 @@ describe('work during the Lambda initialisation', () => {
     expect(Object.values(harness.lines).flat()).toEqual([]);
   });
 
-  it('the function waits at most one second for work during the Lambda initialisation', async () => {
+  it('work during the Lambda initialisation delays the function by at most one second', async () => {
     vi.useFakeTimers();
     warmUpWith(() => new Promise(() => {}));
     const running = runWarmUps().then(() => 'ended');

@@ -4,7 +4,7 @@ import { verify } from '../../shared/receiver/receive.ts';
 import { changed, deliveryCases, jwks, without } from '../harness/delivery-cases.ts';
 import { confirmation, type Delivery, delivered, event } from '../harness/signed-message.ts';
 
-/** The headers in the form of web frameworks, in which a repeated header has a list of values. */
+/** Returns headers in the form of web frameworks, where a repeated header has a list of values. */
 const headersOf = ({ headers }: Pick<Delivery, 'headers'>) =>
   Object.fromEntries(
     [...Map.groupBy(headers, ([name]) => name)].map(([name, all]) => {

@@ -72,7 +72,7 @@ it('a reconciliation skips a protocol while its lane is stopped, without countin
   expect(reconcile({ skippedProtocols: ['email'] })).toMatchObject({ is: 'sent' });
 });
 
-it('a reconciliation skips a protocol because of a full lane only once', () => {
+it('a reconciliation skips a protocol with a full lane only once', () => {
   const lanesOf = { http: busy, email: free };
   const forMs = 1100 + everyMs;
   expect(reconcile({ lanesOf })).toEqual({ is: 'inPart', forMs, wasPostponed: true, skippedProtocols: ['http'] });

@@ -140,7 +140,7 @@ export function openBackstage(world: World, stack: LocalStack) {
         }),
       );
     },
-    /** Replaces the AWS responses to these calls until `during` ends. */
+    /** Replaces the AWS responses to the given calls until `during` ends. */
     async answering(
       isMeant: (call: AwsCall) => boolean,
       reply: AwsResponse,

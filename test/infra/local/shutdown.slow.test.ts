@@ -106,7 +106,7 @@ test.each([[[]], [['--watch']]])('a stack exits without an error message if it i
   const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(stack);
   const output = Promise.all([text(stack.stdout), text(stack.stderr)]);
-  // The start has begun when the first child process of the stack is running.
+  // The stack is starting when its first child process is running.
   await expect.poll(() => family(stack.pid ?? 0).length).toBeGreaterThan(1);
   stack.kill('SIGINT');
   expect(await once(stack, 'exit')).toEqual([0, null]);

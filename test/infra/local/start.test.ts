@@ -21,7 +21,7 @@ test('a restart with a data folder keeps the stored data and tokens', async () =
   expect(second.outputs.issuer).toBe(first.outputs.issuer);
 });
 
-test('the option --data rejects a path that is a file with a one-line message', async () => {
+test('startLocalStack rejects a data folder that is a file, and explains this in one line', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'data-')), 'file');
   writeFileSync(dataDir, '');
   for (const path of [dataDir, join(dataDir, 'below')]) {

@@ -71,7 +71,7 @@ test('trace uses the most recently named bundle for multi-line log entries and f
   expect(stdout).toContain('nothing here');
 });
 
-test('trace uses the hash from the command line if a stack trace names no bundle, and fails without a hash', () => {
+test('trace uses the hash from the command line for a stack trace that names no bundle', () => {
   const { at } = JSON.parse(logged).message as { at: string };
   expect(trace(at, bundle.hash).stdout).toContain(`${source}:${thrower}:`);
   const { stdout, stderr, status } = trace(at);

@@ -213,7 +213,7 @@ describe('listFailed', () => {
     ['of a message', (task: { messageId: string }) => ({ messageId: task.messageId })],
     ['of a subscription', (task: { uuid: string }) => ({ subscription: task.uuid })],
     ['since a time', () => ({ since: noon })],
-  ])('listFailed returns the fields that `reopen` needs, for failed rows %s', async (_what, choiceOf) => {
+  ])('for failed rows %s, listFailed returns the fields that `reopen` needs', async (_what, choiceOf) => {
     const task = await single(failed);
     expect(await failures(choiceOf(task))).toMatchObject([
       { messageId: task.messageId, taskKey: task.taskKey, attempt: 0, base: 0, protocol: 'http', state: 'failed' },

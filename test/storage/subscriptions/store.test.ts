@@ -70,7 +70,7 @@ describe('confirm', () => {
     await store.ensure(subscription);
     const request = { ...subscription.requests[hashOf(subscription)], confirmedAt: noon };
     const since = { activeSince: noon, confirmedAt: noon, requests: { [hashOf(subscription)]: request } };
-    // The request has no slot, so the UUID of the subscription replaces the name of the host.
+    // If the request has no slot, the UUID of the subscription is stored as the host of the caller.
     const active = { ...subscription, isActive: true, ...since, callerHost: subscription.uuid };
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon)).toEqual(active);
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 1)).toEqual(active);

@@ -113,7 +113,7 @@ it('a paused subscription gets only one new request, even if a client subscribes
   expect(needsNewRequest((await get(stored.uuid)) ?? stored, request, noon + 2)).toBe(false);
 });
 
-it('a paused subscription has no recorded failures after a new request is confirmed', async () => {
+it('confirming a new request of a paused subscription clears the recorded failures', async () => {
   const { subscription, stored } = await paused();
   const request = aRequest();
   await store.addRequest(stored, 'new', request);

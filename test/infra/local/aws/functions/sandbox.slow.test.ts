@@ -18,8 +18,8 @@ function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrenc
 }
 
 /**
- * Returns code for `meet(howMany)`. The function makes calls in different sandboxes wait for each other, even if some
- * start slowly.
+ * Returns code for `meet(howMany)`. A call of this function waits for calls in other sandboxes, even if some start
+ * slowly.
  */
 function meetingPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'meeting-'));

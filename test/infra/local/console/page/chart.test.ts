@@ -14,7 +14,7 @@ it('the chart counts events per period and shows their median latency', () => {
   ]);
 });
 
-it('the chart extends its periods until it shows all events, up to 48 weeks', () => {
+it('the chart uses longer periods until it shows all events, up to 48 weeks', () => {
   const chartSince = (minutes: number) => chartOf([now - minutes * 60_000, now], [], now);
   expect([45, 180, 600_000].map((minutes) => chartSince(minutes).periodMs / 60_000)).toEqual([1, 5, 7 * 24 * 60]);
   expect(chartSince(600_000).points).toHaveLength(48);
