@@ -151,12 +151,9 @@ describe.each(['notification', 'identity'] as const)('%s.yaml', (part) => {
   const paths = Object.values(file.paths as Record<string, Record<string, { readonly operationId: string }>>);
   const operations = paths.flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
 
-  test.each(parsers)(
-    'the parser %s reads the same values from the YAML file as the contract contains',
-    (_, command, args) => {
-      expect(JSON.parse(run(command, args, { input: text }))).toEqual(JSON.parse(JSON.stringify(file)));
-    },
-  );
+  test.each(parsers)('the parser %s reads the values of the contract from the YAML file', (_, command, args) => {
+    expect(JSON.parse(run(command, args, { input: text }))).toEqual(JSON.parse(JSON.stringify(file)));
+  });
 
   /** Generates a client. Returns its folder. */
   function generate(language: string, ...options: readonly string[]): string {

@@ -60,7 +60,7 @@ it.each<[string, (messageId: string) => Promise<unknown>]>([
       await harness.send('http', ...letters);
     },
   ],
-])('a stuck message arrives once after the cause is fixed and %s', async (_how, repair) => {
+])('a stuck message arrives once after the cause of the error is fixed and %s', async (_how, repair) => {
   const { all, messageId } = await failForADay();
   harness.answer(accepts);
   await repair(messageId);

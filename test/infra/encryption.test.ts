@@ -75,7 +75,7 @@ test('functions can use the key only through the services that store their data'
   }
 });
 
-/** The requests that the functions' other permissions allow. */
+/** Returns the requests that all other permissions of the functions allow. */
 const needsIn = (from: Stack) =>
   [...readFunctionGrants(from)].flatMap(([id, statements]) =>
     statements

@@ -33,7 +33,7 @@ it.each(['http', 'email'] as const)(
   },
 );
 
-it('channelOfQueue returns the channel of each delivery queue, and this channel describes the queue', () => {
+it('channelOfQueue returns the channel that describes the given delivery queue', () => {
   for (const [queue, meaning] of Object.entries(channelQueues)) {
     expect(channelOfQueue(queue)?.queues[queue]).toBe(meaning);
     expect(meaning).toMatch(/\w/);

@@ -40,7 +40,7 @@ export function grantsOf(assembly: Assembly): Grant[] {
   });
 }
 
-/** Whether a grant allows a request. */
+/** Returns whether a grant allows a request. */
 export const isUseOf = ({ action, resources, keys }: AccessRequest, grant: Grant): boolean =>
   action === grant.action &&
   resources.some((resource) => matchesPattern(grant.resource, resource)) &&
