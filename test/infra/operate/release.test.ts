@@ -51,18 +51,18 @@ test('a production release contains every table, bucket, secret, queue, key, log
 
 test('the comparison of releases reports each retention setting that an update lowers', async () => {
   const names = ['documentVersionDays', 'deliveryDays', 'journalDays', 'importDays', 'journalLockDays'];
-  const lowered = await currentRelease(Object.fromEntries([...names, 'logRetentionDays'].map((name) => [name, '3'])));
+  const lowered = await currentRelease(Object.fromEntries([...names, 'logRetentionDays'].map((name) => [name, '1'])));
   const { lost } = changes(current, lowered);
   for (const line of [
-    'old versions below "documents/": deleted after 3 days instead of never',
+    'old versions below "documents/": deleted after 1 days instead of never',
     'objects below "messages/": deleted after 16 days instead of 45 days',
-    'objects below "imports/": deleted after 3 days instead of 30 days',
-    'the lock of new objects covers 3 days instead of 400',
-    'objects below "journal/": deleted after 3 days instead of 400 days',
-    'log lines: deleted after 3 days instead of 365 days',
-    'rows (deliveryDays): deleted after 3 days instead of 30 days',
-    'rows (journalDays): deleted after 3 days instead of 400 days',
-    'rows (importDays): deleted after 3 days instead of 30 days',
+    'objects below "imports/": deleted after 1 days instead of 30 days',
+    'the lock of new objects covers 1 days instead of 400',
+    'objects below "journal/": deleted after 1 days instead of 400 days',
+    'log lines: deleted after 1 days instead of 365 days',
+    'rows (deliveryDays): deleted after 1 days instead of 30 days',
+    'rows (journalDays): deleted after 1 days instead of 400 days',
+    'rows (importDays): deleted after 1 days instead of 30 days',
   ])
     expect(lost).toContainEqual(expect.stringMatching(`: ${line.replace(/[()]/g, '.')}$`));
   expect(changes(lowered, current).lost).toEqual([]);
