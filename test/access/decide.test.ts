@@ -21,7 +21,7 @@ describe('callerOf', () => {
     expect(callerOf({ iss, ...claims }, 'client_id')).toBe('');
   });
 
-  it('callerOf returns an empty string for a missing claim whose name is a built-in object property', () => {
+  it('callerOf returns an empty string if the claim is missing, even if its name is a built-in property such as `constructor`', () => {
     expect(callerOf({ iss }, 'constructor')).toBe('');
   });
 
@@ -52,18 +52,16 @@ it('scopesOf ignores scopes of other resource servers if a prefix is set', () =>
   ]);
 });
 
-describe('the admin scope', () => {
-  const effectAndAdmin = (...scopes: string[]) => {
-    const who = { principal: 'p', caller: 'c', client: 'c', callerClaim: 'client_id' };
-    const methodArn = 'arn:aws:execute-api:region:account:api/v1/GET/subscriptions';
-    const { policyDocument, context } = decide({ route: listSubscriptions, scopes, ...who, methodArn });
-    const [statement] = [policyDocument.Statement].flat();
-    return [statement?.Effect, context?.isAdmin];
-  };
+const effectAndAdmin = (...scopes: string[]) => {
+  const who = { principal: 'p', caller: 'c', client: 'c', callerClaim: 'client_id' };
+  const methodArn = 'arn:aws:execute-api:region:account:api/v1/GET/subscriptions';
+  const { policyDocument, context } = decide({ route: listSubscriptions, scopes, ...who, methodArn });
+  const [statement] = [policyDocument.Statement].flat();
+  return [statement?.Effect, context?.isAdmin];
+};
 
-  it('the scope is passed to the function, but does not allow any operation by itself', () => {
-    expect(effectAndAdmin('notif.sub.read')).toEqual(['Allow', false]);
-    expect(effectAndAdmin('notif.sub.read', 'notif.admin')).toEqual(['Allow', true]);
-    expect(effectAndAdmin('notif.admin')).toEqual(['Deny', true]);
-  });
+it('the admin scope is passed to the function, but does not allow any operation by itself', () => {
+  expect(effectAndAdmin('notif.sub.read')).toEqual(['Allow', false]);
+  expect(effectAndAdmin('notif.sub.read', 'notif.admin')).toEqual(['Allow', true]);
+  expect(effectAndAdmin('notif.admin')).toEqual(['Deny', true]);
 });

@@ -7,121 +7,117 @@ const hour = 60 * minute;
 const [first, second, foreign] = ['first', 'second', 'foreign'].map(anIssuerKey) as [IssuerKey, IssuerKey, IssuerKey];
 const broken = { status: 503, text: '' };
 
-describe("the issuer's keys", () => {
-  it('the keys are read once for many tokens', async () => {
-    const { isGood, readCount } = await aVerifier(first);
-    expect(await Promise.all([1, 2, 3].map(() => isGood(first)))).toEqual([true, true, true]);
-    expect(await isGood(first)).toBe(true);
-    expect(readCount()).toBe(1);
-  });
-
-  it('the keys are read again after ten minutes, so that a withdrawn key is no longer trusted', async () => {
-    const { isGood, readCount, setResponse, pass } = await aVerifier(first, second);
-    expect(await isGood(first)).toBe(true);
-    setResponse([second]);
-    pass(10 * minute - 1);
-    expect([await isGood(first), readCount()]).toEqual([true, 1]);
-    pass(1);
-    expect([await isGood(first), readCount()]).toEqual([false, 2]);
-    expect(await isGood(second)).toBe(true);
-  });
-
-  it('the keys are replaced completely, even if a new key has the id of an old key', async () => {
-    const { isGood, setResponse, pass } = await aVerifier(first);
-    expect(await isGood(first)).toBe(true);
-    const renewed = anIssuerKey('first');
-    setResponse([renewed]);
-    pass(10 * minute);
-    expect([await isGood(first), await isGood(renewed)]).toEqual([false, true]);
-  });
-
-  it('the keys are read immediately when a token names an unknown key, and only once for concurrent tokens', async () => {
-    const { isGood, readCount, setResponse } = await aVerifier(first);
-    expect(await isGood(first)).toBe(true);
-    setResponse([first, second]);
-    expect(await Promise.all([second, foreign, second].map((key) => isGood(key)))).toEqual([true, false, true]);
-    expect(readCount()).toBe(2);
-  });
-
-  it('the keys are read at most once every ten seconds, however many tokens name unknown keys', async () => {
-    const { isGood, readCount, pass } = await aVerifier(first);
-    for (let second = 0; second < 30; second++) {
-      expect(await isGood(anIssuerKey(`made up ${second}`))).toBe(false);
-      expect(await isGood(first)).toBe(true);
-      pass(1000);
-    }
-    expect(readCount()).toBe(3);
-  });
-
-  it('a new key is read within ten seconds, even while other tokens name unknown keys', async () => {
-    const { isGood, setResponse, pass } = await aVerifier(first);
-    expect(await isGood(foreign)).toBe(false);
-    setResponse([first, second]);
-    pass(9_999);
-    expect(await isGood(foreign)).toBe(false);
-    pass(1);
-    // After ten seconds, the next token makes the verifier read the keys.
-    expect(await isGood(foreign)).toBe(false);
-    expect(await isGood(second)).toBe(true);
-  });
-
-  it('the keys can change twice in a row, because reading a new key does not delay the next read', async () => {
-    const { isGood, setResponse } = await aVerifier(first);
-    expect(await isGood(first)).toBe(true);
-    setResponse([second]);
-    expect(await isGood(second)).toBe(true);
-    const third = anIssuerKey('third');
-    setResponse([third]);
-    expect(await isGood(third)).toBe(true);
-  });
+it('the verifier reads the keys of the issuer once for many tokens', async () => {
+  const { isGood, readCount } = await aVerifier(first);
+  expect(await Promise.all([1, 2, 3].map(() => isGood(first)))).toEqual([true, true, true]);
+  expect(await isGood(first)).toBe(true);
+  expect(readCount()).toBe(1);
 });
 
-describe("while the issuer's keys cannot be read", () => {
-  it('the last known keys stay valid for six hours, and the failure is reported once', async () => {
-    const { isGood, setResponse, pass, state } = await aVerifier(first);
-    expect(await isGood(first)).toBe(true);
-    setResponse(broken);
-    for (let passed = 0; passed < 35; passed++) {
-      pass(10 * minute);
-      expect(await isGood(first)).toBe(true);
-    }
-    expect(state.faults).toMatchObject([{ errorName: 'staleKeys', ids: { keptHours: 6 } }]);
-    pass(10 * minute);
-    await expect(isGood(first)).rejects.toMatchObject({ errorName: 'keysRefused' });
-    setResponse([first]);
-    expect(await isGood(first)).toBe(true);
-    setResponse(broken);
-    pass(hour);
-    expect(await isGood(first)).toBe(true);
-    expect(state.faults).toHaveLength(2);
-  });
+it('the verifier reads the keys again after ten minutes, so that it no longer trusts a withdrawn key', async () => {
+  const { isGood, readCount, setResponse, pass } = await aVerifier(first, second);
+  expect(await isGood(first)).toBe(true);
+  setResponse([second]);
+  pass(10 * minute - 1);
+  expect([await isGood(first), readCount()]).toEqual([true, 1]);
+  pass(1);
+  expect([await isGood(first), readCount()]).toEqual([false, 2]);
+  expect(await isGood(second)).toBe(true);
+});
 
-  it('the verifier retries once a minute, or once every ten seconds for unknown keys', async () => {
-    const { isGood, setResponse, pass, readCount } = await aVerifier(first);
-    expect(await isGood(first)).toBe(true);
-    setResponse(broken);
-    pass(10 * minute);
-    for (let second = 0; second < 120; second++) {
-      await isGood(first);
-      pass(1000);
-    }
-    expect(readCount()).toBe(1 + 2);
-    for (let second = 0; second < 30; second++) {
-      expect(await isGood(foreign)).toBe(false);
-      pass(1000);
-    }
-    expect(readCount()).toBeLessThanOrEqual(1 + 2 + 1 + 3);
-  });
+it('new keys replace all old keys, even if a new key has the ID of an old key', async () => {
+  const { isGood, setResponse, pass } = await aVerifier(first);
+  expect(await isGood(first)).toBe(true);
+  const renewed = anIssuerKey('first');
+  setResponse([renewed]);
+  pass(10 * minute);
+  expect([await isGood(first), await isGood(renewed)]).toEqual([false, true]);
+});
 
-  it.each([
-    ['an error', broken, 'keysRefused'],
-    ['JSON without keys', { status: 200, text: '{"error":"moved"}' }, 'unreadableKeys'],
-    ['an HTML page', { status: 200, text: '<html>' }, 'unreadableKeys'],
-  ])('%s from the issuer causes an internal error, not a rejected token', async (_what, response, errorName) => {
-    const { isGood, setResponse } = await aVerifier(first);
-    setResponse(response);
-    await expect(isGood(first)).rejects.toMatchObject({ errorName });
-  });
+it('the verifier reads the keys immediately if a token names an unknown key, but only once for concurrent tokens', async () => {
+  const { isGood, readCount, setResponse } = await aVerifier(first);
+  expect(await isGood(first)).toBe(true);
+  setResponse([first, second]);
+  expect(await Promise.all([second, foreign, second].map((key) => isGood(key)))).toEqual([true, false, true]);
+  expect(readCount()).toBe(2);
+});
+
+it('the verifier reads the keys at most once every ten seconds, even if many tokens name unknown keys', async () => {
+  const { isGood, readCount, pass } = await aVerifier(first);
+  for (let second = 0; second < 30; second++) {
+    expect(await isGood(anIssuerKey(`made up ${second}`))).toBe(false);
+    expect(await isGood(first)).toBe(true);
+    pass(1000);
+  }
+  expect(readCount()).toBe(3);
+});
+
+it('the verifier reads a new key within ten seconds, even if other tokens name unknown keys', async () => {
+  const { isGood, setResponse, pass } = await aVerifier(first);
+  expect(await isGood(foreign)).toBe(false);
+  setResponse([first, second]);
+  pass(9_999);
+  expect(await isGood(foreign)).toBe(false);
+  pass(1);
+  // After ten seconds, the verifier reads the keys when it checks the next token.
+  expect(await isGood(foreign)).toBe(false);
+  expect(await isGood(second)).toBe(true);
+});
+
+it('the verifier accepts keys that change twice within ten seconds', async () => {
+  const { isGood, setResponse } = await aVerifier(first);
+  expect(await isGood(first)).toBe(true);
+  setResponse([second]);
+  expect(await isGood(second)).toBe(true);
+  const third = anIssuerKey('third');
+  setResponse([third]);
+  expect(await isGood(third)).toBe(true);
+});
+
+it('the last known keys stay valid for six hours if the issuer fails, and the failure is reported once', async () => {
+  const { isGood, setResponse, pass, state } = await aVerifier(first);
+  expect(await isGood(first)).toBe(true);
+  setResponse(broken);
+  for (let passed = 0; passed < 35; passed++) {
+    pass(10 * minute);
+    expect(await isGood(first)).toBe(true);
+  }
+  expect(state.faults).toMatchObject([{ errorName: 'staleKeys', ids: { keptHours: 6 } }]);
+  pass(10 * minute);
+  await expect(isGood(first)).rejects.toMatchObject({ errorName: 'keysRefused' });
+  setResponse([first]);
+  expect(await isGood(first)).toBe(true);
+  setResponse(broken);
+  pass(hour);
+  expect(await isGood(first)).toBe(true);
+  expect(state.faults).toHaveLength(2);
+});
+
+it('the verifier retries once a minute, or every ten seconds if a token names an unknown key', async () => {
+  const { isGood, setResponse, pass, readCount } = await aVerifier(first);
+  expect(await isGood(first)).toBe(true);
+  setResponse(broken);
+  pass(10 * minute);
+  for (let second = 0; second < 120; second++) {
+    await isGood(first);
+    pass(1000);
+  }
+  expect(readCount()).toBe(1 + 2);
+  for (let second = 0; second < 30; second++) {
+    expect(await isGood(foreign)).toBe(false);
+    pass(1000);
+  }
+  expect(readCount()).toBeLessThanOrEqual(1 + 2 + 1 + 3);
+});
+
+it.each([
+  ['an error', broken, 'keysRefused'],
+  ['JSON without keys', { status: 200, text: '{"error":"moved"}' }, 'unreadableKeys'],
+  ['an HTML page', { status: 200, text: '<html>' }, 'unreadableKeys'],
+])('%s from the issuer causes an internal error, not a rejected token', async (_what, response, errorName) => {
+  const { isGood, setResponse } = await aVerifier(first);
+  setResponse(response);
+  await expect(isGood(first)).rejects.toMatchObject({ errorName });
 });
 
 describe('a `crit` header parameter (RFC 7515 section 4.1.11)', () => {

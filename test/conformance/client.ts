@@ -18,7 +18,7 @@ export interface ApiResponse {
   readonly headers: Headers;
   readonly text: string;
   /** The body, parsed as JSON. @throws Violation if the body is not JSON */
-  // biome-ignore lint/suspicious/noExplicitAny: it is what the checks look into
+  // biome-ignore lint/suspicious/noExplicitAny: the checks read arbitrary fields of the body
   readonly json: any;
 }
 

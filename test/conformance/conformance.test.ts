@@ -34,7 +34,7 @@ const access = {
   document: { uin, doctype: 'marriage', secondaryUin },
 };
 
-test('the stack meets every requirement of the interface and of the client guide, as its OpenAPI files describe', async () => {
+test('the stack meets every requirement, and its responses match its OpenAPI files', async () => {
   const seen: SeenRequest[] = [];
   const proxy = await startValidatingProxy(baseUrl);
   const stopWatching = watchRequests(baseUrl, (request) => seen.push(request));
@@ -45,12 +45,12 @@ test('the stack meets every requirement of the interface and of the client guide
   expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
   expect(results).toHaveLength(237);
 
-  // The web ACL of a production stage blocks none of these requests.
+  // The web ACL of a production stage would block no request of this run.
   const acl = protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
   const refused = seen.filter((request) => blockingRules(acl, request).length > 0);
   expect(seen.length).toBeGreaterThan(500);
   expect(refused).toEqual([]);
-  // The unmodified AWS rules would block some of these requests.
+  // The AWS rules without our changes would block some requests.
   const unchanged = {
     Rules: managedGroups.map(({ name }) => ({ Statement: { ManagedRuleGroupStatement: { Name: name } } })),
   };
@@ -68,7 +68,7 @@ test('without a receiver, a mailbox and a document, the run skips some requireme
     expect(reason).toMatch(/needs .*--(receiver|mailbox|inbox|document)/);
 });
 
-test('a smoke test starts with the client journey, which matches the OpenAPI files, and stops if the journey fails', async () => {
+test('a smoke test starts with the client journey and stops if the journey fails', async () => {
   const proxy = await startValidatingProxy(baseUrl, true);
   const chosen = requirements.filter(({ section }) => /^(client journey|7)/.test(section));
   const [first, ...others] = await runSmokeTest({ ...access, baseUrl: proxy.url }, chosen);
@@ -89,7 +89,7 @@ test('a run that registers no persons checks all other requirements', async () =
   const results = await checkRequirements(withoutRegistration, chosen);
   expect(results.filter(({ outcome, persons }) => outcome === 'failed' || persons > 0)).toEqual([]);
   const reasons = new Set(results.filter(({ outcome }) => outcome === 'skipped').map(({ reason }) => reason));
-  expect(reasons).toContain('registers persons, who cannot be removed: npm run conformance checks this');
+  expect(reasons).toContain('this check registers persons, who cannot be removed; npm run conformance includes it');
   expect(results.some(({ outcome }) => outcome === 'ok')).toBe(true);
 });
 
@@ -103,7 +103,8 @@ test('the conformance suite uses the product only over HTTP', () => {
   expect(suite.length).toBeGreaterThan(15);
   const targets = suite.flatMap(({ path, imports }) => imports.map(({ target }) => `${path} imports ${target}`));
   const outside = targets.filter((line) => / imports (shared|functions|infra|test\/(?!conformance))/.test(line));
-  // The allowed imports verify signatures as receivers do, read options and tokens, find the local stack, and print tables.
+  // The suite may import only code that verifies signatures, reads options and tokens, finds the local stack and prints
+  // tables.
   expect(outside.toSorted()).toEqual([
     'test/conformance/main.ts imports infra/local/aws/template/outputs.ts',
     'test/conformance/main.ts imports infra/operate/command-line.ts',

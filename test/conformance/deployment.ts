@@ -43,7 +43,7 @@ export interface Access {
 
 export const unique = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 13)}`;
 
-/** A deployment as a client sees it. The object keeps track of everything that a check creates. */
+/** A deployment as a client sees it. Records everything that a check creates, so that `cleanUp` can delete it. */
 export function openDeployment(access: Access) {
   const { baseUrl, token: tokenFor, receiver, mailbox, mails, document, skipsRegistration } = access;
   const made = { topics: new Set<string>(), subscriptions: new Set<string>(), persons: 0 };
@@ -52,7 +52,7 @@ export function openDeployment(access: Access) {
   const token = (wanted: readonly string[] = scopes): Promise<string> => tokenFor(wanted);
   async function call(method: string, path: string, input: Input = {}): Promise<ApiResponse> {
     if (skipsRegistration && method === 'POST' && path === '/v1/uin' && input.token === undefined) {
-      throw new Skipped('registers persons, who cannot be removed: npm run conformance checks this');
+      throw new Skipped('this check registers persons, who cannot be removed; npm run conformance includes it');
     }
     return send(baseUrl + path, method, input.token === undefined ? await token() : input.token, input);
   }

@@ -34,23 +34,23 @@ async function failuresWith(fault: Fault, side: 'api' | 'receiver', sections: Re
 const withoutHeader = (name: string) => (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([given]) => given !== name));
 
-/** Removes the subject from each Message object, unless it is the subject of the event. */
+/** Removes the `subject` field from the Message object if the event has no subject. */
 const withoutSubject: Fault['request'] = ({ headers, body }) =>
   headers['message-type'] === 'Notification' && headers.subject === undefined
     ? { body: body.replace(',"subject":""', '') }
     : {};
 
 test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Fault, failures: readonly string[]]>([
-  ['nothing', 'api', /^4\.1 POST/, {}, []],
+  ['there is no fault', 'api', /^4\.1 POST/, {}, []],
   [
-    'a search that ignores the place of death',
+    'a search ignores the place of death',
     'api',
     /^4\.1 GET \/v1\/persons$/,
     { request: ({ path }) => ({ path: path.replace(/&placeOfDeath=[^&]*/, '') }) },
     ['a search by each attribute returns only the persons with the requested value'],
   ],
   [
-    'a 204 response instead of a 404 response',
+    'the API returns 204 instead of 404',
     'api',
     /^7/,
     { reply: ({ status }) => (status === 404 ? { status: 204, body: '' } : {}) },
@@ -60,7 +60,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     ],
   ],
   [
-    'an Error object sent as a string',
+    'the API sends an Error object as text',
     'api',
     /^2\.[26]/,
     {
@@ -72,14 +72,14 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     ],
   ],
   [
-    'a missing scope that is reported with 400 instead of 403',
+    'the API returns 400 instead of 403 for a missing scope',
     'api',
     /^(5|2\.6)/,
     { reply: ({ status }, { path }) => (status === 403 && path.endsWith('/publish') ? { status: 400 } : {}) },
     ['POST /v1/topics/{id}/publish requires only the scope notif.topic.publish'],
   ],
   [
-    'a delivery without topic-id',
+    'a delivery has no topic-id',
     'receiver',
     /^2\.7 (Delivery|Event)/,
     { request: ({ headers }) => ({ headers: withoutHeader('topic-id')(headers) }) },
@@ -89,7 +89,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     ],
   ],
   [
-    'a reformatted event',
+    'an event is reformatted',
     'receiver',
     /^2\.7 (Event|Delivery)/,
     {
@@ -101,7 +101,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     ['the body is identical to the published event, byte for byte'],
   ],
   [
-    'a kept response of 600 bytes',
+    'a stored response has 600 bytes',
     'api',
     /^client guide: deliveries/,
     {
@@ -109,19 +109,17 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
         body: body.replace('"class":"http","status":400', `$&,"response":"${'x'.repeat(600)}"`),
       }),
     },
-    [
-      'the list of deliveries shows at most the first 512 bytes of a failed response, and none to a confirmation request',
-    ],
+    ['the list of deliveries shows at most 512 bytes of a failed response, and no response to a confirmation request'],
   ],
   [
-    'a duplicate delivery',
+    'a delivery is sent twice',
     'receiver',
     /^4\.4/,
     { isRepeated: ({ status }, { headers }) => status < 300 && headers['message-type'] === 'Notification' },
     ['after a 200 response, the event is not sent again', 'after any other 2xx response, the event is not sent again'],
   ],
   [
-    'a premature retry',
+    'a retry is sent too early',
     'receiver',
     /^8/,
     { isRepeated: ({ status }) => status >= 500 },
@@ -132,31 +130,31 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     ],
   ],
   [
-    'a confirmation page that lacks a requested event type',
+    'a confirmation page omits a requested event type',
     'api',
     /^client guide: mail/,
     { reply: ({ body }, { path }) => (path.startsWith('/v1/confirm?') ? { body: body.replace('census', '') } : {}) },
-    ['the confirmation email names the requested event types, and the page that it links to names every subject'],
+    ['the confirmation email names the requested event types, and the linked page names every subject'],
   ],
   [
-    'an envelope without the `subject` field',
+    'an envelope has no `subject` field',
     'receiver',
     /^(client guide: delivery format|2\.7 Delivery)/,
     { request: withoutSubject },
     ['in an envelope, the Message object contains the event as a string and always has a subject'],
   ],
   [
-    'a format that subscribing ignores',
+    'subscribing ignores the format',
     'api',
     /^(client guide: delivery format|2\.7 Event)/,
     { request: ({ path }) => ({ path: path.replace('deliveryFormat=envelope', 'deliveryFormat=raw') }) },
     [
       'in an envelope, the Message object contains the event as a string and always has a subject',
       'receivers with different formats get the same event',
-      'PATCH changes the format, which the status shows',
+      'PATCH changes the delivery format, and the subscription status shows the new format',
     ],
   ],
-])('the suite finds %s', async (_what, side, sections, fault, failures) => {
+])('the suite reports the expected failures if %s', async (_what, side, sections, fault, failures) => {
   expect(await failuresWith(fault, side, sections)).toEqual(failures);
 });
 

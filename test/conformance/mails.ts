@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Violation } from './requirement.ts';
 
-/** An email in the inbox's JSON list. */
+/** An email in the JSON response of the inbox. */
 export interface Mail {
   readonly subject: string;
   readonly destination: { readonly to: readonly string[] };

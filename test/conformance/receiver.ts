@@ -25,7 +25,7 @@ export type Responder = (arrival: Arrival) => number | Reply | Promise<number>;
 
 export type MessageType = 'SubscriptionConfirmation' | 'Notification';
 
-/** An address of the receiver that is used by only one subscription. */
+/** A URL of the receiver that only one subscription uses. */
 export interface Webhook {
   readonly address: string;
   respond: Responder;

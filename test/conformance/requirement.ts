@@ -20,7 +20,7 @@ export class Violation extends Error {
   override readonly name = 'Violation';
 }
 
-/** The requirement cannot be checked. The message gives the reason and names the option that would help. */
+/** The requirement cannot be checked. The message gives the reason and names the option that prevents the skip. */
 export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
@@ -38,7 +38,7 @@ export function ensure(isMet: boolean, violation: string): asserts isMet {
   if (!isMet) throw new Violation(violation);
 }
 
-/** @throws Violation with both values if they differ */
+/** @throws Violation with both values if the values differ */
 export function equal(what: string, actual: unknown, expected: unknown): void {
   ensure(isDeepStrictEqual(actual, expected), `${what}: ${shown(actual)} instead of ${shown(expected)}`);
 }

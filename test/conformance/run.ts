@@ -8,7 +8,7 @@ export interface Result {
   readonly section: string;
   readonly requirement: string;
   readonly outcome: Outcome;
-  /** Why the check failed or was skipped. Empty if it passed. */
+  /** The reason why the check failed or was skipped. Empty if it passed. */
   readonly reason: string;
   /** The number of persons that the check registered but could not remove. */
   readonly persons: number;
@@ -36,7 +36,7 @@ async function checkOne(access: Access, one: Requirement): Promise<Result> {
 
 /**
  * Checks all requirements, four in parallel, and cleans up after each check. Returns the results in the order of the
- * list.
+ * requirements.
  */
 export async function checkRequirements(
   access: Access,

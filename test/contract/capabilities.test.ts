@@ -27,36 +27,36 @@ function placeOf(name: CapabilityName): { service: string; place: string; places
 }
 
 describe('the capabilities', () => {
-  it.each(names)('refer only to permissions that a store defines: %s', (capability) => {
+  it.each(names)('every capability refers only to permissions that a store defines: %s', (capability) => {
     const [store = '', permission = ''] = capability.split(':');
     expect(Object.keys(storesOf(store)?.permissions ?? {})).toContain(permission);
   });
 
-  it.each(everyStore)('include every permission of the store $name', ({ name, permissions }) => {
+  it.each(everyStore)('there is a capability for every permission of the store $name', ({ name, permissions }) => {
     for (const permission of Object.keys(permissions)) expect(names).toContain(`${name}:${permission}`);
   });
 
-  it.each(names)('grant only actions of one AWS service, without wildcards: %s', (name) => {
+  it.each(names)('every capability grants only actions of one AWS service, without wildcards: %s', (name) => {
     const actions = actionsOf(capabilities[name]);
     expect(actions.length).toBeGreaterThan(0);
     for (const action of actions) expect(action).toMatch(new RegExp(`^${placeOf(name).service}:[A-Z][A-Za-z]+$`));
     expect(new Set(actions).size).toBe(actions.length);
   });
 
-  it.each(names)('refer only to existing tables, queues, secrets, buckets or settings: %s', (name) => {
+  it.each(names)('every capability refers to an existing table, queue, secret, bucket or setting: %s', (name) => {
     const { places, place } = placeOf(name);
     expect(places).toContain(place);
     expect(variableOf(capabilities[name])).toMatch(/^[A-Z_]+$/);
   });
 
-  it('use a separate environment variable for each table, queue, secret, bucket or setting', () => {
+  it('every table, queue, secret, bucket and setting has its own environment variable', () => {
     const variables = new Map(
       names.map((name) => [`${placeOf(name).service} ${placeOf(name).place}`, variableOf(capabilities[name])]),
     );
     expect(new Set(variables.values()).size).toBe(variables.size);
   });
 
-  it('are each used by at least one endpoint, worker or job', () => {
+  it('at least one endpoint, worker or job uses each capability', () => {
     const used = new Set<string>([...endpoints, ...workers, ...jobs].flatMap(({ uses }) => uses));
     expect(names.filter((name) => !used.has(name))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// This file is checked by the compiler only. Each line marked `@ts-expect-error` must contain an error, so that compilation
+// Only the compiler checks this file. Each line marked `@ts-expect-error` must contain an error, so that compilation
 // fails if a rule is no longer enforced.
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
@@ -47,7 +47,7 @@ export const undeclaredQueue = serve(createTopic, [topics, queues], async (_requ
 });
 
 export const storeThatWasNotGiven = serve(deleteTopic, [topics], async (_request, tools) => {
-  // @ts-expect-error the endpoint declares the queue, but the queue was not passed in
+  // @ts-expect-error the endpoint declares the queue, but the second argument of `serve` does not include it
   await tools.queues.cleanUp.send({ payload: { topicUuid: 'u' }, group: 'g' });
   return noContent;
 });
@@ -81,13 +81,13 @@ export const unknownHeader = json(topic, {
   headers: { 'x-content-type-options': z.string() },
 });
 
-// @ts-expect-error bytes require a media type
+// @ts-expect-error a response with bytes requires a media type
 export const bytesWithoutType = bytes(['image/png'], { headers: { etag: z.string() } });
 
 // @ts-expect-error a page is text
 export const pageOfJson = servePage(showConfirmation, [], async () => ok(aTopic));
 
-// @ts-expect-error endpoints for pages require servePage, because it also returns errors as pages
+// @ts-expect-error pages require servePage, because servePage also returns errors as pages
 export const pageServedAsJson = serve(showConfirmation, [], async () => ok('<!doctype html>'));
 
 // @ts-expect-error createTopic returns JSON

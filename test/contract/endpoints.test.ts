@@ -38,7 +38,7 @@ const furtherOperations: typeof standardOperations = {
 };
 
 describe('the endpoints', () => {
-  it('include the 14 OSIA operations and our additional operations with their methods, paths, scopes and statuses', () => {
+  it('the endpoints have the expected methods, paths, scopes and statuses', () => {
     const inInterface = endpoints.filter(({ area }) => !publicAreas.includes(area));
     const rows = inInterface.map((one) => [
       one.operation,
@@ -48,7 +48,7 @@ describe('the endpoints', () => {
     expect(Object.keys(standardOperations)).toHaveLength(14);
   });
 
-  it('require no scopes if they are public, and public GET requests change nothing', () => {
+  it('public endpoints require no scopes, and public GET requests change nothing', () => {
     const others = endpoints.filter(({ area }) => publicAreas.includes(area));
     expect(others.flatMap(({ scopes: needed }) => [...needed])).toEqual([]);
     const readingUses = others.filter(({ method }) => method === 'GET').flatMap(({ uses }) => [...uses]);
@@ -72,13 +72,13 @@ describe('the endpoints', () => {
     expect(Object.keys(request.path ?? {})).toEqual(inPath);
   });
 
-  it.each(endpoints)('refer only to existing scopes, capabilities and settings: $operation', (one) => {
+  it.each(endpoints)('every endpoint refers only to existing scopes, capabilities and settings: $operation', (one) => {
     expect(one.scopes.filter((scope) => !(scope in scopes))).toEqual([]);
     expect(one.uses.filter((use) => !(use in capabilities))).toEqual([]);
     expect(one.reads.filter((setting) => !(setting in settings))).toEqual([]);
   });
 
-  it('check the owner of a subscription, except the endpoints for topics and the pages that emails link to', () => {
+  it('endpoints check who owns a subscription, except the endpoints for topics and the pages that emails link to', () => {
     const checkingOwner = endpoints.filter(({ reads }) => reads.includes('subscriptionOwnership'));
     const needsOwner = ({ area, uses }: Endpoint) =>
       area !== 'pages' && area !== 'topics' && uses.some((use) => use.startsWith('subscriptions:'));
@@ -86,7 +86,7 @@ describe('the endpoints', () => {
     expect(checkingOwner.every((one) => relevantScopes(one).includes('notif.admin'))).toBe(true);
   });
 
-  it('accept a purpose and write to the access journal if and only if they return personal data', () => {
+  it('only endpoints that return personal data accept a purpose and write to the access journal', () => {
     const returningPersons = endpoints.filter(({ uses }) =>
       uses.some((use) => ['persons:read', 'persons:readMany', 'persons:find', 'documents:read'].includes(use)),
     );
@@ -98,18 +98,21 @@ describe('the endpoints', () => {
     expect(endpoints.filter(({ uses }) => uses.some((use) => /^journal:write/.test(use)))).toEqual(returningPersons);
   });
 
-  it.each(endpoints)('describe the impact of their failure in one sentence: $operation', ({ impact, summary }) => {
-    expect(impact).toMatch(/^[A-Z].*\.$/);
-    expect(summary).toMatch(/^[A-Z]/);
-  });
+  it.each(endpoints)(
+    'every endpoint describes the impact of its failure in one sentence: $operation',
+    ({ impact, summary }) => {
+      expect(impact).toMatch(/^[A-Z].*\.$/);
+      expect(summary).toMatch(/^[A-Z]/);
+    },
+  );
 
-  it('declare every query parameter that they mark as repeatable', () => {
+  it('endpoints declare every query parameter that they mark as repeatable', () => {
     for (const { request } of endpoints) {
       for (const name of request.repeatable ?? []) expect(Object.keys(request.query ?? {})).toContain(name);
     }
   });
 
-  it('use every scope in the catalogue and no other scopes', () => {
+  it('the endpoints use every scope in the catalogue and no other scopes', () => {
     const used = new Set(endpoints.flatMap(relevantScopes));
     expect([...used].toSorted()).toEqual(Object.keys(scopes).toSorted());
   });

@@ -6,26 +6,22 @@ import { journalKeys } from '../../shared/domain/journal/journal-keys.ts';
 
 const [messageId, subscription] = [randomUUID(), randomUUID()];
 
-describe('the jobs', () => {
-  it.each(jobs)(
-    'read existing settings and describe the impact of a failure in one sentence: $job',
-    ({ reads, impact }) => {
-      expect(reads.filter((name) => !(name in settings))).toEqual([]);
-      expect(impact).toMatch(/^[A-Z].*\.$/);
-    },
-  );
-
-  it.each(jobs)('stop within the Lambda time limit of 15 minutes: $job', ({ timeoutSeconds }) => {
-    expect(timeoutSeconds).toBeGreaterThan(0);
-    expect(timeoutSeconds).toBeLessThanOrEqual(900);
-  });
+it.each(jobs)('every job reads existing settings and describes the impact of a failure: $job', ({ reads, impact }) => {
+  expect(reads.filter((name) => !(name in settings))).toEqual([]);
+  expect(impact).toMatch(/^[A-Z].*\.$/);
 });
 
-describe('sweep', () => {
-  it.each([undefined, {}, { 'detail-type': 'Scheduled Event' }])('accepts any input of the scheduler: %j', (event) => {
+it.each(jobs)('every job stops within the Lambda time limit of 15 minutes: $job', ({ timeoutSeconds }) => {
+  expect(timeoutSeconds).toBeGreaterThan(0);
+  expect(timeoutSeconds).toBeLessThanOrEqual(900);
+});
+
+it.each([undefined, {}, { 'detail-type': 'Scheduled Event' }])(
+  'sweep accepts any input from the scheduler: %j',
+  (event) => {
     expect(sweep.input.parse(event)).toEqual(event);
-  });
-});
+  },
+);
 
 describe('redeliver', () => {
   it.each([
@@ -52,7 +48,7 @@ describe('redeliver', () => {
     { since: '2026-11-20T08:00:00Z', messageId },
     { since: '2026-11-20T08:00:00Z', subscription },
     { messageID: messageId },
-  ])('rejects %j, which could select the wrong deliveries', (choice) => {
+  ])('redeliver rejects %j, which could select the wrong deliveries', (choice) => {
     expect(redeliver.input.safeParse(choice).success).toBe(false);
   });
 });
@@ -60,14 +56,17 @@ describe('redeliver', () => {
 describe('readJournal', () => {
   const row = { at: '2026-11-20T08:00:00.000Z', operation: 'readPerson', requestId: 'request-1', caller: 'client-1' };
 
-  it.each([messageId, `${messageId}#unread`])('accepts a cursor that points to a row in the journal entry %s', (id) => {
-    const { moment: cursor } = journalKeys(row, id, 7);
-    for (const choice of [{ uin: '1' }, { caller: 'client-1' }])
-      expect(readJournal.input.parse({ ...choice, cursor })).toEqual({ ...choice, cursor });
-  });
+  it.each([messageId, `${messageId}#unread`])(
+    'readJournal accepts a cursor that points to a row in the journal entry %s',
+    (id) => {
+      const { moment: cursor } = journalKeys(row, id, 7);
+      for (const choice of [{ uin: '1' }, { caller: 'client-1' }])
+        expect(readJournal.input.parse({ ...choice, cursor })).toEqual({ ...choice, cursor });
+    },
+  );
 
   it.each(['zzz', '2026', row.at, `${row.at}#${messageId}`, `zzz ${row.at}#${messageId}#00007`, 7, ''])(
-    'rejects the cursor %j, which would skip rows or return no rows',
+    'readJournal rejects the cursor %j, which would skip rows or return no rows',
     (cursor) => {
       for (const choice of [{ uin: '1' }, { caller: 'client-1' }])
         expect(readJournal.input.safeParse({ ...choice, cursor }).success).toBe(false);

@@ -39,13 +39,13 @@ test.each([
   expect(validator.version).toBe(version);
 });
 
-test('the YAML files have at most 60 KB, which people can read', () => {
+test('each YAML file has at most 60 KB, so that people can read it', () => {
   for (const part of ['identity', 'notification'] as const) {
     expect(Buffer.byteLength(yamlOf(openApi(addresses, part))), part).toBeLessThanOrEqual(60 * 1024);
   }
 });
 
-test('the API description declares alternatives only in named schemas, which code generators need', () => {
+test('the API description uses `anyOf` only in named schemas, because code generators need a name', () => {
   const inline = objectsIn(written).filter(([path, one]) => one.anyOf && !/^\/components\/schemas\/\w+$/.test(path));
   expect(inline.map(([path]) => path)).toEqual([]);
 });
@@ -112,14 +112,15 @@ function attributeNamesIn(path: string, { name, schema, example, examples = {} }
 test('every attribute name in an example of the API description is an attribute of the registry', () => {
   const mentioned = all.map(([path, one]) => ({ path, names: attributeNamesIn(path, one) }));
   const examples = mentioned.filter(({ names }) => names.length > 0);
-  // Two parameters, two fields, and the bodies of `generateUin`, `readPerson`, `matchPerson` (2) and `verifyPerson`.
+  // These are two parameters, two fields, and the bodies of `generateUin`, `readPerson`, `matchPerson` (2) and
+  // `verifyPerson`.
   expect(examples).toHaveLength(9);
   const known = [...Object.keys(standardAttributes), 'nationalId'];
   for (const { path, names } of examples) expect(known, path).toEqual(expect.arrayContaining(names));
 });
 
 test('the API description declares the types and formats of parameters', () => {
-  // OpenAPI ignores header parameters named `Accept`.
+  // OpenAPI ignores header parameters with the name `Accept`.
   expect(all.filter(([path, { name }]) => /\/parameters\/\d+$/.test(path) && name === 'Accept')).toEqual([]);
   const parameter = (path: string, method: string, name: string) =>
     document.paths[path][method].parameters.find((one: { name: string }) => one.name === name).schema;
@@ -167,7 +168,7 @@ test('the format parameter of `readDocument` lists the formats that its response
   expect(examples.pages.value).toMatch(/^--(\w+)\r\n[\s\S]+\r\n--\1--\r\n$/);
 });
 
-test('the endpoint for interface files has an example response for each file', () => {
+test('the description of the endpoint for interface files has an example response for each file', () => {
   const { content } = document.paths['/v1/{file}'].get.responses['200'];
   const files = Object.values<{ examples: object }>(content).flatMap(({ examples }) => Object.keys(examples));
   expect(files.toSorted()).toEqual(Object.keys(interfaceFiles).toSorted());

@@ -64,7 +64,7 @@ func main() {
 `,
 );
 
-// Debian lacks the classes on which generated Java code depends: two annotations and a wrapper.
+// Java code from the generator needs two annotations and a wrapper class that Debian does not package.
 const javaClasses = {
   'io.swagger.annotations.ApiModel': '@interface ApiModel { String description(); }',
   'io.swagger.annotations.ApiModelProperty':
@@ -151,7 +151,7 @@ describe.each(['notification', 'identity'] as const)('%s.yaml', (part) => {
   const paths = Object.values(file.paths as Record<string, Record<string, { readonly operationId: string }>>);
   const operations = paths.flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
 
-  test.each(parsers)('%s reads the same values as the contract has', (_, command, args) => {
+  test.each(parsers)('the parser %s reads the values of the contract from the YAML file', (_, command, args) => {
     expect(JSON.parse(run(command, args, { input: text }))).toEqual(JSON.parse(JSON.stringify(file)));
   });
 

@@ -25,19 +25,25 @@ const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = 
 };
 
 describe('the workers', () => {
-  it('read every queue, and each queue belongs to exactly one worker lane', () => {
+  it('the workers read every queue, and each queue belongs to exactly one worker lane', () => {
     expect(workerLanes.map(({ queue }) => queue).toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  it.each(workers)('accept a payload in JSON but reject an empty payload: $worker', ({ worker, payload }) => {
-    expect(payload.parse(JSON.parse(JSON.stringify(payloads[worker])))).toEqual(payload.parse(payloads[worker]));
-    expect(payload.safeParse({}).success).toBe(false);
-  });
+  it.each(workers)(
+    'the worker accepts a payload in JSON but rejects an empty payload: $worker',
+    ({ worker, payload }) => {
+      expect(payload.parse(JSON.parse(JSON.stringify(payloads[worker])))).toEqual(payload.parse(payloads[worker]));
+      expect(payload.safeParse({}).success).toBe(false);
+    },
+  );
 
-  it.each(workerLanes)('read existing settings and describe a failure in one sentence: $lane', ({ reads, impact }) => {
-    expect(reads.filter((name) => !(name in settings))).toEqual([]);
-    expect(impact).toMatch(/^[A-Z].*\.$/);
-  });
+  it.each(workerLanes)(
+    'every lane reads existing settings and describes its failure in one sentence: $lane',
+    ({ reads, impact }) => {
+      expect(reads.filter((name) => !(name in settings))).toEqual([]);
+      expect(impact).toMatch(/^[A-Z].*\.$/);
+    },
+  );
 });
 
 it('a fan-out payload can name a segment of a topic or request a reconciliation', () => {
@@ -50,16 +56,14 @@ it('a fan-out payload can name a segment of a topic or request a reconciliation'
   }
 });
 
-describe('the time limits of a delivery', () => {
-  it('increase in this order: attempt, function, lease, visibility timeout of the queue', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 60 }), (seconds) => {
-        const times = receiverTimes({ receiverTimeoutSeconds: seconds });
-        expect(times.functionSeconds).toBeGreaterThan(seconds);
-        expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
-        expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);
-        expect(times.functionSeconds).toBeLessThanOrEqual(900);
-      }),
-    );
-  });
+it('the time limits increase in this order: attempt, function, lease, visibility timeout of the queue', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), (seconds) => {
+      const times = receiverTimes({ receiverTimeoutSeconds: seconds });
+      expect(times.functionSeconds).toBeGreaterThan(seconds);
+      expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
+      expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);
+      expect(times.functionSeconds).toBeLessThanOrEqual(900);
+    }),
+  );
 });

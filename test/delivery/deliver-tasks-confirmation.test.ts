@@ -14,7 +14,7 @@ const hasFailed = async ({ uuid }: StoredSubscription) =>
   Object.values((await subscription(uuid)).requests).some((request) => request.hasFailed);
 const pending = () => subscriber({ isActive: false, activeSince: undefined });
 
-it('a confirmation request counts as failed from its first failed attempt until an attempt succeeds', async () => {
+it('a confirmation request is marked as failed from its first failed attempt until an attempt succeeds', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
@@ -27,7 +27,7 @@ it('a confirmation request counts as failed from its first failed attempt until 
   expect(await hasFailed(person)).toBe(false);
 });
 
-it('a confirmation request that has used all retries is recorded as failed, so that the client can subscribe again', async () => {
+it('a confirmation request stays marked as failed after all retries, so that the client can subscribe again', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person, { attempt: 2 }));

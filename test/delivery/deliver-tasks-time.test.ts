@@ -21,7 +21,7 @@ const kinds = [
   ],
 ] as const;
 
-/** Returns a delivery context that runs out of time for an attempt when the named store method is called. */
+/** Returns a delivery context that has no time left for an attempt after a call of the named store method. */
 function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): DeliveryContext {
   let leftMs = 25_000;
   const { engine } = harness;
@@ -35,7 +35,7 @@ function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): Delive
 }
 
 describe('a batch in which no attempt was possible', () => {
-  it('stays in its queue unchanged and is delivered as soon as the signing keys can be read', async () => {
+  it('a task stays in its queue unchanged until the signing keys can be read', async () => {
     const people = [await subscriber(), await subscriber()];
     const task = aTask(aNotification(topic), people);
     const sign = () => Promise.reject(new Error('no keys'));
@@ -43,17 +43,17 @@ describe('a batch in which no attempt was possible', () => {
     await expect(deliver(task, { ...harness.engine, sender: keyless })).rejects.toThrow('no keys');
     expect(harness.receiver.received).toEqual([]);
     expect(harness.queued()).toEqual([]);
-    // The task was released, so the next run can start before the lease expires.
+    // The first run released its lease, so the next run can start immediately.
     await deliver(task);
     expect(harness.receiver.received).toHaveLength(2);
-    // No subscription has a separate row for a single delivery.
+    // The deliveries table has no rows for single deliveries.
     expect((await deliveries()).map(({ taskKey }) => taskKey)).toEqual([task.taskKey]);
     await keyless.close();
   });
 });
 
 describe.each(kinds)('%s task', (_kind, taskOf) => {
-  it('is returned to its lane unchanged if there is no time to record an attempt', async () => {
+  it('a task is returned to its lane unchanged if there is no time to record an attempt', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, { ...harness.engine, timeLeftMs: () => 19_999 });
     expect(harness.receiver.received).toEqual([]);
@@ -62,7 +62,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()[0]?.delaySeconds).toBeGreaterThanOrEqual(5);
   });
 
-  it('is postponed for a longer time after each run, up to 80 seconds plus jitter', async () => {
+  it('each run postpones the task for a longer time, up to 80 seconds plus jitter', async () => {
     const engine = { ...harness.engine, timeLeftMs: () => 19_999, jitter: () => 0 };
     let task = taskOf([await subscriber()]);
     const delays: (number | undefined)[] = [];
@@ -75,17 +75,17 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(delays).toEqual([5, 10, 20, 40, 80, 80]);
   });
 
-  it('is released without an attempt if too little time is left after the task was leased', async () => {
+  it('a task is released without an attempt if too little time is left after its row is leased', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, lateAfter(task.isSingle ? 'acquireSingle' : 'acquire'));
     expect(harness.receiver.received).toEqual([]);
     expect(waiting()).toMatchObject([{ payload: { task } }]);
-    // The task was released, so the next run can start before the lease expires.
+    // The first run released its lease, so the next run can start immediately.
     await deliver(task);
     expect(harness.receiver.received).toHaveLength(1);
   });
 
-  it('is postponed without an error if DynamoDB throttles requests until too little time is left', async () => {
+  it('a task is postponed without an error if DynamoDB throttles requests until too little time is left', async () => {
     const task = taskOf([await subscriber()]);
     let leftMs = 25_000;
     const getMany = async () => {
@@ -99,7 +99,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()).toMatchObject([{ payload: { task } }]);
   });
 
-  it('throws an error if a read fails although enough time is left', async () => {
+  it('a task throws an error if a read fails although enough time is left', async () => {
     const task = taskOf([await subscriber()]);
     const getMany = () => Promise.reject(new Error('broken'));
     const engine = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, getMany } };
@@ -107,7 +107,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()).toEqual([]);
   });
 
-  it('reports its attempts only after they are recorded', async () => {
+  it('a task reports its attempts only after they are recorded', async () => {
     const task = taskOf([await subscriber()]);
     harness.receiver.answer(status(500));
     const recorded: unknown[] = [];

@@ -22,7 +22,7 @@ it('the delivery context converts the times in its settings to milliseconds', ()
   expect(engine).toMatchObject({ ...given, ...own, compose: settings });
 });
 
-it('the delivery context returns the time left in its own invocation, even during a call with an earlier deadline', () => {
+it('the delivery context returns the time left in its own invocation, even within a shorter time limit', () => {
   const engine = withinInvocation(
     () => 30_000,
     () => deliveryContext({ queues, messages, settings } as never, {} as never),
@@ -54,7 +54,7 @@ it('the delivery context combines reads of subscriptions that start at the same 
   expect(reads).toHaveLength(2);
 });
 
-it('if a combined read fails, the delivery context repeats it for each task, so that the error affects only one task', async () => {
+it('if a combined read fails, the delivery context repeats the read for each task', async () => {
   const getMany = async (uuids: string[]) => {
     if (uuids.includes('bad')) throw new Error('not read');
     return uuids.map((uuid) => ({ uuid }));

@@ -16,7 +16,7 @@ const only = ([file]: readonly Buffer[]): Buffer => file ?? Buffer.alloc(0);
 const raw = (file: Buffer, page = 0) => sharp(file, { page }).greyscale().raw().toBuffer();
 
 describe('lossless conversion', () => {
-  test('embeds an upright JPEG in a PDF unchanged but re-encodes a rotated JPEG', async () => {
+  test('a PDF contains an upright JPEG unchanged and a rotated JPEG re-encoded', async () => {
     expect(only(await convert(made.jpeg, 'pdf')).includes(made.jpeg)).toBe(true);
     expect(only(await convert(made.greyJpeg, 'pdf')).includes(made.greyJpeg)).toBe(true);
     expect(only(await convert(made.rotatedJpeg, 'pdf')).includes(made.rotatedJpeg)).toBe(false);
@@ -24,14 +24,14 @@ describe('lossless conversion', () => {
     expect(only(await convert(made.jpeg2000, 'pdf')).includes(made.jpeg2000)).toBe(true);
   });
 
-  test('keeps every pixel when a black-and-white fax becomes a PDF', async () => {
+  test('a PDF keeps every pixel of a black-and-white fax', async () => {
     const pdf = only(await convert(made.fax, 'pdf'));
     for (const [page, png] of (await convert(pdf, 'png')).entries()) {
       expect((await raw(png)).equals(await raw(made.fax, page)), `page ${page + 1}`).toBe(true);
     }
   });
 
-  test('keeps every pixel when a lossless image is converted between PNG and TIFF', async () => {
+  test('a lossless image keeps every pixel when it is converted between PNG and TIFF', async () => {
     const png = await scan(90, 70).png().toBuffer();
     const tiff = only(await convert(png, 'tiff'));
     expect((await sharp(tiff).raw().toBuffer()).equals(await sharp(png).raw().toBuffer())).toBe(true);
@@ -40,21 +40,21 @@ describe('lossless conversion', () => {
   });
 
   test.skipIf(!canReadPdf)(
-    'keeps the page size: an image with 1,600 pixels at 200 dots per inch becomes an 8-inch page',
+    'a page keeps its size: an image with 1,600 pixels at 200 dots per inch becomes an 8-inch page',
     async () => {
       const png = await scan(1600, 800).withMetadata({ density: 200 }).png().toBuffer();
       expect(await readPdf(only(await convert(png, 'pdf')))).toMatchObject([{ width: 576, height: 288 }]);
     },
   );
 
-  test.skipIf(!canReadPdf)('scales an image without a resolution to an A4 page', async () => {
+  test.skipIf(!canReadPdf)('an image without a resolution is scaled to an A4 page', async () => {
     const png = await scan(3000, 1000).png().toBuffer();
     expect(await readPdf(only(await convert(png, 'pdf')))).toMatchObject([{ width: 842, height: 281 }]);
   });
 });
 
 describe('a picture', () => {
-  test('is drawn on a white background where it is transparent', async () => {
+  test('a transparent picture is drawn on a white background', async () => {
     const background = '#00000000';
     const glass = sharp({ create: { width: 9, height: 9, channels: 4, background } });
     const results = [
@@ -64,47 +64,48 @@ describe('a picture', () => {
     for (const result of results) expect(Math.min(...(await raw(only(result))))).toBeGreaterThan(250);
   });
 
-  test('is rejected and not embedded in a PDF if it is a truncated JPEG', async () => {
+  test('a truncated JPEG is rejected and not embedded in a PDF', async () => {
     const outcome = await converter.outcome(made.jpeg.subarray(0, made.jpeg.length / 2), 'pdf');
     expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining('damaged') });
   });
 });
 
-describe('conversion limits', () => {
-  test('render an oversized page completely but at a lower resolution', async () => {
-    const wide = pageOf('0 0 14400 1440 re f', '', [], '[0 0 14400 1440]');
-    const { width, height } = await sharp(only(await convert(wide, 'png'))).metadata();
-    expect(width * height).toBeLessThanOrEqual(limits.renderPixels * 1.001);
-    expect(width / height).toBeCloseTo(10, 1);
-  });
+test('an oversized page is rendered completely but at a lower resolution', async () => {
+  const wide = pageOf('0 0 14400 1440 re f', '', [], '[0 0 14400 1440]');
+  const { width, height } = await sharp(only(await convert(wide, 'png'))).metadata();
+  expect(width * height).toBeLessThanOrEqual(limits.renderPixels * 1.001);
+  expect(width / height).toBeCloseTo(10, 1);
+});
 
-  test.each([
-    [20, 'png', 20],
-    [50, 'pdf', 1],
-  ] as const)('allow the conversion of %i pages to %s', async (pages, format, files) => {
-    const source = format === 'pdf' ? await fax(pages) : textPdf(pages);
-    expect(await convert(source, format)).toHaveLength(files);
-  });
+test.each([
+  [20, 'png', 20],
+  [50, 'pdf', 1],
+] as const)('the limits allow the conversion of %i pages to %s', async (pages, format, files) => {
+  const source = format === 'pdf' ? await fax(pages) : textPdf(pages);
+  expect(await convert(source, format)).toHaveLength(files);
+});
 
-  test.each([
-    [21, 'png', 'page=1'],
-    [21, 'tiff', 'request pdf'],
-    [51, 'pdf', 'in its stored format'],
-  ] as const)('reject the conversion of %i pages to %s, so that no pages are omitted', async (pages, format, mend) => {
+test.each([
+  [21, 'png', 'page=1'],
+  [21, 'tiff', 'request pdf'],
+  [51, 'pdf', 'in its stored format'],
+] as const)(
+  'the limits reject the conversion of %i pages to %s, so that no pages are omitted',
+  async (pages, format, mend) => {
     const source = format === 'pdf' ? await fax(pages) : textPdf(pages);
     const refusal = await clientErrorOf(() => convert(source, format));
     expect([refusal.errorName, refusal.message]).toEqual(['unconvertible', expect.stringContaining(mend)]);
-  });
+  },
+);
 
-  test('allow the conversion of one page from a document with 300 pages', async () => {
-    const file = textPdf(300);
-    expect(await converter.convert(file, conversionOf(file, 'jpeg', 300))).toHaveLength(1);
-  });
+test('the limits allow the conversion of one page from a document with 300 pages', async () => {
+  const file = textPdf(300);
+  expect(await converter.convert(file, conversionOf(file, 'jpeg', 300))).toHaveLength(1);
 });
 
 describe('the time limit', () => {
   test.each<Format>(['jpeg', 'tiff'])(
-    'stops a conversion to %s without affecting the next conversion',
+    'the time limit stops a conversion to %s without affecting the next conversion',
     async (format) => {
       const pdf = await scannedPdf(1, 300, 400);
       const refusal = await clientErrorOf(() => convert(pdf, format, 1));

@@ -30,14 +30,14 @@ describe('an aborted conversion', async () => {
   test.each([
     ['an image, in native code', large, 'webp'],
     ['a page, in the PDF engine', hostilePdfs['a pattern of tiny tiles'], 'png'],
-  ] as const)('leaves no process running after the time limit: %s', async (_what, file, format) => {
+  ] as const)('a conversion leaves no process running after the time limit: %s', async (_what, file, format) => {
     const pid = await warmed();
     expect(await converter.outcome(file, format, 700)).toEqual(failed('takes too long'));
     expect(isRunning(pid)).toBe(false);
     expect(await becomesIdle(await warmed())).toBe(true);
   });
 
-  test('leaves no process running after it exceeds the memory limit', async () => {
+  test('a conversion leaves no process running after it exceeds the memory limit', async () => {
     const pid = await warmed();
     converter.bounds.converterBytes = 1;
     expect(await converter.outcome(large, 'webp')).toEqual(failed('memory'));
@@ -46,7 +46,7 @@ describe('an aborted conversion', async () => {
     expect(await becomesIdle(await warmed())).toBe(true);
   });
 
-  test('fails if its process is killed, but the next conversion succeeds', async () => {
+  test('a conversion fails if its process is killed, but the next conversion succeeds', async () => {
     const pid = await warmed();
     const converting = converter.outcome(large, 'webp');
     await sleep(50);
@@ -55,14 +55,14 @@ describe('an aborted conversion', async () => {
     await warmed();
   });
 
-  test('is not caused by a process that stops between two conversions, because a new process starts', async () => {
+  test('a conversion succeeds in a new process if the process stopped after the last conversion', async () => {
     const pid = await warmed();
     process.kill(pid, 'SIGKILL');
     while (converter.pid === pid) await sleep(5);
     expect(await warmed()).not.toBe(pid);
   });
 
-  test('fails if its process cannot start, but the next conversion succeeds', async () => {
+  test('a conversion fails if its process cannot start, but the next conversion succeeds', async () => {
     const pid = await warmed();
     process.kill(pid, 'SIGKILL');
     while (converter.pid === pid) await sleep(5);
@@ -79,7 +79,7 @@ describe('an aborted conversion', async () => {
     await warmed();
   });
 
-  test('fails if it exceeds the time limit per page', async () => {
+  test('a conversion fails if it exceeds the time limit per page', async () => {
     const { pageMilliseconds } = converter.bounds;
     expect(await converter.outcome(fax, 'png')).toEqual({ is: 'made', parts: 3 });
     converter.bounds.pageMilliseconds = 1;
@@ -88,7 +88,7 @@ describe('an aborted conversion', async () => {
   });
 });
 
-test('a conversion process that still uses too much memory after a conversion is replaced', async () => {
+test('a conversion process is replaced if it uses too much memory after a conversion', async () => {
   const pid = await warmed();
   converter.bounds.restingBytes = 1;
   expect(await converter.outcome(jpeg, 'png')).toEqual({ is: 'made', parts: 1 });
@@ -101,7 +101,9 @@ describe('the conversion process', () => {
   let owner: ChildProcess | undefined;
   afterEach(() => void owner?.kill('SIGKILL'));
 
-  /** Starts a process or thread that has a converter and converts a file. Returns the ID of the conversion process. */
+  /**
+   * Starts a process or thread that creates a converter and converts a file. Returns the ID of the conversion process.
+   */
   async function ownedBy(kind: 'process' | 'thread' | 'done'): Promise<number> {
     owner = fork(join(import.meta.dirname, '../harness/converter-owner.ts'), [kind], { execArgv: [] });
     const [pid] = await once(owner, 'message');
@@ -111,28 +113,28 @@ describe('the conversion process', () => {
     while (isRunning(pid)) await sleep(10);
   }
 
-  test('stops when its parent process stops, even during an endless conversion', async () => {
+  test('the conversion process stops when its parent process stops, even during an endless conversion', async () => {
     const pid = await ownedBy('process');
     expect(isRunning(pid)).toBe(true);
     owner?.kill('SIGKILL');
     await ends(pid);
   });
 
-  test('stops when its parent thread ends', async () => {
+  test('the conversion process stops when its parent thread ends', async () => {
     const pid = await ownedBy('thread');
     owner?.send('end');
     await ends(pid);
     expect(owner?.exitCode).toBe(null);
   });
 
-  test('does not keep its parent process running while it is idle', async () => {
+  test('an idle conversion process does not keep its parent process running', async () => {
     const pid = await ownedBy('done');
     const [status] = await once(owner as ChildProcess, 'exit');
     expect(status).toBe(0);
     await ends(pid);
   });
 
-  test('receives and returns documents of more than one megabyte', async () => {
+  test('the conversion process receives and returns documents of more than one megabyte', async () => {
     const picture = await scan(1200, 1200).png({ compressionLevel: 0 }).toBuffer();
     const [tiff = Buffer.alloc(0)] = await converter.files(picture, 'tiff');
     expect((await sharp(tiff).raw().toBuffer()).equals(await sharp(picture).raw().toBuffer())).toBe(true);

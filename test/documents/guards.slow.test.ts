@@ -18,7 +18,7 @@ const isExpected = (outcome: Outcome): boolean =>
 
 describe('a hostile file', () => {
   test.each(Object.entries({ ...hostilePdfs, ...brokenImages }))('%s', async (name, bytes) => {
-    // A short time limit is sufficient, because slow files reach their peak memory use early.
+    // A short time limit is sufficient, because malicious files reach their peak memory use early.
     const isSlow = slowPdfs.includes(name);
     const formats: readonly Format[] = isSlow ? ['jpeg'] : ['jpeg', 'tiff'];
     for (const format of formats) {
@@ -34,7 +34,7 @@ describe('a hostile file', () => {
     ['a page tree that contains itself', 'unconvertible'],
     ['a million references to one page', 'unconvertible'],
     ['brackets without end', 'unconvertible'],
-  ] as const)('%s is rejected with the error %s', async (name, refusal) => {
+  ] as const)('the malicious file %s is rejected with the error %s', async (name, refusal) => {
     expect(await converter.outcome(hostilePdfs[name], 'png')).toMatchObject({ is: 'refused', refusal });
   });
 });
@@ -44,10 +44,13 @@ describe('the largest accepted image', async () => {
   // The decoder keeps the entire interlaced image in memory.
   const interlaced = await image.png({ progressive: true }).toBuffer();
 
-  test.each<Format>(['pdf', 'jpeg', 'tiff'])('is converted to %s within the memory limit', async (format) => {
-    expect(await converter.outcome(interlaced, format)).toSatisfy(isExpected);
-    expect(converter.peakMegabytes).toBeLessThan(900);
-  });
+  test.each<Format>(['pdf', 'jpeg', 'tiff'])(
+    'the largest accepted image %s is converted within the memory limit',
+    async (format) => {
+      expect(await converter.outcome(interlaced, format)).toSatisfy(isExpected);
+      expect(converter.peakMegabytes).toBeLessThan(900);
+    },
+  );
 });
 
 describe('a file that cannot be converted', () => {
@@ -69,8 +72,8 @@ describe('mutations of valid files', async () => {
   const rounds = 50;
 
   /**
-   * Changes a few bytes of a file. For some seeds, also removes the end of the file or repeats a section. The result
-   * depends only on the seed.
+   * Changes a few bytes of a file. For some seeds, also removes the end of the file or repeats a section. The same seed
+   * always gives the same file.
    */
   function mutate(source: Buffer, seed: number): Buffer {
     const random = Buffer.from(seededBytes(seed)(64));
@@ -83,7 +86,7 @@ describe('mutations of valid files', async () => {
   }
 
   test.each(sources.map((source, index) => ({ index, source })))(
-    'do not crash or block the process (50 mutations of file $index)',
+    'a mutated file does not crash or block the process (50 mutations of file $index)',
     async ({ source, index }) => {
       for (let round = 0; round < rounds; round += 1) {
         const seed = 1 + index * rounds + round;

@@ -6,7 +6,7 @@ test.each([
   ['an empty header', ''],
   ['anything', '*/*'],
   [
-    'every type in the list of a generated client',
+    'every type that a generated client lists',
     'application/pdf, image/jpeg, image/png, multipart/mixed, application/json',
   ],
   ['everything but multipart', 'multipart/mixed;q=0'],

@@ -64,7 +64,7 @@ const readers = {
   webp: readWebpHeader,
   tiff: readTiffHeader,
 };
-test.each(Object.entries(readers))('the pixels of a %s are counted from its header', async (format, read) => {
+test.each(Object.entries(readers))('the number of pixels in a %s is read from its header', async (format, read) => {
   const image = scan(90, 70).toFormat(format as keyof typeof readers);
   expect(read(await image.toBuffer()).pixels).toBe(90 * 70);
 });

@@ -10,34 +10,37 @@ describe('a page with', () => {
     expect(await converter.outcome(pdf, 'png')).toEqual({ is: 'made', parts: 1 });
   });
 
-  test.each(Object.entries(broken))('%s is rejected and not rendered without the picture', async (_name, pdf) => {
-    expect(await converter.outcome(pdf, 'png')).toEqual({
-      is: 'refused',
-      refusal: 'unconvertible',
-      message: expect.stringContaining('picture on page 1'),
-    });
-  });
-
-  test.each(Object.entries(lacking))('%s is rejected if it is missing from the file', async (_name, pdf) => {
-    expect(await converter.outcome(pdf, 'png')).toEqual({
-      is: 'refused',
-      refusal: 'unconvertible',
-      message: expect.stringContaining('is missing'),
-    });
-  });
-
-  test.each(Object.entries(masked))(
-    'a picture with a mask that is %s is rejected and not rendered without the picture',
+  test.each(Object.entries(broken))(
+    'a page with %s is rejected and not rendered without the picture',
     async (_name, pdf) => {
       expect(await converter.outcome(pdf, 'png')).toEqual({
         is: 'refused',
         refusal: 'unconvertible',
-        message: expect.stringContaining('damaged mask'),
+        message: expect.stringContaining('picture on page 1'),
       });
     },
   );
 
-  test('a damaged mask is converted if the file is encrypted, because encrypted masks cannot be read', async () => {
+  test.each(Object.entries(lacking))(
+    'a page with %s is rejected if the picture is missing from the file',
+    async (_name, pdf) => {
+      expect(await converter.outcome(pdf, 'png')).toEqual({
+        is: 'refused',
+        refusal: 'unconvertible',
+        message: expect.stringContaining('is missing'),
+      });
+    },
+  );
+
+  test.each(Object.entries(masked))('a page with a picture whose mask is %s is rejected', async (_name, pdf) => {
+    expect(await converter.outcome(pdf, 'png')).toEqual({
+      is: 'refused',
+      refusal: 'unconvertible',
+      message: expect.stringContaining('damaged mask'),
+    });
+  });
+
+  test('a page with a damaged mask is converted if the file is encrypted, because encrypted masks cannot be checked', async () => {
     const encrypted = Buffer.concat([masked.noise, Buffer.from('\n%/Encrypt')]);
     expect(await converter.outcome(encrypted, 'png')).toEqual({ is: 'made', parts: 1 });
   });

@@ -22,7 +22,11 @@ describe('the detected format', async () => {
     ['a TIFF', fax, 'tiff'],
     ['a big-endian TIFF', bigEndianTiff, 'tiff'],
     ['a PDF', textPdf(), 'pdf'],
-    ['a PDF that follows a line from a mail program', Buffer.concat([Buffer.from('X-Mail: 1\r\n'), textPdf()]), 'pdf'],
+    [
+      'a PDF that starts with a line from a mail program',
+      Buffer.concat([Buffer.from('X-Mail: 1\r\n'), textPdf()]),
+      'pdf',
+    ],
     ['a HEIC', rejectedFiles.heic, 'heic'],
     ['an AVIF', rejectedFiles.avif, 'avif'],
     ['an SVG', rejectedFiles.svg, 'svg'],
@@ -34,7 +38,7 @@ describe('the detected format', async () => {
     expect(detectFormat(bytes)).toBe(format);
   });
 
-  test('is found quickly in text that repeats the first characters of XML or HTML', () => {
+  test('detectFormat quickly reads text that repeats the first characters of XML or HTML', () => {
     for (const begin of ['<?xml', '<!--', '<!DOCTYPE', '<']) {
       expect(detectFormat(Buffer.from(begin.repeat(1000)))).toBe('unknown');
     }
@@ -45,33 +49,34 @@ describe('the detected format', async () => {
   });
 });
 
-describe('planDocument', () => {
-  test.each(allFormats)('returns a file unchanged if it is already stored in the requested format %s', (format) => {
+test.each(allFormats)(
+  'planDocument returns a file unchanged if it is already stored in the requested format %s',
+  (format) => {
     expect(planDocument(format, format)).toEqual({ is: 'untouched' });
-  });
+  },
+);
 
-  test.each<StoredFormat>(['pdf', 'jpeg', 'png', 'tiff', 'webp', 'gif', 'jpeg2000'])(
-    'converts %s to all other formats',
-    (stored) => {
-      for (const write of allFormats.filter((format) => format !== stored)) {
-        expect(planDocument(stored, write)).toMatchObject({ is: 'conversion', stored, write });
-      }
-    },
-  );
+test.each<StoredFormat>(['pdf', 'jpeg', 'png', 'tiff', 'webp', 'gif', 'jpeg2000'])(
+  'planDocument converts %s to all other formats',
+  (stored) => {
+    for (const write of allFormats.filter((format) => format !== stored)) {
+      expect(planDocument(stored, write)).toMatchObject({ is: 'conversion', stored, write });
+    }
+  },
+);
 
-  test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])(
-    'rejects a file in the format %s and gives a reason',
-    (stored) => {
-      expect(planDocument(stored, 'pdf')).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
-    },
-  );
+test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])(
+  'planDocument rejects a file in the format %s and gives a reason',
+  (stored) => {
+    expect(planDocument(stored, 'pdf')).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
+  },
+);
 
-  test('extracts one page of a TIFF as TIFF, but rejects one page of a PDF as PDF and page 2 of a JPEG', () => {
-    expect(planDocument('tiff', 'tiff', 2)).toMatchObject({ is: 'conversion', page: 2 });
-    expect(planDocument('pdf', 'pdf', 1)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
-    expect(planDocument('jpeg', 'jpeg', 2)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
-    expect(planDocument('jpeg', 'jpeg', 1)).toEqual({ is: 'untouched' });
-  });
+test('planDocument extracts a page of a TIFF as TIFF, but rejects a page of a PDF as PDF and page 2 of a JPEG', () => {
+  expect(planDocument('tiff', 'tiff', 2)).toMatchObject({ is: 'conversion', page: 2 });
+  expect(planDocument('pdf', 'pdf', 1)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
+  expect(planDocument('jpeg', 'jpeg', 2)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
+  expect(planDocument('jpeg', 'jpeg', 1)).toEqual({ is: 'untouched' });
 });
 
 test.each(['heic', 'gif', 'jp2', 'image/*', '', 'pdf ', 'constructor'])(

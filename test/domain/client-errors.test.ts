@@ -1,22 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { clientErrors } from '../../shared/domain/client-errors.ts';
 
 const catalogue = Object.entries(clientErrors);
 
-describe('the error catalogue', () => {
-  it('gives every client error its own error code', () => {
-    expect(new Set(catalogue.map(([, { code }]) => code)).size).toBe(catalogue.length);
-  });
-
-  it('uses code 1023 for attributes that are not returned, as OSIA requires', () => {
-    expect(catalogue.find(([, { code }]) => code === 1023)?.[0]).toBe('attributeNotReturned');
-  });
-
-  it.each(catalogue.filter(([name]) => name !== 'attributeNotReturned'))(
-    'gives the client error %s an HTTP error status',
-    (_name, entry) => {
-      expect(entry.status).toBeGreaterThanOrEqual(400);
-      expect(entry.status).toBeLessThanOrEqual(504);
-    },
-  );
+it('every client error has its own error code', () => {
+  expect(new Set(catalogue.map(([, { code }]) => code)).size).toBe(catalogue.length);
 });
+
+it('the error catalogue uses code 1023 for attributes that are not returned, as OSIA requires', () => {
+  expect(catalogue.find(([, { code }]) => code === 1023)?.[0]).toBe('attributeNotReturned');
+});
+
+it.each(catalogue.filter(([name]) => name !== 'attributeNotReturned'))(
+  'the client error %s has an HTTP error status',
+  (_name, entry) => {
+    expect(entry.status).toBeGreaterThanOrEqual(400);
+    expect(entry.status).toBeLessThanOrEqual(504);
+  },
+);

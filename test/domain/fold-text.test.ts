@@ -24,7 +24,7 @@ describe('foldText', () => {
     ['김', '김'.normalize('NFD')],
     ['مُحَمَّد', 'محمد'],
     [' a\u00a0\u2003b\t\nc ', 'A B C'],
-  ])('folds %j and %j to the same text', (one, other) => {
+  ])('foldText converts %j and %j to the same text', (one, other) => {
     expect(foldText(one)).toBe(foldText(other));
   });
 
@@ -39,11 +39,11 @@ describe('foldText', () => {
     expect(foldText(one)).not.toBe(foldText(other));
   });
 
-  it('folds a string that contains only combining marks and spaces to an empty string', () => {
+  it('foldText converts a string of combining marks and spaces to an empty string', () => {
     expect(foldText(' \u0301\u0308 ')).toBe('');
   });
 
-  it('does not change a string that is already folded', () => {
+  it('foldText does not change a string that is already folded', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text));
@@ -52,7 +52,7 @@ describe('foldText', () => {
     );
   });
 
-  it('leaves a folded string unchanged for every Unicode character between letters', () => {
+  it('foldText does not change a folded string with any Unicode character between letters', () => {
     for (let point = 0; point <= 0x10ffff; point++) {
       const text = `a${String.fromCodePoint(point)}b`;
       const once = foldText(text);
@@ -60,7 +60,7 @@ describe('foldText', () => {
     }
   });
 
-  it('ignores letter case and the Unicode normal form', () => {
+  it('foldText ignores letter case and the Unicode normal form', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), (text, form) => {
         expect(foldText(text.normalize(form))).toBe(foldText(text));

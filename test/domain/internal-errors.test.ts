@@ -2,31 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { InternalError, type InternalErrorName, internalErrors } from '../../shared/domain/internal-errors.ts';
 
 const catalogue = Object.entries(internalErrors);
-// The fields of every error log line. An ID with the same name as a log field would replace the field or be lost.
+// The fields of every error log line. An ID with the name of another log field would overwrite that field.
 const logFields = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'at'];
 
-describe('the catalogue of internal errors', () => {
-  it.each(catalogue)('describes the error %s in a sentence', (name, { message }) => {
-    expect(message.split(' ').length).toBeGreaterThan(5);
-    // Messages are single sentences, which log lines can extend. A message has no placeholders, because placeholder
-    // values could be personal data.
-    expect(message).toMatch(/^(?:[a-z]|S3 |SQS ).*[a-zA-Z0-9?]$/);
-    expect(message).not.toMatch(/[${}%<>]/);
-    expect(message).not.toContain(name);
-  });
+it.each(catalogue)('the catalogue of internal errors describes %s in a sentence', (name, { message }) => {
+  expect(message.split(' ').length).toBeGreaterThan(5);
+  // Messages are single sentences, so that log lines can add details. A message has no placeholders, because
+  // placeholder values could be personal data.
+  expect(message).toMatch(/^(?:[a-z]|S3 |SQS ).*[a-zA-Z0-9?]$/);
+  expect(message).not.toMatch(/[${}%<>]/);
+  expect(message).not.toContain(name);
+});
 
-  it('has a different message for each error', () => {
-    expect(new Set(catalogue.map(([, { message }]) => message)).size).toBe(catalogue.length);
-  });
+it('every internal error has a different message', () => {
+  expect(new Set(catalogue.map(([, { message }]) => message)).size).toBe(catalogue.length);
+});
 
-  it.each(catalogue)('gives the error %s IDs that do not clash with other log fields', (_name, { ids }) => {
-    expect(ids.filter((id) => logFields.includes(id))).toEqual([]);
-    expect(ids.filter((id) => !/^[a-z][a-zA-Z]*$/.test(id))).toEqual([]);
-  });
+it.each(catalogue)('the internal error %s has IDs that do not clash with other log fields', (_name, { ids }) => {
+  expect(ids.filter((id) => logFields.includes(id))).toEqual([]);
+  expect(ids.filter((id) => !/^[a-z][a-zA-Z]*$/.test(id))).toEqual([]);
 });
 
 describe('an internal error', () => {
-  it('has a message that contains its name, description and IDs', () => {
+  it('the message of an internal error contains its name, description and IDs', () => {
     const error = new InternalError('queueMissed', { messageId: 'm-1', taskKey: 'message' });
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({
@@ -40,14 +38,14 @@ describe('an internal error', () => {
     );
   });
 
-  it('keeps its cause but omits the text of the cause from its message', () => {
+  it('an internal error keeps its cause but omits the text of the cause from its message', () => {
     const cause = new Error('Zanzibar-4711');
     const error = new InternalError('missingSecret', { secret: 'signing' }, cause);
     expect(error.cause).toBe(cause);
     expect(error.message).not.toContain('Zanzibar-4711');
   });
 
-  it('accepts only the IDs that the catalogue lists for its name', () => {
+  it('an internal error accepts only the IDs that the catalogue lists for its name', () => {
     // @ts-expect-error an address is not an id
     new InternalError('missingBody', { messageId: 'm-1', address: 'a@example.org' });
     // @ts-expect-error an id is missing

@@ -15,7 +15,7 @@ describe('nameUuid', () => {
     );
   });
 
-  it('derives the UUID from the SHA-256 hash of the names, so that the UUID is the same in every release', () => {
+  it('nameUuid derives the UUID from the SHA-256 hash of the names, so that every release returns the same UUID', () => {
     const hash = createHash('sha256').update('5:topic2:CR').digest('hex');
     const uuid = topicUuid('CR').replaceAll('-', '');
     expect(uuid.slice(0, 12)).toBe(hash.slice(0, 12));
@@ -23,7 +23,7 @@ describe('nameUuid', () => {
     expect(uuid.slice(17)).toBe(hash.slice(17, 32));
   });
 
-  it('returns different UUIDs for different lists of names that form the same text when concatenated', () => {
+  it('nameUuid returns different UUIDs for different names that form the same text when concatenated', () => {
     const differently = fc
       .tuple(fc.array(fc.string({ maxLength: 3 })), fc.array(fc.string({ maxLength: 3 })))
       .filter(([one, other]) => JSON.stringify(one) !== JSON.stringify(other));
@@ -35,17 +35,15 @@ describe('nameUuid', () => {
   });
 });
 
-describe('keyedUuid', () => {
-  const key = createSecretKey(Buffer.alloc(32, 1));
+const key = createSecretKey(Buffer.alloc(32, 1));
 
-  it('returns an RFC 9562 UUID, version 8, from the HMAC-SHA-256 of the names', () => {
-    const mac = createHmac('sha256', key).update('1:a2:bc').digest('hex');
-    const uuid = keyedUuid(key, 'a', 'bc');
-    expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(uuid.replaceAll('-', '').slice(0, 12)).toBe(mac.slice(0, 12));
-    expect(uuid.replaceAll('-', '').slice(17)).toBe(mac.slice(17, 32));
-    expect(Buffer.from(keyedHash(key, 'a', 'bc'), 'base64url').toString('hex')).toBe(mac);
-  });
+it('keyedUuid returns an RFC 9562 UUID, version 8, from the HMAC-SHA-256 of the names', () => {
+  const mac = createHmac('sha256', key).update('1:a2:bc').digest('hex');
+  const uuid = keyedUuid(key, 'a', 'bc');
+  expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(uuid.replaceAll('-', '').slice(0, 12)).toBe(mac.slice(0, 12));
+  expect(uuid.replaceAll('-', '').slice(17)).toBe(mac.slice(17, 32));
+  expect(Buffer.from(keyedHash(key, 'a', 'bc'), 'base64url').toString('hex')).toBe(mac);
 });
 
 describe('the uuid of a subscription', () => {
@@ -60,18 +58,16 @@ describe('the uuid of a subscription', () => {
     expect(other).not.toBe(subscriptionUuid(key, topicUuid('a'), 'http', 'x'));
   });
 
-  it('is the same for the same topic, protocol, address and secret', () => {
+  it('the UUID of a subscription is the same for the same topic, protocol, address and secret', () => {
     const again = subscriptionUuid(namingKey('a secret', 'subscription ids'), topicUuid('a'), 'http', 'x');
     expect(again).toBe(subscriptionUuid(key, topicUuid('a'), 'http', 'x'));
   });
 });
 
-describe('uuidOfTopic', () => {
-  it('converts a UUID to lowercase and treats any other text as a topic name', () => {
-    const uuid = topicUuid('CR');
-    expect(uuidOfTopic(uuid)).toBe(uuid);
-    expect(uuidOfTopic(uuid.toUpperCase())).toBe(uuid);
-    expect(uuidOfTopic('CR')).toBe(uuid);
-    expect(uuidOfTopic('cr')).not.toBe(uuid);
-  });
+it('uuidOfTopic converts a UUID to lowercase and treats any other text as a topic name', () => {
+  const uuid = topicUuid('CR');
+  expect(uuidOfTopic(uuid)).toBe(uuid);
+  expect(uuidOfTopic(uuid.toUpperCase())).toBe(uuid);
+  expect(uuidOfTopic('CR')).toBe(uuid);
+  expect(uuidOfTopic('cr')).not.toBe(uuid);
 });

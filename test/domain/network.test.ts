@@ -16,16 +16,16 @@ describe('a network', () => {
     '/ 10.0.0.0 10.0.0.0/ /8 10.0.0.0/33 10.0.0.0/-1 10.0.0.0/8.5 10.0.0.0/08x 10.0.0/8',
     '0x0a000000/8 fd00::/129 [fd00::]/8 example.org/8',
   ].flatMap((row) => row.split(' '));
-  it.each(['', ...malformed])('is not parsed from the text %j, and is rejected by `networks`', (text) => {
+  it.each(['', ...malformed])('parseNetwork returns undefined for %j, and `networks` rejects this text', (text) => {
     expect(parseNetwork(text)).toBeUndefined();
     expect(() => memberOf(networks(text))).toThrow();
   });
 
-  it.each(['10.0.0.0/8/8', 'fe80::%eth0/10'])('is not parsed from the text %j', (text) => {
+  it.each(['10.0.0.0/8/8', 'fe80::%eth0/10'])('parseNetwork returns undefined for %j', (text) => {
     expect(parseNetwork(text)).toBeUndefined();
   });
 
-  it('contains only addresses of its own IP version', () => {
+  it('a network contains only addresses of its own IP version', () => {
     const isMember = memberOf(networks('10.0.0.0/8', '::ffff:0:0/96'));
     const addresses = ['10.255.255.255', '11.0.0.0', '::ffff:11.0.0.0', '::fffe:0:0', 'example.org', ''];
     expect(addresses.map(isMember)).toEqual([true, false, true, false, false, false]);

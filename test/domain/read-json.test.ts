@@ -6,7 +6,7 @@ import { clientErrorOf } from '../harness/client-error.ts';
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 describe('readJson', () => {
-  it('reads any JSON that has no repeated keys', () => {
+  it('readJson reads any JSON that has no repeated keys', () => {
     const values = fc.jsonValue({ maxDepth: 5 });
     fc.assert(
       fc.property(
@@ -26,7 +26,7 @@ describe('readJson', () => {
     expect((await clientErrorOf(() => readJson(text))).errorName).toBe('malformedJson');
   });
 
-  it('accepts 32 nested levels and rejects deeper nesting', async () => {
+  it('readJson accepts 32 nested levels and rejects deeper nesting', async () => {
     expect(readJson(nested(32))).toBeInstanceOf(Array);
     const error = await clientErrorOf(() => readJson(nested(33)));
     expect(error.message).toContain('32 levels');
@@ -43,14 +43,14 @@ describe('readJson', () => {
   );
 
   it.each(['{"a":{"a":{"a":1}}}', '[{"a":1},{"a":2}]', '{"a":"a","b":"a:\\"a\\":"}', '{"a":":","b":"{\\"c\\":1"}'])(
-    'does not report a repeated key in %s',
+    'readJson does not report a repeated key in %s',
     (text) => {
       expect(readJson(text)).toEqual(JSON.parse(text));
     },
   );
 
   it.each(['{"__proto__":{"firstName":"Ada"}}', '{"\\u005f_proto__":1}'])(
-    'keeps the key __proto__ and changes no prototypes: %s',
+    'readJson keeps the key __proto__ and changes no prototypes: %s',
     (text) => {
       const read = readJson(text) as object;
       expect(Object.keys(read)).toEqual(['__proto__']);

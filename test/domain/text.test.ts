@@ -59,7 +59,7 @@ describe('plainLine', () => {
     ['16FE4', 'Khitan small script filler'],
     ['13430', 'Egyptian hieroglyph vertical joiner'],
     ['1D159', 'musical symbol null notehead'],
-  ])('rejects U+%s (%s) with a message that names the character', (code) => {
+  ])('plainLine rejects U+%s (%s) with a message that names the character', (code) => {
     const text = `a${String.fromCodePoint(Number.parseInt(code, 16))}b`;
     expect(plainLine.safeParse(text).error?.issues[0]?.message).toContain(`must not contain U+${code}:`);
     expect(topicName.safeParse(text).success).toBe(false);
@@ -67,7 +67,7 @@ describe('plainLine', () => {
   });
 
   it.each(['CR1\ufe0f', 'CR\ufe0f\u20e3', '#\ufe0f', '❤\ufe0f\ufe0f', '\ufe0fCR'])(
-    'rejects a variation selector without an emoji: %j',
+    'plainLine rejects a variation selector without an emoji: %j',
     (text) => {
       expect(plainLine.safeParse(text).error?.issues[0]?.message).toContain('must not contain U+FE0F:');
     },

@@ -34,29 +34,29 @@ const failsWith =
 
 describe('a host name', () => {
   it.each(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EAI_FAIL'])(
-    'that does not resolve (%s) causes a `dns` error',
+    'a host name that does not resolve (%s) causes a `dns` error',
     async (code) => {
       expect(await withNames(failsWith(code)).deliver('http://gone.example/')).toEqual({ class: 'dns', code });
     },
   );
 
-  it('in the reserved domain `invalid` causes a `dns` error from the system resolver', async () => {
+  it('a host name in the reserved domain `invalid` causes a `dns` error from the system resolver', async () => {
     const channel = aSender({ guard: addressGuard({ allowedNetworks: loopback }), timeoutSeconds: 10 });
     cleanUps.push(channel.close);
     const outcome = await channel.deliver(aMessage(), { uuid, address: 'http://receiver.invalid/' });
     expect(outcome).toMatchObject({ class: 'dns' });
   });
 
-  it('without any address causes a `dns` error', async () => {
+  it('a host name without any address causes a `dns` error', async () => {
     expect(await withNames(async () => []).deliver('https://empty.example/')).toMatchObject({ class: 'dns' });
   });
 
-  it('causes a timeout if its lookup never ends', async () => {
+  it('a host name causes a timeout if its lookup never ends', async () => {
     const { deliver } = withNames(() => new Promise(() => {}));
     expect(await deliver('http://slow.example/')).toEqual({ class: 'timeout' });
   });
 
-  it('that changes to a private address after the check still leads to the checked address', async () => {
+  it('a host name that changes to a private address after the check still leads to the checked address', async () => {
     const privateServer = await startMisbehavingServer(() => {}, { host: '127.0.0.2' });
     const receiver = await startMisbehavingServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), {
       port: privateServer.port,
@@ -69,7 +69,7 @@ describe('a host name', () => {
     expect(privateServer.sockets).toHaveLength(0);
   });
 
-  it('is blocked if its address was public at subscription and is private at delivery', async () => {
+  it('a host name is blocked if its address was public at subscription and is private at delivery', async () => {
     const privateServer = await startReceiver();
     const answers = ['93.184.216.34', '127.0.0.1'];
     const { lookups, guard, deliver } = withNames(
@@ -83,18 +83,16 @@ describe('a host name', () => {
   });
 });
 
-describe('a connection', () => {
-  it('ignores proxy settings from the environment', async () => {
-    const proxy = await startMisbehavingServer(() => {});
-    const receiver = await startReceiver();
-    const proxyUrl = `http://127.0.0.1:${proxy.port}`;
-    const names = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [name, name.toUpperCase()]);
-    for (const name of names) vi.stubEnv(name, proxyUrl);
-    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
-    vi.stubEnv('NO_PROXY', '');
-    expect(await withNames(failsWith('ENOTFOUND')).deliver(receiver.url)).toMatchObject({ class: 'delivered' });
-    vi.unstubAllEnvs();
-    expect(proxy.sockets).toEqual([]);
-    expect(receiver.received).toHaveLength(1);
-  });
+it('a connection ignores proxy settings from the environment', async () => {
+  const proxy = await startMisbehavingServer(() => {});
+  const receiver = await startReceiver();
+  const proxyUrl = `http://127.0.0.1:${proxy.port}`;
+  const names = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+  for (const name of names) vi.stubEnv(name, proxyUrl);
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+  vi.stubEnv('NO_PROXY', '');
+  expect(await withNames(failsWith('ENOTFOUND')).deliver(receiver.url)).toMatchObject({ class: 'delivered' });
+  vi.unstubAllEnvs();
+  expect(proxy.sockets).toEqual([]);
+  expect(receiver.received).toHaveLength(1);
 });

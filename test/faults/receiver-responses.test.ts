@@ -1,8 +1,7 @@
 /*
- * Promise: an attempt ends by its deadline with a recorded outcome, whatever the receiver returns: nothing, or a
- * response that arrives byte by byte, never ends, is incomplete or is not HTTP. The connection is closed, and other
- * receivers do not wait. Interim responses (1xx) are skipped: only the final response counts, and the connection is
- * reused.
+ * Promise: an attempt ends by its deadline with a recorded outcome. The receiver may return nothing, invalid HTTP, or a
+ * response that is slow, endless or incomplete. The connection is closed, and other receivers do not wait. Interim
+ * responses (1xx) are skipped: only the final response counts, and the connection is reused.
  */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -34,46 +33,62 @@ const hints = 'HTTP/1.1 103 Early Hints\r\n';
 const end = (socket: Socket) => socket.end();
 
 describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: Outcome]>([
-  ['accepts the connection and stays silent', () => {}, timeout],
-  ['reads the request and stays silent', onFirstBytes(''), timeout],
-  ['stops in the middle of the status line', onFirstBytes('HTTP/1.1 20'), timeout],
-  ['stops in the middle of the headers', onFirstBytes(`${ok}X-Half:`), delivered],
-  ['stops after the headers', onFirstBytes(`${ok}Content-Length: 9\r\n\r\n`), delivered],
-  ['drips its headers', onFirstBytes(ok, drip('X-Drip: 1\r\n')), delivered],
-  ['drips its body', onFirstBytes(`${ok}Content-Length: 60000\r\n\r\n`, drip('.')), delivered],
-  ['drips chunks', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, drip('1\r\n.\r\n')), delivered],
-  ['sends Early Hints slowly without end', onFirstBytes('', drip(`${hints}\r\n`)), timeout],
-  ['sends a single endless Early Hints response', onFirstBytes(hints, pour(more)), tooLarge],
-  ['sends endlessly many Early Hints responses', onFirstBytes('', pour(`${hints}\r\n`.repeat(500))), tooLarge],
-  ['sends an endless chunked body', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)), delivered],
-  ['sends an endless body without a Content-Length', onFirstBytes(`${ok}\r\n`, pour(zeros)), delivered],
-  ['announces a terabyte', onFirstBytes(`${ok}Content-Length: 1099511627776\r\n\r\n`), delivered],
-  ['sends endless headers', onFirstBytes(ok, pour(more)), delivered],
-  ['sends 20 KB of headers and a body', onFirstBytes(`${ok}${more.repeat(20)}Content-Length: 2\r\n\r\nok`), delivered],
-  ['returns 404 with endless headers', onFirstBytes(notFound, pour(more)), failed(404)],
+  ['a receiver accepts the connection and stays silent', () => {}, timeout],
+  ['a receiver reads the request and stays silent', onFirstBytes(''), timeout],
+  ['a receiver stops in the middle of the status line', onFirstBytes('HTTP/1.1 20'), timeout],
+  ['a receiver stops in the middle of the headers', onFirstBytes(`${ok}X-Half:`), delivered],
+  ['a receiver stops after the headers', onFirstBytes(`${ok}Content-Length: 9\r\n\r\n`), delivered],
+  ['a receiver drips its headers', onFirstBytes(ok, drip('X-Drip: 1\r\n')), delivered],
+  ['a receiver drips its body', onFirstBytes(`${ok}Content-Length: 60000\r\n\r\n`, drip('.')), delivered],
+  ['a receiver drips chunks', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, drip('1\r\n.\r\n')), delivered],
+  ['a receiver sends Early Hints slowly without end', onFirstBytes('', drip(`${hints}\r\n`)), timeout],
+  ['a receiver sends a single endless Early Hints response', onFirstBytes(hints, pour(more)), tooLarge],
   [
-    'returns 404 with an endless body',
+    'a receiver sends endlessly many Early Hints responses',
+    onFirstBytes('', pour(`${hints}\r\n`.repeat(500))),
+    tooLarge,
+  ],
+  [
+    'a receiver sends an endless chunked body',
+    onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)),
+    delivered,
+  ],
+  ['a receiver sends an endless body without a Content-Length', onFirstBytes(`${ok}\r\n`, pour(zeros)), delivered],
+  ['a receiver announces a terabyte', onFirstBytes(`${ok}Content-Length: 1099511627776\r\n\r\n`), delivered],
+  ['a receiver sends endless headers', onFirstBytes(ok, pour(more)), delivered],
+  [
+    'a receiver sends 20 KB of headers and a body',
+    onFirstBytes(`${ok}${more.repeat(20)}Content-Length: 2\r\n\r\nok`),
+    delivered,
+  ],
+  ['a receiver returns 404 with endless headers', onFirstBytes(notFound, pour(more)), failed(404)],
+  [
+    'a receiver returns 404 with an endless body',
     onFirstBytes(`${notFound}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)),
     failed(404),
   ],
-  ['returns 503 and stops in the middle of the headers', onFirstBytes('HTTP/1.1 503 Busy\r\n'), failed(503)],
-  ['closes the connection immediately', end, broken],
-  ['resets the connection immediately', (socket) => socket.resetAndDestroy(), broken],
-  ['closes the connection after the request', onFirstBytes('', end), broken],
+  ['a receiver returns 503 and stops in the middle of the headers', onFirstBytes('HTTP/1.1 503 Busy\r\n'), failed(503)],
+  ['a receiver closes the connection immediately', end, broken],
+  ['a receiver resets the connection immediately', (socket) => socket.resetAndDestroy(), broken],
+  ['a receiver closes the connection after the request', onFirstBytes('', end), broken],
   [
-    'resets the connection in the middle of the body',
+    'a receiver resets the connection in the middle of the body',
     onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => setTimeout(() => socket.resetAndDestroy(), 20)),
     delivered,
   ],
-  ['closes the connection in the middle of the body', onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, end), delivered],
-  ['closes the connection in the middle of the status line', onFirstBytes('HTTP/1.1 200', end), broken],
-  ['does not speak HTTP', onFirstBytes('SSH-2.0-OpenSSH_9.9\r\n'), broken],
   [
-    'switches protocols without a request to do so',
+    'a receiver closes the connection in the middle of the body',
+    onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, end),
+    delivered,
+  ],
+  ['a receiver closes the connection in the middle of the status line', onFirstBytes('HTTP/1.1 200', end), broken],
+  ['a receiver does not speak HTTP', onFirstBytes('SSH-2.0-OpenSSH_9.9\r\n'), broken],
+  [
+    'a receiver switches protocols without a request to do so',
     onFirstBytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
     broken,
   ],
-])('a receiver that %s', (_fault, onConnection, expected) => {
+])('%s', (_fault, onConnection, expected) => {
   it(`causes the outcome ${expected.class} by the deadline, and the connection is closed`, async () => {
     const server = await startMisbehavingServer(onConnection);
     expect(await deliver(`http://127.0.0.1:${server.port}/hook`)).toMatchObject(expected);
@@ -86,7 +101,7 @@ describe('a receiver that compresses its response', () => {
   const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
   expect(bomb.length).toBeGreaterThan(64 * 1024);
 
-  it('is asked for an uncompressed response, and its zip bomb is not decompressed', async () => {
+  it('the request asks for an uncompressed response, and a zip bomb is not decompressed', async () => {
     const requests: string[] = [];
     const small = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     expect(small.length).toBeLessThan(64 * 1024);
@@ -106,7 +121,7 @@ describe('a receiver that compresses its response', () => {
   it.each([
     ['with a Content-Length', `Content-Length: ${bomb.length}\r\n`],
     ['without a Content-Length', ''],
-  ])('is disconnected if its response is too large (%s)', async (_what, header) => {
+  ])('a receiver is disconnected if its response is too large (%s)', async (_what, header) => {
     const head = Buffer.from(`${ok}Content-Encoding: gzip\r\n${header}\r\n`);
     const server = await startMisbehavingServer(onFirstBytes(Buffer.concat([head, bomb])));
     expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual(delivered);
@@ -126,26 +141,27 @@ describe('a receiver that returns an error', () => {
     [429, 'soon', undefined],
     [500, '120', undefined],
     [410, '120', undefined],
-  ])('causes an outcome with the status %i and the Retry-After header %s', async (code, header, seconds) => {
-    const { url } = await startReceiver(status(code, { 'retry-after': header }));
-    const outcome = await punctual.deliver(aMessage(), { uuid, address: url });
-    expect(outcome).toEqual({ class: 'http', status: code, ...(seconds && { retryAfterSeconds: seconds }) });
-  });
+  ])(
+    'an error response causes an outcome with the status %i and the Retry-After header %s',
+    async (code, header, seconds) => {
+      const { url } = await startReceiver(status(code, { 'retry-after': header }));
+      const outcome = await punctual.deliver(aMessage(), { uuid, address: url });
+      expect(outcome).toEqual({ class: 'http', status: code, ...(seconds && { retryAfterSeconds: seconds }) });
+    },
+  );
 });
 
-describe('receivers that hang', () => {
-  it('do not delay other receivers, either on the same host or on a different host', async () => {
-    const hanging = await startReceiver((request) =>
-      request.path.endsWith('healthy') ? { status: 200 } : hang(request),
-    );
-    const healthy = await startReceiver();
-    let finished = 0;
-    const waiting = Array.from({ length: 20 }, () => deliver(hanging.url).finally(() => finished++));
-    const outcomes = await Promise.all([deliver(healthy.url), deliver(`${hanging.url}/healthy`)]);
-    expect(outcomes).toMatchObject([{ class: 'delivered' }, { class: 'delivered' }]);
-    expect(finished).toBe(0);
-    expect(await Promise.all(waiting)).toEqual(Array(20).fill({ class: 'timeout' }));
-  });
+it('receivers that hang do not delay other receivers, either on the same host or on a different host', async () => {
+  const hanging = await startReceiver((request) =>
+    request.path.endsWith('healthy') ? { status: 200 } : hang(request),
+  );
+  const healthy = await startReceiver();
+  let finished = 0;
+  const waiting = Array.from({ length: 20 }, () => deliver(hanging.url).finally(() => finished++));
+  const outcomes = await Promise.all([deliver(healthy.url), deliver(`${hanging.url}/healthy`)]);
+  expect(outcomes).toMatchObject([{ class: 'delivered' }, { class: 'delivered' }]);
+  expect(finished).toBe(0);
+  expect(await Promise.all(waiting)).toEqual(Array(20).fill({ class: 'timeout' }));
 });
 
 describe('an interim response (1xx)', () => {
@@ -158,7 +174,7 @@ describe('an interim response (1xx)', () => {
     ['100 without a reason phrase', `HTTP/1.1 100\r\n\r\n${done}`],
     ['100 by HTTP/1.0', `HTTP/1.0 100 Continue\r\n\r\n${done}`],
     ['several', `${continues}${interim('102 Processing')}${continues}${interim('103 Early Hints')}${done}`],
-  ])('is skipped, whether it arrives as a whole or byte by byte: %s', async (_what, answer) => {
+  ])('an interim response is skipped, whether it arrives as a whole or byte by byte: %s', async (_what, answer) => {
     const whole = await startMisbehavingServer(onEachRequest((socket) => socket.write(answer)));
     const inBytes = await startMisbehavingServer(
       onEachRequest(async (socket) => {
@@ -174,12 +190,12 @@ describe('an interim response (1xx)', () => {
         expect(await deliver(`http://127.0.0.1:${port}/`)).toEqual({ class: 'delivered', status: 204 });
       }
     }
-    // If five requests need fewer than five connections, connections are reused.
+    // The test passes if five requests use fewer than five connections, because some connections were reused.
     expect(whole.sockets.length).toBeLessThan(5);
     expect(inBytes.sockets.length).toBeLessThan(5);
   });
 
-  it('is never the outcome: either the next response counts or the attempt times out', async () => {
+  it('an interim response is never the outcome: either the next response counts or the attempt times out', async () => {
     const server = await startMisbehavingServer(onFirstBytes(`${continues}HTTP/1.1 500 No\r\n`));
     expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual({ class: 'http', status: 500 });
     const silent = await startMisbehavingServer(onFirstBytes(continues));

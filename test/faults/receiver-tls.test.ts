@@ -29,12 +29,12 @@ const answers = onFirstBytes('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
 beforeAll(() => setDefaultCACertificates([...getCACertificates(), trusted.cert, expired.cert]));
 
 describe('a receiver with an https address', () => {
-  it('receives the message if its own certificate was issued by a trusted authority', async () => {
+  it('a receiver gets the message if a trusted authority issued its certificate', async () => {
     const server = await startMisbehavingServer(answers, { tls: trusted });
     expect(await deliver(server.port)).toEqual({ class: 'delivered', status: 200 });
   });
 
-  it('that sends 100 Continue first gets the message over a reused connection', async () => {
+  it('a receiver that sends 100 Continue first gets the message over a reused connection', async () => {
     const answer = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
     const server = await startMisbehavingServer(
       onEachRequest((socket) => socket.write(answer)),
@@ -47,24 +47,21 @@ describe('a receiver with an https address', () => {
   });
 
   it.each([
-    ['from an unknown authority', unknown, 'receiver.example', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ['that has expired', expired, 'receiver.example', 'CERT_HAS_EXPIRED'],
-    ['for a different host name', trusted, 'other.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ['for a host name instead of the address', trusted, '127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])(
-    'with a certificate %s gets no part of the message, and the code names the cause',
-    async (_what, tls, host, code) => {
-      const received: Buffer[] = [];
-      const server = await startMisbehavingServer((socket) => socket.on('data', (data) => received.push(data)), {
-        tls,
-      });
-      expect(await deliver(server.port, host)).toEqual({ class: 'tls', code });
-      await server.allClosed();
-      expect(received).toEqual([]);
-    },
-  );
+    ['a certificate from an unknown authority', unknown, 'receiver.example', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['an expired certificate', expired, 'receiver.example', 'CERT_HAS_EXPIRED'],
+    ['a certificate for a different host name', trusted, 'other.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['a certificate for a host name instead of the address', trusted, '127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ])('a receiver with %s gets no part of the message', async (_what, tls, host, code) => {
+    const received: Buffer[] = [];
+    const server = await startMisbehavingServer((socket) => socket.on('data', (data) => received.push(data)), {
+      tls,
+    });
+    expect(await deliver(server.port, host)).toEqual({ class: 'tls', code });
+    await server.allClosed();
+    expect(received).toEqual([]);
+  });
 
-  it('needs a valid certificate even if the environment disables verification', async () => {
+  it('a receiver needs a valid certificate even if the environment disables verification', async () => {
     const server = await startMisbehavingServer(answers, { tls: unknown });
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
@@ -74,18 +71,18 @@ describe('a receiver with an https address', () => {
     }
   });
 
-  it('that does not speak TLS causes a `tls` error', async () => {
+  it('a receiver that does not speak TLS causes a `tls` error', async () => {
     const { url } = await startReceiver();
     expect(await deliver(Number(new URL(url).port))).toMatchObject({ class: 'tls' });
   });
 
-  it('that sends nothing during the handshake causes a timeout, and the connection is closed', async () => {
+  it('a receiver that sends nothing during the handshake causes a timeout, and the connection is closed', async () => {
     const server = await startMisbehavingServer(() => {});
     expect(await deliver(server.port)).toMatchObject({ class: 'timeout' });
     await server.allClosed();
   });
 
-  it('that closes the connection during the handshake causes a `connect` error', async () => {
+  it('a receiver that closes the connection during the handshake causes a `connect` error', async () => {
     const server = await startMisbehavingServer((socket) => socket.end());
     expect(await deliver(server.port)).toMatchObject({ class: 'connect' });
   });

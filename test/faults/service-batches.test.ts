@@ -1,7 +1,7 @@
 /*
- * Promise: each message reaches each subscription once, even if a queue delivers messages twice, in any order, or
- * again after they were processed. A function may also send a payload twice, and a queue may redeliver the successful
- * messages of a batch together with the failed ones.
+ * Promise: each message reaches each subscription once, even if a queue delivers messages twice, in any order, or again
+ * after they were processed. A function may send a payload twice, and a queue may redeliver all messages of a batch
+ * after one of them fails.
  */
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/aws/functions/sqs-batch.ts';
@@ -14,15 +14,17 @@ const harness = useDeliveryHarness({ subscriptionsPerTask: 2 });
 const countOf = (message: Message) => Number(message.Attributes?.ApproximateReceiveCount);
 
 const disturbances: Record<string, Interference> = {
-  'twice, because functions send every payload twice': {
+  'functions send every payload twice': {
     call: async ({ command }, go) => (command.startsWith('SendMessage') ? go().then(go) : go()),
   },
-  'twice in one batch': { batch: (_, messages) => messages.flatMap((message) => [message, message]) },
-  'in reverse order': { batch: (_, messages) => messages.toReversed() },
-  'again after they were processed': {
+  'a queue delivers every message twice in one batch': {
+    batch: (_, messages) => messages.flatMap((message) => [message, message]),
+  },
+  'a queue delivers messages in reverse order': { batch: (_, messages) => messages.toReversed() },
+  'a queue delivers messages again after they were processed': {
     settled: (_, messages) => messages.filter((message) => countOf(message) > 1),
   },
-  'twice, in reverse order, and half of them again after they were processed': {
+  'a queue delivers messages twice, in reverse order, and half of them again after they were processed': {
     batch: (_, messages) => [...messages, ...messages].toReversed(),
     settled: (_, messages) => messages.filter((message, index) => countOf(message) > 2 || index % 2 === 0),
   },
@@ -32,24 +34,21 @@ const disturbances: Record<string, Interference> = {
 const someFail: ChooseOutcome = (post, tries) =>
   tries < 1 && /^[0-4]/.test(post.uuid) ? rejects(post, tries) : { class: 'delivered' };
 
-it.each(Object.entries(disturbances))(
-  'messages that a queue delivers %s reach each subscription once',
-  async (_what, interference) => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({})), { isFailing: true });
-    harness.answer(someFail);
-    harness.interfere(interference);
-    const messages = [await harness.publish(topic.name), await harness.publish(topic.name)];
-    await harness.live();
-    for (const messageId of messages) {
-      expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
-    }
-    const failing = people.filter(({ uuid }) => /^[0-4]/.test(uuid)).length;
-    expect(harness.posts).toHaveLength(messages.length * (people.length + failing));
-  },
-);
+it.each(Object.entries(disturbances))('each subscription gets each message once if %s', async (_what, interference) => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({})), { isFailing: true });
+  harness.answer(someFail);
+  harness.interfere(interference);
+  const messages = [await harness.publish(topic.name), await harness.publish(topic.name)];
+  await harness.live();
+  for (const messageId of messages) {
+    expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+  }
+  const failing = people.filter(({ uuid }) => /^[0-4]/.test(uuid)).length;
+  expect(harness.posts).toHaveLength(messages.length * (people.length + failing));
+});
 
-it('after an internal error, only the failed task of a batch returns to its queue', async () => {
+it('only the failed task of a batch returns to its queue after an internal error', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, ...Array.from({ length: 8 }, () => ({ isFailing: true })));
   const messageId = await harness.publish(topic.name);

@@ -1,8 +1,9 @@
 /*
- * Promise: a shard with a hundred subscriptions works like any other shard, although they do not fit into one DynamoDB transaction. Each
- * subscription gets each message once, each failed delivery is retried according to its policy, and no crash loses a subscription.
+ * Promise: a shard with a hundred subscriptions works like any other shard, although the subscriptions do not fit into
+ * one DynamoDB transaction. Each subscription gets each message once, each failed delivery is retried according to its
+ * policy, and no crash loses a subscription.
  */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { type ChooseOutcome, rejects } from '../harness/fake-sender.ts';
@@ -28,12 +29,13 @@ const failingFor =
     isFailing(people.findIndex(({ uuid }) => uuid === post.uuid)) ? rejects(post, tries) : { class: 'delivered' };
 const allUuids = () => people.map(({ uuid }) => uuid);
 
-describe('a hundred subscriptions in one shard', () => {
-  it.each([
-    ['all fail', () => true, 0],
-    ['half of the subscriptions fail', (index: number) => index % 2 === 0, 50],
-    ['none fails', () => false, 100],
-  ])('have recorded outcomes and retries that follow their policies if %s', async (_what, isFailing, reached) => {
+it.each([
+  ['all fail', () => true, 0],
+  ['half of the subscriptions fail', (index: number) => index % 2 === 0, 50],
+  ['none fails', () => false, 100],
+])(
+  'a hundred subscriptions have recorded outcomes and retries according to their policies if %s',
+  async (_what, isFailing, reached) => {
     harness.answer(failingFor(isFailing));
     const messageId = await harness.publish(topicName);
     await harness.live();
@@ -46,30 +48,30 @@ describe('a hundred subscriptions in one shard', () => {
     expect(shard.map(({ outcomes }) => Object.keys(Object(outcomes)).toSorted())).toEqual([allUuids()]);
     expect(await harness.nextDue()).toBeUndefined();
     expect(harness.bodiesIn('httpDeadLetters')).toEqual([]);
-  });
+  },
+);
 
-  it.each(['before', 'after'] as const)(
-    'get the message once if a worker crashes %s it creates or sends a single delivery',
-    async (when) => {
-      for (const [name, at] of [
-        ['PutItem', 0],
-        ['PutItem', 59],
-        ['SendMessageBatch', 0],
-        ['SendMessageBatch', 5],
-      ] as const) {
-        await harness.purge();
-        harness.posts.length = 0;
-        const messageId = await harness.publish(topicName);
-        await harness.work('fanOut');
-        let calls = 0;
-        const dying = createMortalProcess(({ command }) => command === name && calls++ === at, when);
-        harness.interfere(dying.interference);
-        await harness.workOnce('http');
-        harness.interfere({});
-        await harness.live();
-        expect([name, at, dying.hasStruck()]).toEqual([name, at, true]);
-        expect(harness.accepted(messageId).toSorted()).toEqual(allUuids());
-      }
-    },
-  );
-});
+it.each(['before', 'after'] as const)(
+  'a hundred subscriptions get the message once if a worker crashes %s it creates or sends a single delivery',
+  async (when) => {
+    for (const [name, at] of [
+      ['PutItem', 0],
+      ['PutItem', 59],
+      ['SendMessageBatch', 0],
+      ['SendMessageBatch', 5],
+    ] as const) {
+      await harness.purge();
+      harness.posts.length = 0;
+      const messageId = await harness.publish(topicName);
+      await harness.work('fanOut');
+      let calls = 0;
+      const dying = createMortalProcess(({ command }) => command === name && calls++ === at, when);
+      harness.interfere(dying.interference);
+      await harness.workOnce('http');
+      harness.interfere({});
+      await harness.live();
+      expect([name, at, dying.hasStruck()]).toEqual([name, at, true]);
+      expect(harness.accepted(messageId).toSorted()).toEqual(allUuids());
+    }
+  },
+);

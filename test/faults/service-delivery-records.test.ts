@@ -72,7 +72,7 @@ describe('the deliveries table', () => {
     expect(await receivedAt(messageId)).toEqual(new Map(wanted));
   });
 
-  it('lists the pending and failed deliveries of a subscription but not its successful deliveries', async () => {
+  it('the deliveries table lists the pending and failed deliveries of a subscription but not its successful deliveries', async () => {
     const first = await harness.publish(topic.name);
     await harness.work();
     expect(await openFor(uuid(healthy))).toEqual([]);
@@ -105,7 +105,7 @@ describe('redelivery', () => {
     return ids;
   }
 
-  it('by message ID and subscription repeats only that delivery', async () => {
+  it('redelivery by message ID and subscription repeats only that delivery', async () => {
     const [first, second] = await twoFailed();
     expect(await redeliver({ messageId: first, subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });
     expect(await redeliver({ messageId: first, subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 0 });
@@ -113,7 +113,7 @@ describe('redelivery', () => {
     expect([harness.accepted(first), harness.accepted(second)]).toMatchObject([{ length: 3 }, { length: 2 }]);
   });
 
-  it('by time repeats the deliveries that failed after the given time', async () => {
+  it('redelivery by time repeats the deliveries that failed after the given time', async () => {
     await twoFailed();
     const since = new Date(harness.now() + 1000).toISOString();
     harness.pass(3_600_000);
@@ -126,7 +126,7 @@ describe('redelivery', () => {
     expect(harness.accepted(third)).toContain(uuid(dead));
   });
 
-  it('counts messages whose body has expired', async () => {
+  it('redelivery counts messages whose body has expired', async () => {
     const [first, second] = await twoFailed();
     await harness.remove('deliveries', { messageShard: `${first}#0`, taskKey: 'message' });
     expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 1 });
@@ -134,7 +134,7 @@ describe('redelivery', () => {
     expect(harness.accepted(second)).toContain(uuid(dead));
   });
 
-  it('continues if one row cannot be read and another row cannot be written', async () => {
+  it('redelivery continues if one row cannot be read and another row cannot be written', async () => {
     const four = Array.from({ length: 4 }, () => ({ maxRetries: 0 }));
     const failed = await harness.subscribed(await harness.newTopic('other'), ...four);
     harness.answer(rejects);

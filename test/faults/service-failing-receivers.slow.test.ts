@@ -1,8 +1,8 @@
 /*
  * Promise: a failing receiver delays only its own deliveries and recovers without help. The service pauses the
- * subscription if the receiver responds with 410. Otherwise, it does so only if a message has used up its retries and
- * all deliveries have failed for five days. The pending messages of a paused subscription are marked as failed and
- * kept, and can be redelivered.
+ * subscription if the receiver returns 410. Otherwise, the service pauses the subscription after all deliveries have
+ * failed for five days and a message has used up its retries. The pending messages of a paused subscription are marked
+ * as failed and kept, and can be redelivered.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
@@ -24,37 +24,35 @@ const only =
 const statesOf = async (uuid: string | undefined) =>
   (await harness.rows('deliveries')).filter(({ taskKey }) => taskKey === `one#${uuid}`).map(({ state }) => state);
 
-describe('a failing subscription', () => {
-  it('moves to single deliveries, does not delay other subscriptions, and returns to batches after it recovers', async () => {
-    const topic = await harness.newTopic();
-    const [failing, ...healthy] = await harness.subscribed(topic, {}, {}, {});
-    harness.answer(only(failing, rejects));
-    await harness.publish(topic.name);
-    await harness.work();
-    expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: true });
+it('a failing subscription moves to single deliveries, delays no other subscriptions, and returns to batches when it recovers', async () => {
+  const topic = await harness.newTopic();
+  const [failing, ...healthy] = await harness.subscribed(topic, {}, {}, {});
+  harness.answer(only(failing, rejects));
+  await harness.publish(topic.name);
+  await harness.work();
+  expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: true });
 
-    // The next message reaches all other subscriptions immediately. The failing subscription gets a single delivery.
-    const second = await harness.publish(topic.name);
-    await harness.work('fanOut');
-    await harness.workOnce('http');
-    expect(harness.accepted(second).toSorted()).toEqual(healthy.map(({ uuid }) => uuid).toSorted());
-    expect(harness.tries(second, String(failing?.uuid))).toEqual([]);
-    expect(harness.payloadsIn<DeliveryTask>('http')).toMatchObject([
-      { isSingle: true, attempt: 0, subscriptionUuids: [failing?.uuid] },
-    ]);
+  // The next message reaches all other subscriptions immediately. The failing subscription gets a single delivery.
+  const second = await harness.publish(topic.name);
+  await harness.work('fanOut');
+  await harness.workOnce('http');
+  expect(harness.accepted(second).toSorted()).toEqual(healthy.map(({ uuid }) => uuid).toSorted());
+  expect(harness.tries(second, String(failing?.uuid))).toEqual([]);
+  expect(harness.payloadsIn<DeliveryTask>('http')).toMatchObject([
+    { isSingle: true, attempt: 0, subscriptionUuids: [failing?.uuid] },
+  ]);
 
-    harness.answer(accepts);
-    await harness.live();
-    expect(harness.accepted(second)).toContain(failing?.uuid);
-    expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: false });
-    await harness.publish(topic.name);
-    await harness.work('fanOut', 'http');
-    expect(harness.posts.filter(({ uuid }) => uuid === failing?.uuid)).toHaveLength(4);
-  });
+  harness.answer(accepts);
+  await harness.live();
+  expect(harness.accepted(second)).toContain(failing?.uuid);
+  expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: false });
+  await harness.publish(topic.name);
+  await harness.work('fanOut', 'http');
+  expect(harness.posts.filter(({ uuid }) => uuid === failing?.uuid)).toHaveLength(4);
 });
 
 describe('a subscription', () => {
-  it('is paused immediately when the receiver responds with 410, and its pending messages fail', async () => {
+  it('a subscription is paused immediately when the receiver returns 410, and its pending messages fail', async () => {
     const topic = await harness.newTopic();
     const [leaving, staying] = await harness.subscribed(topic, {}, {});
     harness.answer(only(leaving, rejects));
@@ -76,12 +74,12 @@ describe('a subscription', () => {
 
   it.each([
     [
-      'stays active until deliveries have failed for 5 days, even if messages have used up their retries',
+      'a subscription stays active until deliveries have failed for 5 days, even if messages have used up their retries',
       days(5) - 1,
       undefined,
     ],
     [
-      'is paused after deliveries have failed for 5 days and a message has used up its retries',
+      'a subscription is paused after deliveries have failed for 5 days and a message has used up its retries',
       days(5),
       'undeliverable',
     ],
@@ -99,7 +97,7 @@ describe('a subscription', () => {
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
-  it('gets new messages after it is confirmed again, and its failed messages can be redelivered', async () => {
+  it('a paused subscription gets new messages after it is confirmed again, and its failed messages can be redelivered', async () => {
     const topic = await harness.newTopic();
     const address = 'http://receiver.example/back';
     const [person] = await harness.subscribed(topic, { address });
@@ -127,7 +125,7 @@ describe('a subscription', () => {
     await harness.live();
     expect(harness.accepted(failed)).toEqual([uuid]);
     expect(harness.accepted(next)).toEqual([uuid]);
-    // The subscription does not get the message published while it was paused.
+    // The subscription does not get the message that was published during the pause.
     expect(harness.accepted(missed)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /*
- * Promise: a deleted topic delivers nothing more, and an ended subscription receives nothing more, neither queued
- * messages nor retries. A topic or subscription that is created again starts a new generation and receives nothing from
- * the old generation.
+ * Promise: a deleted topic sends no messages, and an ended subscription gets no messages, neither queued messages nor
+ * retries. A topic or subscription that is created again starts a new generation and gets no messages from the old
+ * generation.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
@@ -22,7 +22,7 @@ const create = async (name: string): Promise<string> => {
   return json.uuid;
 };
 const remove = async (uuid: string): Promise<void> => {
-  // Each generation starts at a different time, which distinguishes it from the previous one.
+  // The generations differ because each starts at a different time.
   harness.pass(seconds(1));
   expect((await harness.call(deleteTopic, { path: { uuid } })).status).toBe(204);
 };
@@ -42,7 +42,7 @@ const notified = (uuid: string) =>
 const people = async () => (await harness.rows('subscriptions')).map(({ uuid }) => uuid);
 
 describe('a deleted topic', () => {
-  it('causes no further retries of its messages', async () => {
+  it('a deleted topic causes no further retries of its messages', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     harness.answer(rejects);
@@ -59,7 +59,7 @@ describe('a deleted topic', () => {
   it.each([
     ['waiting for fan-out', [] as const],
     ['waiting for their first attempt', ['fanOut'] as const],
-  ])('delivers none of the messages that are %s', async (_where, worked) => {
+  ])('a deleted topic delivers none of the messages that are %s', async (_where, worked) => {
     const topic = await create('CR');
     await subscribeAndConfirm('CR', 'http://receiver.example/1');
     await subscribeAndConfirm('CR', 'http://receiver.example/2');
@@ -73,7 +73,7 @@ describe('a deleted topic', () => {
     expect(harness.posts.filter(({ type }) => type === 'Notification')).toEqual([]);
   });
 
-  it('loses its subscriptions even if the clean-up fails twice', async () => {
+  it('a deleted topic loses its subscriptions even if the clean-up fails twice', async () => {
     const topic = await create('CR');
     for (const place of [1, 2, 3]) await subscribeAndConfirm('CR', `http://receiver.example/${place}`);
     await remove(topic);
@@ -93,7 +93,7 @@ describe('a deleted topic', () => {
     expect([await people(), queries >= 3]).toEqual([[], true]);
   });
 
-  it('keeps its subscriptions if deleting the topic fails', async () => {
+  it('a topic keeps its subscriptions if deleting the topic fails', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     harness.interfere(failing('DeleteItem'));
@@ -106,7 +106,7 @@ describe('a deleted topic', () => {
     expect(harness.accepted(messageId)).toEqual([uuid]);
   });
 
-  it('has no subscriptions after it is created again and sends no old messages to clients that subscribe again', async () => {
+  it('a topic has no subscriptions after it is created again, and clients that subscribe again get no old messages', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     const staying = await subscribeAndConfirm('CR', 'http://receiver.example/does-not-come-back');
@@ -137,41 +137,39 @@ describe('a deleted topic', () => {
   });
 });
 
-describe('an ended subscription', () => {
-  it('gets neither queued messages nor retries', async () => {
-    await create('CR');
-    const uuid = await subscribeAndConfirm('CR');
-    harness.answer(rejects);
-    const waiting = await harness.publish('CR');
-    await harness.work();
-    await harness.publish('CR');
-    await harness.work('fanOut');
-    expect((await harness.call(unsubscribe, { path: { uuid } })).status).toBe(204);
-    await harness.live();
-    expect(notified(uuid)).toEqual([waiting]);
-  });
+it('an ended subscription gets neither queued messages nor retries', async () => {
+  await create('CR');
+  const uuid = await subscribeAndConfirm('CR');
+  harness.answer(rejects);
+  const waiting = await harness.publish('CR');
+  await harness.work();
+  await harness.publish('CR');
+  await harness.work('fanOut');
+  expect((await harness.call(unsubscribe, { path: { uuid } })).status).toBe(204);
+  await harness.live();
+  expect(notified(uuid)).toEqual([waiting]);
+});
 
-  it('gets nothing from its old generation after it is created again', async () => {
-    await create('CR');
-    const uuid = await subscribeAndConfirm('CR');
-    harness.answer(rejects);
-    const waiting = await harness.publish('CR');
-    await harness.work();
-    const queued = await harness.publish('CR');
-    await harness.work('fanOut');
-    const unsent = await harness.publish('CR');
-    await harness.call(unsubscribe, { path: { uuid } });
-    harness.pass(seconds(10));
-    harness.answer(accepts);
-    const { json } = await harness.call(subscribe, { query: 'topic=CR&address=http://receiver.example/hook' });
-    expect(json.uuid).toBe(uuid);
-    await harness.work('http');
-    const token = harness.posts.findLast((post) => post.token !== undefined)?.token;
-    await harness.call(confirm, { query: `token=${token}` });
-    const fresh = await harness.publish('CR');
-    await harness.live();
-    expect(notified(uuid)).toEqual([waiting, fresh]);
-    expect(notified(uuid)).not.toContain(queued);
-    expect(notified(uuid)).not.toContain(unsent);
-  });
+it('an ended subscription gets no messages from its old generation after it is created again', async () => {
+  await create('CR');
+  const uuid = await subscribeAndConfirm('CR');
+  harness.answer(rejects);
+  const waiting = await harness.publish('CR');
+  await harness.work();
+  const queued = await harness.publish('CR');
+  await harness.work('fanOut');
+  const unsent = await harness.publish('CR');
+  await harness.call(unsubscribe, { path: { uuid } });
+  harness.pass(seconds(10));
+  harness.answer(accepts);
+  const { json } = await harness.call(subscribe, { query: 'topic=CR&address=http://receiver.example/hook' });
+  expect(json.uuid).toBe(uuid);
+  await harness.work('http');
+  const token = harness.posts.findLast((post) => post.token !== undefined)?.token;
+  await harness.call(confirm, { query: `token=${token}` });
+  const fresh = await harness.publish('CR');
+  await harness.live();
+  expect(notified(uuid)).toEqual([waiting, fresh]);
+  expect(notified(uuid)).not.toContain(queued);
+  expect(notified(uuid)).not.toContain(unsent);
 });

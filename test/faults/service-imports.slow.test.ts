@@ -1,6 +1,6 @@
 /*
- * Promise: an import may crash at any of its writes, and then resumes at the point where it stopped. It may crash
- * before or after the write took effect, while its file is checked and while its lines are applied. Every line is
+ * Promise: an import may crash at any of its writes, and then continues from the point where it stopped. The import may
+ * crash before or after a write takes effect, while its file is checked or while its lines are applied. Every line is
  * applied once, every event keeps its message ID, and the report has the same counts as without a crash. Imports run
  * one after another and wait when DynamoDB throttles.
  */
@@ -13,7 +13,9 @@ import { createMortalProcess, type When } from '../harness/mortal-process.ts';
 const clock = useClock();
 const imports = useImports({ changesTopic: 'CR' });
 
-/** Returns the import file of a trial. Earlier lines cause some later lines to be rejected or treated as repeats. */
+/**
+ * Returns the import file of a trial. Because of earlier lines, some later lines are rejected or ignored as repeats.
+ */
 const fileOf = (trial: string): string => {
   const [a, b, c] = [`A-${trial}`, `B-${trial}`, `C-${trial}`];
   const register = (uin: string | undefined, more: object = {}) => ({
@@ -82,7 +84,7 @@ async function prepare(trial: string): Promise<string> {
 }
 
 it.each<When>(['before', 'after'])(
-  'an import that crashes %s each of its writes has the same outcome as an undisturbed import',
+  'an import that crashes %s each of its writes has the same outcome as an import without a crash',
   async (when) => {
     const key = await prepare(`0${when}`);
     const counting = createMortalProcess();
@@ -110,7 +112,7 @@ it.each<When>(['before', 'after'])(
   },
 );
 
-it('an import that crashes ten times while its file is checked has the same report as an undisturbed import', async () => {
+it('an import that crashes ten times while its file is checked has the same report as an import without a crash', async () => {
   await imports.reset();
   const rows = Array.from({ length: 50_000 }, (_, index) => {
     if (index % 7000 === 6999) return `P-${index},no,such,cells`;

@@ -2,7 +2,7 @@
  * Promise: a resumed import rejects the same changes as before the interruption, even if later lines have changed the
  * registry. If another file with the same content completes an interrupted import, a report is written for both files.
  * A run whose lease expired stops as soon as another run has replaced it. An interrupted import blocks no other imports
- * after its file is deleted, even if a late request from an ended import arrives.
+ * after its file is deleted, even if a late request locks the import.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -13,7 +13,7 @@ import type { Call } from '../harness/interference.ts';
 const clock = useClock();
 const imports = useImports();
 
-it('an interrupted import has a report for both files if another file with the same content completes it', async () => {
+it('an interrupted import gets a report for both files if another file with the same content completes it', async () => {
   await imports.reset();
   const file = ndjson({ change: 'register', uin: 'E-1', attributes: { firstName: 'Eve' } });
   await imports.put('imports/first.ndjson', file);

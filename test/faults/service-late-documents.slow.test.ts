@@ -1,6 +1,7 @@
 /*
  * Promise: when a person is removed, the documents of all their UINs are deleted, even if S3 reports some of them
- * later. Documents about another registered person stay. No function crash, at any write, leaves or loses a document.
+ * later. Documents about another registered person are kept. Even if a function crashes at a write, all documents of
+ * deleted persons are deleted and no other document is lost.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -30,7 +31,10 @@ const isWrite = ({ command, input }: { command: string; input: object }): boolea
   /^(?:Transact|Delete)/.test(command) ||
   (/^(?:Put|Update)/.test(command) && /former#|place/.test(JSON.stringify(input)));
 
-/** Runs the function until it ends or crashes, and then again. Returns the number of writes of an undisturbed run. */
+/**
+ * Runs the function until it ends or crashes, and then runs it again. Returns the number of writes in a run without a
+ * crash.
+ */
 async function crashing(run: () => Promise<unknown>, crashAt: number | undefined, when: When): Promise<number> {
   let passed = -1;
   const dying = createMortalProcess((call) => isWrite(call) && ++passed === crashAt, when);

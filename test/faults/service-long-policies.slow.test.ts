@@ -23,7 +23,7 @@ function countHops(): { interference: Interference; hops: () => number } {
   return { interference: { call }, hops: () => hops };
 }
 
-/** Deletes expired rows like DynamoDB does, but without a delay. */
+/** Deletes expired rows immediately, while DynamoDB deletes them with a delay. */
 async function deleteExpired(): Promise<number> {
   const expired = (await harness.rows('deliveries')).filter(
     ({ expiresAt }) => Number(expiresAt) * 1000 < harness.now(),
@@ -32,12 +32,12 @@ async function deleteExpired(): Promise<number> {
   return expired.length;
 }
 
-// Vitest drops console output during a test.
+// Vitest prints no console output during a test.
 let figures = '';
 afterAll(() => console.info(figures));
 
 describe('a policy', () => {
-  it('with 168 hourly retries is followed to its end in chains of hops', async () => {
+  it('a policy with 168 hourly retries is followed to its end in chains of hops', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3600, maxRetries: 168 });
     const { interference, hops } = countHops();
@@ -60,7 +60,7 @@ describe('a policy', () => {
     figures = `virtual clock: 169 attempts, ${hops()} hops, ${Math.round((harness.now() - Number(times[0])) / hour)} hours`;
   });
 
-  it('without an end continues beyond the retention of SQS and the deliveries table, and finally delivers the message', async () => {
+  it('a policy without an end continues beyond the retention of SQS and the deliveries table, and delivers the message', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3 * 24 * 3600, maxRetries: -1 });
     const uuid = String(person?.uuid);
@@ -72,7 +72,7 @@ describe('a policy', () => {
     await harness.live({ until: start + 15 * day, isSwept: false, mostEvents: 3000 });
     expect(harness.tries(messageId, uuid)).toHaveLength(5);
     expect(harness.ageIn('retry')).toBeLessThanOrEqual(900_000);
-    // In the following loop, queues are emptied, so only the sweeper continues the retries. Expired rows are deleted.
+    // The following loop empties the queues, so only the sweeper continues the retries. Expired rows are deleted.
     let expired = 0;
     while (harness.now() < start + 48 * day) {
       await harness.purge();
@@ -94,7 +94,7 @@ describe('a policy', () => {
     expect(harness.posts.at(-1)).toMatchObject({ uuid, messageId, body, isAccepted: true });
   });
 
-  it('with hourly retries needs at most 1.3 SQS requests per retry, because ten tasks hop together', async () => {
+  it('a policy with hourly retries needs at most 1.3 SQS requests per retry, because ten tasks hop together', async () => {
     const [topic, tasks] = [await harness.newTopic(), 10];
     const policy = { countdownSeconds: 3600, maxRetries: 1 };
     await harness.subscribed(topic, ...Array.from({ length: tasks }, () => policy));

@@ -2,7 +2,7 @@
  * Promise: each delivery arrives once, even if every queue loses its content at any stage of the delivery. The
  * deliveries table does not depend on queues, and the sweeper finds all due deliveries in it.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { type ChooseOutcome, rejects } from '../harness/fake-sender.ts';
@@ -15,28 +15,28 @@ const failsFor =
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 const minutes = (count: number) => count * 60_000;
 
-/** Functions that advance a message to the stage at which the test empties all queues. */
+/** Functions that bring a message to the stage at which the test empties all queues. */
 const stages: Record<string, () => Promise<unknown>> = {
-  'before fan-out': async () => {},
-  'between fan-out and the first attempts': () => harness.work('fanOut'),
-  'after the first batch of attempts': async () => {
+  'queues are emptied before fan-out': async () => {},
+  'queues are emptied between fan-out and the first attempts': () => harness.work('fanOut'),
+  'queues are emptied after the first batch of attempts': async () => {
     await harness.work('fanOut');
     await harness.workOnce('http');
   },
-  'while the retries wait': () => harness.work('fanOut', 'http'),
-  'while the retries wait in their second hop': async () => {
+  'queues are emptied while the retries wait': () => harness.work('fanOut', 'http'),
+  'queues are emptied while the retries wait in their second hop': async () => {
     await harness.work('fanOut', 'http');
     harness.pass(minutes(16));
     await harness.work('retry');
   },
-  'after the retries have become due': async () => {
+  'queues are emptied after the retries have become due': async () => {
     await harness.work('fanOut', 'http');
     for (let hop = 0; hop < 5; hop += 1) {
       harness.pass(minutes(15) + 1000);
       await harness.work('retry');
     }
   },
-  'after reconciliation has sent the missing deliveries': async () => {
+  'queues are emptied after reconciliation has sent the missing deliveries': async () => {
     await harness.purge();
     harness.pass(minutes(11));
     await harness.sweep();
@@ -44,41 +44,39 @@ const stages: Record<string, () => Promise<unknown>> = {
   },
 };
 
-describe('when all queues are emptied', () => {
-  it.each(Object.entries(stages))('%s, all due messages still arrive once', async (_stage, reach) => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({ countdownSeconds: 3600 })), {
-      protocol: 'email',
-      address: 'a@example.org',
-      countdownSeconds: 3600,
-    });
-    harness.answer(failsFor(1));
-    const messageId = await harness.publish(topic.name);
-    await reach();
-    await harness.purge();
-    expect(harness.nextShow()).toBeUndefined();
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-    expect(harness.posts).toHaveLength(2 * people.length);
-    // No receiver gets a retry before its countdown ends.
-    for (const { uuid } of people) {
-      const [first, second] = harness.tries(messageId, uuid);
-      expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(3_600_000);
-    }
+it.each(Object.entries(stages))('all due messages still arrive once if all %s', async (_stage, reach) => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({ countdownSeconds: 3600 })), {
+    protocol: 'email',
+    address: 'a@example.org',
+    countdownSeconds: 3600,
   });
+  harness.answer(failsFor(1));
+  const messageId = await harness.publish(topic.name);
+  await reach();
+  await harness.purge();
+  expect(harness.nextShow()).toBeUndefined();
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
+  expect(harness.posts).toHaveLength(2 * people.length);
+  // No receiver gets a retry before its countdown ends.
+  for (const { uuid } of people) {
+    const [first, second] = harness.tries(messageId, uuid);
+    expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(3_600_000);
+  }
+});
 
-  it('several times, a message still gets all its retries', async () => {
-    const topic = await harness.newTopic();
-    const [person] = await harness.subscribed(topic, { countdownSeconds: 60, maxRetries: 6 });
-    harness.answer(rejects);
-    const messageId = await harness.publish(topic.name);
-    for (let emptied = 0; emptied < 40 && (await harness.nextDue()) !== undefined; emptied += 1) {
-      await harness.purge();
-      harness.pass(minutes(6));
-      await harness.sweep();
-      await harness.work();
-    }
-    expect(harness.tries(messageId, String(person?.uuid))).toHaveLength(7);
-    expect(harness.failures).toEqual([{ messageId, uuid: person?.uuid }]);
-  });
+it('a message still gets all its retries if all queues are emptied several times', async () => {
+  const topic = await harness.newTopic();
+  const [person] = await harness.subscribed(topic, { countdownSeconds: 60, maxRetries: 6 });
+  harness.answer(rejects);
+  const messageId = await harness.publish(topic.name);
+  for (let emptied = 0; emptied < 40 && (await harness.nextDue()) !== undefined; emptied += 1) {
+    await harness.purge();
+    harness.pass(minutes(6));
+    await harness.sweep();
+    await harness.work();
+  }
+  expect(harness.tries(messageId, String(person?.uuid))).toHaveLength(7);
+  expect(harness.failures).toEqual([{ messageId, uuid: person?.uuid }]);
 });

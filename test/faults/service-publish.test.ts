@@ -2,7 +2,7 @@
  * Promise: a message is durable after publish has returned 200, whether the queue or the deliveries table accepted it.
  * The promise also covers messages with long bodies.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { failing } from '../harness/interference.ts';
@@ -11,67 +11,63 @@ const harness = useDeliveryHarness({ subscriptionsPerTask: 2 });
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 const minutes = (count: number) => count * 60_000;
 
-describe('publish', () => {
-  it('returns 200 if only the queue fails, and reconciliation delivers the message', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {}, {});
-    harness.interfere(failing('SendMessage'));
-    const messageId = await harness.publish(topic.name);
-    harness.interfere({});
-    expect(harness.payloadsIn('fanOut')).toEqual([]);
-    const publishedAt = harness.now();
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-    expect(Number(harness.posts[0]?.at) - publishedAt).toBeLessThanOrEqual(minutes(12));
-  });
-
-  it('returns 200 if only the deliveries table fails, and fan-out writes the missing row', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {}, {});
-    harness.interfere(failing('PutItem'));
-    const messageId = await harness.publish(topic.name);
-    harness.interfere({});
-    expect(await harness.rows('deliveries')).toEqual([]);
-    await harness.work('fanOut');
-    await harness.purge();
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-  });
+it('publish returns 200 if only the queue fails, and reconciliation delivers the message', async () => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, {}, {}, {});
+  harness.interfere(failing('SendMessage'));
+  const messageId = await harness.publish(topic.name);
+  harness.interfere({});
+  expect(harness.payloadsIn('fanOut')).toEqual([]);
+  const publishedAt = harness.now();
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
+  expect(Number(harness.posts[0]?.at) - publishedAt).toBeLessThanOrEqual(minutes(12));
 });
 
-describe('a long body', () => {
-  const body = JSON.stringify({ source: 'é'.repeat(60_000) });
+it('publish returns 200 if only the deliveries table fails, and fan-out writes the missing row', async () => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, {}, {}, {});
+  harness.interfere(failing('PutItem'));
+  const messageId = await harness.publish(topic.name);
+  harness.interfere({});
+  expect(await harness.rows('deliveries')).toEqual([]);
+  await harness.work('fanOut');
+  await harness.purge();
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
+});
 
-  it.each([
-    ['the queue', failing('SendMessage')],
-    ['the deliveries table', failing('PutItem')],
-    ['S3', failing('PutObject')],
-  ])('arrives byte for byte if %s fails', async (_what, interference) => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {}, {});
-    harness.interfere(interference);
-    const messageId = await harness.publish(topic.name, body);
-    harness.interfere({});
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
-    expect(new Set(harness.posts.map((post) => post.body))).toEqual(new Set([body]));
-  });
+const body = JSON.stringify({ source: 'é'.repeat(60_000) });
 
-  it('is read once per worker and is not stored in the deliveries table or in tasks', async () => {
-    const topic = await harness.newTopic();
-    await harness.subscribed(topic, ...Array.from({ length: 9 }, () => ({})));
-    await harness.publish(topic.name, body);
-    let reads = 0;
-    harness.interfere({
-      call: ({ command }, go) => {
-        if (command === 'GetObject') reads += 1;
-        return go();
-      },
-    });
-    await harness.work('fanOut');
-    expect(harness.bodiesIn('http').join('')).not.toContain('bodyBase64');
-    expect(JSON.stringify(await harness.rows('deliveries'))).not.toContain('bodyBase64');
-    await harness.work();
-    expect([harness.posts.length, reads]).toEqual([9, 1]);
+it.each([
+  ['the queue', failing('SendMessage')],
+  ['the deliveries table', failing('PutItem')],
+  ['S3', failing('PutObject')],
+])('a long body arrives byte for byte if %s fails', async (_what, interference) => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, {}, {}, {});
+  harness.interfere(interference);
+  const messageId = await harness.publish(topic.name, body);
+  harness.interfere({});
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+  expect(new Set(harness.posts.map((post) => post.body))).toEqual(new Set([body]));
+});
+
+it('a long body is read once per worker and is not stored in the deliveries table or in tasks', async () => {
+  const topic = await harness.newTopic();
+  await harness.subscribed(topic, ...Array.from({ length: 9 }, () => ({})));
+  await harness.publish(topic.name, body);
+  let reads = 0;
+  harness.interfere({
+    call: ({ command }, go) => {
+      if (command === 'GetObject') reads += 1;
+      return go();
+    },
   });
+  await harness.work('fanOut');
+  expect(harness.bodiesIn('http').join('')).not.toContain('bodyBase64');
+  expect(JSON.stringify(await harness.rows('deliveries'))).not.toContain('bodyBase64');
+  await harness.work();
+  expect([harness.posts.length, reads]).toEqual([9, 1]);
 });

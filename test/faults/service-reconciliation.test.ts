@@ -3,7 +3,7 @@
  * subscription that was active at publication and has no outcome. Other subscriptions do not get the message. The
  * service does not reconcile a complete message again.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { handler as sweep } from '../../functions/deliveries/sweep.ts';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
@@ -20,115 +20,109 @@ const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid })
 const unprocessed = async () =>
   (await harness.rows('deliveries')).filter(({ sweepShard }) => String(sweepShard).startsWith('due'));
 
-describe('a subscription that fan-out missed', () => {
-  it.each([
-    ['in the same task as other subscriptions', 3],
-    ['as the only subscription of its task', 0],
-  ])('%s gets the message once, and reconciliation then completes the message', async (_where, others) => {
-    const topic = await harness.newTopic();
-    const [missed, ...rest] = await harness.subscribed(topic, ...Array.from({ length: 1 + others }, () => ({})));
-    harness.interfere(hiding(missed));
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
-    harness.interfere({});
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(rest));
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf([missed as StoredSubscription, ...rest]));
-    expect(harness.now()).toBeLessThan(Number(harness.posts[0]?.at) + minutes(55));
-  });
-
-  it('gets every retry of its policy, and the final failure is reported', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, { maxRetries: 2 }, {});
-    harness.interfere(hiding(people[0]));
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
-    harness.interfere({});
-    harness.answer(rejects);
-    await harness.live();
-    expect(harness.tries(messageId, String(people[0]?.uuid))).toHaveLength(3);
-    expect(harness.failures).toEqual([{ messageId, uuid: people[0]?.uuid }]);
-  });
+it.each([
+  ['a subscription in a task with other subscriptions', 3],
+  ['a subscription that is alone in its task', 0],
+])('%s gets the missed message once, and reconciliation then completes the message', async (_where, others) => {
+  const topic = await harness.newTopic();
+  const [missed, ...rest] = await harness.subscribed(topic, ...Array.from({ length: 1 + others }, () => ({})));
+  harness.interfere(hiding(missed));
+  const messageId = await harness.publish(topic.name);
+  await harness.work();
+  harness.interfere({});
+  expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(rest));
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf([missed as StoredSubscription, ...rest]));
+  expect(harness.now()).toBeLessThan(Number(harness.posts[0]?.at) + minutes(55));
 });
 
-describe('reconciliation', () => {
-  it('sends nothing to a subscription that was confirmed or paused after publication', async () => {
-    const topic = await harness.newTopic();
-    const [active, late, leaving] = await harness.subscribed(topic, {}, { isActive: false }, {});
-    harness.interfere(hiding(active, leaving));
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
-    harness.interfere({});
-    harness.pass(minutes(1));
-    const confirmed = await harness.call(confirm, { query: `token=${tokenOf(String(late?.uuid))}` });
-    expect(confirmed).toMatchObject({ status: 200, json: { active: true } });
-    await harness.subscriptionStore().recordHealth(leaving as StoredSubscription, { pause: 'complaint' });
-    await harness.live();
-    expect(harness.accepted(messageId)).toEqual([active?.uuid]);
-  });
+it('a missed subscription gets every retry of its policy, and the final failure is reported', async () => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, { maxRetries: 2 }, {});
+  harness.interfere(hiding(people[0]));
+  const messageId = await harness.publish(topic.name);
+  await harness.work();
+  harness.interfere({});
+  harness.answer(rejects);
+  await harness.live();
+  expect(harness.tries(messageId, String(people[0]?.uuid))).toHaveLength(3);
+  expect(harness.failures).toEqual([{ messageId, uuid: people[0]?.uuid }]);
+});
 
-  it('does not wait for retries, because each retry has its own row', async () => {
-    const topic = await harness.newTopic();
-    await harness.subscribed(topic, { countdownSeconds: 24 * 3600 });
-    harness.answer(rejects);
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
-    harness.pass(minutes(11));
+it('reconciliation sends no message to a subscription that was confirmed or paused after publication', async () => {
+  const topic = await harness.newTopic();
+  const [active, late, leaving] = await harness.subscribed(topic, {}, { isActive: false }, {});
+  harness.interfere(hiding(active, leaving));
+  const messageId = await harness.publish(topic.name);
+  await harness.work();
+  harness.interfere({});
+  harness.pass(minutes(1));
+  const confirmed = await harness.call(confirm, { query: `token=${tokenOf(String(late?.uuid))}` });
+  expect(confirmed).toMatchObject({ status: 200, json: { active: true } });
+  await harness.subscriptionStore().recordHealth(leaving as StoredSubscription, { pause: 'complaint' });
+  await harness.live();
+  expect(harness.accepted(messageId)).toEqual([active?.uuid]);
+});
+
+it('reconciliation does not wait for retries, because each retry has its own row', async () => {
+  const topic = await harness.newTopic();
+  await harness.subscribed(topic, { countdownSeconds: 24 * 3600 });
+  harness.answer(rejects);
+  const messageId = await harness.publish(topic.name);
+  await harness.work();
+  harness.pass(minutes(11));
+  await sweep({});
+  await harness.work();
+  expect((await unprocessed()).map(({ taskKey }) => taskKey)).not.toContain('message');
+  expect((await unprocessed()).map((row) => row.messageId)).toContain(messageId);
+});
+
+it('reconciliation completes a message that has no recipients', async () => {
+  const topic = await harness.newTopic();
+  await harness.subscribed(topic, { isActive: false });
+  await harness.publish(topic.name);
+  await harness.live();
+  expect(harness.posts).toEqual([]);
+  expect(await unprocessed()).toEqual([]);
+  expect(harness.now()).toBeLessThan(Date.UTC(2024, 2, 1, 12, 20));
+});
+
+it('reconciliation skips a task that a worker is processing and checks the task again later', async () => {
+  const topic = await harness.newTopic();
+  const [person] = await harness.subscribed(topic, {});
+  const messageId = await harness.publish(topic.name);
+  harness.pass(minutes(10));
+  await harness.work('fanOut');
+  // The sweeper runs while the worker waits for a slow receiver.
+  harness.answer(async () => {
+    harness.pass(10_000);
     await sweep({});
-    await harness.work();
-    expect((await unprocessed()).map(({ taskKey }) => taskKey)).not.toContain('message');
-    expect((await unprocessed()).map((row) => row.messageId)).toContain(messageId);
-  });
-
-  it('completes a message that has no recipients', async () => {
-    const topic = await harness.newTopic();
-    await harness.subscribed(topic, { isActive: false });
-    await harness.publish(topic.name);
-    await harness.live();
-    expect(harness.posts).toEqual([]);
-    expect(await unprocessed()).toEqual([]);
-    expect(harness.now()).toBeLessThan(Date.UTC(2024, 2, 1, 12, 20));
-  });
-
-  it('skips a task that a worker is processing and checks the task again later', async () => {
-    const topic = await harness.newTopic();
-    const [person] = await harness.subscribed(topic, {});
-    const messageId = await harness.publish(topic.name);
-    harness.pass(minutes(10));
     await harness.work('fanOut');
-    // The sweeper runs while the worker waits for a slow receiver.
-    harness.answer(async () => {
-      harness.pass(10_000);
-      await sweep({});
-      await harness.work('fanOut');
-      expect(harness.payloadsIn('http')).toHaveLength(1);
-      return { class: 'delivered' };
-    });
-    await harness.work('http');
-    expect(await unprocessed()).toHaveLength(1);
-    await harness.live();
-    expect(harness.accepted(messageId)).toEqual([person?.uuid]);
-    expect(await unprocessed()).toEqual([]);
+    expect(harness.payloadsIn('http')).toHaveLength(1);
+    return { class: 'delivered' };
   });
+  await harness.work('http');
+  expect(await unprocessed()).toHaveLength(1);
+  await harness.live();
+  expect(harness.accepted(messageId)).toEqual([person?.uuid]);
+  expect(await unprocessed()).toEqual([]);
 });
 
-describe('while the email queue is delayed,', () => {
-  it('a message whose fan-out was lost reaches http subscribers immediately and email subscribers after the delay', async () => {
-    const topic = await harness.newTopic();
-    const [http, email] = await harness.subscribed(topic, {}, { protocol: 'email', address: 'reader@example.org' });
-    const messageId = await harness.publish(topic.name);
-    await harness.purge('fanOut');
-    const fillQueue = () => harness.sqs.server.sendMessage('email', 'from another client', { delaySeconds: 900 });
-    for (let rounds = 0; rounds < 6; rounds += 1) {
-      fillQueue();
-      harness.pass(minutes(14));
-      await harness.sweep();
-      await harness.work('fanOut', 'http');
-      await harness.purge('email');
-    }
-    expect(harness.accepted(messageId)).toEqual([http?.uuid]);
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf([http, email] as StoredSubscription[]));
-    expect(harness.lines.error).toEqual([]);
-  });
+it('a message whose fan-out was lost reaches http subscribers immediately and email subscribers after the delay', async () => {
+  const topic = await harness.newTopic();
+  const [http, email] = await harness.subscribed(topic, {}, { protocol: 'email', address: 'reader@example.org' });
+  const messageId = await harness.publish(topic.name);
+  await harness.purge('fanOut');
+  const fillQueue = () => harness.sqs.server.sendMessage('email', 'from another client', { delaySeconds: 900 });
+  for (let rounds = 0; rounds < 6; rounds += 1) {
+    fillQueue();
+    harness.pass(minutes(14));
+    await harness.sweep();
+    await harness.work('fanOut', 'http');
+    await harness.purge('email');
+  }
+  expect(harness.accepted(messageId)).toEqual([http?.uuid]);
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf([http, email] as StoredSubscription[]));
+  expect(harness.lines.error).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /*
- * Promise: if DynamoDB or SQS throttles, times out, or loses a response, messages are only delayed. Calls that the SDK
- * retries are neither lost nor duplicated. If the SDK gives up, the service repeats the work. A receiver gets a
+ * Promise: if DynamoDB or SQS throttles requests, times out or loses a response, messages are only delayed. Calls that
+ * the SDK retries are neither lost nor duplicated. If the SDK gives up, the service repeats the work. A receiver gets a
  * message twice only if its POST request could not be recorded.
  */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -49,8 +49,7 @@ const failAfterwards =
   };
 
 /**
- * Disturbs the first call of a kind: either one network request, which the SDK retries, or the entire call with all its
- * retries.
+ * Makes the first call of a kind fail: either one network request, which the SDK retries, or all retries of the call.
  */
 function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault {
   let hasStruck = false;
@@ -64,7 +63,7 @@ function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault 
   return { interference, hasStruck: () => hasStruck };
 }
 
-/** Records the kind of every AWS call without disturbing the call. */
+/** Records the kind of every AWS call without causing a failure. */
 function recordCalls(): Fault & { readonly kinds: Set<string> } {
   const kinds = new Set<string>();
   const call: Interference['call'] = (made, go) => {
@@ -89,9 +88,9 @@ afterAll(() => {
 
 const disturbances: readonly [string, 'wire' | 'call', Disturb][] = [
   ['throttled once', 'wire', failInstead(throttled)],
-  ['accepted, but the response was lost', 'wire', failAfterwards(timedOut)],
+  ['the request was accepted, but the response was lost', 'wire', failAfterwards(timedOut)],
   ['throttled until the SDK gave up', 'call', failInstead(throttled)],
-  ['accepted, but without a response until the SDK gave up', 'call', failAfterwards(timedOut)],
+  ['the request was accepted, but the SDK gave up before a response', 'call', failAfterwards(timedOut)],
 ];
 
 describe('after a failing AWS call,', () => {
@@ -107,7 +106,7 @@ describe('after a failing AWS call,', () => {
           throw error;
         });
         expect([kind, what, fault.hasStruck(), end]).toEqual([kind, what, true, undisturbed.end]);
-        // Receivers do not notice retries by the SDK.
+        // Receivers are not affected by retries of the SDK.
         if (where === 'wire') expect([kind, what, repeats, posts]).toEqual([kind, what, 0, undisturbed.posts]);
         tried.set(kind, (tried.get(kind) ?? 0) + 1);
         repeated += repeats;
@@ -129,31 +128,29 @@ describe('after a failing AWS call,', () => {
   });
 });
 
-describe('a worker', () => {
-  it('reads subscriptions again if DynamoDB left them unprocessed', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {}, {});
-    let rounds = 0;
-    harness.interfere({
-      call: async (call, run) => {
-        if (call.command !== 'BatchGetItem' || rounds >= 2) return run();
-        rounds += 1;
-        // The first response is empty, and the second contains one of the subscriptions.
-        const [[table = '', { Keys = [] } = {}] = []] = Object.entries(
-          call.input.RequestItems as Record<string, { Keys: object[] }>,
-        );
-        if (rounds === 1)
-          return { output: { UnprocessedKeys: { [table]: { Keys } } } } as Awaited<ReturnType<typeof run>>;
-        Object.assign(call.input, { RequestItems: { [table]: { Keys: Keys.slice(0, 1), ConsistentRead: true } } });
-        const read = (await run()) as { output: object };
-        const UnprocessedKeys = { [table]: { Keys: Keys.slice(1) } };
-        return { ...read, output: { ...read.output, UnprocessedKeys } } as Awaited<ReturnType<typeof run>>;
-      },
-    });
-    const messageId = await harness.publish(topic.name);
-    // The worker repeats the read immediately, without waiting for reconciliation.
-    await harness.work();
-    expect(rounds).toBe(2);
-    expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+it('a worker reads subscriptions again if DynamoDB left them unprocessed', async () => {
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, {}, {}, {});
+  let rounds = 0;
+  harness.interfere({
+    call: async (call, run) => {
+      if (call.command !== 'BatchGetItem' || rounds >= 2) return run();
+      rounds += 1;
+      // The first response is empty, and the second response contains one of the subscriptions.
+      const [[table = '', { Keys = [] } = {}] = []] = Object.entries(
+        call.input.RequestItems as Record<string, { Keys: object[] }>,
+      );
+      if (rounds === 1)
+        return { output: { UnprocessedKeys: { [table]: { Keys } } } } as Awaited<ReturnType<typeof run>>;
+      Object.assign(call.input, { RequestItems: { [table]: { Keys: Keys.slice(0, 1), ConsistentRead: true } } });
+      const read = (await run()) as { output: object };
+      const UnprocessedKeys = { [table]: { Keys: Keys.slice(1) } };
+      return { ...read, output: { ...read.output, UnprocessedKeys } } as Awaited<ReturnType<typeof run>>;
+    },
   });
+  const messageId = await harness.publish(topic.name);
+  // The worker repeats the read immediately, without waiting for reconciliation.
+  await harness.work();
+  expect(rounds).toBe(2);
+  expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
 });

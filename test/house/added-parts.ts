@@ -10,7 +10,7 @@ interface Part {
 
 const endpoints = 'shared/contract/endpoints/topics-endpoints.ts';
 
-/** The added parts, keyed by the row in the README.md table "Change it" that describes each part. */
+/** The added parts. The keys are rows of the table "Change it" in README.md. */
 export const addedParts: Readonly<Record<'an endpoint' | 'an attribute' | 'a setting', Part>> = {
   'an endpoint': {
     replacements: [
@@ -94,7 +94,7 @@ it('readTopic has a handler', () => {
   },
 };
 
-/** Replacements that each remove a required field. */
+/** Replacements, each of which removes a required field. */
 export const missingFields: readonly Replacement[] = [
   [endpoints, "  summary: 'Read a topic',\n  description: 'Returns a topic.',\n", "  summary: 'Read a topic',\n"],
   [
@@ -104,10 +104,7 @@ export const missingFields: readonly Replacement[] = [
   ],
 ];
 
-/**
- * The files that do not compile without these fields, because they define the values or depend on the types of the
- * values.
- */
+/** The files that do not compile without these fields, because their code or types depend on the fields. */
 export const brokenByMissingFields: readonly string[] = [
   endpoints,
   'functions/topics/read-topic.ts',

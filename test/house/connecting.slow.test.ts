@@ -29,7 +29,7 @@ let isTaken = true;
 let isSilent = false;
 let published: (typeof key)[] = [];
 /**
- * Simulates the parts of the registry that receivers call. Returns 503 to requests for the keys until keys are
+ * Simulates the endpoints of the registry that receivers call. Returns 503 to requests for the keys until keys are
  * published.
  */
 const registry = await startReceiver(({ path, headers }) => {
@@ -94,43 +94,46 @@ async function start(files: Record<string, string>, run: string) {
 
 describe.each(receivers)('the example receiver in %s', (_name, [command = '', ...args], files, run) => {
   const isThere = spawnSync(command, args).status === 0;
-  it.skipIf(!isThere)('the receiver verifies, confirms before it responds, and processes an event once', async () => {
-    published = [];
-    const { send, printed, child } = await start(files, run);
-    const birth = await delivered(event('décès 100 %+'), [key]);
-    const request = await delivered(confirmation(), [key]);
-    confirmed.length = 0;
+  it.skipIf(!isThere)(
+    'the receiver in %s verifies an event, confirms before it responds, and processes an event once',
+    async () => {
+      published = [];
+      const { send, printed, child } = await start(files, run);
+      const birth = await delivered(event('décès 100 %+'), [key]);
+      const request = await delivered(confirmation(), [key]);
+      confirmed.length = 0;
 
-    isSilent = true;
-    expect(await send(request)).toBe(500);
-    isSilent = false;
-    expect(await send(request)).toBe(500);
-    published = [key];
-    expect(await send(request)).toBe(200);
-    const { token } = JSON.parse(Buffer.from(request.body, 'base64').toString());
-    expect(confirmed).toEqual([`Bearer ours /v1/subscriptions/confirm?token=${token}`]);
-    isTaken = false;
-    expect(await send(request)).toBe(500);
-    isTaken = true;
-    isSilent = true;
-    expect(await send(request)).toBe(500);
-    isSilent = false;
+      isSilent = true;
+      expect(await send(request)).toBe(500);
+      isSilent = false;
+      expect(await send(request)).toBe(500);
+      published = [key];
+      expect(await send(request)).toBe(200);
+      const { token } = JSON.parse(Buffer.from(request.body, 'base64').toString());
+      expect(confirmed).toEqual([`Bearer ours /v1/subscriptions/confirm?token=${token}`]);
+      isTaken = false;
+      expect(await send(request)).toBe(500);
+      isTaken = true;
+      isSilent = true;
+      expect(await send(request)).toBe(500);
+      isSilent = false;
 
-    const relabelled = birth.headers.map(([name, value]) => [name, name === 'subject' ? 'death' : value] as const);
-    expect(await send({ ...birth, headers: relabelled })).toBe(401);
-    expect(await send({ ...birth, body: Buffer.from('{}').toString('base64') })).toBe(401);
-    expect(await send(await delivered(event('death'), [signingKey('foreign')]))).toBe(401);
-    expect(await send(await delivered(event('death'), [key], -3600))).toBe(401);
+      const relabelled = birth.headers.map(([name, value]) => [name, name === 'subject' ? 'death' : value] as const);
+      expect(await send({ ...birth, headers: relabelled })).toBe(401);
+      expect(await send({ ...birth, body: Buffer.from('{}').toString('base64') })).toBe(401);
+      expect(await send(await delivered(event('death'), [signingKey('foreign')]))).toBe(401);
+      expect(await send(await delivered(event('death'), [key], -3600))).toBe(401);
 
-    expect([await send(birth), await send(birth)]).toEqual([200, 200]);
-    await eventually(() => expect(printed()).toContain('décès 100 %+ {"uin":"décès"}'));
-    expect(printed().split('{"uin":"décès"}')).toHaveLength(2);
+      expect([await send(birth), await send(birth)]).toEqual([200, 200]);
+      await eventually(() => expect(printed()).toContain('décès 100 %+ {"uin":"décès"}'));
+      expect(printed().split('{"uin":"décès"}')).toHaveLength(2);
 
-    published = [nextKey];
-    const later = await delivered(event('death'), [nextKey]);
-    await eventually(async () => expect(await send(later)).toBe(200));
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
-    started.splice(started.indexOf(child), 1);
-    await once(child, 'exit');
-  });
+      published = [nextKey];
+      const later = await delivered(event('death'), [nextKey]);
+      await eventually(async () => expect(await send(later)).toBe(200));
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+      started.splice(started.indexOf(child), 1);
+      await once(child, 'exit');
+    },
+  );
 });

@@ -29,20 +29,18 @@ describe('the files of functions/', () => {
   });
 });
 
-describe('file names', () => {
-  it('file names describe the content and contain no words such as utils, helpers or services', () => {
-    const vague = /(?:^|[/-])(?:utils?|helpers?|common|misc|types|services?|managers?)(?:\.test)?\.ts$/;
-    expect([...product, ...tests].filter((path) => vague.test(path))).toEqual([]);
-  });
+it('file names describe the content and contain no words such as utils, helpers or services', () => {
+  const vague = /(?:^|[/-])(?:utils?|helpers?|common|misc|types|services?|managers?)(?:\.test)?\.ts$/;
+  expect([...product, ...tests].filter((path) => vague.test(path))).toEqual([]);
+});
 
-  it('file names in test/faults begin with the side that fails: service or receiver', () => {
-    const faults = tests.filter((path) => /^test\/faults\/[^/]*\.test\.ts$/.test(path));
-    expect(faults.filter((path) => !/^test\/faults\/(?:service|receiver)-/.test(path))).toEqual([]);
-  });
+it('file names in test/faults begin with the side that fails: service or receiver', () => {
+  const faults = tests.filter((path) => /^test\/faults\/[^/]*\.test\.ts$/.test(path));
+  expect(faults.filter((path) => !/^test\/faults\/(?:service|receiver)-/.test(path))).toEqual([]);
+});
 
-  it('each test file in test/faults begins with its promise', () => {
-    const faults = sourceFiles('test/faults').filter(({ path }) => path.endsWith('.test.ts'));
-    expect(faults.length).toBeGreaterThan(0);
-    expect(faults.filter(({ text }) => !text.startsWith('/*\n * Promise: ')).map(({ path }) => path)).toEqual([]);
-  });
+it('each test file in test/faults begins with its promise', () => {
+  const faults = sourceFiles('test/faults').filter(({ path }) => path.endsWith('.test.ts'));
+  expect(faults.length).toBeGreaterThan(0);
+  expect(faults.filter(({ text }) => !text.startsWith('/*\n * Promise: ')).map(({ path }) => path)).toEqual([]);
 });

@@ -5,15 +5,15 @@ import { type Import, type SourceFile, sourceFiles } from '../harness/source-fil
 const files = sourceFiles('shared', 'functions', 'infra');
 
 interface Layer {
-  /** The other folders or files from which files in this layer can import values. */
+  /** The other folders or files that files in this layer can import values from. */
   readonly from: readonly string[];
-  /** The folders from which files in this layer can import only types. */
+  /** The folders that files in this layer can import only types from. */
   readonly typesFrom?: readonly string[];
   /** True if files in this layer must not import each other. */
   readonly isApart?: true;
 }
 
-// The time limit of the current invocation. The handler kit sets the limit, and code that waits reads it.
+// The time limit of the current invocation. The handler kit sets the limit, and code that waits reads the limit.
 const timeLeft = 'shared/lambda/time-left.ts';
 
 // The allowed imports, which cannot form a cycle. The first matching entry applies to a file.
@@ -37,7 +37,7 @@ const layers: Readonly<Record<string, Layer>> = {
     from: ['shared/domain/', 'shared/contract/', 'shared/delivery/', 'shared/lambda/cache-for.ts', timeLeft],
     typesFrom: ['shared/storage/'],
   },
-  // Receivers use this folder without the rest of the product.
+  // Receivers use this folder without other parts of the product.
   'shared/receiver/': { from: [] },
   'functions/': { from: ['shared/'], isApart: true },
   'infra/local/': { from: ['infra/', 'shared/domain/', 'shared/contract/', 'shared/receiver/'] },
@@ -45,7 +45,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'infra/build/stored-schemas/': { from: ['shared/contract/', 'shared/storage/schemas-by-table.ts'] },
   // The examples in functions/README.md are composed and signed like deliveries.
   'infra/docs/first-hour.ts': { from: ['shared/domain/', 'shared/contract/', 'shared/delivery/'] },
-  // The reference page is a page like those of the functions, but is written when the functions are bundled.
+  // The reference page is similar to the pages of the functions, but is written when the functions are bundled.
   'infra/': {
     from: [
       'infra/build/stored-schemas/',
@@ -93,7 +93,7 @@ const imported = new Map(files.map((file) => [file.path, targetsIn(file)]));
 /** Returns a file and all files that it imports, directly or indirectly. */
 function reached(path: string): string[] {
   const found = new Set([path]);
-  // The loop also visits the files that it adds.
+  // The loop includes the files that it adds to the set.
   for (const one of found) for (const next of imported.get(one) ?? []) found.add(next);
   return [...found];
 }
@@ -108,7 +108,7 @@ const outside = (paths: readonly string[], ...places: readonly string[]) =>
   paths.filter((path) => !places.some((place) => path.startsWith(place)));
 
 describe('imports', () => {
-  it('this test finds all imports, and their targets exist', () => {
+  it('the test finds all imports, and the imported files exist', () => {
     expect(files.length).toBeGreaterThan(80);
     const edges = [...imported.values()].flat();
     expect(edges.length).toBeGreaterThan(150);
@@ -136,7 +136,7 @@ describe('imports', () => {
     ['infra/app.ts', 'infra/local/start.ts', false],
     ['infra/app.ts', 'shared/storage/topics/store.ts', false],
     ['shared/domain/a.ts', 'test/harness/b.ts', true],
-  ])('an import is rejected if %s imports %s', (path, target, isTypeOnly) => {
+  ])('the test rejects an import if %s imports %s', (path, target, isTypeOnly) => {
     expect(isAllowed(path, { target, isRelative: true, isTypeOnly })).toBe(false);
   });
 
@@ -154,7 +154,7 @@ describe('imports', () => {
     expect(findCycle(graph)).toEqual(['b', 'd', 'b']);
   });
 
-  it('no function imports the OpenAPI description, which the bundler writes', () => {
+  it('no function imports the OpenAPI description, because the bundler writes the description files', () => {
     const loading = files
       .map(({ path }) => path)
       .filter((path) => path.startsWith('functions/') || path.startsWith('shared/contract/endpoints/'))
@@ -196,7 +196,7 @@ describe('imports', () => {
   });
 
   it('the pure layers import no clock, random source or network', () => {
-    // `isIP` and `BlockList` do not use the network, although a network module contains them.
+    // `isIP` and `BlockList` do not use the network, although they are part of a network module.
     const impure =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bfetch\(|\bsetTimeout\(|(?<!import \{ (?:BlockList, )?isIP \} )from 'node:(?!crypto'|buffer'|url')|import \{[^}]*\brandom\w*[^}]*\} from 'node:crypto'/;
     const pure = files.filter(({ path }) => /^shared\/(model|domain|contract)\//.test(path));

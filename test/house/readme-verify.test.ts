@@ -63,7 +63,7 @@ const verifiers: [name: string, isThere: boolean, Verifier][] = [
 ];
 
 describe.each(verifiers)('the example code that verifies a delivery in %s', (_name, isRunnable, verify) => {
-  it.skipIf(!isRunnable)('the code accepts only unchanged deliveries', async () => {
+  it.skipIf(!isRunnable)('the example code in %s accepts only unchanged deliveries', async () => {
     const { good, bad } = await deliveryCases();
     const cases = { ...good, ...bad };
     const verdicts = await verify(Object.values(cases));
@@ -73,7 +73,7 @@ describe.each(verifiers)('the example code that verifies a delivery in %s', (_na
   });
 });
 
-it('the runbook command prints the HMAC key that signs deliveries', () => {
+it('a command in the runbook prints the HMAC key that signs deliveries', () => {
   const script = /node -e "([^"]*)"/.exec(secret)?.[1] ?? '';
   const printed = execFileSync(process.execPath, ['-e', script], { input: 'ours\n', encoding: 'utf8' });
   expect(printed.trim()).toBe(`whsec_${signingKey('ours').hmacKey.export().toString('base64')}`);

@@ -37,12 +37,12 @@ function hasTarget(from: string, link: string): boolean {
   return anchor === undefined || anchorsOf(read(target)).includes(anchor);
 }
 
-/** Returns all file and folder paths in a document that start at the root of the repository, except paths marked as new. */
+/** Returns the paths in a document that start at the root of the repository, except paths that are marked as new. */
 const pathsOf = (text: string): string[] =>
   [...text.matchAll(/`((?:functions|infra|shared|test)\/[\w./-]+)`(?! \(new\))/g)].map(([, path = '']) => path);
 
 describe('the READMEs', () => {
-  it('this test finds all READMEs with their links and paths', () => {
+  it('the test finds all READMEs with their links and paths', () => {
     expect(readmes.length).toBeGreaterThanOrEqual(5);
     expect(readmes.flatMap(({ text }) => linksOf(text)).length).toBeGreaterThan(10);
     expect(readmes.flatMap(({ text }) => pathsOf(text)).length).toBeGreaterThan(40);

@@ -12,7 +12,7 @@ const properties = (type: string): Properties[] => template.ofType(type).map((on
 const baseUrlOf = ({ ofType }: Resources, name: string): unknown =>
   ofType('AWS::Lambda::Function').find((one) => one.name === name)?.properties.Environment.Variables.BASE_URL;
 
-/** Returns the methods and paths that API Gateway derives from the API's stage and resources. */
+/** Returns the methods and paths that API Gateway derives from the stage and the resources. */
 function served(): string[] {
   const [stage] = properties('AWS::ApiGateway::Stage');
   const resources = new Map(template.ofType('AWS::ApiGateway::Resource').map(({ id, ...one }) => [id, one.properties]));
@@ -51,7 +51,7 @@ test('all routes have throttling limits, and public or costly routes have lower 
   expect(new Set(limited.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit))).toEqual(new Set([50]));
   const close = endpoints.filter(({ scopes, isCostly }) => scopes.length === 0 || isCostly);
   expect(close.filter(({ isCostly }) => isCostly)).not.toHaveLength(0);
-  // CloudFormation keeps the first slash of a path and writes every later slash as `~1`.
+  // CloudFormation uses `~1` for every slash in a path except the first.
   expect(limited.map(({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath}`).toSorted()).toEqual(
     close
       .flatMap((endpoint) => methodsOf(endpoint).map((method) => ({ method, path: endpoint.path })))

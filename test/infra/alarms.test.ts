@@ -27,7 +27,7 @@ const ofEach = (kind: keyof typeof alarmKinds): string[] =>
   alarms(kind).map(({ name }) => name.split('-').slice(1).join('-'));
 const kinds = Object.entries<AlarmKind>(alarmKinds);
 
-// A reference to another stack contains an output name, which contains the resource id.
+// A reference to another stack contains the name of an output, and the name contains the resource ID.
 const idWithin = (value: Properties): string | undefined =>
   ['AWS::SQS::Queue', 'AWS::Lambda::Function', 'AWS::DynamoDB::GlobalTable']
     .flatMap((type) => template.ofType(type))
@@ -72,13 +72,13 @@ test('every alarm reads only metrics that AWS or the contract defines', () => {
   }
 });
 
-test('every alarm has at most ten metrics, and only alarms about missing runs are raised by missing data', () => {
+test('every alarm has at most ten metrics, and only alarms about missing runs treat missing data as a failure', () => {
   for (const alarm of alarmsOf(template)) expect(readBy(alarm).length).toBeLessThanOrEqual(10);
   const breaching = alarmsOf(template).filter(({ properties }) => properties.TreatMissingData === 'breaching');
   expect(breaching.map(kindOf)).toEqual(['sweepMissing', 'journalNotExported', 'journalNotExported']);
 });
 
-test('the runbook has a section for each kind of alarm, which begins with its urgency', () => {
+test('each kind of alarm has a section in the runbook, and the section begins with its urgency', () => {
   const runbook = readFileSync(new URL('../../infra/runbook/alarms.md', import.meta.url), 'utf8');
   const sections = runbook.split('\n## ').map((section) => section.replace(/\s+/g, ' '));
   const beginnings = kinds.map(([, { severity, title }]) => {
@@ -86,7 +86,7 @@ test('the runbook has a section for each kind of alarm, which begins with its ur
     return `${title} **${urgency}.** `;
   });
   expect(beginnings.filter((beginning) => !sections.some((section) => section.startsWith(beginning)))).toEqual([]);
-  // The page begins with the decision table, a section about the shell and one about errors.
+  // The page begins with the decision table, a section about the shell and a section about errors.
   expect(sections).toHaveLength(3 + kinds.length);
 });
 
@@ -125,10 +125,20 @@ test('alarms notify the mailbox when they start and when they end', () => {
 });
 
 test.each([
-  ['only the topic, without a mailbox', { alarmEmail: '', alarmTopicArn: topicArn }, [false], [false]],
-  ['the topic and the mailbox if urgent, otherwise the mailbox', { alarmTopicArn: topicArn }, [false, true], [true]],
-  ['nothing if alarmTopicArn is none', { alarmEmail: '', alarmTopicArn: 'none' }, [], []],
-])('alarms notify %s', async (_, settings, urgent, other) => {
+  [
+    'the alarm notifies only the topic if there is no mailbox',
+    { alarmEmail: '', alarmTopicArn: topicArn },
+    [false],
+    [false],
+  ],
+  [
+    'urgent alarms notify the topic and the mailbox, and other alarms notify only the mailbox',
+    { alarmTopicArn: topicArn },
+    [false, true],
+    [true],
+  ],
+  ['no alarm notifies anyone if alarmTopicArn is none', { alarmEmail: '', alarmTopicArn: 'none' }, [], []],
+])('%s', async (_, settings, urgent, other) => {
   const given = await synthesizeTemplate({ stage: 'prod', ...settings });
   for (const [kind, actions] of Object.entries(toldBy(given)))
     expect(actions.map(isMailbox), kind).toEqual(kind.startsWith('now') ? urgent : other);
@@ -143,14 +153,14 @@ test('the alarm about a single internal error is not urgent', () => {
   expect(alarmKinds.internalErrorOccurred.severity).toBe('day');
 });
 
-test('Metrics Insights queries count errors per function, and quote every label, because labels can be keywords', () => {
+test('Metrics Insights queries count errors per function and quote every label, because a label can be a keyword', () => {
   const expressions = alarmsOf(template).flatMap(({ properties }) => properties.Metrics ?? []);
   const queries = expressions.map(({ Expression }) => String(Expression)).filter((one) => one.startsWith('SELECT '));
   const faults = `SELECT SUM(Faults) FROM SCHEMA("${namesOf('prod').metrics}", "Function") GROUP BY "Function"`;
   expect(new Set(queries)).toEqual(new Set([faults]));
 });
 
-test('every worker, generateUin and publishEvent have a functionCrashes alarm, and the alarms of workers state their impact', () => {
+test('every worker, generateUin and publishEvent have a functionCrashes alarm, and alarms of workers state their impact', () => {
   expect(ofEach('functionCrashes').toSorted()).toEqual(
     [...workerLanes.map(({ lane }) => lane as string), 'generateUin', 'publishEvent'].toSorted(),
   );
@@ -166,7 +176,7 @@ test('every queue has an alarm about the age of its messages, unless its message
   for (const alarm of alarms('laneBlocked')) expect(watchedBy(alarm)).toBe(alarm.name.split('-')[1]);
 });
 
-test('alarms cover the dead letters of every queue, throttling of every table and index, and missing sweeper and export runs', () => {
+test('alarms cover every dead-letter queue, table and index, and missing runs of the sweeper and the exports', () => {
   const deadLetters = Object.keys(queues).map((name) => `${name}DeadLetters`);
   expect(new Set(alarms('deadLetters').map(watchedBy))).toEqual(new Set(deadLetters));
   expect(alarms('tableThrottles').map(watchedBy)).toEqual(Object.keys(tables).flatMap((name) => [name, name]));
@@ -190,7 +200,7 @@ test('alarms cover the dead letters of every queue, throttling of every table an
   for (const { properties } of alarms('jobCrashes')) expect(properties.MetricName).toBe('Errors');
 });
 
-test('every rate limit of the web ACL has an alarm, and a stage without a web ACL has none of these alarms', async () => {
+test('every rate limit of the web ACL has an alarm, and a stage without a web ACL has no such alarms', async () => {
   const acl = template.beside.Protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
   const limits = acl.Rules.filter(({ Statement }: Properties) => Statement.RateBasedStatement);
   expect(ofEach('clientsBlocked')).toEqual(limits.map(({ Name }: Properties) => Name));

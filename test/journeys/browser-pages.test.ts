@@ -8,7 +8,7 @@ const world = await openWorld();
 const browser = useBrowser();
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
-/** Returns a property of an element's style as computed by the browser. */
+/** Returns a style property of an element as the browser computes it. */
 const styleOf = async (
   page: Page,
   selector: string,
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
   });
 
   test.each(ways)(
-    'a subscriber unsubscribes %s, and opening the page changes nothing',
+    'a subscriber unsubscribes %s, but opening the page changes nothing',
     async (_way, options, press) => {
       const { leaveLink, pending } = await confirmedReader(world);
       const { page } = await browser.open(leaveLink, options);
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
       await press(page);
       await page.getByRole('heading', { name: 'You have stopped these notices' }).waitFor();
       expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
-      // The browser submits the form a second time.
+      // Reloading the page submits the form a second time.
       await page.reload();
       expect(await heading(page)).toBe('You have stopped these notices');
       await page.goto(leaveLink);
@@ -71,14 +71,15 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     const button = page.getByRole('button', { name: 'Yes, send me these notices' });
     const box = await button.boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);
-    // The content security policy contains the style sheet's hash, so the browser applied the style sheet.
+    // The button has this weight only if the browser applied the style sheet, whose hash is in the content security
+    // policy.
     expect(await styleOf(page, 'button', 'fontWeight')).toBe('600');
     expect(await styleOf(page, 'button', 'outline')).not.toMatch(/solid/);
     await page.keyboard.press('Tab');
     expect(await styleOf(page, 'button', 'outline')).toMatch(/solid 3px$/);
     expect(await page.getAttribute('html', 'lang')).toBe('en');
     expect(await page.title()).toMatch(/^Confirm that you want these notices – /);
-    // The page loads nothing from another origin.
+    // The page loads no resources from another origin.
     expect(requests.filter((url) => !url.startsWith(world.outputs.baseUrl))).toEqual([]);
   });
 });

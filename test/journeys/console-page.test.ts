@@ -12,12 +12,12 @@ import { status } from '../harness/receiver.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-// Uses a separate stack because the console shows only the latest items and other tests use the shared stack.
+// Uses a separate stack, because the console shows only the latest items and other tests use the shared stack.
 const { world } = await openSeparateWorld(undefined, { KEEP_RESPONSES: 'true' });
 const browser = useBrowser();
 const { baseUrl } = world.outputs;
 
-/** Collects policy violations and script errors that the browser reports. */
+/** Collects the policy violations and script errors that the browser reports. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -50,7 +50,7 @@ async function startConsole(): Promise<string> {
 const post = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${baseUrl}/console/${path}`, { method: 'POST', headers });
 
-test('the console gives a token to its own page and to tools, but not to other pages', async () => {
+test('the console gives a token to its own page and to command-line tools, but not to other pages', async () => {
   const { token } = (await (await post('token', { origin: baseUrl })).json()) as { token: string };
   const topics = await fetch(`${baseUrl}/v1/topics`, { headers: { authorization: `Bearer ${token}` } });
   expect(topics.status).toBe(200);
@@ -77,7 +77,7 @@ test.each([
 );
 
 describe.skipIf(!hasBrowser)('the console in a browser', () => {
-  test('the console shows an event unchanged, with its attempts, and redelivers it', async () => {
+  test('the console shows an event unchanged, shows its attempts, and redelivers it', async () => {
     const { topic, receiver, subscription, messageId } = await failedEvent();
     const { page, requests } = await browser.open(baseUrl);
     const complaints = complaintsOf(page);
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(requests.filter((url) => !url.startsWith(baseUrl))).toEqual([]);
   });
 
-  test('the console shows the owner of a subscription the response to a failed attempt, as text', async () => {
+  test('the console shows the response to a failed attempt as text, but only to the owner of the subscription', async () => {
     const topic = await world.newTopic();
     const body = `<img src=x onerror=alert(1)> ${'long'.repeat(200)}`;
     const answering = () => ({ status: 400, headers: { 'content-type': 'text/html' }, body });
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(complaints).toEqual([]);
-    // The local stack's own console is another client.
+    // The console of the local stack is a different client.
     const local = (await browser.open(baseUrl)).page;
     await local.getByRole('button', { name: `View details of subscription ${subscription.address}` }).click();
     await local.getByRole('dialog').getByText('http 400').first().waitFor();
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await page.getByText('There are more than 50 topics').waitFor();
   });
 
-  test('the console shows ten subscriptions for an event, and more on request', async () => {
+  test('the console shows ten subscriptions for an event, and shows more on request', async () => {
     const topic = await world.newTopic();
     await Promise.all(Array.from({ length: 11 }, () => world.newSubscriber(topic)));
     await world.publish(topic, { source: 'h', uin: '1' });
@@ -231,7 +231,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await imported.filter({ hasText: 'ended' }).getByText('lines: 1, applied: 1').waitFor();
     await page.getByLabel('UIN').fill(uin);
     await page.getByLabel('UIN').press('Enter');
-    // A read may appear only in later reads.
+    // A journal entry may appear only in later reads of the journal.
     await dialog.getByText(/^publishEvent$|^The journal has no rows/).waitFor();
     expect(complaints).toEqual([]);
     expect(requests.filter((url) => url.includes(uin) || !url.includes('/console'))).toEqual([page.url()]);
@@ -253,7 +253,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('the console shows the API reference only to this machine, and the API reference sends requests with a token', async () => {
+  test('the API reference in the console sends requests with a token and is available only on this machine', async () => {
     const { page, requests } = await browser.open(`${baseUrl}/console/reference`);
     const complaints = complaintsOf(page);
     await page.getByRole('button', { name: 'GET /v1/topics', exact: false }).first().click();

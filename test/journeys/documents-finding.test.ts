@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDocuments } from '../harness/document-client.ts';
 import { makeDocuments } from '../harness/document-files.ts';
 import { leavesNoErrors } from '../harness/no-internal-errors.ts';
@@ -19,61 +19,57 @@ async function stored(file: Buffer, name = 'certificate'): Promise<string> {
   return uin;
 }
 
-describe('a document about one person', () => {
-  test.each([
-    ...['pdf', 'PDF', 'application/pdf', 'Application/PDF'].map((format) => [format, 'application/pdf', pdf] as const),
-    ...([
-      ['jpg', 'image/jpeg', jpeg],
-      ['tif', 'image/tiff', jpeg],
-      ['image/webp', 'image/webp', jpeg],
-    ] as const),
-  ])('a document is returned for the format %s with the media type %s', async (format, mediaType, file) => {
-    const { headers } = await documents.get(await stored(file), { doctype: 'birth', format });
-    expect(headers.get('content-type')).toBe(mediaType);
-  });
+test.each([
+  ...['pdf', 'PDF', 'application/pdf', 'Application/PDF'].map((format) => [format, 'application/pdf', pdf] as const),
+  ...([
+    ['jpg', 'image/jpeg', jpeg],
+    ['tif', 'image/tiff', jpeg],
+    ['image/webp', 'image/webp', jpeg],
+  ] as const),
+])('a document is returned for the format %s with the media type %s', async (format, mediaType, file) => {
+  const { headers } = await documents.get(await stored(file), { doctype: 'birth', format });
+  expect(headers.get('content-type')).toBe(mediaType);
+});
 
-  test('a document that is stored in several formats is returned in the requested format', async () => {
-    const uin = await stored(pdf, 'certificate.pdf');
-    await documents.put(uin, 'birth/-/certificate.jpg', jpeg);
-    for (const [format, file] of [
-      ['pdf', pdf],
-      ['jpeg', jpeg],
-    ] as const) {
-      expect((await documents.get(uin, { doctype: 'birth', format })).bytes.equals(file)).toBe(true);
-    }
-  });
+test('a document that is stored in several formats is returned in the requested format', async () => {
+  const uin = await stored(pdf, 'certificate.pdf');
+  await documents.put(uin, 'birth/-/certificate.jpg', jpeg);
+  for (const [format, file] of [
+    ['pdf', pdf],
+    ['jpeg', jpeg],
+  ] as const) {
+    expect((await documents.get(uin, { doctype: 'birth', format })).bytes.equals(file)).toBe(true);
+  }
+});
 
-  test('a document has headers that prevent caching and content sniffing', async () => {
-    const { headers } = await documents.get(await stored(pdf), { doctype: 'birth', format: 'pdf' });
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'application/pdf',
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
-      'content-disposition': 'inline; filename="birth.pdf"',
-      etag: expect.stringMatching(/^"[\w-]+"$/),
-    });
+test('a document has headers that prevent caching and content sniffing', async () => {
+  const { headers } = await documents.get(await stored(pdf), { doctype: 'birth', format: 'pdf' });
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'application/pdf',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    'content-disposition': 'inline; filename="birth.pdf"',
+    etag: expect.stringMatching(/^"[\w-]+"$/),
   });
 });
 
-describe('a document request', () => {
-  test('a document request for an unknown UIN returns 404, even if the UIN contains a path to another folder', async () => {
+test('a document request returns 404 for an unknown UIN, even if the UIN contains a path to another folder', async () => {
+  const uin = await stored(pdf);
+  for (const unknown of ['999999999999', `${uin}/birth`, `../${uin}`, `${uin}/`, 'documents']) {
+    const { status, error } = await documents.get(unknown, { doctype: 'birth', format: 'pdf' });
+    expect([status, error.code], unknown).toEqual([404, 1040]);
+  }
+});
+
+test.each(['death', 'b', 'birth/-', '-'])(
+  'a request for a missing document of type %s returns 404',
+  async (doctype) => {
     const uin = await stored(pdf);
-    for (const unknown of ['999999999999', `${uin}/birth`, `../${uin}`, `${uin}/`, 'documents']) {
-      const { status, error } = await documents.get(unknown, { doctype: 'birth', format: 'pdf' });
-      expect([status, error.code], unknown).toEqual([404, 1040]);
-    }
-  });
-
-  test.each(['death', 'b', 'birth/-', '-'])(
-    'a request for a missing document of type %s returns 404',
-    async (doctype) => {
-      const uin = await stored(pdf);
-      await documents.put(uin, 'death/-/below/certificate', pdf);
-      const { status, error } = await documents.get(uin, { doctype, format: 'pdf' });
-      expect([status, error]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
-    },
-  );
-});
+    await documents.put(uin, 'death/-/below/certificate', pdf);
+    const { status, error } = await documents.get(uin, { doctype, format: 'pdf' });
+    expect([status, error]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
+  },
+);
 
 test('each format and page of a document has a different ETag', async () => {
   const uin = await stored(textPdf(2));

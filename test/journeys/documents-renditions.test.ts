@@ -9,7 +9,7 @@ import { openSeparateWorld } from '../harness/separate-stack.ts';
 const { stack, world } = await openSeparateWorld();
 const documents = openDocuments(world);
 
-// The function's requests to S3, in order.
+// The requests of the function to S3, in order.
 const calls: { readonly action: string; readonly key: string }[] = [];
 stack.onAwsCall(({ functionName, service, action, needs }) => {
   if (functionName === 'readDocument') calls.push({ action, key: `${service}:${needs[0]?.resources.join()}` });
@@ -21,7 +21,7 @@ beforeEach(() => {
 const conversions = (): number => world.logLines().filter((line) => line.includes('"message":"converted"')).length;
 const below = (uin: string): string => `renditions/${sourceFolder(`documents/${uin}/birth/-/certificate`)}/`;
 
-/** Returns how many conversions an action causes. */
+/** Returns the number of conversions that an action causes. */
 async function conversionsDuring(work: () => Promise<unknown>): Promise<number> {
   const before = conversions();
   await work();
@@ -36,67 +36,65 @@ async function stored(file: Buffer): Promise<string> {
   return uin;
 }
 
-describe('renditions', () => {
-  test('the second request for a rendition returns the stored bytes', async () => {
-    const uin = await stored(textPdf(2));
-    const first = await documents.get(uin, as('png'));
-    expect(first.parts).toHaveLength(2);
-    const made = await conversionsDuring(async () => {
-      expect((await documents.get(uin, as('png'))).parts).toEqual(first.parts);
-    });
-    expect(made).toBe(0);
-    const names = (await documents.keysBelow(below(uin))).map((key) => key.split('/').at(-1));
-    expect(names.toSorted()).toEqual(['manifest.json', 'p0001.png', 'p0002.png']);
+test('the second request for a rendition returns the stored bytes', async () => {
+  const uin = await stored(textPdf(2));
+  const first = await documents.get(uin, as('png'));
+  expect(first.parts).toHaveLength(2);
+  const made = await conversionsDuring(async () => {
+    expect((await documents.get(uin, as('png'))).parts).toEqual(first.parts);
   });
+  expect(made).toBe(0);
+  const names = (await documents.keysBelow(below(uin))).map((key) => key.split('/').at(-1));
+  expect(names.toSorted()).toEqual(['manifest.json', 'p0001.png', 'p0002.png']);
+});
 
-  test('a document that needs no conversion is not stored as a rendition', async () => {
-    const file = await scan(61, 40).jpeg().toBuffer();
-    const uin = await stored(file);
-    await documents.get(uin, as('jpeg'));
-    expect(await documents.keysBelow(below(uin))).toEqual([]);
-    expect(calls.filter(({ action }) => action === 's3:PutObject')).toEqual([]);
-  });
+test('a document that needs no conversion is not stored as a rendition', async () => {
+  const file = await scan(61, 40).jpeg().toBuffer();
+  const uin = await stored(file);
+  await documents.get(uin, as('jpeg'));
+  expect(await documents.keysBelow(below(uin))).toEqual([]);
+  expect(calls.filter(({ action }) => action === 's3:PutObject')).toEqual([]);
+});
 
-  test('eight concurrent requests for a rendition return identical, valid bytes', async () => {
-    const uin = await stored(await scannedPdf(2, 300, 400));
-    const answers = await Promise.all(Array.from({ length: 8 }, () => documents.get(uin, as('png'))));
-    for (const answer of answers) {
-      expect(answer.status).toBe(200);
-      expect(answer.parts).toEqual(answers[0]?.parts);
-    }
-  });
+test('eight concurrent requests for a rendition return identical, valid bytes', async () => {
+  const uin = await stored(await scannedPdf(2, 300, 400));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => documents.get(uin, as('png'))));
+  for (const answer of answers) {
+    expect(answer.status).toBe(200);
+    expect(answer.parts).toEqual(answers[0]?.parts);
+  }
+});
 
-  test('an incomplete rendition is not returned', async () => {
-    const file = textPdf(3);
-    const uin = await stored(file);
-    const sound = await documents.get(uin, as('jpeg'));
-    const keys = await documents.keysBelow(below(uin));
-    const manifest = keys.find((key) => key.endsWith('manifest.json')) ?? '';
-    const second = keys.find((key) => key.endsWith('p0002.jpg')) ?? '';
+test('an incomplete rendition is not returned', async () => {
+  const file = textPdf(3);
+  const uin = await stored(file);
+  const sound = await documents.get(uin, as('jpeg'));
+  const keys = await documents.keysBelow(below(uin));
+  const manifest = keys.find((key) => key.endsWith('manifest.json')) ?? '';
+  const second = keys.find((key) => key.endsWith('p0002.jpg')) ?? '';
 
-    // The writer stopped before it stored the manifest.
-    await documents.removeObject(manifest);
-    await documents.putObject(second, Buffer.from('half'));
-    expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
-    // A part in the manifest has changed or is missing, or the manifest lists no parts.
-    await documents.putObject(second, Buffer.from('another'));
-    expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
-    await documents.removeObject(second);
-    expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
-    await documents.putObject(manifest, Buffer.from('{"parts":[]}'));
-    expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
-  });
+  // The process stopped before it stored the manifest.
+  await documents.removeObject(manifest);
+  await documents.putObject(second, Buffer.from('half'));
+  expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
+  // A part in the manifest has changed or is missing, or the manifest lists no parts.
+  await documents.putObject(second, Buffer.from('another'));
+  expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
+  await documents.removeObject(second);
+  expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
+  await documents.putObject(manifest, Buffer.from('{"parts":[]}'));
+  expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
+});
 
-  test('a rendition is returned even if it cannot be stored', async () => {
-    const uin = await stored(await scan(62, 40).png().toBuffer());
-    const release = stack.onAwsCall(({ functionName, action }) =>
-      functionName === 'readDocument' && action === 's3:PutObject' ? { status: 403, body: '<Error/>' } : undefined,
-    );
-    const { status, bytes } = await documents.get(uin, as('jpeg'));
-    release();
-    expect([status, bytes.subarray(0, 3)]).toEqual([200, Buffer.from([0xff, 0xd8, 0xff])]);
-    expect(world.logLines().some((line) => line.includes('rendition not stored'))).toBe(true);
-  });
+test('a rendition is returned even if it cannot be stored', async () => {
+  const uin = await stored(await scan(62, 40).png().toBuffer());
+  const release = stack.onAwsCall(({ functionName, action }) =>
+    functionName === 'readDocument' && action === 's3:PutObject' ? { status: 403, body: '<Error/>' } : undefined,
+  );
+  const { status, bytes } = await documents.get(uin, as('jpeg'));
+  release();
+  expect([status, bytes.subarray(0, 3)]).toEqual([200, Buffer.from([0xff, 0xd8, 0xff])]);
+  expect(world.logLines().some((line) => line.includes('rendition not stored'))).toBe(true);
 });
 
 describe('failed conversions', () => {
@@ -112,7 +110,7 @@ describe('failed conversions', () => {
     expect(made).toBe(0);
   });
 
-  test('a conversion that runs out of memory is repeated for the next request, and other documents are still converted', async () => {
+  test('a conversion that runs out of memory is repeated for the next request, and other conversions succeed', async () => {
     const file = hostilePdfs['a form that draws itself'];
     const uin = await stored(file);
     const made = await conversionsDuring(async () => {

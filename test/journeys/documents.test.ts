@@ -86,18 +86,21 @@ describe.each(Object.keys(cases))('%s', async (name) => {
     }
   });
 
-  test.skipIf(!canReadPdf)('the document is returned as one valid PDF file with all pages, none blank', async () => {
-    const { status, headers, bytes } = await get('pdf');
-    expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
-    if (is === 'pdf') expect(bytes.equals(file)).toBe(true);
-    const rendered = await readPdf(bytes);
-    expect(rendered).toHaveLength(pages.length);
-    for (const [index, { width, height, inkShare }] of rendered.entries()) {
-      const [wide, high] = pages[index] ?? [1, 1];
-      expect(width / height).toBeCloseTo(wide / high, 1);
-      expect(inkShare).toBeGreaterThan(0.001);
-    }
-  });
+  test.skipIf(!canReadPdf)(
+    'the document is returned as one valid PDF file with all pages, none of them blank',
+    async () => {
+      const { status, headers, bytes } = await get('pdf');
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
+      if (is === 'pdf') expect(bytes.equals(file)).toBe(true);
+      const rendered = await readPdf(bytes);
+      expect(rendered).toHaveLength(pages.length);
+      for (const [index, { width, height, inkShare }] of rendered.entries()) {
+        const [wide, high] = pages[index] ?? [1, 1];
+        expect(width / height).toBeCloseTo(wide / high, 1);
+        expect(inkShare).toBeGreaterThan(0.001);
+      }
+    },
+  );
 });
 
 describe('documents in responses:', () => {
@@ -115,7 +118,7 @@ describe('documents in responses:', () => {
     for (const { bytes } of parts) expect(await inkShareOf(bytes)).toBeGreaterThan(0.001);
   });
 
-  test('`page` selects one page, which is returned as a raw body with the same bytes as its part', async () => {
+  test('`page` selects one page, and the response body is identical to that part of the multipart response', async () => {
     const uin = await store('a PDF of five pages');
     const all = await documents.get(uin, { doctype: 'birth', format: 'jpeg' });
     const third = await documents.get(uin, { doctype: 'birth', format: 'jpeg', page: '3' });
@@ -139,16 +142,14 @@ describe('documents in responses:', () => {
   });
 });
 
-describe('documents that cannot be converted', () => {
-  test.each([
-    ['heic', rejectedFiles.heic, 'stored as heic'],
-    ['encrypted', encryptedPdf, 'protected by a password'],
-    ['corrupt', Buffer.from('%PDF-1.7\nnothing else'), 'damaged'],
-  ])('a request for an unsupported document (%s) returns 415 with the reason', async (_what, file, reason) => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate', file);
-    const { status, headers, error } = await documents.get(uin, { doctype: 'birth', format: 'png' });
-    expect([status, headers.get('content-type')]).toEqual([415, 'application/json']);
-    expect(error).toEqual({ code: 1416, message: expect.stringContaining(reason) });
-  });
+test.each([
+  ['heic', rejectedFiles.heic, 'stored as heic'],
+  ['encrypted', encryptedPdf, 'protected by a password'],
+  ['corrupt', Buffer.from('%PDF-1.7\nnothing else'), 'damaged'],
+])('a request for an unsupported document (%s) returns 415 with the reason', async (_what, file, reason) => {
+  const uin = await documents.newPerson();
+  await documents.put(uin, 'birth/-/certificate', file);
+  const { status, headers, error } = await documents.get(uin, { doctype: 'birth', format: 'png' });
+  expect([status, headers.get('content-type')]).toEqual([415, 'application/json']);
+  expect(error).toEqual({ code: 1416, message: expect.stringContaining(reason) });
 });

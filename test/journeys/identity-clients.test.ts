@@ -8,7 +8,7 @@ const world = await openWorld();
 const { call } = world;
 leavesNoErrors(world);
 
-/** Sends a client's request with its path and body unchanged. */
+/** Sends a request of a client with its path and body unchanged. */
 async function send(method: string, address: string, body?: string) {
   const headers = { authorization: `Bearer ${world.token}`, 'content-type': 'application/json' };
   const sent = body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) };
@@ -24,7 +24,7 @@ describe.concurrent('text that is not UTF-8', () => {
     ['/v1/persons/1%EF%BF%BD?attributeNames=uin', 'uin'],
     ['/v1/persons/1?attributeNames=pr%E9nom', 'attributeNames'],
     ['/v1/persons/1/document?format=pdf&doctype=d%E9c%E8s', 'doctype'],
-  ])('%s is rejected because it is not valid UTF-8', async (address, named) => {
+  ])('the request %s is rejected because it is not valid UTF-8', async (address, named) => {
     const { status, error } = await send('GET', address);
     expect([status, error.code, error.message]).toEqual([400, 1002, expect.stringContaining(named)]);
   });
@@ -43,7 +43,7 @@ test('the names of inherited JavaScript properties are treated like other unknow
   expect([minted.status, minted.error.message]).toEqual([400, expect.stringContaining('"__proto__" is not')]);
 });
 
-test('the error message for a mistyped UIN says that the UIN is mistyped', async () => {
+test('the error message for a UIN with a wrong check digit says that the UIN is mistyped', async () => {
   const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
   const mistyped = uin.slice(0, -1) + ((Number(uin.at(-1)) + 1) % 10);
   const path = `/v1/persons/${mistyped}`;

@@ -24,14 +24,14 @@ async function command(args: readonly string[], cwd = here) {
   return { ...result, complaint: complaint.replace(/^.* \(\d+ %\)\n/gm, '') };
 }
 
-/** Runs the import command with the given lines in a file. The file name is always the same. */
+/** Runs the import command with the given lines in a file. The name of the file is always the same. */
 function run(lines: readonly object[]) {
   writeFileSync(join(here, name), lines.map((line) => JSON.stringify(line)).join('\n'));
   return command([name]);
 }
 
 test.each(['people', 'people.ndjson', '.'])(
-  'the import command first reports that %s does not exist, even without a stack',
+  'the import command first reports that the file %s does not exist, even without a stack',
   async (missing) => {
     const stackless = mkdtempSync(join(tmpdir(), 'no-stack-'));
     const said = { code: 2, out: '', complaint: `no such file: ${missing}\n` };
@@ -39,7 +39,7 @@ test.each(['people', 'people.ndjson', '.'])(
   },
 );
 
-test('the import command reports that a file with the same name and content was already imported', async () => {
+test('the import command reports if a file with the same name and content was already imported', async () => {
   const register = () => [{ change: 'register', uin: uniqueName('A'), attributes: { firstName: 'Ada' } }];
   const [one, other] = [register(), register()];
   for (const lines of [one, other]) {

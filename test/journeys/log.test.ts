@@ -28,7 +28,7 @@ async function handlePersons(): Promise<string> {
   return uin;
 }
 
-/** Delivers to an HTTP subscriber whose address and responses contain the marker, and whose deliveries fail. */
+/** Makes deliveries fail at an HTTP receiver that has the marker in its address and its responses. */
 async function deliverByHttp(): Promise<string[]> {
   const topic = await newTopic();
   const receiver = await startReceiver();
@@ -80,7 +80,7 @@ async function beRefused(): Promise<string[]> {
   return [bad, await world.sign({ scope: 'notif.topic.read' })];
 }
 
-test('the log gives the reason for a rejected token and the request id of the response', async () => {
+test('the log gives the reason for a rejected token, with the request ID of the response', async () => {
   const token = await world.sign({ scope: 'notif.topic.read', aud: 'another-api', client_id: 'journeys' });
   const answer = await call(listTopics, { token });
   const requestId = String(answer.headers.get('x-amzn-requestid'));
@@ -110,7 +110,7 @@ test('the log never contains an attribute value, a body, a subject, an address, 
   const tokens = [world.token, ...secrets.flat()];
   const lines = world.logLines();
 
-  // The operation ids in the log prove that the log was captured.
+  // The operation IDs prove that the test captured the log.
   for (const operation of ['generateUin', 'readPerson', 'subscribe', 'confirmSubscription', 'publishEvent']) {
     expect(lines.filter((line) => line.includes(`"operation":"${operation}"`)).length).toBeGreaterThan(0);
   }

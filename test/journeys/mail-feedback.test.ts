@@ -13,7 +13,7 @@ const { stack, world } = await openSeparateWorld();
 const { aws, outputs } = world;
 leavesNoErrors(world);
 
-/** Puts a feedback event from SES into the queue to which SNS delivers feedback. */
+/** Sends a feedback event from SES to the queue that receives feedback through SNS. */
 const tell = (event: unknown) =>
   aws.sqs.send(
     new SendMessageCommand({ QueueUrl: outputs.resources.queues.mailFeedback, MessageBody: JSON.stringify(event) }),
@@ -49,7 +49,7 @@ test('a bounce pauses the subscription until a client subscribes again and confi
   expect(resumed).toMatchObject({ isActive: true });
   expect(resumed).not.toHaveProperty('pausedReason');
   await world.publish(topic, 'y');
-  // The mailbox receives one confirmation for both requests, and then the event.
+  // Both subscribe requests cause only one confirmation request, which is followed by the event.
   const mails = await mailsTo(world, address, 4);
   expect(mails.map(({ subject }) => subject.startsWith('Confirm'))).toEqual([true, false, true, false]);
 });

@@ -31,7 +31,7 @@ test('an email has unsubscribe headers and the tags that SES includes in its fee
   ]);
 });
 
-test('a link in an old email works after one secret rotation, and is invalid after two', async () => {
+test('a link in an old email works after one secret rotation, but not after two rotations', async () => {
   const [first, second] = [await confirmedReader(world), await confirmedReader(world)];
   const { signing: arn } = outputs.resources.secrets;
   const secrets = new SecretsManagerClient({ ...awsAccess, endpoint: outputs.secretsManagerEndpoint });

@@ -28,7 +28,7 @@ const sumOf = (name: string, dimensions: Record<string, string>): number =>
     )
     .reduce((sum, { values }) => sum + values.reduce((all, value) => all + value, 0), 0);
 
-test('the functions in the metrics list emit every metric in a format that CloudWatch can read', async () => {
+test('the functions in the list of metrics emit every metric in a format that CloudWatch can read', async () => {
   const topic = await newTopic();
   const good = await newSubscriber(topic);
   const bad = await newSubscriber(topic, { policy: '1,1', answering: status(503) });
@@ -38,7 +38,7 @@ test('the functions in the metrics list emit every metric in a format that Cloud
   await attemptsAt(messageId, bad.subscription.uuid);
 
   await Promise.all(Array.from({ length: 101 }, () => call(generateUin, { body: { lastName: 'Many' } })));
-  // A repeated request does not mint another UIN.
+  // A repeated request creates no additional UIN.
   const once = { body: { lastName: 'One' }, headers: { 'idempotency-key': 'once' } };
   expect((await call(generateUin, once)).json).toBe((await call(generateUin, once)).json);
   const search = await call(findPersons, { query: { lastName: 'Many', names: 'lastName' } });

@@ -10,7 +10,7 @@ leavesNoErrors(world);
 
 const seen: string[] = [];
 afterAll(() => {
-  // Checks that no log line contains an address or a link's token.
+  // Checks that no log line contains an address or the token of a link.
   const tokens = seen.map((link) => new URL(link).searchParams.get('token') ?? '');
   const secrets = [...tokens.filter((token) => token.length > 20), '@example.org'];
   expect(secrets.length).toBeGreaterThan(10);
@@ -27,7 +27,7 @@ async function open(link: string, method: 'GET' | 'POST' = 'GET', headersSent: R
   return { status, headers, heading: /<h1>([^<]*)<\/h1>/.exec(text)?.[1], text };
 }
 
-/** Opens a link that does not work, with each method. Returns the texts of the pages. */
+/** Opens an invalid link with each method. Returns the texts of the pages. Returns the texts of the pages. */
 async function openBroken(link: string): Promise<string[]> {
   const pages = [await open(link), await open(link, 'POST')];
   for (const { status, heading } of pages) expect([status, heading], link).toEqual([400, 'This link does not work']);
@@ -37,7 +37,7 @@ async function openBroken(link: string): Promise<string[]> {
 const altered = (link: string): string => link.slice(0, -1) + (link.endsWith('A') ? 'B' : 'A');
 
 describe('the confirmation page', () => {
-  test('the confirmation page confirms only on POST, and every later visit shows that the subscription is confirmed', async () => {
+  test('the confirmation page confirms only on POST, and later visits show the confirmed subscription', async () => {
     const { address, pending, confirmLink, topic } = await newReader(world);
     const before = await subscriptionRow(world, pending.uuid);
     for (let times = 0; times < 3; times++) {
@@ -67,7 +67,7 @@ describe('the confirmation page', () => {
     }
   });
 
-  test('an expired confirmation link opens a page that says that the link does not work, and confirms nothing', async () => {
+  test('an expired confirmation link opens a page with an explanation, and confirms nothing', async () => {
     const { pending, confirmLink } = await newReader(world);
     await aws.expireTokens(pending.uuid);
     for (const text of await openBroken(confirmLink)) expect(text).toContain('has expired');
@@ -146,7 +146,7 @@ describe('the unsubscribe page', () => {
     expect(await mailsTo(world, address, 2)).toHaveLength(2);
   });
 
-  test('an altered unsubscribe link opens a page that says that the link does not work, and does not end the subscription', async () => {
+  test('an altered unsubscribe link opens a page with an explanation, and does not end the subscription', async () => {
     const { pending, leaveLink, confirmLink } = await confirmedReader(world);
     const token = new URL(confirmLink).searchParams.get('token');
     const base = `${outputs.baseUrl}/v1/unsubscribe`;

@@ -94,7 +94,7 @@ test('a stack uses restored tables, secrets and a bucket under their new names, 
   const onCopy = await start({ directory: join(folder, 'before'), stackName: 'IdentityRegistry-dev' }, copy);
   await restore(onCopy);
   await stop();
-  // The test recreates the secrets from its own copy.
+  // The test creates the secrets again from its own copy.
   const kept = join(copy, 'secrets.json');
   const arns = new Map<string, string>(
     Object.entries(onCopy.outputs.resources.secrets).map(([name, arn]) => [arn, `${arn.slice(0, -6)}${name}-FirE01`]),
@@ -116,7 +116,7 @@ test('a stack uses restored tables, secrets and a bucket under their new names, 
   expect(found.json).toEqual([uin]);
   // The public keys are unchanged, so receivers can continue to use their copies.
   expect(await (await fetch(`${baseUrl}/v1/.well-known/jwks.json`)).json()).toEqual(keys);
-  // The body is too long for a row, so it is stored in the bucket.
+  // The bucket stores this body because it is too long for a row.
   const source = 'hospital-1'.padEnd(5000, 'x');
   const messageId = await after.publish(topic, { source, uin }, { query: { subject: 'birth' } });
   const event = await receiver.arrival('Notification');

@@ -16,7 +16,7 @@ const open = async (link: string, method = 'GET') => {
   const text = await response.text();
   return { status: response.status, text, heading: /<h1>(.*?)<\/h1>/.exec(text)?.[1] };
 };
-// Each request has its own client, so that the limit per client does not apply.
+// Each request comes from a different client, so that the limit per client does not apply.
 const ask = async (address: string) => {
   const { uuid: topic } = await newTopic();
   const token = await world.tokenFor(['notif.sub.write'], uniqueName('client'));
@@ -54,12 +54,11 @@ test('a person can stop confirmation requests in two steps, and an operator can 
   expect((await ask(address)).status).toBe(200);
 });
 
-test('a queued request is not sent after the mailbox owner has stopped requests', async () => {
+test('a queued confirmation request is not sent after the owner of the mailbox has stopped requests', async () => {
   const { address } = await newReader(world);
   const [mail] = await inbox(outputs.inboxUrl, address);
   const [witness] = [`${uniqueName('witness')}@example.org`];
-  // Four requests to other addresses delay the next one, because each instance of the function sends one email per
-  // second.
+  // Four requests to other addresses delay the next request, because each function instance sends one email per second.
   for (let times = 0; times < 4; times++) await ask(`${uniqueName('other')}@example.org`);
   expect((await ask(address)).status).toBe(200);
   await open(linkIn(mail, 'never-ask'), 'POST');
@@ -70,6 +69,6 @@ test('a queued request is not sent after the mailbox owner has stopped requests'
     ({ outcome }) => (outcome as { class?: string } | undefined)?.class === 'declined',
   );
   const mails = (await inbox(outputs.inboxUrl, address)).length;
-  // The request was either sent before the owner pressed the button, or was not sent at all.
+  // Either the request was sent before the owner stopped requests, or it was not sent.
   expect(mails + ended.length).toBe(2);
 });

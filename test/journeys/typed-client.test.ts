@@ -12,7 +12,7 @@ leavesNoErrors(world);
 const workshop = await openWorkshop(await (await fetch(`${world.outputs.baseUrl}/v1/openapi.json`)).text());
 afterAll(workshop.close);
 
-// An integrator's program, written in TypeScript with openapi-fetch and the generated types.
+// The program of an integrator, written in TypeScript with openapi-fetch and the generated types.
 const program = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './registry.d.ts';
@@ -89,7 +89,7 @@ export async function journey({ baseUrl, token, name, address, confirmationToken
 }
 `;
 
-test('a program with the generated client completes the whole journey', async () => {
+test('a program with the generated client completes all steps of the client journey', async () => {
   expect(await workshop.errorsIn(program)).toEqual([]);
   const { journey } = (await import(join(workshop.folder, 'program.ts'))) as {
     journey: (given: object) => Promise<object>;
@@ -116,8 +116,8 @@ test('a program with the generated client completes the whole journey', async ()
   });
 });
 
-// openapi-fetch infers the types of inline bodies, so it accepts unknown keys in them. Explicit types reject unknown
-// keys.
+// openapi-fetch infers the types of inline bodies, so it accepts unknown keys in inline bodies. Explicit types reject
+// unknown keys.
 const wrong: readonly (readonly [what: string, code: string])[] = [
   ['a misspelt attribute', "{ firstname: 'Ada' } satisfies Schemas['PersonAttributes']"],
   ['the UIN among the attributes', "{ uin: '1' } satisfies Schemas['PersonAttributes']"],
@@ -142,11 +142,11 @@ const head = [
   "const verify = '/v1/persons/{uin}/verify';",
 ];
 
-describe('a program with the generated types does not compile', async () => {
+describe('the compile errors in a program with the generated types', async () => {
   const lines = wrong.map(([, code], index) => `export const wrong${index} = ${code};`);
   const errors = await workshop.errorsIn([...head, ...lines].join('\n'));
 
-  test.each(wrong)('with %s', (_what, code) => {
+  test.each(wrong)('the compiler rejects a program with %s', (_what, code) => {
     const line = head.length + 1 + wrong.findIndex(([, other]) => other === code);
     expect(errors.filter((error) => error.startsWith(`program.ts(${line},`))).not.toEqual([]);
   });

@@ -6,7 +6,7 @@ import { readRequest } from '../../shared/lambda/read-request.ts';
 import { apiEvent } from '../harness/lambda-events.ts';
 import { wrongValues } from './wrong-values.ts';
 
-/** A valid value for every parameter by name, so that only the tested value is invalid. */
+/** Valid values by parameter name, so that only the tested parameter has an invalid value. */
 const goodQuery: Readonly<Record<string, string>> = {
   ...{ topic: 'CR', name: 'CR', address: 'https://receiver.example.org/', token: 'T' },
   ...{ doctype: 'birth', format: 'pdf', attributeNames: 'firstName' },
@@ -14,7 +14,10 @@ const goodQuery: Readonly<Record<string, string>> = {
 const path = { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', messageId: '', uin: '1', file: 'health' };
 path.messageId = path.uuid;
 
-/** Returns the error message for a request whose other parameters are valid. An undefined value is not sent. */
+/**
+ * Returns the error message for a request whose other parameters are valid. If the value is undefined, the request does
+ * not contain the parameter.
+ */
 function errorOf(endpoint: Endpoint, name: string, ...values: readonly string[]): string {
   const good = Object.entries(goodQuery).filter(([one]) => one !== name && endpoint.request.query?.[one] !== undefined);
   const query = new URLSearchParams([...good, ...values.map((value): [string, string] => [name, value])]).toString();
@@ -27,7 +30,7 @@ function errorOf(endpoint: Endpoint, name: string, ...values: readonly string[])
   return 'accepted';
 }
 
-// The pages respond to invalid links with a page.
+// The endpoints for pages return pages instead of Error objects, so this test excludes them.
 const operations = endpoints.filter((endpoint) => !hasReplyOf(endpoint, 'page'));
 
 describe.each(operations)('$operation', (endpoint) => {
@@ -37,7 +40,7 @@ describe.each(operations)('$operation', (endpoint) => {
     (name) => endpoint.request.query?.[name]?.schema.safeParse(undefined).success === false,
   );
 
-  test('the operation rejects unknown, repeated and missing parameters with their name', () => {
+  test('every operation rejects unknown, repeated and missing parameters and names them in the error message', () => {
     if (!endpoint.request.hasAttributes)
       for (const name of ['colour', 'Topic', '__proto__', 'constructor'])
         expect(errorOf(endpoint, name, 'x')).toContain(`"${name}"`);
@@ -48,7 +51,7 @@ describe.each(operations)('$operation', (endpoint) => {
     for (const name of required) expect(errorOf(endpoint, name)).toContain(`${name} is required in the query`);
   });
 
-  test('the operation rejects invalid values with the name of the parameter', () => {
+  test('every operation rejects invalid values with an error message that names the parameter', () => {
     expect(declared.filter((name) => wrongValues[name] === undefined)).toEqual([]);
     for (const name of declared)
       for (const [value, what] of wrongValues[name] ?? [])

@@ -13,7 +13,7 @@ const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
 /**
- * Returns a worker that rejects the payloads whose ids are keys of `ends`. `seen` lists the ids of all received
+ * Returns a worker that rejects the payloads whose IDs are keys of `ends`. `seen` lists the IDs of all received
  * payloads.
  */
 function aWorker(ends: Readonly<Record<string, unknown>> = {}) {
@@ -37,7 +37,7 @@ describe('consume', () => {
     expect(lines.error).toEqual([]);
   });
 
-  it('a consumer returns only after its work ends, so that Lambda cannot freeze a function that is still working', async () => {
+  it('a consumer returns only after its work ends, because Lambda freezes a function that has returned', async () => {
     const work = Promise.withResolvers<void>();
     const handler = consume(worker, [], (payloads) => Promise.allSettled(payloads.map(() => work.promise)));
     const context = { getRemainingTimeInMillis: () => 6 };
@@ -93,7 +93,7 @@ describe('consume', () => {
     expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures(1));
   });
 
-  it('a consumer fails the whole batch if the worker throws', async () => {
+  it('a consumer fails the whole batch if the worker throws an error', async () => {
     const handler = consume(worker, [], () => Promise.reject(new Error('no store')));
     await expect(handler(sqsEvent({ id: 'a' }))).rejects.toThrow('no store');
   });

@@ -39,7 +39,7 @@ it('writeMetrics writes the metric values of an invocation once, on a separate l
   ]);
 });
 
-it('writeMetrics writes nothing outside a deployed stack and discards the metric values', () => {
+it('writeMetrics discards the metric values if the function does not run in a deployed stack', () => {
   addMetric('UinsMinted');
   writeMetrics();
   deployed();

@@ -18,30 +18,28 @@ const aStore = () => {
   return { store, clients: () => clients };
 };
 
-describe('openStores', () => {
-  it('opens only the declared methods, of one or several permissions', () => {
-    const { store } = aStore();
-    const { topics } = openStores([store], ['topics:read'], { TOPICS_TABLE: 'T' });
-    expect([topics.get(), Object.keys(topics)]).toEqual(['get from T', ['get']]);
-    const both = openStores([store], ['topics:read', 'topics:remove'], { TOPICS_TABLE: 'T' }).topics;
-    expect([both.get(), both.remove()]).toEqual(['get from T', 'remove from T']);
-  });
+it('openStores opens only the methods of the declared permissions', () => {
+  const { store } = aStore();
+  const { topics } = openStores([store], ['topics:read'], { TOPICS_TABLE: 'T' });
+  expect([topics.get(), Object.keys(topics)]).toEqual(['get from T', ['get']]);
+  const both = openStores([store], ['topics:read', 'topics:remove'], { TOPICS_TABLE: 'T' }).topics;
+  expect([both.get(), both.remove()]).toEqual(['get from T', 'remove from T']);
+});
 
-  it('openStores creates no client for an unused store', () => {
-    const { store, clients } = aStore();
-    openStores([store], [], {});
-    expect(clients()).toBe(0);
-  });
+it('openStores creates no client for an unused store', () => {
+  const { store, clients } = aStore();
+  openStores([store], [], {});
+  expect(clients()).toBe(0);
+});
 
-  it('openStores throws an error that names the missing environment variable', () => {
-    const { store } = aStore();
-    expect(() => openStores([store], ['topics:read'], {})).toThrow('TOPICS_TABLE');
-  });
+it('openStores throws an error that names the missing environment variable', () => {
+  const { store } = aStore();
+  expect(() => openStores([store], ['topics:read'], {})).toThrow('TOPICS_TABLE');
+});
 
-  it('openStores rejects a capability that the store does not have', () => {
-    const store = defineStore({ name: 'topics', client: () => 0, permissions: {} });
-    expect(() => openStores([store], ['topics:read'], { TOPICS_TABLE: 'T' })).toThrow('topics:read');
-  });
+it('openStores rejects a capability that the store does not have', () => {
+  const store = defineStore({ name: 'topics', client: () => 0, permissions: {} });
+  expect(() => openStores([store], ['topics:read'], { TOPICS_TABLE: 'T' })).toThrow('topics:read');
 });
 
 describe('readSettings', () => {
@@ -57,9 +55,12 @@ describe('readSettings', () => {
     expect(read).toEqual({ uinLength: 14, extraAttributes: ['a', 'b'] });
   });
 
-  it.each(names)('readSettings throws an error that names the variable of %s if it is missing', (name) => {
-    expect(() => readSettings([name], {})).toThrow(settingVariable(name));
-  });
+  it.each(names)(
+    'readSettings throws an error that names the environment variable of %s if the variable is missing',
+    (name) => {
+      expect(() => readSettings([name], {})).toThrow(settingVariable(name));
+    },
+  );
 
   it.each<[SettingName, string]>([
     ['uinLength', '7'],
@@ -80,13 +81,11 @@ describe('readSettings', () => {
   });
 });
 
-describe('variableOf', () => {
-  it.each([
-    ['topics:read', 'TOPICS_TABLE'],
-    ['queues:fanOut', 'FAN_OUT_QUEUE_URL'],
-    ['queues:cleanUp', 'CLEAN_UP_QUEUE_URL'],
-    ['mail:send', 'EMAIL_SENDER'],
-  ] as const)('variableOf returns the environment variable of %s: %s', (name, variable) => {
-    expect(variableOf(capabilities[name])).toBe(variable);
-  });
+it.each([
+  ['topics:read', 'TOPICS_TABLE'],
+  ['queues:fanOut', 'FAN_OUT_QUEUE_URL'],
+  ['queues:cleanUp', 'CLEAN_UP_QUEUE_URL'],
+  ['mail:send', 'EMAIL_SENDER'],
+] as const)('variableOf returns the environment variable of %s: %s', (name, variable) => {
+  expect(variableOf(capabilities[name])).toBe(variable);
 });

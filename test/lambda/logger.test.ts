@@ -7,7 +7,7 @@ import { readConsole } from '../harness/console-lines.ts';
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
-/** Returns the log line of an error, and checks that it does not contain the marker. */
+/** Returns the log line of an error, and checks that the line does not contain the marker. */
 function lineOf(error: unknown): Record<string, unknown> {
   logError('failed', error, { operation: 'publishEvent' });
   expect(lines.error).toHaveLength(1);
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('the log line of an error', () => {
-  it('the log line of an internal error contains its name, its meaning, its ids and the given fields', () => {
+  it('the log line of an internal error contains its name, its description, its IDs and the given fields', () => {
     const line = lineOf(new InternalError('missingBody', { messageId: 'm-1' }));
     expect(line).toEqual({
       ...{ message: 'failed', operation: 'publishEvent', error: 'missingBody', messageId: 'm-1' },
@@ -36,7 +36,7 @@ describe('the log line of an error', () => {
     });
   });
 
-  it('the log line of an error contains the name of the cause, and the status and request id from AWS', () => {
+  it('the log line of an error contains the name of the cause, and the status and request ID from AWS', () => {
     const line = lineOf(
       new InternalError('missingSecret', { secret: 'signing' }, awsError('ResourceNotFoundException')),
     );
@@ -61,7 +61,7 @@ describe('the log line of an error', () => {
     expect(JSON.stringify(line)).not.toContain(marker);
   });
 
-  it('the log line of an AWS error contains its code, status and request id', () => {
+  it('the log line of an AWS error contains its code, status and request ID', () => {
     const line = lineOf(awsError('ProvisionedThroughputExceededException'));
     expect(line).toMatchObject({ error: 'ProvisionedThroughputExceededException', awsStatus: 400 });
     expect(line).toMatchObject({ awsRequestId: 'aws-1' });
@@ -83,7 +83,7 @@ describe('the log line of an error', () => {
     expect(lineOf(error)).toMatchObject({ message: 'failed', operation: 'publishEvent', error: kind });
   });
 
-  it('the log line of an error contains no text from the message that looks like a source location', () => {
+  it('the log line of an error contains no text from the error message that looks like a source position', () => {
     expect(lineOf(new Error(`first\n    at ${marker} (x.ts:1:1)`)).at).not.toContain('x.ts');
   });
 

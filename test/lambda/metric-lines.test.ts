@@ -34,7 +34,7 @@ it('metricLines writes another line for each additional value of a dimension, an
   });
 });
 
-it('metricLines writes another line after every 100 values of a metric, the maximum that CloudWatch reads per line', () => {
+it('metricLines writes another line after every 100 values of a metric, because CloudWatch reads at most 100 per line', () => {
   const many = Array.from({ length: 250 }, (_, index) => index);
   const { count, read: metrics } = read(many.map(lag));
   expect(count).toBe(3);

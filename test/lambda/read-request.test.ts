@@ -69,7 +69,7 @@ describe('readRequest: query parameters', () => {
   });
 
   it.each([
-    ['the same token twice, which is counted once', confirmSubscription, 'token=T&token=T', { token: 'T' }],
+    ['the same token twice, which counts as one token', confirmSubscription, 'token=T&token=T', { token: 'T' }],
     ['transactionId any number of times', createTopic, 'name=CR&transactionId=1&transactionId=2', { name: 'CR' }],
     ['transactionId if it is declared', generateUin, 'transactionId=t-1', { transactionId: 't-1' }],
   ] as const)('a query can contain %s', (_what, endpoint, query, read) => {
@@ -93,7 +93,7 @@ describe('readRequest: query parameters', () => {
   });
 
   it.each([['{"name":"CR"}'], ['name=CR'], [Buffer.from('{"name":"CR"}')]])(
-    'query parameters in the body are rejected with advice to move them to the query: %s',
+    'query parameters in the body are rejected, and the error message says to move them to the query: %s',
     async (body) => {
       const error = await clientErrorTo(createTopic, { body });
       expect(error.errorName).toBe('missingParameter');
@@ -102,42 +102,40 @@ describe('readRequest: query parameters', () => {
     },
   );
 
-  it('body fields in the query are rejected with advice to move them to the body', async () => {
+  it('body fields in the query are rejected, and the error message says to move them to the body', async () => {
     const error = await clientErrorTo(generateUin, { query: 'firstName=Ada', body: '' });
     expect(error.message).toMatch(/^"firstName" is not a query parameter .*transactionId; .* JSON body$/);
   });
 
-  it('a query parameter with a long unknown name is rejected with only the start of the name', async () => {
+  it('the error message about an unknown query parameter contains only the start of a long name', async () => {
     const error = await clientErrorTo(createTopic, { query: `${'x'.repeat(5000)}=1` });
     expect(error.message.length).toBeLessThan(300);
   });
 });
 
-describe('readRequest: path parameters', () => {
-  it('path parameters are decoded, because API Gateway passes them URL-encoded', () => {
-    const read = readRequest(publishEvent, apiEvent({ path: { uuid: '%C3%A9tat%20civil' }, body: 'x' }));
-    expect(read.path.uuid).toBe('état civil');
-  });
+it('path parameters are decoded, because API Gateway passes them URL-encoded', () => {
+  const read = readRequest(publishEvent, apiEvent({ path: { uuid: '%C3%A9tat%20civil' }, body: 'x' }));
+  expect(read.path.uuid).toBe('état civil');
+});
 
-  it('invalid path parameters are rejected with their name', async () => {
-    for (const given of ['CR', '', `${uuid}0`, '%zz', '%ff']) {
-      const error = await clientErrorTo(unsubscribe, { path: { uuid: given } });
-      expect(error).toMatchObject({ errorName: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
-    }
-  });
+it('invalid path parameters are rejected with their name', async () => {
+  for (const given of ['CR', '', `${uuid}0`, '%zz', '%ff']) {
+    const error = await clientErrorTo(unsubscribe, { path: { uuid: given } });
+    expect(error).toMatchObject({ errorName: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
+  }
+});
 
-  it('a UIN in the path can be any text of up to 256 characters, without U+FFFD, which API Gateway writes for bytes that are not UTF-8', async () => {
-    const query = 'attributeNames=uin';
-    expect(readRequest(readPerson, apiEvent({ path: { uin: 'é1-x' }, query })).path.uin).toBe('é1-x');
-    for (const [uin, says] of [
-      ['1%EF%BF%BD', /^uin in the path/],
-      ['1'.repeat(257), /^uin .*256/],
-    ] as const)
-      expect(await clientErrorTo(readPerson, { path: { uin }, query })).toMatchObject({
-        errorName: 'invalidParameter',
-        message: expect.stringMatching(says),
-      });
-  });
+it('a UIN in the path can be any text of up to 256 characters without U+FFFD, which replaces invalid UTF-8', async () => {
+  const query = 'attributeNames=uin';
+  expect(readRequest(readPerson, apiEvent({ path: { uin: 'é1-x' }, query })).path.uin).toBe('é1-x');
+  for (const [uin, says] of [
+    ['1%EF%BF%BD', /^uin in the path/],
+    ['1'.repeat(257), /^uin .*256/],
+  ] as const)
+    expect(await clientErrorTo(readPerson, { path: { uin }, query })).toMatchObject({
+      errorName: 'invalidParameter',
+      message: expect.stringMatching(says),
+    });
 });
 
 describe('readRequest: headers', () => {
@@ -152,17 +150,20 @@ describe('readRequest: headers', () => {
     ['must be given once in the headers', ['a', 'b'], 'client-1'],
     ['', 'x'.repeat(257), 'client-1'],
     ['.* lacks the claim client_id', 'k', ''],
-  ])('a repeated, long or anonymous Idempotency-Key is rejected with the reason: %s', async (says, key, caller) => {
-    for (const endpoint of [generateUin, publishEvent]) {
-      const given = { path: { uuid: 'CR' }, body, caller };
-      const error = await clientErrorTo(endpoint, { ...given, headers: { 'Idempotency-Key': key } });
-      expect(error.message).toMatch(new RegExp(`^idempotency-key ${says}`));
-      expect(error.errorName).toBe(Array.isArray(key) ? 'repeatedParameter' : 'invalidParameter');
-      expect(readRequest(endpoint, apiEvent(given)).caller).toBe(caller);
-    }
-  });
+  ])(
+    'an Idempotency-Key that is repeated, too long or without a caller is rejected with the reason: %s',
+    async (says, key, caller) => {
+      for (const endpoint of [generateUin, publishEvent]) {
+        const given = { path: { uuid: 'CR' }, body, caller };
+        const error = await clientErrorTo(endpoint, { ...given, headers: { 'Idempotency-Key': key } });
+        expect(error.message).toMatch(new RegExp(`^idempotency-key ${says}`));
+        expect(error.errorName).toBe(Array.isArray(key) ? 'repeatedParameter' : 'invalidParameter');
+        expect(readRequest(endpoint, apiEvent(given)).caller).toBe(caller);
+      }
+    },
+  );
 
-  it('the Content-Type comes from the headers, and the caller, even if it has no name, from the authorizer', () => {
+  it('readRequest takes the Content-Type from the headers and the caller from the authorizer', () => {
     const read = (caller: string, more: object = {}) => {
       const event = apiEvent({ headers: { 'content-TYPE': 'text/plain' }, body, caller });
       Object.assign(event.requestContext.authorizer ?? {}, more);
@@ -210,19 +211,19 @@ describe('readRequest: a body', () => {
     [matchPerson, '[]', /^body must be a JSON object of .*, not a list$/],
     [verifyPerson, '{"attributeName":"uin","operator":"=","value":"1"}', /^body must be a list .* put the object into/],
   ] as const)(
-    'a body with a list instead of an object, or an object instead of a list, is rejected with the reason: %#',
+    'a list instead of an object, or an object instead of a list, is rejected with the reason: %#',
     async (endpoint, body, message) => {
       expect((await clientErrorTo(endpoint, { path: { uin: '1' }, body })).message).toMatch(message);
     },
   );
 
-  it('a JSON body can begin with a byte order mark, as written by .NET and PowerShell', () => {
+  it('a JSON body can begin with a byte order mark, which .NET and PowerShell write', () => {
     for (const body of ['\ufeff{"firstName":"Ada"}', Buffer.from('\ufeff{"firstName":"Ada"}')]) {
       expect(readRequest(generateUin, apiEvent({ body })).body).toEqual({ firstName: 'Ada' });
     }
   });
 
-  it('a JSON body keeps keys that equal the names of built-in object properties', () => {
+  it('a JSON body keeps keys that are names of built-in object properties', () => {
     const body = '{"__proto__":1,"constructor":2,"toString":3}';
     const read = readRequest(generateUin, apiEvent({ body })).body as object;
     expect(Object.entries(read)).toEqual(Object.entries({ ['__proto__']: 1, constructor: 2, toString: 3 }));
@@ -242,7 +243,7 @@ describe('readRequest: a body', () => {
     expect(clientErrors[error.errorName].status).toBe(413);
   });
 
-  it('an event body of 256 KiB, counted in bytes, is accepted, and a body with one more byte is rejected', async () => {
+  it('an event body of 256 KiB is accepted, and a body with one more byte is rejected', async () => {
     const path = { uuid };
     const full = 'é'.repeat(128 * KiB);
     expect(readRequest(publishEvent, apiEvent({ path, body: full })).body).toBe(full);
@@ -251,14 +252,14 @@ describe('readRequest: a body', () => {
   });
 
   it.each(['hello', '\ufeff{"a": 1}\r\n', '出生 👶', '{"a":1,"a":2}', ' '])(
-    'an event body is returned unchanged, whether or not it is base64-encoded: %j',
+    'an event body is returned unchanged, with or without base64 encoding: %j',
     (body) => {
       expect(readRequest(publishEvent, apiEvent({ path: { uuid }, body })).body).toBe(body);
       expect(readRequest(publishEvent, apiEvent({ path: { uuid }, body: Buffer.from(body) })).body).toBe(body);
     },
   );
 
-  it('a body that is not UTF-8 is rejected, not altered', async () => {
+  it('a body that is not UTF-8 is rejected and not converted', async () => {
     const body = Buffer.from([0x22, 0xe9, 0x22]);
     for (const endpoint of [publishEvent, generateUin]) {
       const error = await clientErrorTo(endpoint, { path: { uuid }, body });

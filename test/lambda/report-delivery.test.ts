@@ -5,7 +5,7 @@ import { readConsole } from '../harness/console-lines.ts';
 
 const lines = readConsole();
 
-it('onFailed logs the line that the failure metric counts at INFO level, with ids and the result', () => {
+it('onFailed logs IDs and the result at INFO level, so that the failure metric counts the delivery', () => {
   onFailed('message-1', 'subscription-1', { class: 'http', status: 503 });
   onFailed('message-2', 'subscription-2', { class: 'timeout' });
   expect(lines.info.map((line) => JSON.parse(line))).toEqual([
@@ -15,7 +15,7 @@ it('onFailed logs the line that the failure metric counts at INFO level, with id
   expect(lines.error).toEqual([]);
 });
 
-it('onAttempted logs ids and the result at DEBUG level, which Lambda drops by default', () => {
+it('onAttempted logs IDs and the result at DEBUG level, which Lambda drops by default', () => {
   const outcome = { class: 'http' as const, status: 503, tookMs: 12, body: 'secret' };
   onAttempted('message-1', 'subscription-1', 2, outcome);
   const ids = { message: deliveryAttempted, messageId: 'message-1', subscription: 'subscription-1' };

@@ -8,7 +8,10 @@ interface Row {
   readonly isOwn: boolean;
 }
 
-/** Returns a store that returns at most `most` rows per read. `state` contains the number of reads and their limits. */
+/**
+ * Returns a store that returns at most `most` rows per read. `state` contains the number of reads and the limits that
+ * they had.
+ */
 function aStore(rows: readonly Row[], most: number) {
   const state = { reads: 0, sizes: new Set<number | undefined>() };
   const list = async ({ limit, cursor }: PageRequest) => {
@@ -51,7 +54,7 @@ it.each([
   [100, 500],
   [1000, 5000],
   [undefined, undefined],
-])('selectRows with the limit %s reads at most %s rows at once', async (limit, size) => {
+])('selectRows with the limit %s reads at most %s rows at a time', async (limit, size) => {
   const { state, list } = aStore([], 1);
   await selectRows(list, ownOnly)({ limit });
   expect([...state.sizes]).toEqual([size]);

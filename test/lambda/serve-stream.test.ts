@@ -76,7 +76,7 @@ describe('serveStream', () => {
     }
   });
 
-  it('serveStream fails the invocation if the body cannot be read, because the status has already been sent', async () => {
+  it('serveStream fails the invocation if it cannot read the body, because the status has already been sent', async () => {
     const body = new Readable({ read: () => body.destroy(new Error('S3 hung up')) });
     const headers = { ...tagged, 'content-type': 'application/pdf' };
     await expect(run(async () => ({ status: 200, headers, body }))).rejects.toThrow('S3 hung up');

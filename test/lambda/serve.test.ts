@@ -68,18 +68,21 @@ describe('serve', () => {
     ['an Error with several lines', new Error(`first\n    at ${marker}`)],
     ['an AWS exception', Object.assign(new Error(marker), { name: 'ValidationException', $metadata: {} })],
     ['a thrown text', marker],
-  ])('serve returns 500 for %s, and neither response nor log contains the error text', async (_what, thrown) => {
-    const reply = await createCalled(() => Promise.reject(thrown));
-    expect(reply.statusCode).toBe(500);
-    expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
-    expect(reply.body).not.toContain(marker);
-    expect(lines.info).toEqual([]);
-    expect(lines.error).toHaveLength(1);
-    expect(lines.error.join()).not.toContain(marker);
-    expect(parsed(lines.error[0])).toMatchObject({ message: 'failed', operation: 'createTopic', status: 500 });
-  });
+  ])(
+    'serve returns 500 for %s, and neither the response nor the log contains the error text',
+    async (_what, thrown) => {
+      const reply = await createCalled(() => Promise.reject(thrown));
+      expect(reply.statusCode).toBe(500);
+      expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
+      expect(reply.body).not.toContain(marker);
+      expect(lines.info).toEqual([]);
+      expect(lines.error).toHaveLength(1);
+      expect(lines.error.join()).not.toContain(marker);
+      expect(parsed(lines.error[0])).toMatchObject({ message: 'failed', operation: 'createTopic', status: 500 });
+    },
+  );
 
-  it('serve logs the name of an unexpected error and its location in the code', async () => {
+  it('serve logs the name of an unexpected error and its position in the code', async () => {
     await createCalled(() => Promise.reject(new RangeError('x')));
     expect(parsed(lines.error[0])).toMatchObject({ error: 'RangeError', at: expect.stringContaining('serve.test.ts') });
   });

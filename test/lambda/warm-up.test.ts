@@ -17,7 +17,7 @@ const harness = useHarness();
 const storesWithWarmUp = everyStore.filter(({ warmUp }) => warmUp !== undefined);
 const storeOf = (use: string) => storesWithWarmUp.find(({ name }) => use.startsWith(`${name}:`));
 const uses = Object.keys(capabilities) as CapabilityName[];
-// Excludes `journal:writeMany`, whose warm-up would write rows, because a batch write cannot have a condition that fails.
+// Excludes `journal:writeMany`, whose warm-up would write rows.
 const warmedUp = uses.filter(
   (use) => storeOf(use) !== undefined && !('bucket' in capabilities[use]) && use !== 'journal:writeMany',
 );
@@ -25,7 +25,7 @@ const warmedUp = uses.filter(
 // Calls to `SendMessageBatch` require the IAM permission for `SendMessage`.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
 
-/** Returns the IAM names of the actions that a capability's warm-up requests, and the name of a malformed request's error. */
+/** Returns the IAM names of the actions in a warm-up. Also returns the error name if the request is malformed. */
 async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
   const store = storeOf(use);
   const requested: string[] = [];
@@ -55,12 +55,13 @@ const tableOf = (use: CapabilityName): TableName | undefined => {
   return 'table' in capability ? capability.table : undefined;
 };
 
-describe('client warm-up', () => {
-  it('most store capabilities have a warm-up', () => {
-    expect(warmedUp.length).toBeGreaterThan(40);
-  });
+it('the test covers the warm-ups of more than 40 capabilities', () => {
+  expect(warmedUp.length).toBeGreaterThan(40);
+});
 
-  it.each(warmedUp)('the warm-up of a client is permitted by %s and changes nothing', async (use) => {
+it.each(warmedUp)(
+  'the warm-up for %s needs only the permissions of this capability and changes no rows',
+  async (use) => {
     const topic = await harness.newTopic();
     const table = tableOf(use);
     const before = table && (await harness.rows(table));
@@ -71,53 +72,53 @@ describe('client warm-up', () => {
     expect(table && (await harness.rows(table))).toEqual(before);
     expect(await harness.rows('topics')).toContainEqual(expect.objectContaining({ uuid: topic.uuid }));
     expect(harness.bodiesIn('fanOut')).toEqual([]);
-  });
+  },
+);
 
-  it('a client is warmed up once, even if several stores share it', async () => {
-    let clients = 0;
-    const client = () => ({});
+it('a client is warmed up once, even if several stores share it', async () => {
+  let clients = 0;
+  const client = () => ({});
+  const warmUp = async () => {
+    clients += 1;
+  };
+  const two = [topics, persons].map((store): Store => ({ ...store, client, warmUp }));
+  await warmUpStores(two, ['topics:read', 'topics:create', 'persons:read'], process.env);
+  expect(clients).toBe(1);
+});
+
+it('a shared client is warmed up once per store, because concurrent calls need separate connections', async () => {
+  const client = () => ({});
+  const underWay: string[] = [];
+  const bothUnderWay = Promise.withResolvers<void>();
+  const stores = [journal, topics, persons].map((store): Store => {
     const warmUp = async () => {
-      clients += 1;
+      underWay.push(store.name);
+      if (underWay.length === 2) bothUnderWay.resolve();
+      await bothUnderWay.promise;
     };
-    const two = [topics, persons].map((store): Store => ({ ...store, client, warmUp }));
-    await warmUpStores(two, ['topics:read', 'topics:create', 'persons:read'], process.env);
-    expect(clients).toBe(1);
+    return { ...store, client, warmUp };
   });
+  await warmUpStores(stores, ['topics:read', 'persons:read', 'journal:write'], process.env);
+  expect(underWay).toEqual(['journal', 'topics']);
+});
 
-  it('a shared client is warmed up for each store that one request uses concurrently, because each call needs a connection', async () => {
-    const client = () => ({});
-    const underWay: string[] = [];
-    const bothUnderWay = Promise.withResolvers<void>();
-    const stores = [journal, topics, persons].map((store): Store => {
-      const warmUp = async () => {
-        underWay.push(store.name);
-        if (underWay.length === 2) bothUnderWay.resolve();
-        await bothUnderWay.promise;
-      };
-      return { ...store, client, warmUp };
-    });
-    await warmUpStores(stores, ['topics:read', 'persons:read', 'journal:write'], process.env);
-    expect(underWay).toEqual(['journal', 'topics']);
-  });
-
-  it('the warm-up of a client is awaited, even if the warm-up of another client fails earlier', async () => {
-    const hasFailed = Promise.withResolvers<void>();
-    let isDone = false;
-    const failing = async () => {
-      hasFailed.resolve();
-      throw new Error('rejected');
-    };
-    const slow = async () => {
-      await hasFailed.promise;
-      await nextTurn();
-      isDone = true;
-    };
-    const both = [failing, slow].map(
-      (warmUp, index): Store => ({ ...([topics, persons][index] as Store), client: () => ({ index }), warmUp }),
-    );
-    await warmUpStores(both, ['topics:read', 'persons:read'], process.env);
-    expect(isDone).toBe(true);
-  });
+it('warmUpStores waits for each warm-up, even if another warm-up fails earlier', async () => {
+  const hasFailed = Promise.withResolvers<void>();
+  let isDone = false;
+  const failing = async () => {
+    hasFailed.resolve();
+    throw new Error('rejected');
+  };
+  const slow = async () => {
+    await hasFailed.promise;
+    await nextTurn();
+    isDone = true;
+  };
+  const both = [failing, slow].map(
+    (warmUp, index): Store => ({ ...([topics, persons][index] as Store), client: () => ({ index }), warmUp }),
+  );
+  await warmUpStores(both, ['topics:read', 'persons:read'], process.env);
+  expect(isDone).toBe(true);
 });
 
 describe('work during the Lambda initialisation', () => {
@@ -139,7 +140,7 @@ describe('work during the Lambda initialisation', () => {
     expect(Object.values(harness.lines).flat()).toEqual([]);
   });
 
-  it('work during the Lambda initialisation is awaited for at most one second', async () => {
+  it('work during the Lambda initialisation delays the function by at most one second', async () => {
     vi.useFakeTimers();
     warmUpWith(() => new Promise(() => {}));
     const running = runWarmUps().then(() => 'ended');

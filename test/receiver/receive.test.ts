@@ -10,7 +10,7 @@ import { confirmation, type Delivery, delivered, event } from '../harness/signed
 const key = signingKey('ours');
 const nextKey = signingKey('next');
 
-/** The registry, as receivers see it. */
+/** Simulates the endpoints of the registry that receivers call. */
 const registry = await startReceiver(({ path }) => {
   if (path.endsWith('/jwks.json')) {
     const keys = published.map(({ publicKey }) => publicKey);
@@ -56,7 +56,7 @@ test('receive stores a verified event and returns 200', async () => {
   expect(errors).toEqual([]);
 });
 
-test('receive stores an event once if it arrives again or twice at the same time', async () => {
+test('receive stores an event once if the event arrives again or twice at the same time', async () => {
   const birth = await delivered(event('liveBirth'), [key]);
   const one = receiver({ onEvent: async (given) => void stored.push(given) });
   expect(await Promise.all([handle(one, birth), handle(one, birth)])).toEqual([200, 200]);
@@ -64,7 +64,7 @@ test('receive stores an event once if it arrives again or twice at the same time
   expect(stored).toHaveLength(1);
 });
 
-test('receive asks isSeen before it stores an event', async () => {
+test('receive calls isSeen before it stores an event', async () => {
   const birth = await delivered(event('liveBirth'), [key]);
   const asked: string[] = [];
   const one = receiver({ isSeen: async (id) => asked.push(id) > 1 });
@@ -89,7 +89,7 @@ test('receive returns 500 and stores the event later if onEvent throws an error'
   expect(stored).toHaveLength(1);
 });
 
-test('receive returns 401 for a forged event and for an event that only Standard Webhooks signatures prove', async () => {
+test('receive returns 401 for a forged event and for an event with only Standard Webhooks signatures', async () => {
   const birth = await delivered(event('liveBirth'), [key]);
   const one = receiver();
   expect(await handle(one, changed(birth, 'subject', 'death'))).toBe(401);
@@ -141,7 +141,7 @@ test('receive reads the keys again after five minutes, or for a delivery with a 
   expect(reads() - before).toBe(3);
 });
 
-test('receive returns 500 while the keys cannot be read, and recovers', async () => {
+test('receive returns 500 while the keys cannot be read, and 200 after the keys can be read again', async () => {
   const birth = await delivered(event('liveBirth'), [key]);
   const one = receiver();
   published = [];

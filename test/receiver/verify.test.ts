@@ -4,7 +4,7 @@ import { verify } from '../../shared/receiver/receive.ts';
 import { changed, deliveryCases, jwks, without } from '../harness/delivery-cases.ts';
 import { confirmation, type Delivery, delivered, event } from '../harness/signed-message.ts';
 
-/** Headers as a web framework provides them: a repeated header has all its values. */
+/** Returns headers in the form of web frameworks, where a repeated header has a list of values. */
 const headersOf = ({ headers }: Pick<Delivery, 'headers'>) =>
   Object.fromEntries(
     [...Map.groupBy(headers, ([name]) => name)].map(([name, all]) => {
@@ -20,19 +20,19 @@ const key = signingKey('ours');
 const secret = `whsec_${key.hmacKey.export().toString('base64')}`;
 const named = ({ headers }: Delivery, name: string) => headers.find(([given]) => given === name)?.[1];
 
-/** The delivery as a proxy forwards it that removes the HTTP Message Signature and our own headers. */
+/** Returns a delivery as if a proxy had removed the HTTP Message Signature and the headers of the registry. */
 const webhookOnly = (one: Delivery): Delivery => ({
   ...one,
   headers: one.headers.filter(([name]) => name.startsWith('webhook-')),
 });
 
-test('verify accepts exactly the deliveries that the registry signed', async () => {
+test('verify accepts only the deliveries that the registry signed', async () => {
   const { good, bad } = await deliveryCases();
   const accepted = Object.entries({ ...good, ...bad }).filter(([, one]) => verified(one) !== undefined);
   expect(accepted.map(([name]) => name)).toEqual(Object.keys(good));
 });
 
-test('verify returns the type, id, topic and decoded subject of a signed delivery', async () => {
+test('verify returns the type, ID, topic and decoded subject of a signed delivery', async () => {
   const death = await delivered(event('décès, 100 %'), [key]);
   expect(verified(death)).toEqual({
     scheme: 'rfc9421',
@@ -48,14 +48,14 @@ test('verify returns the type, id, topic and decoded subject of a signed deliver
   });
 });
 
-test('verify accepts a body given as a string', async () => {
+test('verify accepts a body in the form of a string', async () => {
   const birth = await delivered(event('liveBirth'), [key]);
   const keys = birth.jwks as Parameters<typeof verify>[2];
   expect(verify(headersOf(birth), bodyOf(birth).toString(), keys)).toBeDefined();
   expect(verify(headersOf(birth), `${bodyOf(birth)} `, keys)).toBeUndefined();
 });
 
-test('verify rejects a delivery 301 seconds after its signature, and accepts it 300 seconds after', async () => {
+test('verify rejects a delivery 301 seconds after its signature, but accepts it 300 seconds after its signature', async () => {
   const birth = await delivered(event('liveBirth'), [key]);
   const created = Number(named(birth, 'webhook-timestamp'));
   const keys = birth.jwks as Parameters<typeof verify>[2];
@@ -75,7 +75,7 @@ test('verify ignores keys of other algorithms', async () => {
 });
 
 describe('Standard Webhooks signatures', () => {
-  it('verify proves only the id, the time and the body', async () => {
+  it('verify returns only the ID and the time if a delivery has only Standard Webhooks signatures', async () => {
     const birth = await delivered(event('liveBirth'), [key]);
     const proof = { messageId: named(birth, 'message-id'), created: Number(named(birth, 'webhook-timestamp')) };
     expect(verified(webhookOnly(birth))).toEqual({ scheme: 'v1a', ...proof });
@@ -84,14 +84,14 @@ describe('Standard Webhooks signatures', () => {
     expect(verified(withoutKeys)).toBeUndefined();
   });
 
-  it('verify does not use them if the HTTP Message Signature is wrong or incomplete', async () => {
+  it('verify ignores Standard Webhooks signatures if the HTTP Message Signature is wrong or incomplete', async () => {
     const birth = await delivered(event('liveBirth'), [key]);
     expect(verified(changed(birth, 'subject', 'death'), [secret])).toBeUndefined();
     for (const name of ['signature', 'signature-input'])
       expect(verified({ ...birth, headers: without(birth, name) }, [secret])).toBeUndefined();
   });
 
-  it('verify rejects them if the id, the time, the body or the signature was changed', async () => {
+  it('verify rejects Standard Webhooks signatures if the ID, the time, the body or the signature was changed', async () => {
     const birth = webhookOnly(await delivered(event('liveBirth'), [key]));
     const signature = String(named(birth, 'webhook-signature'));
     const time = Number(named(birth, 'webhook-timestamp'));

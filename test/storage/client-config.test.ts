@@ -12,7 +12,7 @@ it.each([
   ['Secrets Manager for naming', namingSecret.client],
 ])('a request to %s times out within 8 seconds if there is no response', async (_name, clientOf) => {
   const { requestHandler } = (clientOf as typeof sqs)().config;
-  // The request handler loads its configuration with the first request, so the test sends a request that is aborted.
+  // The request handler loads its configuration with the first request, so the test sends a request and aborts it.
   const aborted = { abortSignal: AbortSignal.abort() };
   await requestHandler.handle({} as Parameters<typeof requestHandler.handle>[0], aborted).catch(() => {});
   const { requestTimeout, ...limits } = Object(requestHandler).httpHandlerConfigs();

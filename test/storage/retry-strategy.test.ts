@@ -14,7 +14,10 @@ const cancelled = (...codes: string[]) =>
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** Counts the attempts in a simulated invocation in which time passes only during pauses. `longest` is the longest pause. */
+/**
+ * Counts the attempts in a simulated invocation in which time passes only during pauses. `longest` is the longest
+ * pause.
+ */
 async function triesOf(fault: Error, errorType: 'THROTTLING' | 'TRANSIENT' | 'CLIENT_ERROR', invocationMs?: number) {
   let leftMs = invocationMs ?? 0;
   const pauses: number[] = [];
@@ -31,37 +34,35 @@ async function triesOf(fault: Error, errorType: 'THROTTLING' | 'TRANSIENT' | 'CL
   return { tries: pauses.length + 1, longest: Math.max(0, ...pauses), leftMs };
 }
 
-describe('throttled DynamoDB calls', () => {
-  it('a throttled call is retried until the invocation is nearly over, with pauses of at most one second', async () => {
-    const { tries, longest, leftMs } = await triesOf(error('ThrottlingException'), 'THROTTLING', 25_000);
-    expect(tries).toBeGreaterThan(25);
-    expect(longest).toBeLessThanOrEqual(1000);
-    expect(leftMs).toBeGreaterThanOrEqual(500);
-    expect(leftMs).toBeLessThan(1500);
-  });
+it('a throttled call is retried until the invocation is nearly over, with pauses of at most one second', async () => {
+  const { tries, longest, leftMs } = await triesOf(error('ThrottlingException'), 'THROTTLING', 25_000);
+  expect(tries).toBeGreaterThan(25);
+  expect(longest).toBeLessThanOrEqual(1000);
+  expect(leftMs).toBeGreaterThanOrEqual(500);
+  expect(leftMs).toBeLessThan(1500);
+});
 
-  it('the number of retries of a throttled call does not depend on other throttled calls in the same process', async () => {
-    const many = await Promise.all(
-      Array.from({ length: 200 }, () => triesOf(error('ThrottlingException'), 'THROTTLING', 10_000)),
-    );
-    expect(new Set(many.map(({ tries }) => tries)).size).toBe(1);
-    expect(many[0]?.tries).toBeGreaterThan(10);
-  });
+it('the number of retries of a throttled call does not depend on other throttled calls in the same process', async () => {
+  const many = await Promise.all(
+    Array.from({ length: 200 }, () => triesOf(error('ThrottlingException'), 'THROTTLING', 10_000)),
+  );
+  expect(new Set(many.map(({ tries }) => tries)).size).toBe(1);
+  expect(many[0]?.tries).toBeGreaterThan(10);
+});
 
-  it('a throttled call is marked as given up, unlike a call that DynamoDB rejects', async () => {
-    const [throttled, refused] = [error('ThrottlingException'), error('AccessDeniedException')];
-    await triesOf(throttled, 'THROTTLING', 5000);
-    await triesOf(refused, 'CLIENT_ERROR', 5000);
-    expect([throttled, refused].map(isGivenUp)).toEqual([true, false]);
-  });
+it('a throttled call is marked as given up, but a call that DynamoDB rejects is not', async () => {
+  const [throttled, refused] = [error('ThrottlingException'), error('AccessDeniedException')];
+  await triesOf(throttled, 'THROTTLING', 5000);
+  await triesOf(refused, 'CLIENT_ERROR', 5000);
+  expect([throttled, refused].map(isGivenUp)).toEqual([true, false]);
+});
 
-  it('a throttled call is not retried if no time is left', async () => {
-    expect(await triesOf(error('ThrottlingException'), 'THROTTLING', 400)).toMatchObject({ tries: 1 });
-  });
+it('a throttled call is not retried if no time is left', async () => {
+  expect(await triesOf(error('ThrottlingException'), 'THROTTLING', 400)).toMatchObject({ tries: 1 });
+});
 
-  it('a throttled call is attempted eight times outside an invocation', async () => {
-    expect(await triesOf(error('ThrottlingException'), 'THROTTLING')).toMatchObject({ tries: 8 });
-  });
+it('a throttled call is attempted eight times outside an invocation', async () => {
+  expect(await triesOf(error('ThrottlingException'), 'THROTTLING')).toMatchObject({ tries: 8 });
 });
 
 describe('retries', () => {
@@ -89,24 +90,22 @@ describe('retries', () => {
   });
 });
 
-describe('pauses between retries', () => {
-  it('a pause between retries lasts a random fraction of a limit that doubles with each retry, up to one second', () => {
-    random(0);
-    expect([1, 5, 50].map(pauseAfter)).toEqual([0, 0, undefined]);
-    random(0.5);
-    const spans = withinInvocation(
-      () => 60_000,
-      () => [1, 2, 3, 6, 7, 60].map(pauseAfter),
-    );
-    expect(spans).toEqual([12.5, 25, 50, 400, 500, 500]);
-  });
+it('a pause between retries lasts a random fraction of a limit that doubles with each retry, up to one second', () => {
+  random(0);
+  expect([1, 5, 50].map(pauseAfter)).toEqual([0, 0, undefined]);
+  random(0.5);
+  const spans = withinInvocation(
+    () => 60_000,
+    () => [1, 2, 3, 6, 7, 60].map(pauseAfter),
+  );
+  expect(spans).toEqual([12.5, 25, 50, 400, 500, 500]);
+});
 
-  it('a pause before a request to a receiver is four times as long, so that the records of other deliveries come first', () => {
-    random(0.5);
-    const spans = yieldingToRecords(
-      () => 60_000,
-      () => [1, 2, 60].map(pauseAfter),
-    );
-    expect(spans).toEqual([50, 100, 2000]);
-  });
+it('a pause before a request to a receiver is four times as long, so that other deliveries are recorded first', () => {
+  random(0.5);
+  const spans = yieldingToRecords(
+    () => 60_000,
+    () => [1, 2, 60].map(pauseAfter),
+  );
+  expect(spans).toEqual([50, 100, 2000]);
 });

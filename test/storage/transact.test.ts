@@ -25,7 +25,7 @@ const put = (uuid: string, name: string): TransactWriteItem => ({
 
 /**
  * Returns a client whose first transactions are cancelled for the given reasons before they reach DynamoDB. Also
- * returns a function that returns the number of cancelled transactions.
+ * returns a function that counts the cancelled transactions.
  */
 function cancelling(times: number, ...codes: string[]) {
   let cancelled = 0;

@@ -62,7 +62,7 @@ describe('update', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'new' }]);
   });
 
-  it('update throws all errors except a failed condition', async () => {
+  it('update throws all errors except failed conditions', async () => {
     const change = { set: { name: 'new' }, condition: 'no condition' };
     await expect(update(dynamodb.client, table, key, change)).rejects.toMatchObject({ name: 'ValidationException' });
   });

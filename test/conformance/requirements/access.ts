@@ -35,7 +35,7 @@ const requires =
     const response = await call(method, path, { token: await tokenWithout(scope) });
     const { message } = expectError(response, 403);
     ensure(message.includes(scope), `the message does not name the scope: ${message}`);
-    // The request has no parameters, so the response is a list or an input error if the token is accepted.
+    // If the token is accepted, the response is a list or an input error, because the request has no parameters.
     const { status } = await call(method, path, { token: await token([scope]) });
     ensure([200, 400, 404].includes(status), `with only ${scope}, the status is ${status}`);
   };
@@ -75,7 +75,7 @@ export const access: readonly Requirement[] = [
       const altered = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
       expectError(await call('GET', '/v1/topics', { token: `${head}.${claims}.${altered}` }), 401);
     },
-    '401 and 403 responses describe the required credentials in the WWW-Authenticate header': async (deployment) => {
+    '401 and 403 responses name the required credentials in the WWW-Authenticate header': async (deployment) => {
       const { call, tokenWithout } = deployment;
       const without = await call('GET', '/v1/topics', { token: null });
       const limited = await call('GET', '/v1/topics', { token: await tokenWithout('notif.topic.read') });

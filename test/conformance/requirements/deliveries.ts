@@ -15,7 +15,7 @@ async function published({ newTopic, newSubscriber, publish }: Deployment, polic
   return { webhook, messageId: await publish(topic, body) };
 }
 
-/** Responds to the first delivery in this way, and accepts all later deliveries. */
+/** Returns the given response to the first delivery, and 200 to all later deliveries. */
 function onlyOnce(respond: Responder): Responder {
   let count = 0;
   return (arrival) => (++count === 1 ? respond(arrival) : 200);
@@ -28,7 +28,7 @@ const arrivesAgainAfter =
     await webhook.arrived('Notification', 2);
   };
 
-/** Checks that exactly this number of deliveries arrive. An additional delivery would arrive within these seconds. */
+/** Checks that exactly this number of deliveries arrive. Then waits `seconds` for unexpected deliveries. */
 const arrivesOnly =
   (count: number, policy: string, respond: Responder, seconds: number): Check =>
   async (deployment) => {
@@ -85,7 +85,7 @@ export const deliveries = [
   ...requirementsOf('8 Delivery policy', {
     'the default policy is 3600,168, which means hourly retries for 7 days': policyIs('3600,168'),
     'a policy with only a countdown allows 168 retries': policyIs('60,168', { policy: '60' }),
-    'a policy lists the countdown first and max second': policyIs('3,10', { policy: '3, 10' }),
+    'a policy consists of the countdown, followed by max': policyIs('3,10', { policy: '3, 10' }),
     'a policy with max -1 allows unlimited retries': policyIs('60,-1', { policy: '60,-1' }),
     'an invalid policy returns 400': async ({ newTopic, call }) => {
       const topic = (await newTopic()).name;

@@ -13,7 +13,7 @@ const verify = async (
   return expectSuccess(await call('POST', `/v1/persons/${uin}/verify`, { body }));
 };
 
-/** Checks every operator against a smaller value, the stored value and a greater value of one attribute. */
+/** Compares one attribute with a smaller, an equal and a greater value, using every operator. */
 const comparesWith =
   (attributeName: keyof typeof ada, smaller: string | number, greater: string | number): Check =>
   async ({ newPerson, call }) => {

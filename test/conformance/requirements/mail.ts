@@ -6,7 +6,7 @@ async function requestByMail(
   { newTopic, newMailbox, openInbox, subscribe }: Deployment,
   subject: readonly string[] = [],
 ) {
-  // Open the inbox before subscribing, so that no email is sent to an inbox that cannot be read.
+  // Opens the inbox before subscribing, so that no email is sent to an inbox that cannot be read.
   const mailsTo = openInbox();
   const topic = await newTopic();
   const address = newMailbox();
@@ -23,7 +23,7 @@ async function requestByMail(
 const namesBirth = (text: string): boolean => /Live birth|Naissance|Nacimiento|Nascimento|ولادة/.test(text);
 
 export const mail = requirementsOf('client guide: mail', {
-  'the confirmation email names the requested event types, and the page that it links to names every subject': async (
+  'the confirmation email names the requested event types, and the linked page names every subject': async (
     deployment,
   ) => {
     const { text, token } = await requestByMail(deployment, ['liveBirth', 'the census of 2026']);

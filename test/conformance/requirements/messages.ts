@@ -116,7 +116,12 @@ export const messages = [
       const [message] = bodiesOf(await envelope.webhook.arrived('Notification'));
       equal('the event in an envelope', JSON.parse(message.message), event);
     },
-    'PATCH changes the format, which the status shows': async ({ newTopic, newSubscriber, publish, call }) => {
+    'PATCH changes the delivery format, and the subscription status shows the new format': async ({
+      newTopic,
+      newSubscriber,
+      publish,
+      call,
+    }) => {
       const topic = await newTopic();
       const { webhook, subscription } = await newSubscriber(topic, { deliveryFormat: 'envelope' });
       const path = `/v1/subscriptions/${subscription.uuid}`;

@@ -14,7 +14,9 @@ async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value)
   throw new Violation('the reads did not return the expected value within 20 s');
 }
 
-/** Repeats a request until it is rejected. If a new clock hour starts in between, up to 20 requests are accepted. */
+/**
+ * Repeats a request until it is rejected. If a new clock hour starts during the check, up to 20 requests are accepted.
+ */
 async function expectTenPerHour(
   { newTopic, newSubscriber, call }: Deployment,
   what: 'test' | 'recover',
@@ -57,7 +59,7 @@ export const subscriber = [
       const { uuid } = await subscribe(await newTopic(), newWebhook().address);
       equal('state', expectSuccess(await call('GET', `/v1/subscriptions/${uuid}`)).state, 'pending');
     },
-    'before confirmation, the status and the deliveries show why a request failed, and a repeated request is sent at once':
+    'before confirmation, the status shows why a request failed, and subscribing again sends a new request immediately':
       async ({ newTopic, newWebhook, subscribe, call }) => {
         const topic = await newTopic();
         const webhook = newWebhook();
@@ -134,7 +136,7 @@ export const subscriber = [
       const [delivery] = await until(read, ([one]) => one?.state === 'delivered');
       equal('subject and number of attempts', [delivery.subject, delivery.attempts.length], ['liveBirth', 1]);
     },
-    'the list of deliveries shows at most the first 512 bytes of a failed response, and none to a confirmation request':
+    'the list of deliveries shows at most 512 bytes of a failed response, and no response to a confirmation request':
       async ({ newTopic, newWebhook, subscribe, confirm, publish, call }) => {
         const topic = await newTopic();
         const webhook = newWebhook();
@@ -170,7 +172,7 @@ export const subscriber = [
       const unknownId = '00000000-0000-7000-8000-000000000000';
       expectError(await deployment.call('POST', `${path}/deliveries/${unknownId}/redeliver`), 404);
     },
-    'recover returns 202 and the time span of the recovery': async (deployment) => {
+    'recover returns 202 and the period of the recovered events': async (deployment) => {
       const { path } = await deployment.newDelivery();
       const covered = expectSuccess(await deployment.call('POST', `${path}/recover`), 202);
       ensure(covered.since <= covered.until, `the time span is ${JSON.stringify(covered)}`);

@@ -75,7 +75,7 @@ interface Inbox {
 }
 
 describe('the email sender', () => {
-  it('waits for one turn and sends one email to one address', async () => {
+  it('the email sender waits for one turn and sends one email to one address', async () => {
     const { channel, log } = aSender({ mailer: mailerAt(endpoint) });
     expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
     const inbox = (await (await fetch(`${endpoint}/store`)).json()) as Inbox;
@@ -85,7 +85,7 @@ describe('the email sender', () => {
     expect([log.turns, log.faults]).toEqual([1, []]);
   });
 
-  it('adds an unsubscribe link and feedback tags to an email about an event', async () => {
+  it('the email sender adds an unsubscribe link and feedback tags to an email about an event', async () => {
     const { channel, log } = aSender({});
     await channel.deliver(message, clerk);
     const [raw = Buffer.alloc(0), address, marks] = log.sent[0] ?? [];
@@ -100,7 +100,7 @@ describe('the email sender', () => {
     expect(line).toBe(`List-Unsubscribe: <${url}>`);
   });
 
-  it('sends a confirmation request without an unsubscribe link and with its own feedback tag', async () => {
+  it('the email sender adds a different feedback tag and no unsubscribe link to a confirmation request', async () => {
     const { channel, log } = aSender({});
     await channel.deliver(composeMessage(aConfirmation(clerk), '', settings), clerk);
     const [raw = Buffer.alloc(0), , marks] = log.sent[0] ?? [];
@@ -109,14 +109,14 @@ describe('the email sender', () => {
     expect(headerLines.map(({ key }) => key)).not.toContain('list-unsubscribe');
   });
 
-  it('converts an internationalised domain name to ASCII', async () => {
+  it('the email sender converts an internationalised domain name to ASCII', async () => {
     const { channel, log } = aSender({});
     await channel.deliver(message, aClerk('clerk@münchen.example'));
     expect(log.sent[0]?.[1]).toBe('clerk@xn--mnchen-3ya.example');
   });
 
   it.each(['MessageRejected', 'InvalidParameterValue'])(
-    'reports a failed attempt for the SES error %s and does not retry it',
+    'the email sender reports a failed attempt for the SES error %s and does not retry it',
     async (name) => {
       const { channel, log } = aSender({ responses: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'email' });
@@ -127,7 +127,7 @@ describe('the email sender', () => {
   );
 
   it.each(['MailFromDomainNotVerifiedException', 'AccountSendingPausedException', 'AccessDenied', 'Error'])(
-    'postpones the email and reports the internal error %s',
+    'the email sender postpones the email and reports the internal error %s',
     async (name) => {
       const { channel, log } = aSender({ responses: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({
@@ -141,7 +141,7 @@ describe('the email sender', () => {
   );
 
   it.each(['Throttling', 'ThrottlingException', 'TooManyRequestsException', 'ServiceUnavailable'])(
-    'delays all emails after the SES error %s and then sends the email again',
+    'the email sender delays all emails after the SES error %s and then sends the email again',
     async (name) => {
       const { channel, log } = aSender({ responses: [name, name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
@@ -150,13 +150,13 @@ describe('the email sender', () => {
     },
   );
 
-  it('postpones the email and reports the error if SES continues to throttle', async () => {
+  it('the email sender postpones the email and reports the error if SES continues to throttle', async () => {
     const { channel, log } = aSender({ responses: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
     expect(await channel.deliver(message, clerk)).toEqual({ class: 'email', isPostponed: true, retryAfterSeconds: 60 });
     expect([log.sent.length, log.holds, log.faults.length]).toEqual([4, [1000, 2000, 4000], 1]);
   });
 
-  it('calls SES only once every 15 minutes while the daily quota is used up, then sends at the normal rate', async () => {
+  it('the email sender calls SES only every 15 minutes while the daily quota is used up', async () => {
     const spent = { name: 'Throttling', message: 'Daily message quota exceeded.' };
     let now = noon;
     const { channel, log } = aSender({ responses: [spent, spent], now: () => now });
@@ -179,7 +179,7 @@ describe('the email sender', () => {
     ['to be retried', true],
     ['not to be retried', false],
   ])(
-    'marks an email as %s, depending on the setting, and reports the error if the response from SES was lost',
+    'the email sender marks an email as %s, depending on the setting, if the response from SES was lost',
     async (_what, repeatsUnknown) => {
       const lost = { name: 'TimeoutError', code: 'ECONNRESET', message: 'socket hang up' };
       const { channel, log } = aSender({ responses: [lost], repeatsUnknown });
@@ -188,13 +188,13 @@ describe('the email sender', () => {
     },
   );
 
-  it('postpones an email if the pacer does not give it a turn', async () => {
+  it('the email sender postpones an email if the pacer does not give it a turn', async () => {
     const { channel, log } = aSender({ turns: 0 });
     expect(await channel.deliver(message, clerk)).toEqual({ class: 'email', isPostponed: true, retryAfterSeconds: 60 });
     expect([log.sent, log.faults]).toEqual([[], []]);
   });
 
-  it('treats an unreachable SES as an internal error', async () => {
+  it('the email sender treats an unreachable SES as an internal error', async () => {
     const { channel, log } = aSender({ mailer: mailerAt('http://127.0.0.1:1') });
     expect(await channel.deliver(message, clerk)).toMatchObject({ class: 'email', isPostponed: true });
     expect(log.faults).toMatchObject([[{}, {}, true]]);

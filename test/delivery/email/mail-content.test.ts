@@ -48,7 +48,7 @@ it('the email about a test event states that nothing has happened', () => {
   expect(opening).toBe('This is a test of the notices about “CR”. Nothing has happened.');
 });
 
-it('the email about a failing receiver names its host, the time, the cause and what to do, but not the address', () => {
+it('the email about a failing receiver contains the host, the time, the cause and the remedy, but not the address', () => {
   const lastFailure = { class: 'tls', code: 'CERT_HAS_EXPIRED', at: noon };
   const failing = aSubscription(topic, { address: 'https://receiver.example/hook?key=secret', lastFailure });
   const { body, ...event } = statusEvent(failing, { state: 'failing', since: noon, at: noon }, statusTopicOf('client'));
@@ -83,19 +83,19 @@ describe('the email that requests a confirmation', () => {
     );
   });
 
-  it('names the institution that was asked', () => {
+  it('a confirmation email names the institution that was asked to send notices', () => {
     const message = composeMessage(aConfirmation(clerk), '', settings);
     const frame = aMailFrame('en', { letterhead: fullLetterhead });
     const { opening: words } = mailContentOf(frame, message, { ...clerk, isActive: false }, undefined);
     expect(words).toMatch(/^\u2068Civil Registry of Utopia\u2069 was asked to send notices /);
   });
 
-  it('shows the title of the topic instead of its name', () => {
+  it('a confirmation email shows the title of the topic instead of its name', () => {
     const message = composeMessage(aConfirmation(clerk, { topicTitle: 'Births' }), '', settings);
     expect(contentOf(message, { ...clerk, isActive: false }, undefined).opening).toContain('“Births”');
   });
 
-  it('does not show subjects that the caller wrote, because the recipient has not agreed to receive text from callers', () => {
+  it('a confirmation email does not show subjects that callers wrote, because the recipient has not agreed to them', () => {
     expect(opening({ subjects: ['Call +44 1234 now', 'death', 'it is urgent'] })).toBe(
       `${asked}, but only these: Death and 2 more, which you can see on the page. We send nothing until you confirm.`,
     );
@@ -111,7 +111,7 @@ describe('the email that requests a confirmation', () => {
       '. You already receive some of these notices. Nothing changes until you confirm. If you confirm, we change how often we try again after a failure and which organisation manages these notices.',
     ],
     [{}, '. You already receive these notices. If you confirm, nothing changes.'],
-  ])('states how confirming the request %j would change an active subscription', (request, words) => {
+  ])('a confirmation email for the request %j explains how an active subscription would change', (request, words) => {
     expect(opening(request, { isActive: true })).toBe(asked + words);
   });
 });
@@ -130,11 +130,11 @@ describe('the email about an event', () => {
     expect(anEvent('{}', subject)).toMatchObject({ subject: `CR: ${heading}`, heading });
   });
 
-  it('has the topic name as its heading if the publisher gave no subject', () => {
+  it('the email has the topic name as its heading if the publisher gave no subject', () => {
     expect(anEvent('{}')).toMatchObject({ subject: 'CR', heading: 'CR' });
   });
 
-  it('shows the title of a topic instead of its name', () => {
+  it('the email shows the title of a topic instead of its name', () => {
     const titled = aNotification(topic, { topicTitle: 'Civil registration' });
     const content = contentOf(composeMessage(titled, btoa('{}'), settings), clerk, undefined);
     expect(content).toMatchObject({ subject: 'Civil registration', heading: 'Civil registration' });
@@ -142,7 +142,7 @@ describe('the email about an event', () => {
     expect(content.notes.join()).not.toContain('CR');
   });
 
-  it('splits names that mail programs would turn into links', () => {
+  it('the email splits names that mail programs would turn into links', () => {
     const named = aNotification(aTopic({ name: 'evil.example' }), { subject: 'https://evil.example a@b.example' });
     const { subject, ...content } = contentOf(composeMessage(named, btoa('{}'), settings), clerk, undefined);
     expect(subject).toBe('evil.example: https://evil.example a@b.example');
@@ -150,7 +150,7 @@ describe('the email about an event', () => {
     expect(JSON.stringify(content)).not.toMatch(/evil\.example|:\/\/evil|@b/);
   });
 
-  it('describes an event without a subject by its topic if the topic is named after an event type', () => {
+  it('the email describes an event without a subject by its topic if the topic is named after an event type', () => {
     const deaths = aTopic({ name: 'death' });
     const of = (subject?: string) =>
       contentOf(
@@ -166,7 +166,7 @@ describe('the email about an event', () => {
     expect(of('correction')).toMatchObject({ heading: 'correction', rows: [] });
   });
 
-  it('shows the time in a readable form and in the time zone of the deployment', () => {
+  it('the email shows the time in a readable form and in the time zone of the deployment', () => {
     expect(anEvent('{}').opening).toBe('This notice about “CR” was published on 1 March 2024 at 12:00:00 UTC.');
     const inDakar = aMailFrame('fr', { timeZone: 'Africa/Lagos' });
     const message = composeMessage(aNotification(topic), btoa('{}'), settings);
@@ -177,7 +177,7 @@ describe('the email about an event', () => {
     expect(mailContentOf(inRiyadh, message, clerk, undefined).opening).toContain('03:00:00 م غرينتش\u200e+3\u2069');
   });
 
-  it('labels the fields of its event type, omits empty fields and lists all other fields by name', () => {
+  it('the email labels the fields of its event type, omits empty fields and lists all other fields by name', () => {
     const body =
       '{"id":12345678901234567890,"uin":"1","uin2":"","uin1":null,"source":"CR","duplicates":["2","3"],"more":{"a":[1]},"flag":false,"none":null}';
     const { rows, others } = anEvent(body, 'liveBirth');
@@ -193,12 +193,12 @@ describe('the email about an event', () => {
     expect(others?.rest).toBeUndefined();
   });
 
-  it('does not label the fields of an event without a type', () => {
+  it('the email does not label the fields of an event without a type', () => {
     const { rows, others } = anEvent('{"source":"CR","uin":"1"}', 'census');
     expect([tell(rows), tell(others?.rows)]).toEqual([['Reported by: CR'], ['uin: 1']]);
   });
 
-  it('is sent with a notice if its event cannot be shown', () => {
+  it('the email explains that its event cannot be shown', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(anEvent(deep)).toMatchObject({
       rows: [],
@@ -207,7 +207,7 @@ describe('the email about an event', () => {
     expect(anEvent(deep).excerpt).toBeUndefined();
   });
 
-  it('stays short for any event and refers to the attachment for the rest', () => {
+  it('the email stays short for any event and refers to the attachment for more details', () => {
     const many = anEvent(JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, n]))));
     expect(many.others?.rows).toHaveLength(40);
     expect(many.others?.rest).toBe('60 more details are in the attachment only.');
@@ -220,12 +220,12 @@ describe('the email about an event', () => {
     expect(anEvent('y'.repeat(9000)).excerpt).toBe('y'.repeat(2000) + continued);
   });
 
-  it('shows an event unchanged if it is not a JSON object', () => {
+  it('the email shows an event unchanged if it is not a JSON object', () => {
     expect(anEvent('hello\nworld')).toMatchObject({ rows: [], excerpt: 'hello\nworld' });
     expect(anEvent('[1,2]')).toMatchObject({ rows: [], excerpt: '[1,2]' });
   });
 
-  it('shows the published fields even if other receivers get an envelope', () => {
+  it('the email shows the published fields even if other receivers get an envelope', () => {
     expect(anEvent('{"uin":"1"}', 'death', 'envelope').rows).toEqual([{ label: 'Deceased person', value: '1' }]);
   });
 });

@@ -8,7 +8,7 @@ const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.exa
 const several = aTask(aNotification(topic), [clerk]);
 const own = singleTask(several, clerk.uuid, 3);
 
-it('a used-up email quota is reported once, then again if SES still rejects emails after the wait', () => {
+it('mailQuota reports a used-up quota once, then again if SES still rejects emails after the wait', () => {
   let now = 0;
   let reports = 0;
   const quota = mailQuota(

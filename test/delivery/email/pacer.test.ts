@@ -7,7 +7,7 @@ function aClock(at = 10_000) {
     at,
     now: () => clock.at,
     async sleep(milliseconds: number) {
-      // If two sleeps run at once, the shorter sleep must not turn the clock back.
+      // If two sleeps overlap, the shorter sleep must not set the clock back.
       const until = clock.at + milliseconds;
       await Promise.resolve();
       clock.at = Math.max(clock.at, until);
@@ -17,7 +17,7 @@ function aClock(at = 10_000) {
 }
 
 describe('the pacer', () => {
-  it('gives the first turn one interval after the pacer starts, and each further turn one interval later', async () => {
+  it('the pacer gives the first turn one interval after it starts, and each further turn one interval later', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 143, latest: 20_000, now: clock.now, sleep: clock.sleep });
     const at: number[] = [];
@@ -28,7 +28,7 @@ describe('the pacer', () => {
     expect(at).toEqual([10_143, 10_286, 10_429]);
   });
 
-  it('spaces turns one interval apart if they are requested at the same moment', async () => {
+  it('the pacer leaves one interval between turns that are requested at the same moment', async () => {
     const clock = aClock();
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
@@ -37,7 +37,7 @@ describe('the pacer', () => {
     expect(waits).toEqual([100, 200, 300]);
   });
 
-  it('gives no turn after the latest permitted time', async () => {
+  it('the pacer gives no turn after the latest permitted time', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 100, latest: 10_250, now: clock.now, sleep: clock.sleep });
     expect([await turns.turn(), await turns.turn(), await turns.turn()]).toEqual([true, true, false]);
@@ -53,7 +53,7 @@ describe('the pacer', () => {
     expect(clock.at).toBe(11_100);
   });
 
-  it('keeps a longer delay if a shorter delay is requested', async () => {
+  it('the pacer keeps a longer delay if a shorter delay is requested', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep: clock.sleep });
     turns.delay(1000);

@@ -20,25 +20,25 @@ const content: MailContent = {
 };
 
 describe('an email as HTML', () => {
-  it('shows markup in values as plain text', () => {
+  it('an HTML email shows markup in values as plain text', () => {
     const page = renderMailHtml(frame, content);
     expect(page).not.toContain('<script');
     expect(page.match(/&lt;script&gt;/g)).toHaveLength(19);
     expect(page).not.toContain('"https://registry.example/?">');
   });
 
-  it('opens its links in a new tab, because our pages cannot be shown in a frame', () => {
+  it('an HTML email opens its links in a new tab, because our pages cannot be shown in a frame', () => {
     const links = renderMailHtml(frame, content).match(/<a [^>]*>/g) ?? [];
     expect(links).toHaveLength(3);
     for (const link of links) expect(link).toContain('" target="_blank" rel="noopener" ');
   });
 
-  it('loads no resources and runs no scripts', () => {
+  it('an HTML email loads no resources and runs no scripts', () => {
     const page = renderMailHtml(frame, { subject: 's', heading: 'h', opening: 'o', rows: [], closing: 'c', notes: [] });
     expect(page).not.toMatch(/<(?:img|link|script|iframe)\b|\bsrc=|url\(|@import|\son\w+=/i);
   });
 
-  it('has a dark color for every element that has a light color', () => {
+  it('an HTML email has a dark colour for every element that has a light colour', () => {
     const page = renderMailHtml(frame, content);
     const [, dark = ''] = /<style>\s*@media\(prefers-color-scheme:dark\)\{([\s\S]*)\}<\/style>/.exec(page) ?? [];
     const colored = [...page.matchAll(/<\w+([^>]*\sstyle="[^"]*\b(?:color|background):#[^>]*)>/g)].map(
@@ -52,7 +52,7 @@ describe('an email as HTML', () => {
     }
   });
 
-  it('isolates the text direction of values from publishers and callers', () => {
+  it('an HTML email isolates the text direction of values from publishers and callers', () => {
     const page = renderMailHtml(frame, {
       ...content,
       heading: 'of \u2068<\u05d0>\u2069!',
@@ -66,7 +66,7 @@ describe('an email as HTML', () => {
     ['fr', 'ltr', 'left'],
     ['ar', 'rtl', 'right'],
   ] as const)(
-    'in %s declares its language and text direction on inner elements and aligns text to the start',
+    'an HTML email in %s declares its language and text direction on inner elements and aligns text to the start',
     (language, direction, start) => {
       const page = renderMailHtml(aMailFrame(language), content);
       expect(page.match(new RegExp(` lang="${language}" dir="${direction}"`, 'g'))).toHaveLength(2);
@@ -74,7 +74,7 @@ describe('an email as HTML', () => {
     },
   );
 
-  it('shows the logo, name, contact and privacy notice from the letterhead', () => {
+  it('an HTML email shows the logo, name, contact and privacy notice from the letterhead', () => {
     const page = renderMailHtml(aMailFrame('en', { letterhead: fullLetterhead }), content);
     expect(page).toContain('<img src="cid:logo" alt=""');
     for (const words of [

@@ -15,65 +15,54 @@ const anEvent = (body: string | Uint8Array, given: Parameters<typeof aNotificati
 const mailOf = async (message: ComposedMessage, recipient = clerk) =>
   readMail(await writeMail(aMailFrame(), message, recipient, sender));
 
-describe('the email about an event', () => {
-  const body = '{"source":"CR","uin":"4711","uin2":"","duplicates":["1","2"]}';
+const body = '{"source":"CR","uin":"4711","uin2":"","duplicates":["1","2"]}';
 
-  it('is sent to one address with the same headers that HTTP receivers get', async () => {
-    const message = anEvent(body, { subject: 'liveBirth' });
-    const mail = await mailOf(message);
-    expect(mail.from?.value.map(({ address }) => address)).toEqual([sender]);
-    expect(mail.to?.value.map(({ address }) => address)).toEqual(['clerk@town.example']);
-    expect(mail.subject).toBe('CR: A birth was registered');
-    expect(mail.date?.getTime()).toBe(noon);
-    expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
-    expect(mail.headers.get('message-type')).toBe('Notification');
-    expect(mail.headers.get('x-message-id')).toBe(message.messageId);
-    expect(mail.headers.get('topic-id')).toBe(topic.uuid);
-    expect(mail.headers.get('subscription-id')).toBe(clerk.uuid);
-  });
+it('the email is sent to one address and has the same headers as an HTTP delivery', async () => {
+  const message = anEvent(body, { subject: 'liveBirth' });
+  const mail = await mailOf(message);
+  expect(mail.from?.value.map(({ address }) => address)).toEqual([sender]);
+  expect(mail.to?.value.map(({ address }) => address)).toEqual(['clerk@town.example']);
+  expect(mail.subject).toBe('CR: A birth was registered');
+  expect(mail.date?.getTime()).toBe(noon);
+  expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+  expect(mail.headers.get('message-type')).toBe('Notification');
+  expect(mail.headers.get('x-message-id')).toBe(message.messageId);
+  expect(mail.headers.get('topic-id')).toBe(topic.uuid);
+  expect(mail.headers.get('subscription-id')).toBe(clerk.uuid);
+});
 
-  it.each([
-    ['event.json', 'application/json', '\ufeff{ "source":"État civil" }\r\n'],
-    ['event.json', 'application/json', JSON.stringify({ source: 'x'.repeat(100_000) })],
-    ['event.txt', 'text/plain', 'grüße\n.\r\nFrom me\r\n'],
-  ])('attaches the event as %s, byte for byte', async (filename, contentType, event) => {
-    const announced = contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType;
-    const { attachments } = await mailOf(anEvent(event, { contentType: announced }));
-    expect(attachments).toHaveLength(1);
-    expect(attachments[0]).toMatchObject({ filename, contentType });
-    expect(attachments[0]?.content.equals(Buffer.from(event))).toBe(true);
-  });
+it.each([
+  ['event.json', 'application/json', '\ufeff{ "source":"État civil" }\r\n'],
+  ['event.json', 'application/json', JSON.stringify({ source: 'x'.repeat(100_000) })],
+  ['event.txt', 'text/plain', 'grüße\n.\r\nFrom me\r\n'],
+])('the email attaches the event as %s, byte for byte', async (filename, contentType, event) => {
+  const announced = contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType;
+  const { attachments } = await mailOf(anEvent(event, { contentType: announced }));
+  expect(attachments).toHaveLength(1);
+  expect(attachments[0]).toMatchObject({ filename, contentType });
+  expect(attachments[0]?.content.equals(Buffer.from(event))).toBe(true);
+});
 
-  it.each([
-    'a\r\nBcc: eve@evil.example',
-    'a\nBcc: eve@evil.example\n\nbody',
-    'a\rBcc: eve@evil.example',
-    'a\u2028Bcc: eve@evil.example',
-  ])('gets no extra header from the subject or topic %j', async (attack) => {
-    const evil = aTopic({ name: attack });
-    const message = anEvent('{}', { subject: attack }, evil);
-    const raw = await writeMail(
-      aMailFrame(),
-      { ...message, headers: { ...message.headers, 'topic-id': attack } },
-      clerk,
-      sender,
-    );
-    const mail = await readMail(raw);
-    expect(mail.bcc).toBeUndefined();
-    const usual = [
-      'auto-submitted',
-      'content-language',
-      'content-type',
-      'date',
-      'from',
-      'mime-version',
-      'subject',
-      'to',
-    ];
-    const own = ['message-id', 'message-type', 'subscription-id', 'topic-id', 'x-message-id'];
-    expect(mail.headerLines.map(({ key }) => key).toSorted()).toEqual([...usual, ...own].toSorted());
-    expect(mail.attachments).toHaveLength(1);
-  });
+it.each([
+  'a\r\nBcc: eve@evil.example',
+  'a\nBcc: eve@evil.example\n\nbody',
+  'a\rBcc: eve@evil.example',
+  'a\u2028Bcc: eve@evil.example',
+])('the email gets no extra header from the subject or topic %j', async (attack) => {
+  const evil = aTopic({ name: attack });
+  const message = anEvent('{}', { subject: attack }, evil);
+  const raw = await writeMail(
+    aMailFrame(),
+    { ...message, headers: { ...message.headers, 'topic-id': attack } },
+    clerk,
+    sender,
+  );
+  const mail = await readMail(raw);
+  expect(mail.bcc).toBeUndefined();
+  const usual = ['auto-submitted', 'content-language', 'content-type', 'date', 'from', 'mime-version', 'subject', 'to'];
+  const own = ['message-id', 'message-type', 'subscription-id', 'topic-id', 'x-message-id'];
+  expect(mail.headerLines.map(({ key }) => key).toSorted()).toEqual([...usual, ...own].toSorted());
+  expect(mail.attachments).toHaveLength(1);
 });
 
 describe('the letterhead of an email', () => {
@@ -81,14 +70,14 @@ describe('the letterhead of an email', () => {
     readMail(await writeMail(aMailFrame('en', given), anEvent('{}'), clerk, sender));
 
   it.each(['Registre d’état civil – Côte', 'سجل الأحوال المدنية', 'Smith, "Registry" <evil@example.org>'])(
-    'shows the sender as %s and shows no other address',
+    'the email shows the sender as %s and shows no other address',
     async (senderName) => {
       const { from } = await written({ senderName });
       expect(from?.value).toEqual([{ name: senderName, address: sender }]);
     },
   );
 
-  it('contains the logo and the event', async () => {
+  it('the email contains the logo and the event', async () => {
     const { attachments, html } = await written({ letterhead: { logo: pixel } });
     // The parser embeds the logo in the HTML, the way email programs do.
     expect(html).toContain(`<img src="${pixel}"`);
@@ -113,15 +102,18 @@ describe('text from publishers and callers', () => {
     'a =?',
   ];
 
-  it.each(lookAlikes)('appears unchanged in the email subject, even if it looks like %j', async (text) => {
-    const mail = await mailOf(anEvent('{}', { subject: text }, aTopic({ name: 'CR' })));
-    expect(mail.subject).toBe(`CR: ${text}`);
-    expect(mail.bcc).toBeUndefined();
-    const topicOnly = await mailOf(anEvent('{}', {}, aTopic({ name: text })));
-    expect(topicOnly.subject).toBe(text);
-  });
+  it.each(lookAlikes)(
+    'the email subject contains the published subject unchanged, even if it looks like %j',
+    async (text) => {
+      const mail = await mailOf(anEvent('{}', { subject: text }, aTopic({ name: 'CR' })));
+      expect(mail.subject).toBe(`CR: ${text}`);
+      expect(mail.bcc).toBeUndefined();
+      const topicOnly = await mailOf(anEvent('{}', {}, aTopic({ name: text })));
+      expect(topicOnly.subject).toBe(text);
+    },
+  );
 
-  it('never appears in the subject of a confirmation request, and is quoted and shortened in the body', async () => {
+  it('a confirmation email quotes and shortens the topic name in its body, and never shows it in its subject', async () => {
     const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
     const pending = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });
     const mail = await mailOf(composeMessage(aConfirmation(pending), '', settings), pending);
@@ -140,7 +132,7 @@ describe('text from publishers and callers', () => {
     ['a field', JSON.stringify({ source: `CR${footer}` })],
     ['the name of a field', JSON.stringify({ [`a${footer}`]: 'CR' })],
     ['a list', JSON.stringify({ list: [footer, footer] })],
-  ])('in an event (%s) cannot imitate the footer of our emails', async (_where, body) => {
+  ])('text in an event (%s) cannot imitate the footer of our emails', async (_where, body) => {
     const url = 'https://registry.example/v1/unsubscribe?token=ours';
     const raw = await writeMail(aMailFrame(), anEvent(body), clerk, sender, url);
     const { text = '', html } = await readMail(raw);
@@ -161,7 +153,7 @@ describe('text from publishers and callers', () => {
 describe('the unsubscribe link', () => {
   const url = `https://registry.example/${'long/'.repeat(20)}unsubscribe?token=${'t'.repeat(89)}`;
 
-  it('is in the RFC 8058 headers on a single line, and in both versions of the email', async () => {
+  it('the unsubscribe link is in one line of the List-Unsubscribe header and in both versions of the email', async () => {
     const raw = await writeMail(aMailFrame(), anEvent('{}'), clerk, sender, url);
     expect(raw.toString()).toContain(`\r\nList-Unsubscribe: <${url}>\r\n`);
     expect(raw.toString()).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
@@ -171,7 +163,7 @@ describe('the unsubscribe link', () => {
   });
 
   it.each(['a>\r\nBcc: eve@evil.example', 'a b>, <https://evil.example/'])(
-    'is a single URL even if it contains %j',
+    'the unsubscribe link is a single URL even if it contains %j',
     async (evil) => {
       const mail = await readMail(
         await writeMail(aMailFrame(), anEvent('{}'), clerk, sender, `https://registry.example/${evil}`),
@@ -186,7 +178,7 @@ describe('the unsubscribe link', () => {
 describe('the confirmation email', () => {
   const content = aConfirmation(clerk);
 
-  it('contains the token only in the link to the confirmation page, and has no attachment', async () => {
+  it('the confirmation email contains the token only in the link to the confirmation page, and has no attachment', async () => {
     const mail = await mailOf(composeMessage(content, '', settings));
     expect(mail.subject).toBe('Confirm that you want these notices');
     expect(mail.headers.get('message-type')).toBe('SubscriptionConfirmation');
@@ -199,20 +191,18 @@ describe('the confirmation email', () => {
   });
 });
 
-describe('the recipient address of an email', () => {
-  it.each([
-    'clerk@town.example\r\nBcc: eve@evil.example',
-    'clerk@town.example, eve@evil.example',
-    'clerk@town.example> <eve@evil.example',
-  ])('cannot add a second recipient or a header: %j', async (address) => {
-    const mail = await mailOf(anEvent('{}'), { ...clerk, address });
-    expect([mail.bcc, mail.cc]).toEqual([undefined, undefined]);
-    expect(mail.to?.value).toHaveLength(1);
-    expect(mail.headerLines.filter(({ key }) => key === 'to' || key === 'bcc')).toHaveLength(1);
-  });
+it.each([
+  'clerk@town.example\r\nBcc: eve@evil.example',
+  'clerk@town.example, eve@evil.example',
+  'clerk@town.example> <eve@evil.example',
+])('an address cannot add a second recipient or a header: %j', async (address) => {
+  const mail = await mailOf(anEvent('{}'), { ...clerk, address });
+  expect([mail.bcc, mail.cc]).toEqual([undefined, undefined]);
+  expect(mail.to?.value).toHaveLength(1);
+  expect(mail.headerLines.filter(({ key }) => key === 'to' || key === 'bcc')).toHaveLength(1);
+});
 
-  it('is written in ASCII if the domain contains non-ASCII characters', async () => {
-    const mail = await mailOf(anEvent('{}'), { ...clerk, address: 'clerk@münchen.example' });
-    expect(mail.headerLines.find(({ key }) => key === 'to')?.line).toMatch(/clerk@(xn--mnchen-3ya|münchen)\.example/);
-  });
+it('the address is written in ASCII if the domain contains non-ASCII characters', async () => {
+  const mail = await mailOf(anEvent('{}'), { ...clerk, address: 'clerk@münchen.example' });
+  expect(mail.headerLines.find(({ key }) => key === 'to')?.line).toMatch(/clerk@(xn--mnchen-3ya|münchen)\.example/);
 });

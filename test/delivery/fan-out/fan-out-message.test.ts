@@ -62,52 +62,47 @@ const inPagesOf = (size: number): FanOutMessageTools => ({
   },
 });
 
-describe('a message to a topic with one page of subscriptions', () => {
-  it('becomes tasks for the active subscriptions, and each task is in the queue for its protocol', async () => {
-    const people = await Promise.all(Array.from({ length: 12 }, () => subscriber()));
-    const clerk = await subscriber({ protocol: 'email', address: 'clerk@example.org' });
-    await subscriber({ isActive: false });
-    const payload = aJob();
-    await fanOutMessage(payload, tools);
-    expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
-    expect(emailed()).toMatchObject([
-      { protocol: 'email', isSingle: false, attempt: 0, subscriptionUuids: [clerk.uuid] },
-    ]);
-    expect(queued().length).toBeGreaterThan(1);
-    for (const { content } of queued()) expect(content).toEqual({ type: 'Notification', ...payload.notification });
-    expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', shardBits: 3 });
-  });
-
-  it('has its long body stored by fan-out if publish could not store the body, and its tasks contain only the body key', async () => {
-    await subscriber();
-    const body = Buffer.alloc(5000, 'x').toString('base64');
-    const notification = { ...aJob().notification, bodyBase64: body, bodyKey: 'publication-1' };
-    await fanOutMessage(aJob({ notification }), tools);
-    expect(queued().map(({ content }) => content)).toMatchObject([{ bodyKey: 'publication-1' }]);
-    expect([queued()[0]?.content, await messageRow()].map((one) => 'bodyBase64' in Object(one))).toEqual([
-      false,
-      false,
-    ]);
-    expect(await harness.bodies().getBody('publication-1')).toBe(body);
-  });
-
-  it.each([
-    ['references the body', undefined],
-    ['contains the body', 'e30='],
-  ])(
-    'is not sent by a reconciliation after the message has expired, even if the payload %s',
-    async (_what, bodyBase64) => {
-      await subscriber();
-      const notification = { ...aJob().notification, bodyBase64 };
-      await fanOutMessage(aJob({ notification, isReconciliation: true }), tools);
-      expect(queued()).toEqual([]);
-      expect(await messageRow()).toBeUndefined();
-    },
-  );
+it('fan-out creates tasks for the active subscriptions and puts each task in the queue for its protocol', async () => {
+  const people = await Promise.all(Array.from({ length: 12 }, () => subscriber()));
+  const clerk = await subscriber({ protocol: 'email', address: 'clerk@example.org' });
+  await subscriber({ isActive: false });
+  const payload = aJob();
+  await fanOutMessage(payload, tools);
+  expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+  expect(emailed()).toMatchObject([
+    { protocol: 'email', isSingle: false, attempt: 0, subscriptionUuids: [clerk.uuid] },
+  ]);
+  expect(queued().length).toBeGreaterThan(1);
+  for (const { content } of queued()) expect(content).toEqual({ type: 'Notification', ...payload.notification });
+  expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', shardBits: 3 });
 });
 
+it('fan-out stores a long body that publish could not store, and its tasks contain only the body key', async () => {
+  await subscriber();
+  const body = Buffer.alloc(5000, 'x').toString('base64');
+  const notification = { ...aJob().notification, bodyBase64: body, bodyKey: 'publication-1' };
+  await fanOutMessage(aJob({ notification }), tools);
+  expect(queued().map(({ content }) => content)).toMatchObject([{ bodyKey: 'publication-1' }]);
+  expect([queued()[0]?.content, await messageRow()].map((one) => 'bodyBase64' in Object(one))).toEqual([false, false]);
+  expect(await harness.bodies().getBody('publication-1')).toBe(body);
+});
+
+it.each([
+  ['references the body', undefined],
+  ['contains the body', 'e30='],
+])(
+  'a reconciliation does not send a message after it has expired, even if the payload %s',
+  async (_what, bodyBase64) => {
+    await subscriber();
+    const notification = { ...aJob().notification, bodyBase64 };
+    await fanOutMessage(aJob({ notification, isReconciliation: true }), tools);
+    expect(queued()).toEqual([]);
+    expect(await messageRow()).toBeUndefined();
+  },
+);
+
 describe('a segment', () => {
-  it('is divided into the same tasks for every page size, and no task is split', async () => {
+  it('fan-out creates the same tasks for every page size, and splits no task', async () => {
     await Promise.all(Array.from({ length: 40 }, () => subscriber()));
     const keys = async (size: number) => {
       const before = queued().length;
@@ -122,25 +117,23 @@ describe('a segment', () => {
   });
 });
 
-describe('a message to a topic with many pages of subscriptions', () => {
-  it('is sent to the first page immediately and to the other pages in segments, but only once per subscription', async () => {
-    const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
-    const paged = inPagesOf(10);
-    // A segment can contain thousands of subscriptions. The estimate from the first ten of thirty subscriptions is good enough for only one
-    // segment.
-    await fanOutMessage(aJob(), paged);
-    const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
-    expect(payloads.length).toBeGreaterThan(0);
-    const first = uuidsIn(queued());
-    expect(first.length).toBeGreaterThan(0);
-    expect(first.length).toBeLessThanOrEqual(10);
-    for (const payload of payloads) if (payload.segment) await fanOutSegment(payload, payload.segment, paged);
-    expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
-  });
+it('fan-out sends the message to the first page immediately and to the other pages in segments', async () => {
+  const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
+  const paged = inPagesOf(10);
+  // A segment can contain thousands of subscriptions. The estimate from the first ten of thirty subscriptions
+  // suffices for only one segment.
+  await fanOutMessage(aJob(), paged);
+  const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
+  expect(payloads.length).toBeGreaterThan(0);
+  const first = uuidsIn(queued());
+  expect(first.length).toBeGreaterThan(0);
+  expect(first.length).toBeLessThanOrEqual(10);
+  for (const payload of payloads) if (payload.segment) await fanOutSegment(payload, payload.segment, paged);
+  expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
 });
 
 describe('a reconciliation', () => {
-  it('continues with the next segment only once if the queue repeats a segment', async () => {
+  it('a segment continues with the next segment only once, even if the queue delivers it again', async () => {
     await subscriber();
     await fanOutMessage(aJob(), tools);
     const segment = { shardBits: 4, from: 0, to: 5 };
@@ -150,7 +143,7 @@ describe('a reconciliation', () => {
     expect(next).toHaveLength(1);
   });
 
-  it.each(['short', 'long'])('writes no additional journal rows for a %s event', async (length) => {
+  it.each(['short', 'long'])('a reconciliation writes no additional journal rows for a %s event', async (length) => {
     const body = JSON.stringify({ source: 'CR', uin: '100', remarks: 'x'.repeat(length === 'long' ? 5000 : 1) });
     const bodyKey = length === 'long' ? 'publication-1' : undefined;
     const event = {
@@ -175,7 +168,7 @@ describe('a reconciliation', () => {
     expect(entries.map(({ rows }) => rows.map(({ uin }) => uin))).toEqual([['100']]);
   });
 
-  it('reports the loss of a long body and records the publisher in the journal', async () => {
+  it('fan-out reports the loss of a long body and records the publisher in the journal', async () => {
     const notification = { ...aJob().notification, subject: 'death', bodyBase64: undefined, bodyKey: 'lost' };
     const entries: JournalEntry[] = [];
     const putMany = async (entry: JournalEntry) => void entries.push(entry);

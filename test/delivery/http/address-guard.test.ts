@@ -46,13 +46,13 @@ async function isRefused(address: string): Promise<boolean> {
   }
 }
 
-// Each of these notations becomes a special address when Node.js parses the URL.
+// Node.js converts each of these notations to a special address when it parses the URL.
 const notations = [
   'http://127.1/ http://2130706433/ http://0x7f.0x0.0x0.0x1/ http://127.0.0.1./ http://１２７.０.０.１/',
   'http:\\\\127.0.0.1\\ http://[0:0:0:0:0:0:0:1]/ http://[::]/ http://0/',
 ].flatMap((row) => row.split(' '));
 
-// Addresses from each block in the registries of special addresses, including the first and last address of a block.
+// Each block in the registries of special addresses provides several addresses, including its first and last address.
 const blocks = [
   '0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.1 100.127.255.255 127.255.255.254 169.254.169.254 172.16.0.1',
   '172.31.255.255 192.0.0.1 192.0.0.170 192.0.2.1 192.31.196.1 192.52.193.1 192.88.99.1 192.168.0.1 192.175.48.1',
@@ -77,9 +77,12 @@ const publicOnes = [
 ].flatMap((row) => row.split(' '));
 
 describe('a non-public address', () => {
-  it.each([...notations, ...blocks, ...names])('is rejected by the subscribe operation: %s', async (address) => {
-    expect(await isRefused(address)).toBe(true);
-  });
+  it.each([...notations, ...blocks, ...names])(
+    'the subscribe operation rejects a non-public address: %s',
+    async (address) => {
+      expect(await isRefused(address)).toBe(true);
+    },
+  );
 
   it.each([...notations, ...blocks, ...names])('is blocked at delivery: %s', async (address) => {
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'blocked' });
@@ -91,7 +94,7 @@ describe('a public address', () => {
     expect(await isRefused(address)).toBe(false);
   });
 
-  it('is accepted if its host name does not resolve, because every connection checks the address again', async () => {
+  it('the subscribe operation accepts a host name that does not resolve, because every connection checks the address again', async () => {
     expect(await isRefused('https://not-yet.example/')).toBe(false);
   });
 });
@@ -100,7 +103,7 @@ describe('a deployment with allowed networks', () => {
   const allowing = (...texts: string[]) => addressGuard({ allowedNetworks: networks(...texts), resolve });
   const url = (host: string) => new URL(`http://${host}/`);
 
-  it('connects to the allowed networks but to no other private network', async () => {
+  it('a deployment connects to its allowed networks but to no other private network', async () => {
     const ours = allowing('10.20.0.0/16', 'fd12:3456::/32');
     const blocked = ['10.20.0.1', '10.21.0.1', '[fd12:3456::1]', '[fd12:3457::1]', '127.0.0.1', '1.1.1.1'].map((host) =>
       ours.isBlockedLiteral(url(host)),
@@ -112,12 +115,12 @@ describe('a deployment with allowed networks', () => {
 
   const never =
     '169.254.169.254 [fe80::1] [fd00:ec2::254] 0.0.0.0 [::] [::ffff:10.0.0.1] [64:ff9b::a00:1] [2002:a00:1::]';
-  it.each(never.split(' '))('never connects to %s, even within an allowed network', (host) => {
+  it.each(never.split(' '))('a deployment never connects to %s, even within an allowed network', (host) => {
     const ours = allowing('128.0.0.0/1', '1.0.0.0/1', '8000::/1', '::1/1');
     expect(ours.isBlockedLiteral(url(host))).toBe(true);
   });
 
-  it('recognises hosts in the allowed networks by their addresses, but not loopback or public ones', async () => {
+  it('the guard recognises hosts in allowed networks by their addresses, except loopback and public addresses', async () => {
     const ours = allowing('10.20.0.0/16', 'fd12:3456::/32', '127.0.0.0/8');
     const isInternal = (host: string) => ours.isInternal(url(host));
     expect(['10.20.0.1', '[fd12:3456::1]', '127.0.0.1', '1.1.1.1'].map(isInternal)).toEqual([true, true, false, false]);
@@ -127,7 +130,7 @@ describe('a deployment with allowed networks', () => {
     expect(['private-six.example', 'public.example'].map(isInternal)).toEqual([true, false]);
   });
 
-  it('remembers the 10,000 hosts in the allowed networks that it used last', async () => {
+  it('the guard remembers the last 10,000 hosts that it used in the allowed networks', async () => {
     const inside: Resolve = async () => [{ address: '10.20.0.1', family: 4 }];
     const ours = addressGuard({ allowedNetworks: networks('10.20.0.0/16'), resolve: inside });
     const isInternal = (index: number) => ours.isInternal(url(`h${index}.example`));

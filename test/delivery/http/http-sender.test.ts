@@ -18,7 +18,7 @@ const aMessage = (body: string | Uint8Array = '{}', subject?: string) => {
 };
 
 describe('the http sender', () => {
-  it('posts the body byte for byte, together with its headers, to the unchanged address', async () => {
+  it('the HTTP sender posts the unchanged body and headers to the unchanged address', async () => {
     const receiver = await startReceiver();
     const body = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
     const message = aMessage(body, 'décès');
@@ -45,14 +45,14 @@ describe('the http sender', () => {
   });
 
   it.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])(
-    'counts the status %i as a failed attempt',
+    'the HTTP sender counts the status %i as a failed attempt',
     async (code) => {
       const { url } = await startReceiver(status(code));
       expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'http', status: code });
     },
   );
 
-  it('sends messages on new connections if the receiver closes each connection', async () => {
+  it('the HTTP sender opens a new connection for each message if the receiver closes each connection', async () => {
     const receiver = await startReceiver(status(200, { connection: 'close' }));
     for (let count = 0; count < 3; count++) {
       expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toMatchObject({ class: 'delivered' });
@@ -60,7 +60,7 @@ describe('the http sender', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('reuses connections but closes idle ones, because a frozen function does not notice when receivers close them', async () => {
+  it('the HTTP sender closes idle connections, because a frozen function does not notice when receivers close them', async () => {
     const server = await startMisbehavingServer((socket) => {
       socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
     });

@@ -22,20 +22,20 @@ async function sendRaw(...served: Parameters<typeof onFirstBytes>) {
 }
 
 describe('the http sender', () => {
-  it('returns the first 512 bytes of a failed response only if the deployment keeps responses', async () => {
+  it('the HTTP sender returns the first 512 bytes of a failed response only if the deployment keeps responses', async () => {
     const { url } = await startReceiver(rejects);
     expect(await send(url)).toEqual({ class: 'http', status: 400, response: 'a'.repeat(512) });
     expect(await send(url, usual)).toEqual({ class: 'http', status: 400 });
   });
 
-  it('returns no response if the body is empty or the message was delivered', async () => {
+  it('the HTTP sender returns no response if the body is empty or the message was delivered', async () => {
     const receiver = await startReceiver(() => ({ status: 500 }));
     expect(await send(receiver.url)).toEqual({ class: 'http', status: 500 });
     receiver.answer(() => ({ status: 200, body }));
     expect(await send(receiver.url)).toEqual({ class: 'delivered', status: 200 });
   });
 
-  it('returns no response from an address in an allowed network', async () => {
+  it('the HTTP sender returns no response from an address in an allowed network', async () => {
     const { url } = await startReceiver(rejects);
     const guard = { ...addressGuard({ allowedNetworks: loopback }), isInternal: () => true };
     const inside = aSender({ keepResponses: true, guard });
@@ -48,7 +48,7 @@ describe('the http sender', () => {
     ['a response that stops', `${notFound}Content-Length: 60000\r\n\r\nbegin`],
     ['a response that breaks off', `${notFound}Content-Length: 9\r\n\r\nbegin`, (socket) => socket.end()],
     ['an endless response', `${notFound}\r\nbegin`, drip('.'.repeat(10_000))],
-  ])('returns the part of %s that arrived by the deadline', async (_what, ...served) => {
+  ])('the HTTP sender returns the part of %s that arrived by the deadline', async (_what, ...served) => {
     expect(await sendRaw(...served)).toMatchObject({
       class: 'http',
       status: 404,
@@ -56,7 +56,7 @@ describe('the http sender', () => {
     });
   });
 
-  it('does not wait until the deadline for a response that is too long to read', async () => {
+  it('the HTTP sender does not wait until the deadline for a response that is too long to read', async () => {
     const { port } = await startMisbehavingServer(onFirstBytes(`${notFound}Content-Length: 70000\r\n\r\nbegin`));
     const patient = aSender({ timeoutSeconds: 3600, keepResponses: true });
     expect(await send(`http://127.0.0.1:${port}/`, patient)).toEqual({ class: 'http', status: 404, response: 'begin' });
@@ -66,15 +66,18 @@ describe('the http sender', () => {
   it.each([
     ['200 OK', { class: 'delivered', status: 200 }],
     ['400 Bad Request', { class: 'http', status: 400, response: 'begin' }],
-  ])('reads a %s response without a length to its end, and reuses the connection', async (statusLine, outcome) => {
-    const chunked = `HTTP/1.1 ${statusLine}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbegin\r\n0\r\n\r\n`;
-    const server = await startMisbehavingServer(onEachRequest((socket) => socket.write(chunked)));
-    for (let count = 0; count < 5; count++) expect(await send(`http://127.0.0.1:${server.port}/`)).toEqual(outcome);
-    // If five requests need fewer than five connections, connections are reused.
-    expect(server.sockets.length).toBeLessThan(5);
-  });
+  ])(
+    'the HTTP sender reads a %s response without a length to its end, and reuses the connection',
+    async (statusLine, outcome) => {
+      const chunked = `HTTP/1.1 ${statusLine}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbegin\r\n0\r\n\r\n`;
+      const server = await startMisbehavingServer(onEachRequest((socket) => socket.write(chunked)));
+      for (let count = 0; count < 5; count++) expect(await send(`http://127.0.0.1:${server.port}/`)).toEqual(outcome);
+      // The test passes if five requests use fewer than five connections, because some connections were reused.
+      expect(server.sockets.length).toBeLessThan(5);
+    },
+  );
 
-  it('returns the first 512 bytes of a response that is too long to read', async () => {
+  it('the HTTP sender returns the first 512 bytes of a response that is too long to read', async () => {
     const outcome = await sendRaw(`${notFound}Content-Length: 1099511627776\r\n\r\n${body}`);
     expect(outcome).toEqual({ class: 'http', status: 404, response: 'a'.repeat(512) });
   });

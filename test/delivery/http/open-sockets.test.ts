@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange } from '../../../shared/delivery/http/exchange.ts';
 import { Busy } from '../../../shared/domain/deliveries/task.ts';
 import { withinInvocation } from '../../../shared/lambda/time-left.ts';
@@ -44,48 +44,46 @@ const receivers = (count: number, from = 0) =>
 
 const code = (name: string) => Object.assign(new Error(name), { code: name });
 
-describe('the sockets of a process', () => {
-  it('stay below their limit during batches with many receivers', async () => {
-    mostOpen = 0;
-    heldUntil = mostSockets;
-    const sender = aSender({ timeoutSeconds: 60, maxSockets: mostSockets });
-    for (let batch = 0; batch < 3; batch++) {
-      const batched = receivers(150, batch * 150).map((address) => sender.deliver(aMessage(), { uuid, address }));
-      expect(await Promise.all(batched)).toEqual(Array(150).fill({ class: 'delivered', status: 200 }));
-    }
-    // The server may notice a closed socket only after the next socket has opened.
-    expect(mostOpen).toBeLessThanOrEqual(mostSockets + 10);
-    await sender.close();
-  });
-
-  it('are reused while their number is below the limit', async () => {
-    connections = 0;
-    const sender = aSender({ timeoutSeconds: 10, maxSockets: mostSockets });
-    for (let batch = 0; batch < 3; batch++) {
-      await Promise.all(receivers(60).map((address) => sender.deliver(aMessage(), { uuid, address })));
-      // A connection becomes idle only after the event loop has run at least once since the end of the response.
-      await sleep(20);
-      for (let turn = 0; turn < 50; turn++) await setImmediate();
-    }
-    expect(connections).toBe(60);
-    await sender.close();
-  });
-
-  it('are not awaited if too little time is left to record the attempt', async () => {
-    const sender = aSender({ timeoutSeconds: 10, maxSockets: 1 });
-    let leftMs = 40_000;
-    const delivering = withinInvocation(
-      () => leftMs,
-      () => receivers(4).map((address) => sender.deliver(aMessage(), { uuid, address })),
-    );
-    await delivering[0];
-    leftMs = 29_999;
-    for (const late of delivering.slice(1)) await expect(late).rejects.toThrow(Busy);
-    await sender.close();
-  });
+it('the number of open sockets stays below its limit during batches with many receivers', async () => {
+  mostOpen = 0;
+  heldUntil = mostSockets;
+  const sender = aSender({ timeoutSeconds: 60, maxSockets: mostSockets });
+  for (let batch = 0; batch < 3; batch++) {
+    const batched = receivers(150, batch * 150).map((address) => sender.deliver(aMessage(), { uuid, address }));
+    expect(await Promise.all(batched)).toEqual(Array(150).fill({ class: 'delivered', status: 200 }));
+  }
+  // The server may notice a closed socket only after the next socket has opened.
+  expect(mostOpen).toBeLessThanOrEqual(mostSockets + 10);
+  await sender.close();
 });
 
-it('the HTTP sender does not post a message if too little time is left after signing to record the attempt', async () => {
+it('open sockets are reused while their number is below the limit', async () => {
+  connections = 0;
+  const sender = aSender({ timeoutSeconds: 10, maxSockets: mostSockets });
+  for (let batch = 0; batch < 3; batch++) {
+    await Promise.all(receivers(60).map((address) => sender.deliver(aMessage(), { uuid, address })));
+    // A connection becomes idle only after the event loop has run at least once since the end of the response.
+    await sleep(20);
+    for (let turn = 0; turn < 50; turn++) await setImmediate();
+  }
+  expect(connections).toBe(60);
+  await sender.close();
+});
+
+it('the HTTP sender does not wait for a socket if too little time is left to record the attempt', async () => {
+  const sender = aSender({ timeoutSeconds: 10, maxSockets: 1 });
+  let leftMs = 40_000;
+  const delivering = withinInvocation(
+    () => leftMs,
+    () => receivers(4).map((address) => sender.deliver(aMessage(), { uuid, address })),
+  );
+  await delivering[0];
+  leftMs = 29_999;
+  for (const late of delivering.slice(1)) await expect(late).rejects.toThrow(Busy);
+  await sender.close();
+});
+
+it('the HTTP sender posts no message if too little time is left after signing to record the attempt', async () => {
   let leftMs = 40_000;
   const sign = async () => {
     leftMs = 29_999;

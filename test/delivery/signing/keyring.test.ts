@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { keyring, signingKey, validVersions } from '../../../shared/delivery/signing/keyring.ts';
 import type { SecretVersions } from '../../../shared/storage/secrets/store.ts';
 import { noon } from '../../harness/builders.ts';
@@ -22,7 +22,7 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
     onError: (fault) => void state.faults.push(fault),
   });
   const ids = async () => (await keys()).map(({ publicKey }) => publicKey.kid);
-  /** Starts a read of the secret, waits until the read has ended, and returns the key IDs from a second call. */
+  /** Starts to read the secret, waits until it has been read, and returns the key IDs from a second call. */
   const renewedIds = async () => {
     await ids();
     await setImmediate();
@@ -33,97 +33,93 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
 
 const idOf = ({ text }: { text: string }) => signingKey(text).publicKey.kid;
 
-describe('the valid versions of the secret', () => {
-  const both = { current: second, previous: first };
+const both = { current: second, previous: first };
 
-  it.each([
-    [0, 7, [second, first]],
-    [7 * day - 1, 7, [second, first]],
-    [7 * day, 7, [second]],
-    [8 * day, 7, [second]],
-    [8 * day, 9, [second, first]],
-    [0, 0, [second]],
-  ])(
-    'include the previous version until the overlap ends: %i ms after a rotation with an overlap of %i days',
-    (after, overlapDays, expected) => {
-      expect(validVersions(both, overlapDays, noon + after)).toEqual(expected);
-    },
-  );
+it.each([
+  [0, 7, [second, first]],
+  [7 * day - 1, 7, [second, first]],
+  [7 * day, 7, [second]],
+  [8 * day, 7, [second]],
+  [8 * day, 9, [second, first]],
+  [0, 0, [second]],
+])(
+  'the valid versions include the previous version until the overlap ends: %i ms after a rotation, overlap of %i days',
+  (after, overlapDays, expected) => {
+    expect(validVersions(both, overlapDays, noon + after)).toEqual(expected);
+  },
+);
 
-  it('contain only the current version before the first rotation', () => {
-    expect(validVersions({ current: first, previous: undefined }, 7, noon)).toEqual([first]);
-  });
+it('only the current version is valid before the first rotation', () => {
+  expect(validVersions({ current: first, previous: undefined }, 7, noon)).toEqual([first]);
 });
 
-describe('a keyring', () => {
-  it('reads the secret only once for concurrent callers, then again after five minutes', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    const results = await Promise.all([ids(), ids(), ids()]);
-    expect(results).toEqual(Array(3).fill([idOf(first)]));
-    state.now += 5 * minute - 1;
-    await ids();
-    expect(state.reads).toBe(1);
-    state.now += 1;
-    await ids();
-    expect(state.reads).toBe(2);
-  });
+it('a keyring reads the secret only once for concurrent callers, then again after five minutes', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  const results = await Promise.all([ids(), ids(), ids()]);
+  expect(results).toEqual(Array(3).fill([idOf(first)]));
+  state.now += 5 * minute - 1;
+  await ids();
+  expect(state.reads).toBe(1);
+  state.now += 1;
+  await ids();
+  expect(state.reads).toBe(2);
+});
 
-  it('returns both keys during the overlap after a rotation, then only the new key', async () => {
-    const { state, ids, renewedIds } = aKeyring({ current: first, previous: undefined });
-    expect(await ids()).toEqual([idOf(first)]);
-    state.versions = async () => ({ current: second, previous: first });
-    state.now += 5 * minute;
-    expect(await renewedIds()).toEqual([idOf(second), idOf(first)]);
-    state.now = noon + 7 * day;
-    expect(await ids()).toEqual([idOf(second)]);
-  });
+it('a keyring returns both keys during the overlap after a rotation, then only the new key', async () => {
+  const { state, ids, renewedIds } = aKeyring({ current: first, previous: undefined });
+  expect(await ids()).toEqual([idOf(first)]);
+  state.versions = async () => ({ current: second, previous: first });
+  state.now += 5 * minute;
+  expect(await renewedIds()).toEqual([idOf(second), idOf(first)]);
+  state.now = noon + 7 * day;
+  expect(await ids()).toEqual([idOf(second)]);
+});
 
-  it('reads the secret before it returns keys that are an hour old', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    await ids();
-    state.versions = async () => ({ current: second, previous: first });
-    state.now += 60 * minute;
-    expect(await ids()).toEqual([idOf(second), idOf(first)]);
-  });
+it('a keyring reads the secret before it returns keys that are an hour old', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  await ids();
+  state.versions = async () => ({ current: second, previous: first });
+  state.now += 60 * minute;
+  expect(await ids()).toEqual([idOf(second), idOf(first)]);
+});
 
-  it('returns the cached keys while the secret is being read again', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    await ids();
-    state.versions = () => new Promise(() => {});
-    state.now += 5 * minute;
-    expect(await ids()).toEqual([idOf(first)]);
-    expect(state.reads).toBe(2);
-  });
+it('a keyring returns the cached keys while it reads the secret again', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  await ids();
+  state.versions = () => new Promise(() => {});
+  state.now += 5 * minute;
+  expect(await ids()).toEqual([idOf(first)]);
+  expect(state.reads).toBe(2);
+});
 
-  it('keeps the cached keys while the secret cannot be read', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    await ids();
-    state.versions = () => Promise.reject(new Error('throttled'));
-    state.now += 6 * minute;
-    expect(await ids()).toEqual([idOf(first)]);
-  });
+it('a keyring keeps the cached keys while the secret cannot be read', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  await ids();
+  state.versions = () => Promise.reject(new Error('throttled'));
+  state.now += 6 * minute;
+  expect(await ids()).toEqual([idOf(first)]);
+});
 
-  it('reports each failed read of the secret', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    await ids();
-    state.versions = () => Promise.reject(new Error('throttled'));
-    state.now += 5 * minute;
-    await Promise.all([ids(), ids()]);
-    await setImmediate();
-    await ids();
-    expect(state.faults).toMatchObject([{ errorName: 'staleSecret', cause: { message: 'throttled' } }]);
-    state.now += 5 * minute;
-    await ids();
-    await setImmediate();
-    expect(state.faults).toHaveLength(2);
-  });
+it('a keyring reports each failed read of the secret', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  await ids();
+  state.versions = () => Promise.reject(new Error('throttled'));
+  state.now += 5 * minute;
+  await Promise.all([ids(), ids()]);
+  await setImmediate();
+  await ids();
+  expect(state.faults).toMatchObject([{ errorName: 'staleSecret', cause: { message: 'throttled' } }]);
+  state.now += 5 * minute;
+  await ids();
+  await setImmediate();
+  expect(state.faults).toHaveLength(2);
+});
 
-  it('throws an error while it has no keys, and reads the secret again at the next call', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
-    const { versions } = state;
-    state.versions = () => Promise.reject(new Error('throttled'));
-    await expect(ids()).rejects.toThrow('throttled');
-    state.versions = versions;
-    expect(await ids()).toEqual([idOf(first)]);
-  });
+it('a keyring without keys throws an error, and reads the secret again at the next call', async () => {
+  const { state, ids } = aKeyring({ current: first, previous: undefined });
+  const { versions } = state;
+  state.versions = () => Promise.reject(new Error('throttled'));
+  await expect(ids()).rejects.toThrow('throttled');
+  state.versions = versions;
+  expect(await ids()).toEqual([idOf(first)]);
 });

@@ -53,7 +53,7 @@ describe('a delivery', () => {
     expect(isSigned(headers, body, published(second))).toBe(false);
   });
 
-  it('can be verified with the `standardwebhooks` library if the deployment adds HMAC signatures', async () => {
+  it('the `standardwebhooks` library can verify a delivery if the deployment adds HMAC signatures', async () => {
     const { headers, body } = await deliverSigned(aMessage('{"source":"CR"}'), [first], true);
     const given = headers as Record<string, string>;
     expect(webhook(first).verify(body.toString(), given)).toEqual({ source: 'CR' });
@@ -62,7 +62,7 @@ describe('a delivery', () => {
     expect(isSigned(headers, body, published(first))).toBe(true);
   });
 
-  it('has signatures from both keys while both keys are valid', async () => {
+  it('a delivery has signatures from both keys while both keys are valid', async () => {
     const { headers, body } = await deliverSigned(aMessage('{"source":"CR"}'), [second, first], true);
     for (const key of [first, second]) {
       expect(isSigned(headers, body, published(key))).toBe(true);
@@ -73,7 +73,7 @@ describe('a delivery', () => {
   });
 });
 
-it('each attempt is signed with the time of this attempt in whole seconds', async () => {
+it('the signature of each attempt contains the time of this attempt in whole seconds', async () => {
   let now = 1_700_000_000_999;
   const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
   const message = aMessage();
@@ -104,7 +104,7 @@ describe('the message signature (RFC 9421) of a delivery', () => {
     expect(await isMessageSignatureValid(headers, body, published(foreign))).toBe(false);
   });
 
-  it('can be verified with the old and the new key while both keys are valid', async () => {
+  it('a receiver can verify the message signature with the old key or the new key while both keys are valid', async () => {
     const { headers, body } = await deliverSigned(event('liveBirth'), [second, first]);
     for (const keys of [published(first), published(second), published(first, second)])
       expect(await isMessageSignatureValid(headers, body, keys)).toBe(true);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { DeliveryContext } from '../../../shared/delivery/delivery-context.ts';
 import { maxActiveMessages, parkedExpiry } from '../../../shared/domain/deliveries/parking.ts';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
@@ -10,7 +10,7 @@ import { useTaskHarness } from '../../harness/task-harness.ts';
 const harness = useTaskHarness();
 const { topic, subscriber, deliver, single, waiting } = harness;
 
-/** Returns a first attempt to a failing receiver for which five older messages wait. */
+/** Returns a first attempt to a failing receiver with five older waiting messages. */
 async function behindOthers() {
   const person = await subscriber({ isFailing: true, failingSince: noon, countdownSeconds: 60, maxRetries: 0 });
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, messageId: 'young' });
@@ -38,95 +38,90 @@ const rowOf = async (messageId: string) =>
 const parking = async () =>
   (await harness.deliveries()).filter(({ messageShard }) => String(messageShard).startsWith('parking#'));
 
-describe('a task behind the five oldest messages of a failing receiver', () => {
-  it('is parked without an attempt: its row has no timer, and the subscription has a parking row', async () => {
-    const { task } = await behindOthers();
-    await deliver(task);
-    const row = await rowOf('young');
-    expect(row).toMatchObject({ state: 'parked', attempt: -1 });
-    for (const name of ['owner', 'statusKey', 'sweepShard', 'sweepAt', 'resumes']) expect(row).not.toHaveProperty(name);
-    expect(await parking()).toMatchObject([
-      { messageId: 'young', rowOf: row?.messageShard },
-      { taskKey: 'parking', failingSince: noon, sweepShard: expect.stringMatching(/^due#/) },
-    ]);
-    expect([waiting(), harness.receiver.received]).toEqual([[], []]);
-  });
-
-  it.each<[string, Partial<DeliveryContext['deliveries']>]>([
-    ['its parking row is written', { openParking: () => Promise.reject(new Error('killed')) }],
-    ['it is parked', { park: () => Promise.reject(new Error('killed')) }],
-  ])('keeps its timer if the process stops before %s, and is parked by the repeated task', async (_what, dying) => {
-    const { task } = await behindOthers();
-    const engine = { ...harness.engine, deliveries: { ...harness.engine.deliveries, ...dying } };
-    await expect(deliver(task, engine)).rejects.toThrow('killed');
-    expect(await rowOf('young')).toMatchObject({ state: 'waiting', sweepShard: expect.any(String) });
-    await deliver(task);
-    await deliver(task);
-    expect(await rowOf('young')).toMatchObject({ state: 'parked' });
-    expect((await parking()).length).toBe(2);
-  });
-
-  it('stays parked without using up a retry if it is sent as a probe and fails, even if its policy has no retries', async () => {
-    const { task } = await behindOthers();
-    await deliver(task);
-    harness.receiver.answer(status(500));
-    await deliver({ ...task, isProbe: true });
-    expect(harness.receiver.received).toHaveLength(1);
-    // The probe does not shorten the life of the row, or a dead receiver's daily visit could come too late.
-    const kept = { expiresAt: parkedExpiry(harness.engine.now(), harness.engine.deliveryDays) };
-    expect(await rowOf('young')).toMatchObject({
-      state: 'parked',
-      attempt: 0,
-      base: 1,
-      outcome: { status: 500 },
-      ...kept,
-    });
-    expect(await rowOf('young')).not.toHaveProperty('sweepShard');
-    expect(waiting()).toEqual([]);
-  });
-
-  it('keeps its last probe and the response to it when it expires', async () => {
-    const { task } = await behindOthers();
-    await deliver(task);
-    const sender = { deliver: async () => ({ class: 'http', status: 400, response: 'unknown key' }) as const };
-    await deliver({ ...task, isProbe: true }, { ...harness.engine, sender });
-    const response = { at: noon, text: 'unknown key' };
-    expect(await rowOf('young')).toMatchObject({ response });
-    const { listParked, expireParked } = deliveriesStore.permissions.visitParking(
-      harness.dynamodb.client,
-      harness.tables.deliveries,
-    );
-    for (const place of await listParked(task.subscriptionUuids[0] ?? '', 1))
-      await expireParked(place, noon, expiresAt);
-    const row = await rowOf('young');
-    expect(row).toMatchObject({ state: 'failed', outcome: { class: 'expired' }, response });
-    expect(row).toMatchObject({ past: [['http', 400, noon, 0]] });
-  });
-
-  it('starts the release of all parked messages if its probe is delivered', async () => {
-    const { task } = await behindOthers();
-    await deliver(task);
-    const sent: unknown[] = [];
-    const fanOut = { send: async ({ payload }: { payload: unknown }) => void sent.push(payload) };
-    await deliver({ ...task, isProbe: true }, { ...harness.engine, fanOut });
-    expect(await rowOf('young')).toMatchObject({ state: 'delivered' });
-    expect(sent).toEqual([{ parkingOf: task.subscriptionUuids[0] }]);
-  });
+it('a task behind five older messages is parked without an attempt', async () => {
+  const { task } = await behindOthers();
+  await deliver(task);
+  const row = await rowOf('young');
+  expect(row).toMatchObject({ state: 'parked', attempt: -1 });
+  for (const name of ['owner', 'statusKey', 'sweepShard', 'sweepAt', 'resumes']) expect(row).not.toHaveProperty(name);
+  expect(await parking()).toMatchObject([
+    { messageId: 'young', rowOf: row?.messageShard },
+    { taskKey: 'parking', failingSince: noon, sweepShard: expect.stringMatching(/^due#/) },
+  ]);
+  expect([waiting(), harness.receiver.received]).toEqual([[], []]);
 });
 
-describe('a task without a subscription to deliver to', () => {
-  it.each([
-    ['paused', { isActive: false, pausedReason: 'gone' as const }, 'failed'],
-    ['in another generation of the topic', { generation: 'another' }, 'dropped'],
-  ])('ends if its subscription is %s, even if the message body has expired', async (_what, given, state) => {
-    const person = await subscriber(given);
-    const { bodyBase64: _, ...notification } = aNotification(topic);
-    const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };
-    const task = aTask({ ...notification, bodyKey: 'gone' }, [person], own);
-    await deliveriesStore.permissions
-      .publish(harness.dynamodb.client, harness.tables.deliveries)
-      .openSingle(task, noon, expiresAt);
-    await deliver(task);
-    expect(await single(person)).toMatchObject({ state });
+it.each<[string, Partial<DeliveryContext['deliveries']>]>([
+  ['its parking row is written', { openParking: () => Promise.reject(new Error('killed')) }],
+  ['it is parked', { park: () => Promise.reject(new Error('killed')) }],
+])('a task keeps its timer if the process stops before %s, and the repeated task parks it', async (_what, dying) => {
+  const { task } = await behindOthers();
+  const engine = { ...harness.engine, deliveries: { ...harness.engine.deliveries, ...dying } };
+  await expect(deliver(task, engine)).rejects.toThrow('killed');
+  expect(await rowOf('young')).toMatchObject({ state: 'waiting', sweepShard: expect.any(String) });
+  await deliver(task);
+  await deliver(task);
+  expect(await rowOf('young')).toMatchObject({ state: 'parked' });
+  expect((await parking()).length).toBe(2);
+});
+
+it('a failed probe leaves the task parked and uses up no retry, even if the policy has no retries', async () => {
+  const { task } = await behindOthers();
+  await deliver(task);
+  harness.receiver.answer(status(500));
+  await deliver({ ...task, isProbe: true });
+  expect(harness.receiver.received).toHaveLength(1);
+  // A probe must not shorten the life of the row, because a failing receiver gets a probe only once a day.
+  const kept = { expiresAt: parkedExpiry(harness.engine.now(), harness.engine.deliveryDays) };
+  expect(await rowOf('young')).toMatchObject({
+    state: 'parked',
+    attempt: 0,
+    base: 1,
+    outcome: { status: 500 },
+    ...kept,
   });
+  expect(await rowOf('young')).not.toHaveProperty('sweepShard');
+  expect(waiting()).toEqual([]);
+});
+
+it('an expired task keeps its last probe and the response to it', async () => {
+  const { task } = await behindOthers();
+  await deliver(task);
+  const sender = { deliver: async () => ({ class: 'http', status: 400, response: 'unknown key' }) as const };
+  await deliver({ ...task, isProbe: true }, { ...harness.engine, sender });
+  const response = { at: noon, text: 'unknown key' };
+  expect(await rowOf('young')).toMatchObject({ response });
+  const { listParked, expireParked } = deliveriesStore.permissions.visitParking(
+    harness.dynamodb.client,
+    harness.tables.deliveries,
+  );
+  for (const place of await listParked(task.subscriptionUuids[0] ?? '', 1)) await expireParked(place, noon, expiresAt);
+  const row = await rowOf('young');
+  expect(row).toMatchObject({ state: 'failed', outcome: { class: 'expired' }, response });
+  expect(row).toMatchObject({ past: [['http', 400, noon, 0]] });
+});
+
+it('a delivered probe starts the release of all parked messages', async () => {
+  const { task } = await behindOthers();
+  await deliver(task);
+  const sent: unknown[] = [];
+  const fanOut = { send: async ({ payload }: { payload: unknown }) => void sent.push(payload) };
+  await deliver({ ...task, isProbe: true }, { ...harness.engine, fanOut });
+  expect(await rowOf('young')).toMatchObject({ state: 'delivered' });
+  expect(sent).toEqual([{ parkingOf: task.subscriptionUuids[0] }]);
+});
+
+it.each([
+  ['its subscription is paused', { isActive: false, pausedReason: 'gone' as const }, 'failed'],
+  ['its subscription belongs to another generation of the topic', { generation: 'another' }, 'dropped'],
+])('a task ends if %s, even if the message body has expired', async (_what, given, state) => {
+  const person = await subscriber(given);
+  const { bodyBase64: _, ...notification } = aNotification(topic);
+  const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };
+  const task = aTask({ ...notification, bodyKey: 'gone' }, [person], own);
+  await deliveriesStore.permissions
+    .publish(harness.dynamodb.client, harness.tables.deliveries)
+    .openSingle(task, noon, expiresAt);
+  await deliver(task);
+  expect(await single(person)).toMatchObject({ state });
 });

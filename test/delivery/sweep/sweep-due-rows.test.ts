@@ -72,48 +72,46 @@ async function published(given: Partial<Notification> = {}) {
   return { publication, content: { type: 'Notification', ...publication } as const };
 }
 
-describe('the sweeper resumes', () => {
-  it('a retry whose timer was lost, but only once', async () => {
-    const person = await subscriber();
-    const { content } = await published();
-    harness.receiver.answer(status(500));
-    await deliver(aTask(content, [person]));
-    harness.moveTo(noon + 60_000 + graceMs - 1);
-    expect(await sweepDueRows(sweeper)).toEqual(nothing);
-    harness.pass(1 + 90_000);
-    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, resumed: 1 });
-    expect(await sweepDueRows(sweeper)).toEqual(nothing);
-    expect(dueForMs).toEqual([0, 90_000, 0]);
-    expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
-  });
+it('the sweeper resumes a retry whose timer was lost, but only once', async () => {
+  const person = await subscriber();
+  const { content } = await published();
+  harness.receiver.answer(status(500));
+  await deliver(aTask(content, [person]));
+  harness.moveTo(noon + 60_000 + graceMs - 1);
+  expect(await sweepDueRows(sweeper)).toEqual(nothing);
+  harness.pass(1 + 90_000);
+  expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, resumed: 1 });
+  expect(await sweepDueRows(sweeper)).toEqual(nothing);
+  expect(dueForMs).toEqual([0, 90_000, 0]);
+  expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
+});
 
-  it('the reconciliation of an incomplete message, first after one interval and then after four intervals', async () => {
-    const { publication } = await published({
-      bodyBase64: Buffer.alloc(5000).toString('base64'),
-      bodyKey: 'publication',
-    });
-    const reconciliations = () => harness.payloadsIn<FanOutPayload>('fanOut');
-    for (const [rounds, at] of [reconcileAfterMs, 5 * reconcileAfterMs].entries()) {
-      harness.moveTo(noon + at - 1);
-      expect(await sweepDueRows(sweeper)).toEqual(nothing);
-      harness.pass(1);
-      expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, reconciled: 1 });
-      expect(reconciliations()).toHaveLength(rounds + 1);
-    }
-    // The payload omits the long body, which is in S3.
-    const { bodyBase64: _, ...notification } = publication;
-    expect(reconciliations()[0]).toEqual({
-      publicationId: 'publication',
-      notification,
-      isReconciliation: true,
-      isFirstFanOut: true,
-    });
-    await deliveries.permissions
-      .fanOut(harness.dynamodb.client, harness.tables.deliveries)
-      .completeMessage(publication.messageId);
-    harness.pass(64 * reconcileAfterMs);
-    expect(await sweepDueRows(sweeper)).toEqual(nothing);
+it('the sweeper reconciles an incomplete message after one interval, and again after four intervals', async () => {
+  const { publication } = await published({
+    bodyBase64: Buffer.alloc(5000).toString('base64'),
+    bodyKey: 'publication',
   });
+  const reconciliations = () => harness.payloadsIn<FanOutPayload>('fanOut');
+  for (const [rounds, at] of [reconcileAfterMs, 5 * reconcileAfterMs].entries()) {
+    harness.moveTo(noon + at - 1);
+    expect(await sweepDueRows(sweeper)).toEqual(nothing);
+    harness.pass(1);
+    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, reconciled: 1 });
+    expect(reconciliations()).toHaveLength(rounds + 1);
+  }
+  // The payload omits the long body, which is in S3.
+  const { bodyBase64: _, ...notification } = publication;
+  expect(reconciliations()[0]).toEqual({
+    publicationId: 'publication',
+    notification,
+    isReconciliation: true,
+    isFirstFanOut: true,
+  });
+  await deliveries.permissions
+    .fanOut(harness.dynamodb.client, harness.tables.deliveries)
+    .completeMessage(publication.messageId);
+  harness.pass(64 * reconcileAfterMs);
+  expect(await sweepDueRows(sweeper)).toEqual(nothing);
 });
 
 it('the sweeper reports a row that fails, then continues with the other rows', async () => {
@@ -131,7 +129,7 @@ it('the sweeper reports a row that fails, then continues with the other rows', a
   expect(await sweepDueRows(failing)).toEqual({ ...nothing, reconciled: 3 });
   const queuedIds = harness.payloadsIn<FanOutPayload>('fanOut').map(({ notification }) => notification.messageId);
   expect(queuedIds.toSorted()).toEqual(others.toSorted());
-  // The message is read twice: when the sweeper reconciles it and when the sweeper queues its reconciliation.
+  // The sweeper reads the message twice: to reconcile it and to queue its reconciliation.
   expect(faults).toMatchObject([
     [error, { messageId: broken }],
     [error, { messageId: broken }],
@@ -148,7 +146,7 @@ describe('the reconciliation of a small topic', () => {
   };
   const reconciliations = () => harness.payloadsIn<FanOutPayload>('fanOut');
 
-  it('is done by the sweeper if every delivery is recorded', async () => {
+  it('the sweeper reconciles a small topic if every delivery is recorded', async () => {
     const people = [await subscriber(), await subscriber()];
     await deliver(aTask(await partitioned(), people));
     harness.moveTo(noon + reconcileAfterMs);
@@ -158,7 +156,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(sweeper)).toEqual(nothing);
   });
 
-  it('is queued if a delivery is missing after a short page of subscriptions', async () => {
+  it('the sweeper queues the reconciliation if a delivery is missing after a short page of subscriptions', async () => {
     // DynamoDB ends a page after 1 MB, regardless of the requested limit.
     const subjects = [topic.name, 'x'.repeat(30_000)];
     const people = await Promise.all(Array.from({ length: 40 }, () => subscriber({ subjects })));
@@ -191,7 +189,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(looking)).toEqual(nothing);
   });
 
-  it('is queued if DynamoDB throttles reads of the topic, and delays the sweeper by less than 5 seconds', async () => {
+  it('the sweeper queues the reconciliation if DynamoDB throttles reads, and is delayed by less than 5 seconds', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());
     const person = await subscriber();
@@ -212,10 +210,10 @@ describe('the reconciliation of a small topic', () => {
     expect(endsAt - harness.now()).toBeGreaterThan(50_000);
   });
 
-  it('is queued if the topic is large', async () => {
+  it('the sweeper queues the reconciliation if the topic is large', async () => {
     const people = await Promise.all(Array.from({ length: 100 }, () => subscriber()));
-    // A batch sends at most `maxBatchAttempts` deliveries. The rest become single deliveries that are listed in the row
-    // of the batch.
+    // A batch sends at most `maxBatchAttempts` deliveries. The row of the batch lists all further deliveries as single
+    // deliveries.
     await deliver(aTask(await partitioned(), people));
     harness.moveTo(noon + reconcileAfterMs);
     expect(await sweepDueRows(sweeper)).toMatchObject({ reconciled: 1 });
@@ -223,18 +221,16 @@ describe('the reconciliation of a small topic', () => {
   });
 });
 
-describe('a retry of an expired message', () => {
-  it('is reported as failed before its row expires, unless the subscription is deleted', async () => {
-    const [person, leaving] = [await subscriber(), await subscriber()];
-    harness.receiver.answer(status(500));
-    const content = aNotification(topic);
-    await deliver(aTask(content, [person, leaving]));
-    await harness.subscriptionStore().removeView(leaving, leaving);
-    harness.moveTo(noon + 60_000 + graceMs);
-    expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, ended: 2 });
-    expect(failed).toEqual([{ messageId: content.messageId, uuid: person.uuid, class: 'expired' }]);
-    expect(await single(person)).toMatchObject({ state: 'dropped' });
-  });
+it('a retry of an expired message is reported as failed before its row expires, unless the subscription is deleted', async () => {
+  const [person, leaving] = [await subscriber(), await subscriber()];
+  harness.receiver.answer(status(500));
+  const content = aNotification(topic);
+  await deliver(aTask(content, [person, leaving]));
+  await harness.subscriptionStore().removeView(leaving, leaving);
+  harness.moveTo(noon + 60_000 + graceMs);
+  expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, ended: 2 });
+  expect(failed).toEqual([{ messageId: content.messageId, uuid: person.uuid, class: 'expired' }]);
+  expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 
 describe('a confirmation request whose retry was lost', () => {
@@ -248,7 +244,7 @@ describe('a confirmation request whose retry was lost', () => {
     return person;
   };
 
-  it('is sent again with a new token, because the old token is not stored', async () => {
+  it('a lost confirmation request is sent again with a new token, because the old token is not stored', async () => {
     const person = await lost();
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, asked: 1 });
     const [task] = queued();
@@ -267,7 +263,7 @@ describe('a confirmation request whose retry was lost', () => {
     expect(await sweepDueRows(sweeper)).toEqual(nothing);
   });
 
-  it('is sent again even if the process stops before it sends the new request', async () => {
+  it('a lost confirmation request is sent again even if the process stops before it sends the new request', async () => {
     await lost();
     const dying = {
       ...sweeper,

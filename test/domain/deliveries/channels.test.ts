@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   channelOfQueue,
   channelQueues,
@@ -33,7 +33,7 @@ it.each(['http', 'email'] as const)(
   },
 );
 
-it('channelOfQueue returns the channel of each delivery queue, and this channel describes the queue', () => {
+it('channelOfQueue returns the channel that describes the given delivery queue', () => {
   for (const [queue, meaning] of Object.entries(channelQueues)) {
     expect(channelOfQueue(queue)?.queues[queue]).toBe(meaning);
     expect(meaning).toMatch(/\w/);
@@ -41,12 +41,10 @@ it('channelOfQueue returns the channel of each delivery queue, and this channel 
   expect(channelOfQueue('fanOut')).toBeUndefined();
 });
 
-describe('a postponed task', () => {
-  const content = aNotification();
-  it('returns to the lane of its batch, or to the later lane if it is a single delivery', () => {
-    expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 8 })).toBe('http');
-    expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 9 })).toBe('mass');
-    expect(laneOfTask({ protocol: 'http', content, isSingle: true, shardBits: 17 })).toBe('slow');
-    expect(laneOfTask({ protocol: 'email', content, isSingle: false, shardBits: 17 })).toBe('email');
-  });
+const content = aNotification();
+it('a postponed batch returns to its lane, and a postponed single delivery goes to the later lane', () => {
+  expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 8 })).toBe('http');
+  expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 9 })).toBe('mass');
+  expect(laneOfTask({ protocol: 'http', content, isSingle: true, shardBits: 17 })).toBe('slow');
+  expect(laneOfTask({ protocol: 'email', content, isSingle: false, shardBits: 17 })).toBe('email');
 });

@@ -8,7 +8,7 @@ const topic = aTopic({ name: 'CR' });
 const base64 = (body: string | Uint8Array) => Buffer.from(body as string).toString('base64');
 
 describe('a notification', () => {
-  it('has the headers of OSIA section 2.7 and the subject, if the publisher gave one', () => {
+  it('a notification has the headers of OSIA section 2.7, and the subject if the publisher gave one', () => {
     const content = aNotification(topic, { subject: 'liveBirth' });
     expect(composeMessage(content, base64('{}'), settings).headers).toEqual({
       'message-type': 'Notification',
@@ -19,7 +19,7 @@ describe('a notification', () => {
     expect(composeMessage(aNotification(topic), base64('{}'), settings).headers).not.toHaveProperty('subject');
   });
 
-  it('preserves arbitrary bytes in the published body', () => {
+  it('a notification preserves arbitrary bytes in the published body', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const message = composeMessage(aNotification(topic), base64(bytes), settings);
@@ -32,7 +32,7 @@ describe('a notification', () => {
     expect(composeMessage(aNotification(topic, { contentType }), base64('{}'), settings).contentType).toBe(contentType);
   });
 
-  it('is the OSIA Message object in JSON if the delivery format is envelope', () => {
+  it('a notification is the OSIA Message object in JSON if the delivery format is envelope', () => {
     const body = '\ufeffbonjour "é"';
     const content = aNotification(topic, { subject: 'death', contentType: 'text/plain; charset=utf-8' });
     const envelope = { ...settings, deliveryFormat: 'envelope' } as const;
@@ -58,11 +58,14 @@ describe('a notification', () => {
     ['100 % sure', '100 %25 sure'],
     ['a%20b', 'a%2520b'],
     ['à 9 %', '%C3%A0 9 %25'],
-  ])('encodes the subject %s in its header as %s, which any HTTP library can send', (subject, header) => {
-    const message = composeMessage(aNotification(topic, { subject }), base64('{}'), settings);
-    expect(message.headers.subject).toBe(header);
-    expect(() => new Headers(message.headers)).not.toThrow();
-  });
+  ])(
+    'a notification encodes the subject %s in its header as %s, which any HTTP library can send',
+    (subject, header) => {
+      const message = composeMessage(aNotification(topic, { subject }), base64('{}'), settings);
+      expect(message.headers.subject).toBe(header);
+      expect(() => new Headers(message.headers)).not.toThrow();
+    },
+  );
 });
 
 describe('a confirmation', () => {
@@ -94,7 +97,7 @@ describe('a confirmation', () => {
     });
   });
 
-  it('contains a link without double slashes, even if the base URL in the settings ends with several slashes', () => {
+  it('a confirmation contains a link without double slashes, even if the base URL ends with several slashes', () => {
     const message = composeMessage(content, '', { ...settings, baseUrl: 'https://registry.example//' });
     expect(JSON.parse(message.body.toString()).confirmURL).toBe(url);
     expect(message.baseUrl).toBe('https://registry.example');

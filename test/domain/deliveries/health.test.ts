@@ -37,27 +37,25 @@ describe('after a delivery', () => {
   });
 });
 
-describe('a delivery with a slow response', () => {
-  const late = { ...delivered, tookMs: patienceMs };
-  it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
-    ['marks a healthy receiver as slow', well, { isFailing: true, lastDeliveredAt: noon }],
-    ['changes nothing about a slow receiver', slow, undefined],
-    ['ends a failure', ill, { isFailing: true, lastDeliveredAt: noon }],
-    ['does not mark a mailbox as slow, because emails wait for their turn', { ...well, protocol: 'email' }, undefined],
-    ['ends the failure of a mailbox', { ...ill, protocol: 'email' }, { isFailing: false, lastDeliveredAt: noon }],
-  ])('%s', (_what, given, change) => {
-    expect(assess(given, late)).toEqual(change);
-  });
+const late = { ...delivered, tookMs: patienceMs };
+it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
+  ['the receiver is marked as slow if it was healthy', well, { isFailing: true, lastDeliveredAt: noon }],
+  ['nothing changes if the receiver is already slow', slow, undefined],
+  ['the failure ends', ill, { isFailing: true, lastDeliveredAt: noon }],
+  ['a mailbox is not marked as slow, because emails wait for their turn', { ...well, protocol: 'email' }, undefined],
+  ['the failure of a mailbox ends', { ...ill, protocol: 'email' }, { isFailing: false, lastDeliveredAt: noon }],
+])('%s', (_what, given, change) => {
+  expect(assess(given, late)).toEqual(change);
+});
 
-  it('does not count as slow if it is one millisecond below the limit', () => {
-    expect(assess(well, { ...late, tookMs: patienceMs - 1 })).toBeUndefined();
-  });
+it('a delivery does not count as slow if it is one millisecond below the limit', () => {
+  expect(assess(well, { ...late, tookMs: patienceMs - 1 })).toBeUndefined();
 });
 
 describe('after a failure', () => {
   const begins: HealthChange = { isFailing: true, failingSince: noon };
   it.each<[string, Partial<StoredSubscription>, DeliveryOutcome, HealthChange | undefined]>([
-    ['the subscription is marked as failing from that time', well, retried, begins],
+    ['the subscription is marked as failing from the time of the failure', well, retried, begins],
     ['the subscription is marked as failing even if the message has failed permanently', well, failed, begins],
     ['the subscription is marked as failing even if it was slow before', slow, retried, begins],
     ['the email subscription is marked as failing', { ...well, protocol: 'email' }, retried, begins],
@@ -75,13 +73,13 @@ describe('after a failure', () => {
   });
 
   it.each<[string, DeliveryOutcome]>([
-    ['was deferred', { class: 'split', at: noon, next: 'retry', notBefore: noon }],
-    ['was postponed because of one of our limits', { ...retried, class: 'email', isPostponed: true }],
-  ])('nothing changes if the delivery %s', (_what, outcome) => {
+    ['the delivery was deferred', { class: 'split', at: noon, next: 'retry', notBefore: noon }],
+    ['one of our limits postponed the delivery', { ...retried, class: 'email', isPostponed: true }],
+  ])('nothing changes if %s', (_what, outcome) => {
     for (const given of [well, ill, slow, {}]) expect(assess(given, outcome)).toBeUndefined();
   });
 
-  it('a subscription whose receiver responds with 410 is paused immediately, whether it is healthy or failing', () => {
+  it('a subscription is paused immediately if its receiver returns 410, whether it is healthy or failing', () => {
     const gone: DeliveryOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
     for (const given of [well, ill, {}])
       expect(assess(given, gone)).toEqual({
@@ -103,7 +101,7 @@ describe('a message without retries left', () => {
   const lastFailure = { class: 'http', status: 500, at: noon };
   const longAgo = { activeSince: noon - 300 * day, isFailing: true };
 
-  it('pauses the subscription if no delivery has succeeded for the configured number of days since the first failure', () => {
+  it('a subscription is paused if no delivery has succeeded for the configured number of days since the first failure', () => {
     const failingSince = noon - pauseAfterMs;
     expect(assess({ ...longAgo, failingSince }, failed)).toEqual({ failingSince, pause: 'undeliverable', lastFailure });
   });
@@ -111,7 +109,7 @@ describe('a message without retries left', () => {
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
     ['the first failure is too recent', { ...longAgo, failingSince: noon - pauseAfterMs + 1 }, undefined],
     [
-      'this is the first failure, even if no message was sent for a long time before',
+      'the current failure is the first, even if no message was sent for a long time before',
       { activeSince: noon - 300 * day },
       { isFailing: true, failingSince: noon, lastFailure },
     ],
@@ -120,11 +118,11 @@ describe('a message without retries left', () => {
       { ...longAgo, failingSince: noon - pauseAfterMs, activeSince: noon + 1 },
       undefined,
     ],
-  ])('does not pause the subscription if %s', (_what, given, change) => {
+  ])('a subscription is not paused if %s', (_what, given, change) => {
     expect(assess(given, failed)).toEqual(change);
   });
 
-  it('does not pause the subscription while retries are left, even after a long period of failures', () => {
+  it('a subscription is not paused while retries are left, even after a long period of failures', () => {
     expect(assess({ ...longAgo, failingSince: noon - 200 * day }, retried)).toBeUndefined();
   });
 });

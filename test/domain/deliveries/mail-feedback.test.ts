@@ -10,6 +10,6 @@ it.each([
   ['an abuse report', aComplaint('abuse'), 'complaint'],
   ['a report that an email is not spam', aComplaint('not-spam'), undefined],
   ['an email that SES rejected', aReject(), undefined],
-] as const)('pauseReasonOf returns the pause reason for %s, if there is one', (_what, event, verdict) => {
+] as const)('pauseReasonOf returns the pause reason for %s, or undefined if there is none', (_what, event, verdict) => {
   expect(pauseReasonOf(mailFeedback.parse(event))).toBe(verdict);
 });

@@ -14,7 +14,7 @@ import { maxBatchAttempts } from '../../../shared/domain/deliveries/shards.ts';
 const rates = fc.integer({ min: 1, max: 200 });
 
 describe('the sending rate', () => {
-  it('is not exceeded by a lane in any second, even if all copies of the lane send at the same time', () => {
+  it('the copies of a lane never exceed the sending rate, even if all copies send at the same time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 200 }), (rate) => {
         const perSecond = Math.ceil(1000 / mailIntervalMs(rate));
@@ -23,7 +23,7 @@ describe('the sending rate', () => {
     );
   });
 
-  it('is not exceeded by all lanes together in an hour', () => {
+  it('the lanes together do not exceed the sending rate in any hour', () => {
     fc.assert(
       fc.property(rates, (rate) => {
         const { events, confirmations } = mailRates(rate);
@@ -33,57 +33,55 @@ describe('the sending rate', () => {
     );
   });
 
-  it('reserves six of seven emails for events', () => {
+  it('six of seven emails are reserved for events', () => {
     expect(mailRates(14)).toEqual({ events: 12, confirmations: 2 });
   });
 
-  it('of one email per second lets each copy send one email every two seconds', () => {
+  it('each copy of a lane sends one email every two seconds if the sending rate is one email per second', () => {
     expect(mailIntervalMs(1)).toBe(2000);
   });
 
-  it('of 14 emails per second lets each copy send 6 event emails and one confirmation request per second', () => {
+  it('a rate of 14 emails per second lets each copy send 6 event emails and one confirmation request per second', () => {
     expect(mailIntervalMs(12)).toBe(167);
     expect(mailIntervalMs(2)).toBe(1000);
   });
 });
 
-describe('the time limits of email deliveries', () => {
-  it('increase from the function (at most 900 seconds) to the lease and to the visibility timeout', () => {
-    fc.assert(
-      fc.property(rates, (emailsPerSecond) => {
-        const times = mailTimes({ emailsPerSecond });
-        expect(times.functionSeconds).toBeLessThanOrEqual(900);
-        expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
-        expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);
-      }),
-    );
-  });
+it('the function time limit is at most 900 seconds, the lease is longer, and the visibility timeout is the longest', () => {
+  fc.assert(
+    fc.property(rates, (emailsPerSecond) => {
+      const times = mailTimes({ emailsPerSecond });
+      expect(times.functionSeconds).toBeLessThanOrEqual(900);
+      expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
+      expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);
+    }),
+  );
+});
 
-  it('are long enough for a batch of the largest tasks', () => {
-    fc.assert(
-      fc.property(rates, (emailsPerSecond) => {
-        const { functionSeconds } = mailTimes({ emailsPerSecond });
-        const mails = mailBatchSize * maxBatchAttempts;
-        const sendingSeconds = (mails * mailIntervalMs(mailRates(emailsPerSecond).events)) / 1000;
-        expect(functionSeconds - mailReserveSeconds).toBeGreaterThanOrEqual(sendingSeconds);
-      }),
-    );
-  });
+it('the function time limit is long enough for a batch of the largest tasks', () => {
+  fc.assert(
+    fc.property(rates, (emailsPerSecond) => {
+      const { functionSeconds } = mailTimes({ emailsPerSecond });
+      const mails = mailBatchSize * maxBatchAttempts;
+      const sendingSeconds = (mails * mailIntervalMs(mailRates(emailsPerSecond).events)) / 1000;
+      expect(functionSeconds - mailReserveSeconds).toBeGreaterThanOrEqual(sendingSeconds);
+    }),
+  );
+});
 
-  it('match the examples in the documentation', () => {
-    expect(mailTimes({ emailsPerSecond: 14 }).functionSeconds).toBe(79);
-    expect(mailTimes({ emailsPerSecond: 1 }).functionSeconds).toBe(599);
-  });
+it('the function time limits match the examples in the documentation', () => {
+  expect(mailTimes({ emailsPerSecond: 14 }).functionSeconds).toBe(79);
+  expect(mailTimes({ emailsPerSecond: 1 }).functionSeconds).toBe(599);
 });
 
 describe('the next email', () => {
   it.each([
-    ['one interval after the last email', { last: 1000, now: 1010 }, 1143],
-    ['immediately when the interval has passed', { last: 1000, now: 2000 }, 2000],
-    ['at the latest possible time', { last: 4857, now: 4900 }, 5000],
-    ['at no time if its turn would be after the latest possible time', { last: 4858, now: 4900 }, undefined],
-    ['at no time if the latest possible time has passed', { last: 0, now: 5001 }, undefined],
-  ])('is sent %s', (_when, { last, now }, at) => {
+    ['an email is sent one interval after the last email', { last: 1000, now: 1010 }, 1143],
+    ['an email is sent immediately when the interval has passed', { last: 1000, now: 2000 }, 2000],
+    ['an email is sent at the latest possible time', { last: 4857, now: 4900 }, 5000],
+    ['no email is sent if its turn would be after the latest possible time', { last: 4858, now: 4900 }, undefined],
+    ['no email is sent if the latest possible time has passed', { last: 0, now: 5001 }, undefined],
+  ])('%s', (_when, { last, now }, at) => {
     expect(nextTurn({ last, now, intervalMs: 143, latest: 5000 })).toBe(at);
   });
 });

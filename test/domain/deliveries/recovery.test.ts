@@ -15,7 +15,7 @@ it('a requested recovery starts when no other recovery is in progress', () => {
   expect(mergeRecovery({ ...underWay, isOver: true }, requested(7, 11))).toEqual(begun);
 });
 
-it('an extended recovery keeps its step and its current part of the range, and a stuck recovery keeps only its current part', () => {
+it('an extended recovery keeps its current part of the range, and keeps its step unless the recovery is stuck', () => {
   const pass = { from: at(8), to: at(10) };
   const widened = { ...underWay, since: at(7), until: at(11), pass };
   expect(mergeRecovery(underWay, requested(7, 11))).toEqual({ recovery: widened, isBegun: false });
@@ -23,7 +23,7 @@ it('an extended recovery keeps its step and its current part of the range, and a
   expect(stuck).toEqual({ recovery: { ...widened, stepId: 'requested' }, isBegun: true });
 });
 
-it('an extended recovery continues with the part before the original range and ends with the part after it', () => {
+it('an extended recovery processes the added earlier part next and the added later part last', () => {
   const { recovery } = mergeRecovery(underWay, requested(7, 11));
   const earlier = nextPass(recovery);
   expect(earlier).toEqual({ pass: { from: at(7), to: at(8) }, passed: { from: at(8), to: at(10) } });
@@ -43,7 +43,7 @@ it.each([
   ['full', 10, 600_000],
   ['full', 5000, 600_000],
 ] as const)(
-  'after a step with the result %s (%d steps in a row without room), the next step of a recovery waits %d ms',
+  'after a step with the result %s (%d steps without free space in the queue), the next step waits %d ms',
   (is, idle, waitMs) => {
     expect(recoveryWaitMs(is, idle)).toBe(waitMs);
   },

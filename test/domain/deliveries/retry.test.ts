@@ -24,7 +24,7 @@ const decide = (given: Partial<AttemptEnd> = {}) =>
   decideRetry({ policy: defaultPolicy, attempt: 0, outcome, endedAt: noon, jitter: 0, deliveryDays: 90, ...given });
 
 describe('decideRetry', () => {
-  it('returns no retry after a successful delivery, regardless of the policy', () => {
+  it('decideRetry returns no retry after a successful delivery, regardless of the policy', () => {
     fc.assert(
       fc.property(policies, fc.nat(), jitters, (policy, attempt, jitter) => {
         const delivered = { class: 'delivered', status: 204 } as const;
@@ -37,7 +37,7 @@ describe('decideRetry', () => {
     );
   });
 
-  it.each(failures)('retries after %s, with the countdown starting at the end of the attempt', (failure) => {
+  it.each(failures)('decideRetry allows a retry after %s, with a countdown from the end of the attempt', (failure) => {
     const policy = { countdownSeconds: 3, maxRetries: 10 };
     expect(decide({ policy, outcome: { class: failure } })).toEqual({
       class: failure,
@@ -62,7 +62,7 @@ describe('decideRetry', () => {
     expect(decided.notBefore !== undefined).toBe(next === 'retry');
   });
 
-  it('does not count an attempt that one of our limits postponed, and retries it before the countdown ends', () => {
+  it('decideRetry does not count an attempt that one of our limits postponed, and retries it before the countdown ends', () => {
     const policy = { countdownSeconds: 3600, maxRetries: 0 };
     const postponed = { class: 'email', isPostponed: true, retryAfterSeconds: 60 } as const;
     expect(decide({ policy, outcome: postponed, jitter: 1 })).toEqual({
@@ -75,20 +75,18 @@ describe('decideRetry', () => {
   });
 });
 
-describe('the jitter of a countdown', () => {
-  it.each([
-    [60, 0, 0],
-    [60, 0.5, 750],
-    [60, 1, 1500],
-    [600, 1, 15_000],
-    [601, 1, 15_000],
-    [3600, 0.5, 7500],
-    [1_209_600, 1, 15_000],
-    [1, 1, 25],
-  ])('of %i s with the random value %d is %i ms', (countdownSeconds, jitter, late) => {
-    const decided = decide({ policy: { countdownSeconds, maxRetries: 1 }, jitter });
-    expect(decided.notBefore).toBe(noon + countdownSeconds * 1000 + late);
-  });
+it.each([
+  [60, 0, 0],
+  [60, 0.5, 750],
+  [60, 1, 1500],
+  [600, 1, 15_000],
+  [601, 1, 15_000],
+  [3600, 0.5, 7500],
+  [1_209_600, 1, 15_000],
+  [1, 1, 25],
+])('the jitter of a countdown of %i s with the random value %d is %i ms', (countdownSeconds, jitter, late) => {
+  const decided = decide({ policy: { countdownSeconds, maxRetries: 1 }, jitter });
+  expect(decided.notBefore).toBe(noon + countdownSeconds * 1000 + late);
 });
 
 describe('Retry-After', () => {
@@ -101,17 +99,17 @@ describe('Retry-After', () => {
     [60, 60],
     [61, 61],
     [86_400, 86_400],
-  ])('of %i s causes a wait of %i s if the countdown is 60 s', (seconds, waits) => {
+  ])('the Retry-After value %i s causes a wait of %i s if the countdown is 60 s', (seconds, waits) => {
     const { notBefore } = decide({ policy, outcome: throttled(seconds) });
     expect(notBefore).toBe(noon + waits * 1000);
   });
 
-  it('is followed by the same jitter as the countdown', () => {
+  it('the wait for Retry-After has the same jitter as the countdown', () => {
     const { notBefore } = decide({ policy, outcome: throttled(3600), jitter: 1 });
     expect(notBefore).toBe(noon + 3_600_000 + 1500);
   });
 
-  it('is not stored, and does not allow a retry if the policy allows no more retries', () => {
+  it('Retry-After is not stored, and does not allow a retry if the policy allows no more retries', () => {
     expect(decide({ policy, attempt: 2, outcome: throttled(5) })).toEqual({
       class: 'http',
       status: 429,
@@ -123,7 +121,7 @@ describe('Retry-After', () => {
 });
 
 describe('the status 410', () => {
-  it('is never retried, regardless of the policy and of Retry-After', () => {
+  it('a message is never retried after the status 410, regardless of the policy and of Retry-After', () => {
     fc.assert(
       fc.property(policies, fc.nat(), fc.nat(86_400), (policy, attempt, retryAfterSeconds) => {
         const gone = { class: 'http', status: 410, retryAfterSeconds } as const;
@@ -149,13 +147,13 @@ describe('an attempt with an unknown result', () => {
   const unknown = { class: 'unknown' } as const;
   const policy = { countdownSeconds: 60, maxRetries: 1 };
 
-  it('is retried according to the policy', () => {
+  it('an attempt with an unknown result is retried according to the policy', () => {
     const retry = { class: 'unknown', at: noon, next: 'retry', notBefore: noon + 60_000 };
     expect(decide({ policy, outcome: unknown })).toEqual(retry);
     expect(decide({ policy, attempt: 1, outcome: unknown })).toMatchObject({ next: 'failed' });
   });
 
-  it('is not retried if the setting forbids such retries', () => {
+  it('an attempt with an unknown result is not retried if the setting forbids such retries', () => {
     const left = { class: 'unknown', at: noon, next: 'none' };
     expect(decide({ policy, outcome: { ...unknown, isLeft: true } })).toEqual(left);
   });
@@ -167,11 +165,11 @@ describe('a failing receiver', () => {
     decide({ policy: policy(countdownSeconds), attempt: 9, failingSince: noon - failingMs });
 
   it.each([
-    ['after the countdown at first', 1, 10_000, 1000],
-    ['less often the longer the receiver has been failing', 1, 3_600_000, 180_000],
-    ['at least every 15 minutes', 1, 864_000_000, 900_000],
-    ['never before the countdown ends', 3600, 864_000_000, 3_600_000],
-  ])('is tried %s', (_what, countdownSeconds, failingMs, wait) => {
+    ['retries wait only for the countdown at first', 1, 10_000, 1000],
+    ['retries are less frequent the longer the receiver has been failing', 1, 3_600_000, 180_000],
+    ['retries start at least every 15 minutes', 1, 864_000_000, 900_000],
+    ['retries never start before the countdown ends', 3600, 864_000_000, 3_600_000],
+  ])('%s', (_what, countdownSeconds, failingMs, wait) => {
     expect(fails(countdownSeconds, failingMs)).toMatchObject({ notBefore: noon + wait });
   });
 });
@@ -204,7 +202,7 @@ describe('the header Retry-After', () => {
     expect(readRetryAfter(header, now)).toBeUndefined();
   });
 
-  it('with any other text is invalid or means 0 to 86,400 seconds', () => {
+  it('any other text in the header Retry-After is invalid or means 0 to 86,400 seconds', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const seconds = readRetryAfter(header, now) ?? 0;
@@ -228,23 +226,21 @@ function waitByHops(notBefore: number, from: number, hopSeconds: number) {
   return { now, hops };
 }
 
-describe('nextHop', () => {
-  it('reports a task as due from the exact millisecond of its due time', () => {
-    expect(nextHop(noon, noon, 900)).toEqual({ isDue: true });
-    expect(nextHop(noon, noon + 5, 900)).toEqual({ isDue: true });
-    expect(nextHop(noon, noon - 1, 900)).toEqual({ isDue: false, delaySeconds: 1 });
-    expect(nextHop(noon, noon - 1000, 900)).toEqual({ isDue: false, delaySeconds: 1 });
-    expect(nextHop(noon, noon - 1001, 900)).toEqual({ isDue: false, delaySeconds: 2 });
-  });
+it('nextHop reports a task as due from the exact millisecond of its due time', () => {
+  expect(nextHop(noon, noon, 900)).toEqual({ isDue: true });
+  expect(nextHop(noon, noon + 5, 900)).toEqual({ isDue: true });
+  expect(nextHop(noon, noon - 1, 900)).toEqual({ isDue: false, delaySeconds: 1 });
+  expect(nextHop(noon, noon - 1000, 900)).toEqual({ isDue: false, delaySeconds: 1 });
+  expect(nextHop(noon, noon - 1001, 900)).toEqual({ isDue: false, delaySeconds: 2 });
+});
 
-  it('ends every wait at the requested time or less than a second later, with as few hops as possible', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1e8 }), fc.integer({ min: 60, max: 900 }), (restMs, hopSeconds) => {
-        const { now, hops } = waitByHops(noon + restMs, noon, hopSeconds);
-        expect(hops).toBe(Math.ceil(Math.ceil(restMs / 1000) / hopSeconds));
-        expect(now).toBeGreaterThanOrEqual(noon + restMs);
-        expect(now).toBeLessThan(noon + restMs + 1000);
-      }),
-    );
-  });
+it('nextHop ends every wait less than a second after the requested time, with as few hops as possible', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e8 }), fc.integer({ min: 60, max: 900 }), (restMs, hopSeconds) => {
+      const { now, hops } = waitByHops(noon + restMs, noon, hopSeconds);
+      expect(hops).toBe(Math.ceil(Math.ceil(restMs / 1000) / hopSeconds));
+      expect(now).toBeGreaterThanOrEqual(noon + restMs);
+      expect(now).toBeLessThan(noon + restMs + 1000);
+    }),
+  );
 });

@@ -23,7 +23,7 @@ const taskOf = (tasks: readonly PlannedTask[], uuid: string): string | undefined
   tasks.find(({ subscriptionUuids }) => subscriptionUuids.includes(uuid))?.taskKey;
 
 describe('planTasks', () => {
-  it('puts every subscription into exactly one task of its protocol', () => {
+  it('planTasks puts every subscription into exactly one task of its protocol', () => {
     fc.assert(
       fc.property(subscriptions, shardBits, (given, width) => {
         const tasks = planTasks(given, width);
@@ -36,7 +36,7 @@ describe('planTasks', () => {
     );
   });
 
-  it('keeps a subscription in its task when other subscriptions are added or deleted', () => {
+  it('planTasks keeps a subscription in its task when other subscriptions are added or deleted', () => {
     fc.assert(
       fc.property(subscriptions, shardBits, fc.func(fc.boolean()), (given, width, stays) => {
         const all = planTasks(given, width);
@@ -47,7 +47,7 @@ describe('planTasks', () => {
     );
   });
 
-  it('creates only one task if all subscriptions fit into one task', () => {
+  it('planTasks creates only one task if all subscriptions fit into one task', () => {
     const ten = Array.from({ length: 10 }, (_, index) => ({
       uuid: nameUuid(String(index)),
       protocol: 'http' as const,
@@ -58,7 +58,7 @@ describe('planTasks', () => {
     ]);
   });
 
-  it('splits a shard that has too many UUIDs for a single SQS payload', () => {
+  it('planTasks splits a shard that has too many UUIDs for a single SQS message', () => {
     const uuids = Array.from({ length: 2001 }, (_, index) => `aaaaaaaa-${index}`);
     const crowd = uuids.map((uuid) => ({ uuid, protocol: 'http' as const, activeSince: noon }));
     const planned = planTasks(crowd, 8);
@@ -71,50 +71,49 @@ describe('planTasks', () => {
   });
 });
 
-describe('shardBitsFor', () => {
-  it.each([
-    [0, 10, 0],
-    [1, 10, 0],
-    [10, 10, 0],
-    [11, 10, 1],
-    [20, 10, 1],
-    [21, 10, 2],
-    [640, 10, 6],
-    [641, 10, 7],
-    [1_000_000, 10, 17],
-    [1e12, 1, 24],
-  ])('for %i subscriptions and %i subscriptions per task is %i', (count, perTask, expected) => {
-    expect(shardBitsFor(count, perTask)).toBe(expected);
-  });
+it.each([
+  [0, 10, 0],
+  [1, 10, 0],
+  [10, 10, 0],
+  [11, 10, 1],
+  [20, 10, 1],
+  [21, 10, 2],
+  [640, 10, 6],
+  [641, 10, 7],
+  [1_000_000, 10, 17],
+  [1e12, 1, 24],
+])('for %i subscriptions and %i subscriptions per task, shardBitsFor returns %i', (count, perTask, expected) => {
+  expect(shardBitsFor(count, perTask)).toBe(expected);
 });
 
-describe('the row shards of a message', () => {
-  it.each([
-    [0, 1],
-    [5, 1],
-    [6, 2],
-    [7, 4],
-    [9, 16],
-    [11, 64],
-    [17, 64],
-    [24, 64],
-  ])('with shardBits %i: %i row shards', (shardBits, rowShards) => {
-    expect(rowShardCount(shardBits)).toBe(rowShards);
-  });
+it.each([
+  [0, 1],
+  [5, 1],
+  [6, 2],
+  [7, 4],
+  [9, 16],
+  [11, 64],
+  [17, 64],
+  [24, 64],
+])('with shardBits %i: %i row shards', (shardBits, rowShards) => {
+  expect(rowShardCount(shardBits)).toBe(rowShards);
+});
 
-  it.each([4, 7, 10, 17])('contain equal numbers of adjacent shards if shardBits is %i', (shardBits) => {
+it.each([4, 7, 10, 17])(
+  'the row shards of a message contain equal numbers of adjacent shards if `shardBits` is %i',
+  (shardBits) => {
     const shards = Array.from({ length: 2 ** Math.min(shardBits, 10) }, (_, shard) => rowShardOf(shard, shardBits));
     const counts = Array.from(
       { length: rowShardCount(shardBits) },
       (_, rowShard) => shards.filter((one) => one === rowShard).length,
     );
     expect(new Set(counts).size).toBe(1);
-  });
+  },
+);
 
-  it('are the same for a batch and for the single deliveries of its subscriptions', () => {
-    for (let count = 0; count < 200; count += 1) {
-      const uuid = randomUUID();
-      expect(rowShardOfSubscription(uuid, 12)).toBe(rowShardOf(shardOf(uuid, 12), 12));
-    }
-  });
+it('a batch and the single deliveries of its subscriptions have the same row shard', () => {
+  for (let count = 0; count < 200; count += 1) {
+    const uuid = randomUUID();
+    expect(rowShardOfSubscription(uuid, 12)).toBe(rowShardOf(shardOf(uuid, 12), 12));
+  }
 });

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { chooseDocument, type PersonsFile } from '../../../shared/domain/documents/choose-document.ts';
 import { clientErrorOf } from '../../harness/client-error.ts';
 
-/** Returns a file under current UINs. `stored` contains the former UINs, if any, under which the file is stored. */
+/**
+ * Returns a file that is stored under current UINs. `stored` contains the former UINs under which the file is stored.
+ */
 const file = (
   uin: string,
   doctype: string,
@@ -24,11 +26,11 @@ describe('chooseDocument', () => {
     ['marriage', 'marriage-certificate'],
     ['  MARRIAGE   CERTIFICATE', 'marriage_certificate'],
     ['décès', 'DECES'],
-  ])('treats the document types %j and %j as equal', (doctype, stored) => {
+  ])('chooseDocument treats the document types %j and %j as equal', (doctype, stored) => {
     expect(chooseDocument([file('1', stored)], { uin: '1', doctype })).toHaveLength(1);
   });
 
-  it('returns all files with the same persons and document type as one document, with the newest file first', () => {
+  it('chooseDocument combines all files with the same persons and document type, with the newest file first', () => {
     const files = [
       file('1', 'birth', undefined, 1),
       file('1', 'birth', undefined, 3),
@@ -38,7 +40,7 @@ describe('chooseDocument', () => {
     expect(chosen.map((one) => one.file.modifiedAt)).toEqual([3, 2, 1]);
   });
 
-  it('finds a document about two persons by the UIN of either person if secondaryUin is the UIN of the other person', () => {
+  it('chooseDocument finds a document about two persons by either UIN if `secondaryUin` is the other UIN', () => {
     const files = [file('1', 'marriage', '2'), file('1', 'marriage', '3'), file('2', 'marriage', '9')];
     for (const [uin, secondaryUin] of [
       ['1', '2'],
@@ -50,7 +52,7 @@ describe('chooseDocument', () => {
     }
   });
 
-  it('requires secondaryUin if several documents match, but does not reveal the persons in these documents', async () => {
+  it('chooseDocument requires `secondaryUin` if several documents match, but does not reveal the persons in them', async () => {
     const files = [file('1', 'marriage', '2222'), file('1', 'Marriage certificate', '3333'), file('1', 'birth')];
     const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'marriage' }));
     expect(refusal.errorName).toBe('ambiguousDocument');
@@ -58,21 +60,21 @@ describe('chooseDocument', () => {
     expect(refusal.message).not.toMatch(/2222|3333/);
   });
 
-  it('finds a document about two persons by the UIN of either person without secondaryUin', () => {
+  it('chooseDocument finds a document about two persons by either UIN without `secondaryUin`', () => {
     const files = [file('1', 'marriage', '2')];
     for (const uin of ['1', '2']) {
       expect(keys(chooseDocument(files, { uin, doctype: 'marriage' }))).toEqual(['documents/1/marriage/2/0']);
     }
   });
 
-  it('treats two files about the same two persons as one document, regardless of which person they are stored under', () => {
+  it('chooseDocument combines two files about the same two persons, regardless of which person they are stored under', () => {
     const files = [file('1', 'marriage', '2', 1), file('2', 'marriage', '1', 2)];
     for (const uin of ['1', '2']) {
       expect(chooseDocument(files, { uin, doctype: 'marriage' }).map((one) => one.file.modifiedAt)).toEqual([2, 1]);
     }
   });
 
-  it('requires secondaryUin if several documents match, and explains how to select the document about one person', async () => {
+  it('chooseDocument explains how to select the document about one person if several documents match', async () => {
     const files = [file('1', 'birth'), file('2', 'birth', '1'), file('3', 'birth')];
     const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'birth' }));
     expect(refusal.errorName).toBe('ambiguousDocument');
@@ -87,11 +89,11 @@ describe('chooseDocument', () => {
     [{ uin: '1', doctype: 'birth', secondaryUin: '2' }],
     [{ uin: '2', doctype: 'birth' }],
     [{ uin: '1', doctype: 'certificate' }],
-  ])('does not find a document for the request %j', async (wanted) => {
+  ])('chooseDocument does not find a document for the request %j', async (wanted) => {
     expect((await clientErrorOf(() => chooseDocument([file('1', 'birth')], wanted))).errorName).toBe('unknownDocument');
   });
 
-  it('prefers a document under current UINs, and never mixes the files of two UINs', () => {
+  it('chooseDocument prefers a document under current UINs, and never mixes the files of two UINs', () => {
     const own = [file('1', 'birth', undefined, 1), file('1', 'birth', undefined, 2)];
     const former = ['8', '9'].map((uin, at) => file('1', 'birth', undefined, at + 3, { uin }));
     expect(keys(chooseDocument([...former, ...own], { uin: '1', doctype: 'birth' }))).toEqual([

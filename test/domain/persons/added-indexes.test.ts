@@ -18,59 +18,56 @@ const indexes = {
 const ada = { lastName: 'King', firstName: 'Ada', placeOfBirth: 'London' };
 const minute = 60_000;
 
-describe('an added index', () => {
-  it.each([
-    [[], 'byName'],
-    [['byPlace@1'], 'byName'],
-    [['byOther@2'], 'byName'],
-    [['byPlace@2'], 'byPlace'],
-  ])('is used as soon as its tag is complete: if %j are complete, a search uses the index %s', (whole, index) => {
+it.each([
+  [[], 'byName'],
+  [['byPlace@1'], 'byName'],
+  [['byOther@2'], 'byName'],
+  [['byPlace@2'], 'byPlace'],
+])(
+  'an added index is used as soon as its tag is complete: if %j are complete, a search uses the index %s',
+  (whole, index) => {
     expect(planSearch(ada, completeIndexes(indexes, whole))).toMatchObject({ by: 'index', index });
-  });
+  },
+);
 
-  it('is listed by its tag, which consists of its name and version', () => {
-    expect(addedIndexes(indexes)).toEqual(['byPlace@2']);
-  });
-
-  it('is withdrawn with all its tags but without affecting other indexes', () => {
-    expect(withoutIndex(['byPlace@1', 'byPlaceOfDeath@1', 'byPlace@2'], 'byPlace')).toEqual(['byPlaceOfDeath@1']);
-  });
+it('an added index is listed by its tag, which consists of its name and version', () => {
+  expect(addedIndexes(indexes)).toEqual(['byPlace@2']);
 });
 
-describe('a run that fills added indexes', () => {
-  const run = startRun('r', indexes, 0);
-
-  it("has unknown indexes if the release lacks any of the run's index tags", () => {
-    expect(unknownIndexes(run, indexes)).toEqual([]);
-    expect(unknownIndexes(run, { byOther: { ...indexes.byPlace, added: '1' }, ...indexes })).toEqual([]);
-    expect(unknownIndexes(run, { ...indexes, byPlace: { ...indexes.byPlace, added: '3' } })).toEqual(['byPlace@2']);
-  });
-
-  it('needs a pass that begins at least 15 minutes after its last request', () => {
-    const late = resumeRun({ ...run, pass: 2, passFrom: 15 * minute, after: 'person#1' }, 60 * minute);
-    expect(late.after).toBe('person#1');
-    expect(nextPass(late, 61 * minute)).toMatchObject({ pass: 3, passFrom: 75 * minute });
-  });
+it('withdrawing an added index removes all its tags but does not affect other indexes', () => {
+  expect(withoutIndex(['byPlace@1', 'byPlaceOfDeath@1', 'byPlace@2'], 'byPlace')).toEqual(['byPlaceOfDeath@1']);
 });
 
-describe('the index keys of a person', () => {
-  const folded = foldAttributes(ada);
-  const right = indexKeys(folded, Object.values(indexes));
+const run = startRun('r', indexes, 0);
 
-  it('do not change if they are correct, even if the person has additional keys', () => {
-    expect(keyChange(folded, right, indexes)).toBeUndefined();
-    expect(keyChange(folded, { ...right, genderKey: '2' }, indexes)).toBeUndefined();
-  });
+it("a run has unknown indexes if the release lacks any of the run's index tags", () => {
+  expect(unknownIndexes(run, indexes)).toEqual([]);
+  expect(unknownIndexes(run, { byOther: { ...indexes.byPlace, added: '1' }, ...indexes })).toEqual([]);
+  expect(unknownIndexes(run, { ...indexes, byPlace: { ...indexes.byPlace, added: '3' } })).toEqual(['byPlace@2']);
+});
 
-  it('are set if they are missing or wrong, and removed if they are superfluous', () => {
-    const { placeOfBirthKey: _, ...missing } = right;
-    expect(keyChange(folded, { ...missing, lastNameKey: 'byron' }, indexes)).toEqual({
-      set: { placeOfBirthKey: 'LONDON', lastNameKey: 'KING' },
-      remove: [],
-    });
-    const { placeOfBirth: __, ...elsewhere } = folded;
-    expect(keyChange(elsewhere, right, indexes)).toEqual({ set: {}, remove: ['placeOfBirthKey', 'lastNameSort'] });
+it('a run needs a pass that begins at least 15 minutes after the last request', () => {
+  const late = resumeRun({ ...run, pass: 2, passFrom: 15 * minute, after: 'person#1' }, 60 * minute);
+  expect(late.after).toBe('person#1');
+  expect(nextPass(late, 61 * minute)).toMatchObject({ pass: 3, passFrom: 75 * minute });
+});
+
+const folded = foldAttributes(ada);
+const right = indexKeys(folded, Object.values(indexes));
+
+it('correct index keys do not change, even if the person has additional keys', () => {
+  expect(keyChange(folded, right, indexes)).toBeUndefined();
+  expect(keyChange(folded, { ...right, genderKey: '2' }, indexes)).toBeUndefined();
+});
+
+it('missing and wrong index keys are set, and superfluous keys are removed', () => {
+  const { placeOfBirthKey: _, ...missing } = right;
+  expect(keyChange(folded, { ...missing, lastNameKey: 'byron' }, indexes)).toEqual({
+    set: { placeOfBirthKey: 'LONDON', lastNameKey: 'KING' },
+    remove: [],
   });
+  const { placeOfBirth: __, ...elsewhere } = folded;
+  expect(keyChange(elsewhere, right, indexes)).toEqual({ set: {}, remove: ['placeOfBirthKey', 'lastNameSort'] });
 });
 
 describe('the next pass of a run', () => {
@@ -97,7 +94,7 @@ describe('the next pass of a run', () => {
     expect(next).toEqual({ ...run, pass: 2, passFrom, read: 0, changed: 0 });
   });
 
-  it('is not needed after a pass without changes that began 15 minutes after the start of the run', () => {
+  it('the last pass begins at least 15 minutes after the start of the run and makes no changes', () => {
     expect(nextPass({ ...run, passFrom: 15 * minute }, 16 * minute)).toBeUndefined();
   });
 });

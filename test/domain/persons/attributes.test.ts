@@ -2,19 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCalendarDate, kindOf, standardAttributes } from '../../../shared/domain/persons/attributes.ts';
 
-describe('the attributes of a person', () => {
-  it('are the 11 attributes in OSIA section 2.1', () => {
-    expect(Object.keys(standardAttributes).join(' ')).toBe(
-      'uin firstName lastName spouseName dateOfBirth placeOfBirth gender dateOfDeath placeOfDeath reasonOfDeath status',
-    );
-  });
+it('the attributes of a person are the 11 attributes in OSIA section 2.1', () => {
+  expect(Object.keys(standardAttributes).join(' ')).toBe(
+    'uin firstName lastName spouseName dateOfBirth placeOfBirth gender dateOfDeath placeOfDeath reasonOfDeath status',
+  );
+});
 
-  it('include the attributes that the deployment adds, which are strings', () => {
-    expect(kindOf('nationalId', [])).toBeUndefined();
-    expect(kindOf('nationalId', ['nationalId'])).toBe('text');
-    expect(kindOf('gender', ['gender'])).toBe('gender');
-    expect(kindOf('toString', [])).toBeUndefined();
-  });
+it('the attributes of a person include the attributes that the deployment adds, which are strings', () => {
+  expect(kindOf('nationalId', [])).toBeUndefined();
+  expect(kindOf('nationalId', ['nationalId'])).toBe('text');
+  expect(kindOf('gender', ['gender'])).toBe('gender');
+  expect(kindOf('toString', [])).toBeUndefined();
 });
 
 describe('isCalendarDate', () => {

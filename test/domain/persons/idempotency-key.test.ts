@@ -5,7 +5,7 @@ import { idempotencyHash } from '../../../shared/domain/persons/idempotency-key.
 const person = { firstName: 'Ada', lastName: 'Lovelace', gender: 2 };
 
 describe('idempotencyHash', () => {
-  it('ignores the order of the attributes', () => {
+  it('idempotencyHash ignores the order of the attributes', () => {
     const attributes = fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(fc.string(), fc.integer()));
     fc.assert(
       fc.property(attributes, fc.string(), (given, key) => {
@@ -29,7 +29,7 @@ describe('idempotencyHash', () => {
     expect(other).not.toBe(idempotencyHash('registry A', 'key', person));
   });
 
-  it('does not reveal the attributes of the person', () => {
+  it('idempotencyHash does not reveal the attributes of the person', () => {
     expect(idempotencyHash('registry A', 'key', person)).toMatch(/^[0-9a-f]{64}$/);
   });
 });

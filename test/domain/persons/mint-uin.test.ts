@@ -4,7 +4,7 @@ import { hasValidCheckDigit } from '../../../shared/domain/persons/check-digit.t
 import { drawUin, type Minted, mintUin } from '../../../shared/domain/persons/mint-uin.ts';
 import { seededBytes } from '../../harness/random.ts';
 
-/** Returns a `put` function that returns these results in order, and the list of UINs passed to it. */
+/** Returns a `put` function that returns the given results in order, and the list of UINs passed to it. */
 function ending(...ways: Minted[]) {
   const tried: string[] = [];
   const put = async (uin: string): Promise<Minted> => ways[tried.push(uin) - 1] ?? { is: 'taken' };
@@ -18,13 +18,13 @@ describe('mintUin', () => {
     expect(new Set(tried).size).toBe(3);
   });
 
-  it('returns the original UIN for a repeated request without generating another UIN', async () => {
+  it('mintUin returns the original UIN for a repeated request without generating another UIN', async () => {
     const { tried, put } = ending({ is: 'replayed', uin: '17' });
     expect(await mintUin(12, seededBytes(1), put)).toBe('17');
     expect(tried).toHaveLength(1);
   });
 
-  it('throws an error if every UIN is taken or if `put` fails', async () => {
+  it('mintUin throws an error if every UIN is taken or if `put` fails', async () => {
     const { tried, put } = ending();
     await expect(mintUin(8, seededBytes(1), put)).rejects.toThrow(/noFreeNumber: .*draws 10/);
     expect(tried).toHaveLength(10);
@@ -40,7 +40,7 @@ const replaceAt = (number: string, index: number, digit: string): string =>
   number.slice(0, index) + digit + number.slice(index + 1);
 
 describe('drawUin', () => {
-  it('returns a UIN of the given length that starts with a digit from 1 to 9 and has a valid check digit', () => {
+  it('mintUin returns a UIN of the given length that starts with 1 to 9 and has a valid check digit', () => {
     fc.assert(
       fc.property(lengths, fc.nat(), (length, seed) => {
         const uin = drawUin(length, seededBytes(seed));
@@ -50,7 +50,7 @@ describe('drawUin', () => {
     );
   });
 
-  it('returns a UIN whose check digit detects any single wrong digit', () => {
+  it('mintUin returns a UIN whose check digit detects any single wrong digit', () => {
     fc.assert(
       fc.property(minted, (uin) => {
         for (const index of uin.split('').keys()) {
@@ -63,7 +63,7 @@ describe('drawUin', () => {
     );
   });
 
-  it('returns a UIN whose check digit detects any swap of two different adjacent digits', () => {
+  it('mintUin returns a UIN whose check digit detects any swap of two different adjacent digits', () => {
     fc.assert(
       fc.property(minted, (uin) => {
         for (let index = 0; index < uin.length - 1; index++) {
@@ -76,20 +76,20 @@ describe('drawUin', () => {
     );
   });
 
-  it.each([0, 250, 255])('throws an error if the random source always returns %i', (byte) => {
+  it.each([0, 250, 255])('mintUin throws an error if the random source always returns %i', (byte) => {
     expect(() => drawUin(12, (count) => new Uint8Array(count).fill(byte))).toThrow('do not vary');
   });
 
-  it('throws an error if the random source returns no bytes', () => {
+  it('mintUin throws an error if the random source returns no bytes', () => {
     expect(() => drawUin(12, () => new Uint8Array(0))).toThrow('do not vary');
   });
 
-  it('returns the same UIN for the same random bytes', () => {
+  it('mintUin returns the same UIN for the same random bytes', () => {
     expect(drawUin(12, seededBytes(1))).toBe(drawUin(12, seededBytes(1)));
     expect(drawUin(12, seededBytes(1))).not.toBe(drawUin(12, seededBytes(2)));
   });
 
-  it('skips random bytes with values of 250 or more, because they would make low digits more likely', () => {
+  it('mintUin skips random bytes with values of 250 or more, because they would make low digits more likely', () => {
     const plain = seededBytes(3);
     const salted = (count: number) => Uint8Array.from(plain(count)).map((byte, index) => (index % 2 ? byte : 251));
     const unsalted = seededBytes(3);
@@ -97,7 +97,7 @@ describe('drawUin', () => {
     expect(drawUin(12, salted)).toBe(drawUin(12, odd));
   });
 
-  it('distributes the digits evenly in every position', () => {
+  it('mintUin distributes the digits evenly in every position', () => {
     const random = seededBytes(20_240_301);
     const draws = 5000;
     const uins = Array.from({ length: draws }, () => drawUin(12, random));

@@ -64,14 +64,14 @@ describe('parseAttribute', () => {
     ['gender', -1, '0, 1, 2 or 9'],
     ['gender', true, '0, 1, 2 or 9'],
     ['gender', null, '0, 1, 2 or 9'],
-  ])('rejects %s %j with a message that names the attribute', async (name, value, mend) => {
+  ])('parseAttribute rejects %s %j with a message that names the attribute', async (name, value, mend) => {
     const refusal = await clientErrorOf(() => parseAttribute(name, value, extras));
     expect(refusal.errorName).toBe('invalidAttribute');
     expect(refusal.message).toMatch(new RegExp(`^${name} .*${mend}`));
   });
 
   it.each(['firstname', 'FirstName', 'nationalID', 'toString', '__proto__', 'constructor', ''])(
-    'rejects the name %j and lists the known names',
+    'parseAttribute rejects the name %j and lists the known names',
     async (name) => {
       const refusal = await clientErrorOf(() => parseAttribute(name, 'Ada', extras));
       expect(refusal.errorName).toBe('unknownAttribute');
@@ -81,13 +81,13 @@ describe('parseAttribute', () => {
     },
   );
 
-  it('keeps its error message short and well-formed, even for long or malformed names', async () => {
+  it('parseAttribute keeps its error message short and well-formed, even for long or malformed names', async () => {
     const refusal = await clientErrorOf(() => parseAttribute(`${'\ud800'}${'n'.repeat(5000)}`, 'Ada', extras));
     expect(refusal.message.isWellFormed()).toBe(true);
     expect(refusal.message.length).toBeLessThan(400);
   });
 
-  it('never reveals the rejected value in its error message', async () => {
+  it('parseAttribute never reveals the rejected value in its error message', async () => {
     const marker = 'Zanzibar-4711';
     const values = fc.constantFrom(`${marker}\n`.repeat(2), `${marker}${'x'.repeat(257)}`, [marker], { marker });
     await fc.assert(
@@ -100,7 +100,7 @@ describe('parseAttribute', () => {
 });
 
 describe('parseAttributes', () => {
-  it('converts every attribute to its stored form', () => {
+  it('parseAttributes converts every attribute to its stored form', () => {
     expect(parseAttributes({ firstName: ' Ada ', gender: 2, dateOfBirth: '1815-12-10' }, [])).toEqual({
       firstName: 'Ada',
       gender: 2,
@@ -114,7 +114,7 @@ describe('parseAttributes', () => {
   });
 
   it.each([{}, { firstName: '' }, { firstName: ' ', gender: null, uin: null }])(
-    'rejects %j because no attribute has a value',
+    'parseAttributes rejects %j because no attribute has a value',
     async (body) => {
       for (const read of [() => parseAttributes(body, []), () => givenAttributes(body)])
         expect(await clientErrorOf(read)).toMatchObject({
@@ -124,16 +124,16 @@ describe('parseAttributes', () => {
     },
   );
 
-  it('rejects an unknown name even if its value is blank, because the name may be misspelt', async () => {
+  it('parseAttributes rejects an unknown name even if its value is blank, because the name may be misspelt', async () => {
     const body = { firstName: 'Ada', lastname: '' };
     expect((await clientErrorOf(() => parseAttributes(body, []))).errorName).toBe('unknownAttribute');
   });
 
-  it.each([0, false, [], {}])('does not treat the value %j as blank', async (value) => {
+  it.each([0, false, [], {}])('parseAttributes does not treat the value %j as blank', async (value) => {
     expect((await clientErrorOf(() => parseAttributes({ firstName: value }, []))).errorName).toBe('invalidAttribute');
   });
 
-  it('rejects the name `__proto__` like any other unknown name', async () => {
+  it('parseAttributes rejects the name `__proto__` like any other unknown name', async () => {
     const body = JSON.parse('{"firstName":"Ada","__proto__":{"lastName":"L"}}');
     expect((await clientErrorOf(() => parseAttributes(body, []))).errorName).toBe('unknownAttribute');
   });
@@ -155,7 +155,7 @@ describe('parseAttributes', () => {
 });
 
 describe('parseSearch', () => {
-  it('converts the query parameters to the form in which values are stored', () => {
+  it('parseSearch converts the query parameters to the form in which values are stored', () => {
     const given = { lastName: ' Garci\u0301a ', dateOfBirth: '2024-02-29', gender: '9', tribe: '7' };
     expect(parseSearch(given, ['tribe'])).toEqual({
       lastName: 'García',

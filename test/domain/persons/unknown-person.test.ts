@@ -4,7 +4,7 @@ import { unknownPerson } from '../../../shared/domain/persons/unknown-person.ts'
 
 const right = `12345678901${checkDigitOf('12345678901')}`;
 
-it('if the check digit is wrong, unknownPerson suggests that a digit was mistyped', () => {
+it('unknownPerson suggests that a digit was mistyped if the check digit is wrong', () => {
   for (const mistyped of [`2${right.slice(1)}`, right.slice(1), right.slice(0, -1), '7']) {
     expect(unknownPerson(mistyped)).toMatchObject({
       errorName: 'unknownPerson',

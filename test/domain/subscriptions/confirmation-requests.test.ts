@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   changedParts,
   isExpired,
@@ -20,26 +20,41 @@ const pending = (request: Partial<ConfirmationRequest> = {}, given: Partial<Stor
   aSubscription(aTopic(), { isActive: false, requests: { hash: sameRequest(request) }, ...given });
 
 it.each<[boolean, string, StoredSubscription, number]>([
-  [false, 'is active', pending({}, { isActive: true }), noon],
-  [false, 'is active, even if its token is old', pending({}, { isActive: true }), noon + 2 * tokenLifetimeMs],
-  [false, 'had the same request less than ten minutes ago', pending(), noon + 10 * minute - 1],
-  [true, 'had the same request ten minutes ago', pending(), noon + 10 * minute],
-  [true, 'had a request whose token has expired', pending({ expiresAt: noon + 5 }), noon + 5],
-  [true, 'had a request that failed', pending({ hasFailed: true }), noon],
-  [true, 'had a request with a different countdown', pending({ countdownSeconds: 61 }), noon],
-  [true, 'had a request with a different number of retries', pending({ maxRetries: 3 }), noon],
-  [true, 'had a request without a filter', pending({ subjects: [] }), noon],
-  [true, 'had a request with a different format', pending({ deliveryFormat: 'raw' }), noon],
-  [true, 'had the same request from a different caller', pending({ caller: 'other' }), noon],
+  [false, 'the subscription is active', pending({}, { isActive: true }), noon],
   [
     false,
-    'had the same request, as well as a request from a different client',
+    'the subscription is active, even if its token is old',
+    pending({}, { isActive: true }),
+    noon + 2 * tokenLifetimeMs,
+  ],
+  [false, 'the same request was made less than ten minutes ago', pending(), noon + 10 * minute - 1],
+  [true, 'the same request was made ten minutes ago', pending(), noon + 10 * minute],
+  [true, 'the token of the last request has expired', pending({ expiresAt: noon + 5 }), noon + 5],
+  [true, 'the last request failed', pending({ hasFailed: true }), noon],
+  [true, 'the last request had a different countdown', pending({ countdownSeconds: 61 }), noon],
+  [true, 'the last request had a different number of retries', pending({ maxRetries: 3 }), noon],
+  [true, 'the last request had no filter', pending({ subjects: [] }), noon],
+  [true, 'the last request had a different format', pending({ deliveryFormat: 'raw' }), noon],
+  [true, 'a different caller made the same request', pending({ caller: 'other' }), noon],
+  [
+    false,
+    'the caller made the same request, and another client made a request',
     pending({}, { requests: { a: aRequest({ caller: 'other' }), b: sameRequest() } }),
     noon,
   ],
-  [true, 'is paused and therefore has no tokens', pending({}, { pausedReason: 'gone', requests: {} }), noon],
-  [false, 'is paused and was requested again', pending({}, { pausedReason: 'gone' }), noon + minute],
-])('needsNewRequest returns %j for a subscription that %s', (expected, _what, stored, now) => {
+  [
+    true,
+    'the subscription is paused and therefore has no tokens',
+    pending({}, { pausedReason: 'gone', requests: {} }),
+    noon,
+  ],
+  [
+    false,
+    'the subscription is paused, and the same request was made again',
+    pending({}, { pausedReason: 'gone' }),
+    noon + minute,
+  ],
+])('needsNewRequest returns %j if %s', (expected, _what, stored, now) => {
   expect(needsNewRequest(stored, asking, now)).toBe(expected);
 });
 
@@ -56,7 +71,7 @@ it.each<[string[], Partial<ConfirmationRequest>, boolean]>([
   expect(changedParts(stored, sameRequest(request))).toEqual(expected);
 });
 
-it('a confirmation request expires with its token, and the row is kept for another 30 days', () => {
+it('a confirmation request expires with its token, and its row is kept for another 30 days', () => {
   const request = newRequest(asking, 'message', noon);
   expect(request).toEqual({ ...asking, messageId: 'message', requestedAt: noon, expiresAt: noon + tokenLifetimeMs });
   const goes = (noon + 33 * 24 * 3_600_000) / 1000;
@@ -66,7 +81,7 @@ it('a confirmation request expires with its token, and the row is kept for anoth
   expect(isExpired({}, Number.MAX_SAFE_INTEGER)).toBe(false);
 });
 
-it('for a sixth open request, requestsToDrop returns the oldest request of the caller or of the caller with the most requests', () => {
+it('requestsToDrop returns the oldest request of the caller, or of the client with the most requests', () => {
   const requests = Object.fromEntries(
     [1, 2, 3, 4, 5].map((age) => [`h${age}`, aRequest({ requestedAt: noon + age, caller: age < 3 ? 'a' : 'b' })]),
   );
@@ -78,29 +93,28 @@ it('for a sixth open request, requestsToDrop returns the oldest request of the c
   expect(requestsToDrop({ ...requests, h5: aRequest({ expiresAt: noon }) }, 'b', noon)).toEqual(['h5']);
 });
 
-describe('several callers that request the same subscription', () => {
-  const askedBy = (...callers: readonly string[]) =>
-    Object.fromEntries(
-      callers.map((caller, age) => [`${caller}${age}`, aRequest({ requestedAt: noon + age, caller })]),
-    );
+const askedBy = (...callers: readonly string[]) =>
+  Object.fromEntries(callers.map((caller, age) => [`${caller}${age}`, aRequest({ requestedAt: noon + age, caller })]));
 
-  it.each<[string, string, string[]]>([
-    ['victim a a a a', 'b', ['a1']],
-    ['victim a a a a', 'victim', ['a1']],
-    ['victim a b c d', 'd', ['d4']],
-    ['victim a a b c', 'd', ['a1']],
-    ['victim a a a victim', 'victim', ['victim0']],
-    ['a a a victim victim', 'victim', ['victim3']],
-    ['victim a b c', 'd', []],
-  ])('keep at least one request each: if %j have open requests, a request from %j drops %j', (open, caller, gone) => {
+it.each<[string, string, string[]]>([
+  ['victim a a a a', 'b', ['a1']],
+  ['victim a a a a', 'victim', ['a1']],
+  ['victim a b c d', 'd', ['d4']],
+  ['victim a a b c', 'd', ['a1']],
+  ['victim a a a victim', 'victim', ['victim0']],
+  ['a a a victim victim', 'victim', ['victim3']],
+  ['victim a b c', 'd', []],
+])(
+  'every caller keeps at least one request: if %j have open requests, a request from %j drops %j',
+  (open, caller, gone) => {
     const requests = askedBy(...open.split(' '));
     expect(nextRequestAt(requests, caller, noon + 9)).toBeUndefined();
     expect(requestsToDrop(requests, caller, noon + 9)).toEqual(gone);
-  });
+  },
+);
 
-  it('make a sixth caller wait until one of the five open requests expires', () => {
-    const requests = { ...askedBy('a', 'b', 'c', 'd'), last: aRequest({ caller: 'e', expiresAt: noon + 50 }) };
-    expect(nextRequestAt(requests, 'victim', noon + 9)).toBe(noon + 50);
-    expect(nextRequestAt(requests, 'victim', noon + 50)).toBeUndefined();
-  });
+it('a sixth caller waits until one of the five open requests expires', () => {
+  const requests = { ...askedBy('a', 'b', 'c', 'd'), last: aRequest({ caller: 'e', expiresAt: noon + 50 }) };
+  expect(nextRequestAt(requests, 'victim', noon + 9)).toBe(noon + 50);
+  expect(nextRequestAt(requests, 'victim', noon + 50)).toBeUndefined();
 });

@@ -36,7 +36,7 @@ const circumstances = fc.record({
 });
 const outcomes = fc.constantFrom<Outcome>(refused, { class: 'timeout' }, { ...refused, retryAfterSeconds: 7000 });
 
-it('an address gets at most five confirmation requests before the token expires, and each gap is at least twice the previous gap', () => {
+it('an address gets at most five confirmation requests, and each gap is at least twice the previous gap', () => {
   fc.assert(
     fc.property(policies, outcomes, circumstances, (policy, outcome, given) => {
       const times = askedAt(policy, outcome, given);

@@ -16,7 +16,7 @@ const leaving = { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', generation: '01a
 const token = composeUnsubscribeToken(leaving, key);
 
 describe('an unsubscribe token', () => {
-  it('is safe in a URL and contains the subscription ID and the generation', () => {
+  it('an unsubscribe token is safe in a URL and contains the subscription ID and the generation', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.uuid(), (uuid, generation) => {
         const made = composeUnsubscribeToken({ uuid, generation }, key);
@@ -26,13 +26,13 @@ describe('an unsubscribe token', () => {
     );
   });
 
-  it('is accepted with the current and the previous secret but rejected with older secrets', () => {
+  it('an unsubscribe token is accepted with the current and the previous secret but rejected with older secrets', () => {
     expect(readUnsubscribeToken(token, [next, key])).toEqual(leaving);
     expect(readUnsubscribeToken(token, [unsubscribeKey('third secret'), next])).toBeUndefined();
     expect(readUnsubscribeToken(token, [])).toBeUndefined();
   });
 
-  it('is rejected if one character is changed, added or removed', () => {
+  it('an unsubscribe token is rejected if one character is changed, added or removed', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=%'.split('');
     for (const place of token.split('').keys()) {
       for (const letter of letters) {
@@ -46,7 +46,7 @@ describe('an unsubscribe token', () => {
     }
   });
 
-  it('cannot be assembled from parts of other tokens', () => {
+  it('an unsubscribe token cannot be assembled from parts of other tokens', () => {
     const other = composeUnsubscribeToken({ ...leaving, uuid: leaving.generation }, key);
     const signature = other.split('.')[2];
     expect(readUnsubscribeToken(`${token.split('.').slice(0, 2).join('.')}.${signature}`, [key])).toBeUndefined();
@@ -75,14 +75,11 @@ it.each(['Ann+news@example.org', 'ANN@example.org'])('%s and ann@example.org cou
 });
 
 it.each([
-  ['with a changed signature', `${stopToken.slice(0, -1)}${stopToken.endsWith('A') ? 'B' : 'A'}`],
-  [
-    'with the signature of a different mailbox',
-    `${declinedId(limitsKey, 'eve@example.org')}.${stopToken.split('.')[1]}`,
-  ],
-  ['signed with a different key', stopRequestsToken('another secret', 'ann@example.org')],
-  ['with an unsubscribe token', composeUnsubscribeToken(leaving, linkKey)],
-  ['without a token', ''],
-])('a stop-requests link %s is rejected', (_what, wrong) => {
+  ['a changed signature', `${stopToken.slice(0, -1)}${stopToken.endsWith('A') ? 'B' : 'A'}`],
+  ['the signature of a different mailbox', `${declinedId(limitsKey, 'eve@example.org')}.${stopToken.split('.')[1]}`],
+  ['the signature of a different key', stopRequestsToken('another secret', 'ann@example.org')],
+  ['an unsubscribe token', composeUnsubscribeToken(leaving, linkKey)],
+  ['no token', ''],
+])('a stop-requests link with %s is rejected', (_what, wrong) => {
   expect(readStopRequestsToken(wrong, linkKey)).toBeUndefined();
 });

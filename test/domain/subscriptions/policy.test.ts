@@ -36,7 +36,7 @@ describe('parsePolicy', () => {
     expect(parsePolicy(text)).toBeUndefined();
   });
 
-  it('reads every policy that formatPolicy writes', () => {
+  it('parsePolicy reads every policy that formatPolicy writes', () => {
     const policies = fc.record({
       countdownSeconds: fc.integer({ min: 1, max: 1_209_600 }),
       maxRetries: fc.integer({ min: -1, max: 100_000 }),
@@ -48,7 +48,7 @@ describe('parsePolicy', () => {
     );
   });
 
-  it('never throws an error and never returns a policy outside the limits', () => {
+  it('parsePolicy never throws an error and never returns a policy outside the limits', () => {
     const shaped = fc.stringMatching(/^[-0-9a-z=, ]{0,24}$/);
     fc.assert(
       fc.property(fc.oneof(fc.string(), shaped), (text) => {
@@ -64,9 +64,7 @@ describe('parsePolicy', () => {
   });
 });
 
-describe('the policy parameter', () => {
-  it('accepts a valid policy, and rejects an invalid policy with an error that lists the allowed values', () => {
-    expect(policyParameter.parse('3,10')).toEqual({ countdownSeconds: 3, maxRetries: 10 });
-    expect(policyParameter.safeParse('0,10').error?.issues[0]?.message).toContain('countdown 1 to 1209600');
-  });
+it('the policy parameter accepts a valid policy, and its error message lists the allowed values', () => {
+  expect(policyParameter.parse('3,10')).toEqual({ countdownSeconds: 3, maxRetries: 10 });
+  expect(policyParameter.safeParse('0,10').error?.issues[0]?.message).toContain('countdown 1 to 1209600');
 });

@@ -16,64 +16,69 @@ const lastFailure = { class: 'tls', code: 'CERT_HAS_EXPIRED', at: noon };
 
 describe('decideStatus', () => {
   it.each<[string, Partial<StoredSubscription>, number, ReturnType<typeof decideStatus>]>([
-    ['nothing if the receiver is healthy', {}, 0, {}],
-    ['nothing before the first confirmation', { isActive: false }, 0, {}],
+    ['decideStatus returns no event if the receiver is healthy', {}, 0, {}],
+    ['decideStatus returns no event before the first confirmation', { isActive: false }, 0, {}],
     [
-      'another check until the receiver has failed for an hour',
+      'decideStatus returns another check until the receiver has failed for an hour',
       { failingSince: noon },
       59,
       { waitUntil: noon + hourMs },
     ],
     [
-      'an event after an hour of failures',
+      'decideStatus returns an event after an hour of failures',
       { failingSince: noon },
       60,
       { notice: told('failing', noon, noon + hourMs) },
     ],
     [
-      'an event when the subscription is paused',
+      'decideStatus returns an event when the subscription is paused',
       { isActive: false, pausedReason: 'gone', lastFailure },
       1,
       { notice: told('paused', noon, noon + minuteMs) },
     ],
     [
-      'the same event if it was recorded',
+      'decideStatus returns the same event if it is already recorded',
       { failingSince: noon, notified: told('failing', noon, noon + hourMs) },
       65,
       { notice: told('failing', noon, noon + hourMs) },
     ],
     [
-      'another check if an event was published within the hour',
+      'decideStatus returns another check if an event was published within the hour',
       { lastDeliveredAt: noon + 70 * minuteMs, notified: told('failing', noon, noon + hourMs) },
       71,
       { waitUntil: noon + 2 * hourMs },
     ],
     [
-      'an event when the receiver recovers',
+      'decideStatus returns an event when the receiver recovers',
       { lastDeliveredAt: noon + 70 * minuteMs, notified: told('failing', noon, noon + hourMs) },
       120,
       { notice: told('recovered', noon + 70 * minuteMs, noon + 2 * hourMs) },
     ],
     [
-      'the same recovery if it was recorded',
+      'decideStatus returns the same recovery event if it is already recorded',
       { lastDeliveredAt: noon, notified: told('recovered', noon, noon + hourMs) },
       60,
       { notice: told('recovered', noon, noon + hourMs) },
     ],
     [
-      'nothing for deliveries after a recovery',
+      'decideStatus returns no event for deliveries after a recovery',
       { lastDeliveredAt: noon + 1, notified: told('recovered', noon, noon + hourMs) },
       120,
       {},
     ],
-    ['nothing when a receiver recovers before an event is published', { lastDeliveredAt: noon }, 120, {}],
     [
-      'nothing when a paused subscription is confirmed again',
+      'decideStatus returns no event when a receiver recovers before an event is published',
+      { lastDeliveredAt: noon },
+      120,
+      {},
+    ],
+    [
+      'decideStatus returns no event when a paused subscription is confirmed again',
       { notified: told('paused', noon, noon), lastDeliveredAt: noon + 1 },
       120,
       {},
     ],
-  ])('returns %s', (_what, given, minutes, expected) => {
+  ])('%s', (_what, given, minutes, expected) => {
     expect(decideStatus(subscription(given), noon + minutes * minuteMs)).toEqual(expected);
   });
 });
@@ -82,13 +87,13 @@ describe('statusCheckAt', () => {
   const at = (given: Partial<StoredSubscription>, change: Parameters<typeof statusCheckAt>[1]) =>
     statusCheckAt(subscription(given), change, noon, minuteMs);
 
-  it('schedules a check an hour after the first failure, and after a pause or a recovery is stored', () => {
+  it('statusCheckAt schedules a check an hour after the first failure, and after each stored pause or recovery', () => {
     expect(at({}, { failingSince: noon - 1 })).toBe(noon - 1 + hourMs);
     expect(at({ failingSince: 1 }, { failingSince: 1, pause: 'undeliverable' })).toBe(noon + minuteMs);
     expect(at({ failingSince: noon - hourMs }, { lastDeliveredAt: noon })).toBe(noon + minuteMs);
   });
 
-  it('schedules no check after a short failure, for further failures, or for subscriptions to the status topic', () => {
+  it('statusCheckAt schedules no check after a short failure, for further failures, or for the status topic', () => {
     expect(at({ failingSince: noon - 50 * minuteMs }, { lastDeliveredAt: noon })).toBeUndefined();
     expect(at({ failingSince: 1 }, { lastFailure })).toBeUndefined();
     const watcher = aSubscription(statusTopicOf('client'));
@@ -102,7 +107,7 @@ describe('the event about a state', () => {
   const event = (state: 'failing' | 'paused' | 'recovered') =>
     statusEvent(one, told(state, noon, noon), statusTopicOf('a'));
 
-  it('names the receiver, the failure and the reason, but not the whole address', () => {
+  it('a status event names the receiver, the failure and the reason, but not the whole address', () => {
     const { subject, body } = event('paused');
     expect([subject, JSON.parse(body)]).toEqual([
       'paused',
@@ -121,7 +126,7 @@ describe('the event about a state', () => {
     expect(JSON.parse(event('recovered').body)).not.toHaveProperty('class');
   });
 
-  it('has an id that depends on the client, the subscription, the state and the start of the state', () => {
+  it('the ID of a status event depends on the client, the subscription, the state and the start of the state', () => {
     const ids = [
       event('failing'),
       event('paused'),
@@ -133,7 +138,7 @@ describe('the event about a state', () => {
     expect(statusEvent(one, told('failing', noon, noon + 5), statusTopicOf('a'))).toEqual(event('failing'));
   });
 
-  it('belongs to one topic, which has a separate generation for each client and for admins', () => {
+  it('status events belong to one topic, which has a separate generation for each client and for admins', () => {
     const [a, b, all] = [statusTopicOf('a'), statusTopicOf('b'), statusTopicOf(undefined)];
     expect([a.name, a.uuid]).toEqual([statusTopicName, all.uuid]);
     expect(new Set([a, b, all].map(({ generation }) => generation)).size).toBe(3);

@@ -8,11 +8,11 @@ describe.each([
   ['a filter', subjectNames],
   ['a filter from query parameters', subjectParameters],
 ])('%s', (_what, schema) => {
-  it('lists each event name only once, in order and normalised', () => {
+  it('a filter lists each event name only once, in order and normalised', () => {
     expect(schema.parse(['death', ' liveBirth ', 'a\u0301', 'death'])).toEqual(['death', 'liveBirth', '\u00e1']);
   });
 
-  it('has at most 20 entries with at most 1,000 characters in total', () => {
+  it('a filter has at most 20 entries with at most 1,000 characters in total', () => {
     expect(schema.parse(names(20, 50))).toHaveLength(20);
     for (const given of [names(21), names(20, 51), ['x'.repeat(257)], ['a\nb'], [' ']])
       expect(schema.safeParse(given).success).toBe(false);

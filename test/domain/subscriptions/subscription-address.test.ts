@@ -50,7 +50,7 @@ describe('normaliseAddress', () => {
     ],
   };
   it.each(protocols.flatMap((protocol) => rejected[protocol].flat().map((address) => [protocol, address] as const)))(
-    'rejects the %s address %j with a message that names the parameter',
+    'normaliseAddress rejects the %s address %j with a message that names the parameter',
     async (protocol, address) => {
       const refusal = await clientErrorOf(() => normaliseAddress(protocol, address));
       expect(refusal.errorName).toBe('invalidParameter');
@@ -58,7 +58,7 @@ describe('normaliseAddress', () => {
     },
   );
 
-  it('returns every mailbox in an ASCII form that does not change if the address is normalised again', () => {
+  it('normaliseAddress returns every mailbox in an ASCII form that does not change if the address is normalised again', () => {
     const hosts = fc.constantFrom('EXAMPLE.org', 'münchen.example', 'Straße.example', '例え.テスト', 'a-b.co.uk');
     const locals = fc.stringMatching(/^[\w!#$%&'*+/=?^`{|}~-]{1,64}$/);
     fc.assert(
@@ -71,7 +71,7 @@ describe('normaliseAddress', () => {
     );
   });
 
-  it('returns every URL in a form that does not change if the URL is normalised again', () => {
+  it('normaliseAddress returns every URL in a form that does not change if the URL is normalised again', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         const once = normaliseAddress('http', url);

@@ -11,7 +11,7 @@ import { aRequest, noon, tokenOf } from '../../harness/builders.ts';
 const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 describe('a confirmation token', () => {
-  it('is safe in a URL, has the length that the parameter allows, and contains the subscription ID', () => {
+  it('a confirmation token is safe in a URL, has the length that the parameter allows, and contains the subscription ID', () => {
     fc.assert(
       fc.property(fc.uuid(), secrets, (uuid, secret) => {
         const token = composeToken(uuid, secret);
@@ -22,7 +22,7 @@ describe('a confirmation token', () => {
     );
   });
 
-  it('contains all 256 bits of its secret', () => {
+  it('a confirmation token contains all 256 bits of its secret', () => {
     fc.assert(
       fc.property(fc.uuid(), secrets, fc.nat(31), fc.integer({ min: 1, max: 255 }), (uuid, secret, place, change) => {
         const other = secret.map((byte, index) => (index === place ? byte ^ change : byte));
@@ -32,7 +32,7 @@ describe('a confirmation token', () => {
   });
 
   it.each(['', 'token', '.', 'a.b', `${'a'.repeat(22)}${'b'.repeat(43)}`, `${'a'.repeat(22)}.${'b'.repeat(44)}`])(
-    'contains no subscription ID if the token is %j',
+    'no subscription ID is read from the malformed token %j',
     (text) => {
       expect(subscriptionOfToken(text)).toBeUndefined();
     },
@@ -50,15 +50,25 @@ describe('a confirmation link', () => {
   const used = { ...stored, requests: { [hashToken(token)]: { ...request, confirmedAt: noon - 2 } }, isActive: true };
 
   it.each([
-    ['is open until it expires', stored, noon - 1, 'open'],
-    ['has expired', stored, noon, 'expired'],
-    ['stays confirmed after it expires', used, noon + 1, 'confirmed'],
-    ['is unknown after its subscription belongs to another client', { ...used, owner: 'other' }, noon - 1, 'unknown'],
-    ['is unknown after its use if its subscription is inactive', { ...used, isActive: false }, noon - 1, 'unknown'],
-    ['is open even if another request was confirmed', { ...stored, isActive: true }, noon - 1, 'open'],
-    ['is unknown if its hash is not stored', { ...used, requests: { other: request } }, noon - 1, 'unknown'],
-    ['is unknown if its subscription was paused', { ...stored, requests: {} }, noon - 1, 'unknown'],
-    ['is unknown if its subscription was deleted', undefined, noon - 1, 'unknown'],
+    ['the link is open until it expires', stored, noon - 1, 'open'],
+    ['the link has expired', stored, noon, 'expired'],
+    ['the link stays confirmed after it expires', used, noon + 1, 'confirmed'],
+    [
+      'the link is unknown after its subscription has moved to another client',
+      { ...used, owner: 'other' },
+      noon - 1,
+      'unknown',
+    ],
+    [
+      'the link is unknown after its use if its subscription is inactive',
+      { ...used, isActive: false },
+      noon - 1,
+      'unknown',
+    ],
+    ['the link is open even if another request was confirmed', { ...stored, isActive: true }, noon - 1, 'open'],
+    ['the link is unknown if its hash is not stored', { ...used, requests: { other: request } }, noon - 1, 'unknown'],
+    ['the link is unknown if its subscription was paused', { ...stored, requests: {} }, noon - 1, 'unknown'],
+    ['the link is unknown if its subscription was deleted', undefined, noon - 1, 'unknown'],
   ] as const)('%s', (_what, row, now, state) => {
     expect(confirmationState(row, token, now)).toBe(state);
   });

@@ -42,19 +42,19 @@ const fieldsOf = (list: Partial<Record<EventType, string[]>>) =>
 const requiredFields = fieldsOf(required).concat(eventTypes.map((type) => [type, 'source'] as const));
 
 describe('checkEvent', () => {
-  it('supports the 16 event types of OSIA section 6', () => {
+  it('checkEvent supports the 16 event types of OSIA section 6', () => {
     expect(eventTypes.toSorted()).toEqual(Object.keys(required).toSorted());
     expect(eventTypes).toHaveLength(16);
   });
 
-  it.each(eventTypes)('accepts %s with its required fields and additional keys', (type) => {
+  it.each(eventTypes)('checkEvent accepts %s with its required fields and additional keys', (type) => {
     expect(() => check(type, anEvent(type))).not.toThrow();
     expect(() =>
       check(type, { ...anEvent(type), transactionId: 't', enrollmentId: 7, nested: { a: [] } }),
     ).not.toThrow();
   });
 
-  it.each(requiredFields)('rejects %s without %s and names the missing field', async (type, field) => {
+  it.each(requiredFields)('checkEvent rejects %s without %s and names the missing field', async (type, field) => {
     const { [field]: _left, ...rest } = anEvent(type);
     const refusal = await clientErrorOf(() => check(type, rest));
     expect(refusal.errorName).toBe('invalidEvent');
@@ -62,7 +62,7 @@ describe('checkEvent', () => {
   });
 
   it.each(requiredFields)(
-    'rejects %s if %s is empty, a number or null, and names the invalid field',
+    'checkEvent rejects %s if %s is empty, a number or null, and names the invalid field',
     async (type, field) => {
       for (const value of [field === 'duplicates' ? [] : '', 4711, null]) {
         const refusal = await clientErrorOf(() => check(type, { ...anEvent(type), [field]: value }));
@@ -72,7 +72,7 @@ describe('checkEvent', () => {
   );
 
   it.each(fieldsOf(optional))(
-    'accepts %s if the optional %s is empty, null or missing, but not if it is a number',
+    'checkEvent accepts %s if the optional %s is empty, null or missing, but not if it is a number',
     async (type, field) => {
       expect(() => check(type, { ...anEvent(type), [field]: null })).not.toThrow();
       expect(() => check(type, { ...anEvent(type), [field]: '' })).not.toThrow();
@@ -83,7 +83,7 @@ describe('checkEvent', () => {
   );
 
   it.each([...fieldsOf(required), ...fieldsOf(optional)])(
-    'rejects %s with an unpaired surrogate in %s',
+    'checkEvent rejects %s with an unpaired surrogate in %s',
     async (type, field) => {
       for (const half of ['\ud800', 'a\udc00', '\ud83db']) {
         const value = field === 'duplicates' ? ['1', half] : half;
@@ -94,14 +94,14 @@ describe('checkEvent', () => {
     },
   );
 
-  it('gives the position of an invalid entry in a list of duplicates', async () => {
+  it('checkEvent gives the position of an invalid entry in a list of duplicates', async () => {
     const refusal = await clientErrorOf(() =>
       check('duplicatePerson', { ...anEvent('duplicatePerson'), duplicates: ['1', 2] }),
     );
     expect(refusal.message).toContain('duplicates.1 ');
   });
 
-  it('accepts 1,000 duplicates, but rejects a longer list and advises publishing several events', async () => {
+  it('checkEvent accepts 1,000 duplicates, but rejects a longer list and advises publishing several events', async () => {
     const naming = (length: number) => ({
       ...anEvent('duplicatePerson'),
       duplicates: Array.from({ length }, (_, index) => String(index)),
@@ -113,20 +113,20 @@ describe('checkEvent', () => {
   });
 
   it.each(['[]', '"death"', 'null', '7', 'not json', '{"source":"CR","uin":"1"', '\ufeffdeath'])(
-    'rejects the body %j if the subject is an event type',
+    'checkEvent rejects the body %j if the subject is an event type',
     async (body) => {
       const refusal = await clientErrorOf(() => checkEvent('death', 'CR', body));
       expect(refusal.message).toMatch(/^death: the body /);
     },
   );
 
-  it('ignores a byte order mark before the event', async () => {
+  it('checkEvent ignores a byte order mark before the event', async () => {
     expect(() => checkEvent('death', 'CR', '\ufeff{"source":"CR","uin":"1"}')).not.toThrow();
     const refusal = await clientErrorOf(() => checkEvent('death', 'CR', '\ufeff{"source":"CR"}'));
     expect(refusal.message).toMatch(/^death: uin /);
   });
 
-  it('uses the subject as the event type, or the topic name if the subject is not an event type', async () => {
+  it('checkEvent uses the subject as the event type, or the topic name if the subject is not an event type', async () => {
     const birth = JSON.stringify(anEvent('liveBirth'));
     expect(() => checkEvent('liveBirth', 'marriage', birth)).not.toThrow();
     expect((await clientErrorOf(() => checkEvent(undefined, 'marriage', birth))).message).toMatch(/^marriage: uin1/);
@@ -141,7 +141,7 @@ describe('checkEvent', () => {
     ['newPersan', 'newPerson'],
     ['xdeath', 'death'],
     ['Divorc', 'divorce'],
-  ])('rejects the subject %s and suggests %s, regardless of the body', async (subject, type) => {
+  ])('checkEvent rejects the subject %s and suggests %s, regardless of the body', async (subject, type) => {
     for (const body of ['hello', JSON.stringify(anEvent(type as EventType))]) {
       const refusal = await clientErrorOf(() => checkEvent(subject, 'CR', body));
       expect(refusal.errorName).toBe('invalidParameter');
@@ -149,18 +149,18 @@ describe('checkEvent', () => {
     }
   });
 
-  it('accepts a topic whose name resembles an event type', () => {
+  it('checkEvent accepts a topic whose name resembles an event type', () => {
     expect(() => checkEvent(undefined, 'livebirth', 'hello')).not.toThrow();
   });
 
   it.each([undefined, 'live birth 2', 'deaths2', 'birth', 'e', 'constructor', '__proto__', ''])(
-    'accepts any text as the body if the subject is %j',
+    'checkEvent accepts any text as the body if the subject is %j',
     (subject) => {
       expect(() => checkEvent(subject, 'CR', 'hello')).not.toThrow();
     },
   );
 
-  it('does not repeat values from a rejected event in its error message', async () => {
+  it('checkEvent does not repeat values from a rejected event in its error message', async () => {
     const refusal = await clientErrorOf(() => check('death', { source: 'CR', uin: ['secret-4711'] }));
     expect(refusal.message).not.toContain('4711');
   });
@@ -178,18 +178,21 @@ describe('isJson', () => {
 describe('JSON that is nested too deeply', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-  it.each([101, 131_072])('is rejected at %i levels with an error message that names the body', async (levels) => {
-    const refusal = await clientErrorOf(() => checkEvent(undefined, 'CR', nested(levels)));
-    expect(refusal.errorName).toBe('malformedJson');
-    expect(refusal.message).toContain('the body must not be nested deeper than 100 levels');
-  });
+  it.each([101, 131_072])(
+    'nested JSON is rejected at %i levels with an error message that names the body',
+    async (levels) => {
+      const refusal = await clientErrorOf(() => checkEvent(undefined, 'CR', nested(levels)));
+      expect(refusal.errorName).toBe('malformedJson');
+      expect(refusal.message).toContain('the body must not be nested deeper than 100 levels');
+    },
+  );
 
   it.each([
     ['after a byte order mark', `\ufeff{"a":${nested(5000)}}`],
     ['after whitespace', ` \n${nested(5000)}`],
     ['with text after the JSON', `${nested(5000)}\n${nested(5000)}`],
     ['without an end', '['.repeat(1000)],
-  ])('is rejected %s, although a strict parser would treat the body as a string', async (_what, body) => {
+  ])('nested JSON is rejected %s, although a strict parser would treat the body as a string', async (_what, body) => {
     expect((await clientErrorOf(() => checkEvent(undefined, 'CR', body))).errorName).toBe('malformedJson');
   });
 
@@ -207,7 +210,7 @@ const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
 describe('isDeeperThan', () => {
-  it('counts the same levels as a recursive walk through the value, even if its strings contain brackets', () => {
+  it('isDeeperThan counts the same levels as a recursive function, even if strings contain brackets', () => {
     const anyJson = fc.jsonValue({ depthSize: 'medium', stringUnit: fc.constantFrom('"', '\\', '[', '}', 'a') });
     fc.assert(
       fc.property(anyJson, fc.boolean(), (value, isIndented) => {

@@ -67,8 +67,8 @@ export function scenariosOf(harness: DeliveryHarness) {
   }
 
   /**
-   * Expects the last token to confirm the subscription. A lost token may be replaced once, and unrecorded POST requests
-   * may repeat a token.
+   * Expects the last token to confirm the subscription. The service may replace a lost token once, and unrecorded POST
+   * requests may repeat a token.
    */
   async function expectConfirmation(unrecorded: readonly Post[]): Promise<void> {
     const requests = harness.posts.filter(({ isAccepted }) => isAccepted);

@@ -11,12 +11,12 @@ export interface Work {
   repeat?(): Promise<unknown>;
 }
 
-/** The subscriptions, the responses of the receivers, and the steps before the work during which a fault occurs. */
+/** The subscriptions, the responses of the receivers, and the steps before the fault occurs. */
 export interface Scenario {
   readonly subscriptions: Partial<StoredSubscription>[];
   readonly answering?: (people: readonly StoredSubscription[]) => ChooseOutcome;
   readonly prepare: (topic: StoredTopic, people: readonly StoredSubscription[]) => Promise<Work>;
-  /** Set if the scenario sends a confirmation request to a new subscriber instead of a message. */
+  /** True if the scenario sends a confirmation request to a new subscriber instead of a message. */
   readonly isConfirmation?: true;
   /** The index in `subscriptions` of the subscription that never receives the message. */
   readonly unreached?: number;
@@ -28,7 +28,7 @@ export type Scenarios = Readonly<Record<string, Scenario>>;
 export interface Fault {
   readonly interference: Interference;
   readonly hasStruck: () => boolean;
-  /** Resolves when the fault has killed the process. */
+  /** Resolves when the fault has stopped the process. */
   readonly death?: Promise<void>;
 }
 

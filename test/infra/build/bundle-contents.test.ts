@@ -93,7 +93,7 @@ it("the authorizer's bundle contains the routes as data, without the code of the
   expect(within(bundleOf(authorizer.file)).filter((path) => path.startsWith('shared/contract/endpoint'))).toEqual([]);
 });
 
-it.each(languages)('a bundle contains texts in %s only if its function shows or sends them', (language) => {
+it.each(languages)('a bundle contains texts in %s only if its function shows or sends these texts', (language) => {
   const filesSaying = (words: string) =>
     functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes(words.replaceAll('\u00a0', '\\xA0')));
   const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
@@ -103,7 +103,7 @@ it.each(languages)('a bundle contains texts in %s only if its function shows or 
   expect(filesSaying(pageCatalogues[language].request.begins)).toEqual([...pages, ...mails]);
 });
 
-it('a bundle contains the code for a rotated signing secret only if the function reads this secret', () => {
+it('a bundle contains the code for rotated signing secrets only if its function reads the signing secret', () => {
   const reading = [
     ...endpoints.map((one) => [one.uses, fileOf(one)] as const),
     ...workers.map((one) => [one.uses, one.file] as const),

@@ -102,7 +102,7 @@ test("the bill of materials lists a function's unbundled packages with their nat
   expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-.*\.node$/)]));
 });
 
-test('the bill of materials states one licence per package, and lists each package once', () => {
+test('the bill of materials states one licence per package and lists each package once', () => {
   const packages = components.filter((one) => one['bom-ref'].startsWith('pkg:npm/'));
   for (const { name, licenses } of packages) expect(licenses, name).toHaveLength(1);
   const refs = components.map((one) => one['bom-ref']);

@@ -3,7 +3,7 @@ import { defaultProvider } from '../../../infra/build/aliases/credential-provide
 
 afterEach(() => vi.unstubAllEnvs());
 
-it('the bundled credential provider reads the environment until it has credentials, and then returns these', async () => {
+it('the bundled credential provider reads the environment until it finds credentials, and then keeps them', async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
   const provide = defaultProvider();
   await expect(provide()).rejects.toThrow('no credentials in the environment');

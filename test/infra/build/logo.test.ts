@@ -39,7 +39,7 @@ test.each([
   expect(logoTexts(written(name, bytes))).toEqual({ [logoFile]: `data:${type};base64,${bytes.toString('base64')}` });
 });
 
-test('deployment stops with a one-line message if the logo has an unsupported format or is too large', async () => {
+test('deployment fails with a one-line message if the logo has an unsupported format or is too large', async () => {
   const png = await square.clone().png().toBuffer();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   expect(() => logoTexts(written('svg.png', svg))).toThrow(
@@ -54,7 +54,7 @@ test('deployment stops with a one-line message if the logo has an unsupported fo
   );
 });
 
-test('only functions that show the logo are packed with it', async () => {
+test('only the bundles of functions that show the logo contain it', async () => {
   const logo = written('shown.png', await square.clone().png().toBuffer());
   const settings = { ...readDeploymentSettings(() => undefined), logo };
   const holding = functionFiles.filter((file) => logoFile in packingOf(file, settings).texts);

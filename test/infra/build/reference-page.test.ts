@@ -37,7 +37,7 @@ test('every link of the reference page leads to a part of the page or to the Ope
   expect([...links].filter((link) => !ids.includes(link.slice(1)))).toEqual([]);
 });
 
-test('the reference page loads nothing, and its policy allows only its own style sheet', () => {
+test('the reference page loads no resources, and its policy allows only its own style sheet', () => {
   expect(found(/<(script|img|link|iframe|form)\b/g)).toEqual([]);
   expect(found(/ (style|on\w+|src)=/g)).toEqual([]);
   expect(page.match(/<style>/g)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-// Replaces npm: records the arguments, and creates only the file that marks the installation as complete.
+// Replaces npm: records the arguments, and creates only the file that marks a complete installation.
 const npmCli = `import { mkdirSync, writeFileSync } from 'node:fs';
 writeFileSync('called', process.argv.slice(2).join(' '));
 if (process.env.FAILS) process.exit(3);
@@ -64,7 +64,7 @@ test('setup fails with a message when npm fails', () => {
   expect(aClone().setUp({ FAILS: '1' })).toMatchObject({ status: 3, stderr });
 });
 
-test('setup prints the help of a program without installing packages, but installs them to run the program', () => {
+test('setup prints the help of a program without installing packages, but installs them before the program runs', () => {
   const { save, setUp, isInstalled } = aClone();
   save('program.txt', 'npm start -- [OPTION]...\n');
   const help = { status: 0, stdout: 'npm start -- [OPTION]...\n', stderr: '', called: '' };

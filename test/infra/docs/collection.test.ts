@@ -37,7 +37,7 @@ test('the collection has one request for each operation, with its path variables
     expect(request.url.variable.map(({ key }) => `:${key}`)).toEqual(request.url.raw.match(/:\w+/g) ?? []);
 });
 
-test('a request of the collection sends the example of the OpenAPI file, and only required parameters', () => {
+test('a request of the collection sends only required parameters, with the example values of the OpenAPI file', () => {
   const { query } = named('Create a topic')?.url ?? { query: [] };
   expect(query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => [key, value])).toEqual([
     ['name', 'CR'],

@@ -20,7 +20,7 @@ test('describe prints the meaning, the default and the group of a single setting
   expect(out).toBe('uinLength\n  meaning: digits of a new UIN, 8 to 19\n  default: 12\n  group: identity\n');
 });
 
-test('describe separates the permissions of a function by commas', () => {
+test('describe separates the permissions of a function with commas', () => {
   const [, permissions] = subjects.functions?.find(([name]) => name === 'deleteTopic') ?? [];
   expect(permissions?.['may use']).toBe('topics:read, topics:remove, queues:cleanUp');
 });
@@ -39,6 +39,6 @@ test.each([
   [['topics'], 'There is no subject topics; npm run -s describe -- --help lists the options'],
   [['settings', 'uinLenght'], 'settings: there is no uinLenght; npm run -s describe -- settings lists all'],
   [['logs', 'a', 'b'], "Unexpected argument 'b'; npm run -s describe -- --help lists the options"],
-])('describe exits with 2 and one line after the arguments %j', async (args, complaint) => {
+])('describe exits with 2 and prints one line for the invalid arguments %j', async (args, complaint) => {
   expect(await describeCommand(...args)).toEqual({ code: 2, out: '', complaint: `${complaint}\n` });
 });

@@ -18,10 +18,10 @@ test('the documented price of warm throughput covers every table and index that 
   expect(warmOnce(4000)).toBe(0);
 });
 
-test('tiering saves more if fewer documents are read, but has a price for each document', () => {
-  // 1 GB in Standard costs 0.276 a year, in the cheapest tier 0.048, and to monitor one document 0.00003.
+test('tiering saves more if documents are read less often, but has a cost per document', () => {
+  // A year of 1 GB costs 0.276 in Standard and 0.048 in the cheapest tier, and monitoring one document costs 0.00003.
   expect(tieringYear(1, 1, 0)).toBeCloseTo(0.276 - 0.048 - 0.00003, 6);
-  // A read moves the document to Standard for a month, and then to the second tier for two.
+  // A read document is in Standard for a month, and then in the second tier for two months.
   expect(tieringYear(1, 1, 1)).toBeCloseTo(tieringYear(1, 1, 0) - (0.019 + 2 * 0.0085), 6);
   expect(tieringYear(1, 1e-6, 0)).toBeLessThan(0);
 });

@@ -30,7 +30,7 @@ type Lane = (typeof workerLanes)[number]['lane'];
 
 const hourMs = 3_600_000;
 
-/** Prepares scenes: stores rows, and invokes functions with messages the way a queue does. */
+/** Prepares scenes: stores rows, and invokes functions with messages as a queue would. */
 export function openBackstage(world: World, stack: LocalStack) {
   const { dynamodbEndpoint, resources } = world.outputs;
   const dynamodb = new DynamoDBClient({ ...awsAccess, endpoint: dynamodbEndpoint });
@@ -91,12 +91,12 @@ export function openBackstage(world: World, stack: LocalStack) {
         .createMessage(notification, publicationId, at, expiresAt);
       return { publicationId, notification };
     },
-    /** Stores a person the way an older release would, with a wrong value in an index key. */
+    /** Stores a person in the format of an older release, with a wrong value in an index key. */
     async personWithoutKeys(): Promise<void> {
       const row = personRow(uniqueName(), { lastName: 'King' });
       await put('persons', { ...row, lastNameKey: { S: 'another' } });
     },
-    /** Prepares the last pass of a run that fills the indexes. Either the queue or the scene invokes the last pass. */
+    /** Prepares the last pass of a run that fills the indexes. The queue or the scene then starts this pass. */
     async lastPass(id: string): Promise<void> {
       await eventually(async () => expect((await indexState())?.run).toMatchObject({ id, pass: 2 }));
       const now = Date.now();
@@ -104,18 +104,18 @@ export function openBackstage(world: World, stack: LocalStack) {
       await put('persons', toItem({ id: 'indexes', version: 'last', complete: [], run }));
     },
     /**
-     * Lets the next import begin. An import that failed because of a missing grant would otherwise block other imports
-     * until its next run.
+     * Lets the next import begin. Without this step, an import that failed because of a missing grant would block other
+     * imports until its next run.
      */
     freeTurn: () => remove(importRowId('lock')),
-    /** Deletes the state of the indexes, as if they had never been filled. */
+    /** Deletes the state of the indexes, so that the registry fills them again. */
     forgetIndexes: () => remove('indexes'),
-    /** Deletes all exports, so that their hours are due for export again. */
+    /** Deletes all exports, so that the exports of all hours are due again. */
     async forgetExports(): Promise<void> {
       const exported = openBucket(world.outputs.s3Endpoint, resources.buckets.exportedJournal ?? '');
       await Promise.all((await exported.keysBelow('')).map(exported.remove));
     },
-    /** The journal, with the methods that scenes need. */
+    /** The journal store, with the methods that scenes need. */
     journal: journal.permissions.writeMany(dynamodb, tableOf('journal')),
     /** The deliveries store, with the methods that scenes need. */
     deliveries: {
@@ -140,7 +140,7 @@ export function openBackstage(world: World, stack: LocalStack) {
         }),
       );
     },
-    /** Replaces the AWS responses to these calls until `during` completes. */
+    /** Replaces the AWS responses to the given calls until `during` ends. */
     async answering(
       isMeant: (call: AwsCall) => boolean,
       reply: AwsResponse,
@@ -156,7 +156,7 @@ export function openBackstage(world: World, stack: LocalStack) {
 export type Backstage = ReturnType<typeof openBackstage>;
 
 /**
- * An action by a caller, queue, schedule or operator that invokes functions. The action fails if a function lacks a
+ * An action of a caller, queue, schedule or operator that invokes functions. The action fails if a function lacks a
  * grant.
  */
 export type Scene = (backstage: Backstage) => Promise<unknown>;

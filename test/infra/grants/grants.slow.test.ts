@@ -49,7 +49,7 @@ describe('with every grant', () => {
     await scenes[name]?.(backstage);
   });
 
-  test('every grant is either used by a scene or listed with a reason', () => {
+  test('every grant is used by a scene or is in the list of unused grants', () => {
     // New endpoints need no scene.
     const called = new Set(uses.map(({ functionName }) => functionName));
     const withoutScene = endpoints.map(({ operation }) => operation).filter((name) => !called.has(name));
@@ -80,7 +80,7 @@ type Outcome = 'named' | 'requested, but not logged' | 'never requested';
 
 /** Plays a scene without a grant until the function logs the denied action. */
 async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
-  // Stops the functions because a warm function does not repeat a request if it has cached the response.
+  // Stops the functions, because a warm function does not repeat a request whose response it has cached.
   await Promise.all(alikeTo(grant.functionName).map((functionName) => stack.kill(functionName)));
   const before = world.logLines().length;
   let isAsked = false;
@@ -91,7 +91,7 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
   });
   let isOver = false;
   const ending = scenes[scene]?.(backstage).catch(() => {});
-  // The scene may have started background work.
+  // The scene may have started work in the background.
   void ending
     ?.then(() => sleep(4000))
     .then(() => {
@@ -111,11 +111,11 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
   }
 }
 
-// Each scene is played several times, because a function that is still processing earlier scenes may not make its request.
+// A scene is played several times, because a function may still be processing earlier scenes.
 const mostPlays = 3;
 
 /**
- * Plays each scene that uses a grant several times without this grant. Returns the worst outcome, or undefined if the
+ * Plays each scene that uses a grant several times without the grant. Returns the worst outcome, or undefined if the
  * log names the missing action.
  */
 async function silenceOf(grant: Grant): Promise<string | undefined> {

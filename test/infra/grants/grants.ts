@@ -14,8 +14,8 @@ export interface Grant {
   readonly via?: string;
 }
 
-// Lambda itself uses these actions with the function's role, to write logs and read queues. Our code does not call
-// them.
+// Lambda itself uses these actions with the function's role, to write logs and read queues. Our code does not use these
+// actions.
 const logging = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const feeding = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
@@ -40,7 +40,7 @@ export function grantsOf(assembly: Assembly): Grant[] {
   });
 }
 
-/** Whether a grant allows a request. */
+/** Returns whether a grant allows a request. */
 export const isUseOf = ({ action, resources, keys }: AccessRequest, grant: Grant): boolean =>
   action === grant.action &&
   resources.some((resource) => matchesPattern(grant.resource, resource)) &&
@@ -49,10 +49,10 @@ export const isUseOf = ({ action, resources, keys }: AccessRequest, grant: Grant
 const workerOf = (functionName: string): string =>
   workerLanes.find(({ lane }) => lane === functionName)?.worker ?? functionName;
 
-/** Whether two functions have the same grants, which is true for all lanes of a worker. */
+/** Returns whether two functions have the same grants, which is true for all lanes of a worker. */
 export const areAlike = (one: string, other: string): boolean => workerOf(one) === workerOf(other);
 
-/** Returns all functions with the same grants as a function, including the function itself. */
+/** Returns all functions that have the same grants as the given function, including this function. */
 export const alikeTo = (functionName: string): readonly string[] => {
   const lanes = workerLanes.map(({ lane }): string => lane).filter((lane) => areAlike(lane, functionName));
   return lanes.length === 0 ? [functionName] : lanes;

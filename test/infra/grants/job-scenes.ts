@@ -47,7 +47,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
       const asking = aConfirmation(pending, { messageId: String(request?.messageId) });
       await deliveries.openSingle(aTask(asking, [pending], ownOf(pending.uuid)), longAgo, expiresAt);
     }
-    // A message whose fan-out is complete.
+    // A message with a complete fan-out.
     const { publicationId, notification } = await published(topic, hour);
     await deliveries.fixShards(notification.messageId, publicationId, 0);
     const { uuid } = await newSubscription(topic);

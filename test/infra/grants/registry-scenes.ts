@@ -95,7 +95,7 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     const { applied } = JSON.parse(Buffer.from(report).toString());
     if (applied.register !== 4 || applied.merge !== 1 || applied.remove !== 1) throw new Error(JSON.stringify(applied));
     const late = await documents.put(removed, 'birth/-/late.pdf', textPdf());
-    // S3 sends the event for the document, which is then deleted because its person was removed.
+    // S3 reports the document, and the function deletes it because its person was removed.
     await eventually(async () => {
       await expect(documents.read(late)).rejects.toThrow();
     }, 30_000);

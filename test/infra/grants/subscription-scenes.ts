@@ -57,7 +57,11 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const { token: second } = confirmationIn(await receiver.arrival('SubscriptionConfirmation', 2));
     await opened(`${world.outputs.baseUrl}/v1/confirm?token=${second}`, 'POST');
   },
-  'a confirmation request that is not stored does not count for its address': async ({ call, newTopic, answering }) => {
+  'a confirmation request that cannot be stored does not count towards the limit of its address': async ({
+    call,
+    newTopic,
+    answering,
+  }) => {
     const topic = await newTopic();
     const { url } = await startReceiver();
     const broken = { status: 400, body: JSON.stringify({ __type: 'ValidationException', message: 'no' }) };
@@ -71,7 +75,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const { topic, address, pending, confirmLink } = await newReader(world);
     await opened(confirmLink);
     await opened(confirmLink, 'POST');
-    // The second confirmation uses an expired token.
+    // The token of the second confirmation has expired.
     await world.aws.expireTokens(pending.uuid);
     await opened(confirmLink, 'POST');
     await world.publish(topic, { source: 'CR' });

@@ -1,7 +1,7 @@
 const engine =
-  'confirmation requests are single deliveries without a body, so the worker uses only a part of the delivery engine';
+  'confirmation requests are single deliveries without a body, so the worker uses only a part of the delivery code';
 
-const endedTopic = 'needed only if the topic ends before the clean-up has deleted the subscription';
+const endedTopic = 'needed only if the topic is deleted before the clean-up has deleted the subscription';
 
 const noVersions = 'the local bucket has no versions';
 
@@ -9,7 +9,7 @@ const inParts = 'needed only to upload an object larger than 5 MB in parts';
 
 const byLambda = 'Lambda itself reads the queue with the rights of the function';
 
-/** The grants that no scene uses, each with its reason. */
+/** The grants that no scene uses, and the reason for each. */
 export const unusedGrants: Readonly<Record<string, string>> = {
   'requestConfirmationByEmail dynamodb:GetItem deliveries': engine,
   'requestConfirmationByEmail dynamodb:PutItem deliveries': engine,
@@ -23,7 +23,7 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'confirmSubscription dynamodb:DeleteItem subscriptions': endedTopic,
   'confirmByPage dynamodb:DeleteItem subscriptions': endedTopic,
   'importChanges dynamodb:GetItem deliveries':
-    'publishing looks for a stored body only if the body is long, but the events of imports are short',
+    'publishing reads a stored body only if the body is long, but the events of imports are short',
   'importChanges sqs:SendMessage imports': 'needed for an import that needs several runs or waits for its turn',
   'importChanges s3:AbortMultipartUpload documents/imports/*':
     'needed only if the upload of a report larger than 5 MB fails',
@@ -39,11 +39,11 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'linkDocuments s3:DeleteObjectVersion documents/documents/*': noVersions,
   'linkDocuments s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'linkDocuments sqs:SendMessage documentEvents': 'needed for a bucket that has more documents than one run can link',
-  'linkDocuments kms:GenerateDataKey via sqs': 'needed only to send to documentEvents, as above',
+  'linkDocuments kms:GenerateDataKey via sqs': 'needed only to send messages to the queue documentEvents',
   'linkDocuments kms:Decrypt via sqs': byLambda,
   'readMailFeedback kms:Decrypt via sqs': byLambda,
   'removeSubscriptions kms:Decrypt via sqs': byLambda,
-  'removeSubscriptions kms:GenerateDataKey via sqs': 'needed only to send to cleanUp, as below',
+  'removeSubscriptions kms:GenerateDataKey via sqs': 'needed only to send messages to the queue cleanUp',
   'removeSubscriptions sqs:SendMessage cleanUp': 'needed for a topic that has more subscribers than one run can remove',
 };
 

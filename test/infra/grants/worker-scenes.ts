@@ -28,13 +28,13 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await newSubscription(topic);
     await newSubscription(topic, { protocol: 'email' });
     await work('fanOut', await published(topic, 1000, { subject: 'death' }));
-    // Next, one event is fanned out as a segment of a large topic, and another event by reconciliation.
+    // Next, fan-out processes one event as a segment of a large topic, and another event as a reconciliation.
     const event = await published(topic);
     await work('fanOut', { ...event, segment: { shardBits: 9, from: 0, to: 512 } });
     const segment = { shardBits: 1, from: 0, to: 1 };
     await work('fanOut', { ...(await published(topic)), isReconciliation: true, segment });
   },
-  'a publication without a row is fanned out': async ({ newTopic, newSubscription, published, work }) => {
+  'fan-out sends a publication without a row': async ({ newTopic, newSubscription, published, work }) => {
     const topic = await newTopic();
     await newSubscription(topic);
     const { notification } = await published(topic);
@@ -42,7 +42,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const unknown = { ...notification, messageId: randomUUID(), bodyKey };
     await work('fanOut', { publicationId: randomUUID(), notification: unknown });
   },
-  'an event with a long body is fanned out by reconciliation after the queue lost it': async (backstage) => {
+  'a reconciliation sends an event with a long body after the queue lost the event': async (backstage) => {
     const { newTopic, published, work, world } = backstage;
     const bodyKey = randomUUID();
     await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('{"source":"CR","uin":"1"}'));
@@ -67,12 +67,14 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const topic = await newTopic();
     const [fine, failing] = [await newSubscription(topic), await newSubscription(topic, { answering: status(500) })];
     const { notification } = await published(topic);
-    // This subscription gets a single delivery now and a retry later.
+    // This subscription gets a single delivery first and a retry later.
     const split = await newSubscription(topic, { isFailing: true });
     await work('deliverByHttp', aTask(notification, [fine, failing, split]));
     await work('deliverSlowly', aTask(notification, [failing], { ...ownOf(failing.uuid), attempt: 1 }));
   },
-  'messages to a subscriber that has failed for days are parked and probed with their bodies': async (backstage) => {
+  'messages to a subscriber that has failed for days are parked, and probes send them with their bodies': async (
+    backstage,
+  ) => {
     const { newTopic, newSubscription, published, deliveries, expiresAt, work, world, answering } = backstage;
     const bodyKey = randomUUID();
     await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('long'));
@@ -91,7 +93,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
       // The oldest message gets a retry, which keeps its long body.
       await answering(isMailing, refusalOfSes('Throttling'), () => work(lane, sorted[0]));
       await work(lane, sorted.at(-1));
-      // The newest message is parked: a visit probes it.
+      // The newest message is parked, and a probe sends it.
       await work('fanOut', { parkingOf: receiver.uuid });
       const recovered = await newSubscription(topic, { protocol, isFailing: true, failingSince: Date.now() - hour });
       await work(lane, aTask((await published(topic)).notification, [recovered], ownOf(recovered.uuid)));
@@ -139,7 +141,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
       await answering(isMailing, refusalOfSes(code), () => work('requestConfirmationByEmail', task));
     }
   },
-  'waiting tasks are sent to their lanes': async ({ newTopic, newSubscription, published, work }) => {
+  'waiting tasks return to their lanes': async ({ newTopic, newSubscription, published, work }) => {
     const topic = await newTopic();
     const { notification } = await published(topic);
     for (const protocol of ['http', 'email'] as const) {

@@ -22,7 +22,7 @@ it.each([
   ['a cross-site request without Sec-Fetch-Site', { host: own, origin: 'https://evil.example' }],
   ['a page with a null origin', { host: own, origin: 'null' }],
   ['a page on another local port', { host: own, origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'same-site' }],
-  ['a host name that was rebound to this machine', { host: 'evil.example:3000', 'sec-fetch-site': 'same-origin' }],
+  ['a host name that now resolves to this machine', { host: 'evil.example:3000', 'sec-fetch-site': 'same-origin' }],
   ['another host name of this machine', { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' }],
   ['a request without Host', {}],
 ])('isSameOrigin rejects %s', (_who, headers) => {
@@ -53,7 +53,7 @@ const send = (url: string, headers: Record<string, string>, method = 'GET') =>
 
 const page = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
 
-it('all local servers reject other host names, and all except the API reject pages of other origins', async () => {
+it('all local servers reject other host names, and all except the API reject requests from other sites', async () => {
   const assembly = createAssembly();
   assembly.addApi({});
   const stack = await startLocalStack({ assembly: assembly.write(), hasConsole: true, onLog: () => {} });

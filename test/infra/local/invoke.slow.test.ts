@@ -14,7 +14,7 @@ import { createAssembly } from './assembly.ts';
 const script = join(import.meta.dirname, '../../../infra/local/invoke.ts');
 const here = mkdtempSync(join(tmpdir(), 'invoke-'));
 
-/** Runs the invoke command in the folder that contains the stack's outputs. */
+/** Runs the invoke command in the folder with the outputs of the stack. */
 async function invoke(args: string[], environment: Record<string, string> = {}, cwd = here) {
   const env = { PATH: process.env.PATH, ...environment };
   const { complaint: errorOutput, ...result } = await runProgram(process.execPath, [script, ...args], { cwd, env });
@@ -73,7 +73,7 @@ describe('invoke with a local stack', () => {
     expect(await invoke([job, input])).toEqual(rejected(`${input} is not valid input for ${job}: ${reason}`, 2));
   });
 
-  test('invoke rejects unknown jobs, invalid JSON, and a folder or port at which no stack is running', async () => {
+  test('invoke rejects unknown jobs, invalid JSON, and folders and ports without a running stack', async () => {
     expect(await invoke(['sweap'])).toEqual(rejected(`no such job: sweap. Jobs are ${listed}.`, 2));
     const { code, errorOutput } = await invoke(['sweep', '{a']);
     expect([code, errorOutput]).toEqual([2, expect.stringMatching(/^\{a is not valid JSON: .+\n$/)]);
@@ -129,7 +129,7 @@ describe('invoke with a stack on AWS', () => {
   test.each([
     ['Other', 'Stack with id Other does not exist'],
     ['Old', 'the stack Old has no output sweepFunction. Deploy it again.'],
-  ])('invoke explains what is wrong with the stack %s', async (name, errorOutput) => {
+  ])('invoke explains the problem with the stack %s', async (name, errorOutput) => {
     expect(await invoke(['sweep', '--stack', name], environment)).toEqual(rejected(errorOutput));
   });
 });

@@ -11,7 +11,8 @@ afterEach(async () => {
 });
 
 /**
- * Returns a function's specification. After the delay in the event, this function returns its version and call count.
+ * Returns a function's specification. The function waits for the delay in the event, and then returns its version and
+ * call count.
  */
 function returning(version: string) {
   const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');
@@ -52,7 +53,7 @@ test('a running call finishes with the old code, and no later call uses its sand
   expect(await call()).toBe('new 2');
 });
 
-test('stopping the functions does not wait for calls that still run old code', async () => {
+test('stopping the functions also ends calls that still run old code', async () => {
   const { pool, call } = openPool(1);
   expect(await call()).toBe('old 1');
   const inFlight = pool.invoke({ ms: 9000 });

@@ -20,7 +20,7 @@ test('a running stack gives a function only the grants of its role', async () =>
   await expect(deleting).rejects.toMatchObject({ name: 'AccessDeniedException', message });
 });
 
-test('a running stack returns 403 for a missing object unless the function may list the bucket', async () => {
+test('a running stack returns 403 for a missing object if the function has no permission to list the bucket', async () => {
   const { documents: bucket = '' } = stack.outputs.resources.buckets;
   const put = (key: string) => fetch(`${stack.outputs.s3Endpoint}/${bucket}/${key}`, { method: 'PUT', body: 'text' });
   await Promise.all([put('open/a'), put('closed/a')]);
@@ -42,14 +42,14 @@ test("a listener can see a function's AWS calls and respond in place of the serv
   await expect(stack.invoke('api', { do: 'get', id: 'p1' })).resolves.toBeDefined();
 });
 
-test('a killed sandbox fails its call, and the next call starts a new sandbox', async () => {
+test('a call fails if its sandbox is killed, and the next call starts a new sandbox', async () => {
   const sleeping = stack.invoke('api', { pathParameters: { action: 'sleep' } });
   setTimeout(() => stack.kill('api'), 100);
   await expect(sleeping).rejects.toMatchObject({ name: 'Runtime.ExitError' });
   await expect(stack.invoke('api', { do: 'get', id: 'none' })).resolves.toBeNull();
 });
 
-test('a running stack retries only the failed messages of a batch, and finally moves them to the dead-letter queue', async () => {
+test('a running stack retries only the failed messages of a batch, and then moves them to the dead-letter queue', async () => {
   const sqs = new SQSClient({ ...awsAccess, endpoint: stack.outputs.sqsEndpoint });
   const { jobs, dead } = stack.outputs.resources.queues;
   const kind = { DataType: 'String', StringValue: 'k' };

@@ -20,7 +20,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ending-'));
   local = join(folder, '.local');
   for (const part of parts) symlinkSync(join(root, part), join(folder, part));
-  // The linked packages are newer than this lock file, so nothing is installed.
+  // The linked packages are newer than this lock file, so setup installs nothing.
   writeFileSync(join(folder, 'package-lock.json'), '{}');
   utimesSync(join(folder, 'package-lock.json'), 0, 0);
 });
@@ -101,12 +101,12 @@ test("when a stack's npm process ends, all processes of the stack end and its ou
   expect(readdirSync(local)).toEqual([]);
 });
 
-test.each([[[]], [['--watch']]])('a stack that is still starting exits without an error message: %j', async (args) => {
+test.each([[[]], [['--watch']]])('a stack exits without an error message if it is still starting: %j', async (args) => {
   const main = join(root, 'infra/local/main.ts');
   const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(stack);
   const output = Promise.all([text(stack.stdout), text(stack.stderr)]);
-  // The stack has begun to start when its first child process is running.
+  // The stack is starting when its first child process is running.
   await expect.poll(() => family(stack.pid ?? 0).length).toBeGreaterThan(1);
   stack.kill('SIGINT');
   expect(await once(stack, 'exit')).toEqual([0, null]);
@@ -130,14 +130,17 @@ async function startSlow(ms: number): Promise<{ child: ChildProcess; output: () 
   return { child, output: () => output };
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s runs the shutdown once, even if repeated', async (signal) => {
-  const { child, output } = await startSlow(1500);
-  const exit = once(child, 'exit');
-  child.kill(signal);
-  child.kill(signal);
-  expect(await exit).toEqual([0, null]);
-  expect(output()).toBe('ready\nending\nended\n');
-});
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s runs the shutdown once, even if the signal is repeated',
+  async (signal) => {
+    const { child, output } = await startSlow(1500);
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    child.kill(signal);
+    expect(await exit).toEqual([0, null]);
+    expect(output()).toBe('ready\nending\nended\n');
+  },
+);
 
 test('a second Ctrl-C exits immediately', async () => {
   const { child, output } = await startSlow(600_000);

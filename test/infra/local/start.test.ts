@@ -21,7 +21,7 @@ test('a restart with a data folder keeps the stored data and tokens', async () =
   expect(second.outputs.issuer).toBe(first.outputs.issuer);
 });
 
-test('a data folder that is actually a file is rejected with a one-line message', async () => {
+test('startLocalStack rejects a data folder that is a file, and explains this in one line', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'data-')), 'file');
   writeFileSync(dataDir, '');
   for (const path of [dataDir, join(dataDir, 'below')]) {
@@ -31,7 +31,7 @@ test('a data folder that is actually a file is rejected with a one-line message'
   }
 });
 
-test('a stack does not start, and names the saved table, if that table does not match the template', async () => {
+test('a stack does not start if a saved table does not match the template, and the message names the table', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
   const startWithKey = async (AttributeName: string) => {
     const assembly = createAssembly();
@@ -49,7 +49,7 @@ test('a stack does not start, and names the saved table, if that table does not 
   await expect(startWithKey('name')).rejects.toThrow('the saved table persons has different keys or indexes');
 });
 
-test('a stack does not start, and names the port, if the port is in use', async () => {
+test('a stack does not start if the port is in use, and the message names the port', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };

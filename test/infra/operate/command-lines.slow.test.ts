@@ -5,7 +5,7 @@ import { runProgram } from '../../harness/run-program.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-/** Runs the command of an npm script directly, without pre-scripts and without the setup that comes first. */
+/** Runs the command of an npm script directly, without pre-scripts and without the setup. */
 function run([script = '', ...args]: readonly string[]) {
   const [, ...own] = (scripts[script] ?? '')
     .replace('infra/build/setup.mjs ', '')
@@ -22,7 +22,7 @@ const commands = [
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
 
 test.each([...commands, ...ofBench].map((command) => [command.join(' '), command]))(
-  '%s prints its usage, and exits with 2 and one line after an unknown option',
+  '%s prints its usage, and exits with 2 and one line if an option is unknown',
   async (_, command) => {
     const usage = expect.stringMatching(new RegExp(`^npm (?:run )?(?:-s )?${command[0]}`));
     expect(await run([...command, '--help'])).toEqual({ code: 0, out: usage, complaint: '' });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const stack = 'IdentityRegistry-prod';
 
-test('the last release can be updated to this release without losses (otherwise deploy in steps, and run npm run release)', () => {
+test('updating the last release to this release loses no data (otherwise deploy in steps, and run npm run release)', () => {
   expect(changes(lastRelease(), current)).toEqual({ lost: [], lostByRollback: [] });
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['AWS::SES::ConfigurationSet', ['Name']],
   ['AWS::Cognito::UserPool', ['AliasAttributes', 'UsernameAttributes']],
   ['AWS::EC2::EIP', []],
-])('a release contains each %s with the properties whose change replaces the resource: %j', (Type, names) => {
+])('the release file contains each %s with the properties whose change replaces the resource: %j', (Type, names) => {
   const properties = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
   const one = { Type, Properties: { ...properties, Tags: [] }, DeletionPolicy: 'RetainExceptOnCreate' };
   expect(excerptOf({ Resources: { one } })).toMatchObject({ one: { type: Type, isRetained: true, properties } });
@@ -49,7 +49,7 @@ test('a production release contains every table, bucket, secret, queue, key, log
   ]);
 });
 
-test('an update that lowers the retention settings is reported for each setting', async () => {
+test('the comparison of releases reports each retention setting that an update lowers', async () => {
   const names = ['documentVersionDays', 'deliveryDays', 'journalDays', 'importDays', 'journalLockDays'];
   const lowered = await currentRelease(Object.fromEntries([...names, 'logRetentionDays'].map((name) => [name, '1'])));
   const { lost } = changes(current, lowered);
@@ -100,7 +100,7 @@ const plan = (DeleteAfterDays: number, ...CopyActions: object[]) => ({
   BackupPlan: { BackupPlanRule: [{ Lifecycle: { DeleteAfterDays }, CopyActions }] },
 });
 
-/** The losses of an update that changes the template of the only stack in this way. */
+/** Returns the losses of an update that changes the template of the only stack from `before` to `after`. */
 const lossesOf = (...templates: [before: RawTemplate['Resources'], after: RawTemplate['Resources']]) => {
   const [before, after] = templates.map((Resources) => ({ a: excerptOf({ Resources }) }));
   return findLosses(before as Excerpt, after as Excerpt);
@@ -142,13 +142,13 @@ test.each<[type: string, before: Properties, after: Properties, loss: string]>([
   ['KMS::Key', {}, { Enabled: false }, 'the key is switched off or removed'],
   ['KMS::Key', {}, { PendingWindowInDays: 7 }, 'the key and all that it encrypts: deleted after 7 days instead of 30'],
   ['Cognito::UserPool', { DeletionProtection: 'ACTIVE' }, {}, 'deletion protection is switched off or removed'],
-])('the comparison of releases reports that a %s with %j becomes one with %j', (type, before, after, loss) => {
+])('the comparison of releases reports the change of a %s from %j to %j', (type, before, after, loss) => {
   const one = (Properties: Properties) => ({ b: { Type: `AWS::${type}`, Properties } });
   expect(lossesOf(one(before), one(after))).toContainEqual(expect.stringContaining(loss));
   expect(lossesOf(one(before), one(before))).toEqual([]);
 });
 
-test('the comparison of releases accepts a log group that is removed and retained, but no other type of a resource', () => {
+test('the comparison of releases accepts the removal of a retained log group, but reports a changed type', () => {
   const [logs, b] = [{ Type: 'AWS::Logs::LogGroup', DeletionPolicy: 'Retain' }, { Type: 'AWS::DynamoDB::Table' }];
   expect(lossesOf({ logs, b }, { b: { Type: 'AWS::DynamoDB::GlobalTable' } })).toEqual([
     'a DynamoDB Table b: becomes a AWS::DynamoDB::GlobalTable, which CloudFormation rejects',
@@ -170,7 +170,7 @@ test('the comparison of releases reports removed resources, and whether their da
   ]);
 });
 
-test('the comparison of releases accepts one index change per table, and reports a name that another resource takes', () => {
+test('the comparison of releases accepts one index change per table, and reports a name that is still in use', () => {
   const indexed = (...names: string[]) => ({
     table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: indexes(...names.map((name) => index(name))) },
   });
@@ -187,11 +187,11 @@ test('the comparison of releases accepts one index change per table, and reports
 
 const row = 'taskRow of the table deliveries';
 
-test('the templates contain the schemas of rows and payloads for all stores and workers', () => {
+test('the release contains the schemas of rows and payloads for all stores and workers', () => {
   expect(Object.keys(current.schemas)).toEqual(expect.arrayContaining([row, 'the payload of fanOut']));
 });
 
-test('schema changes are reported if the previous release cannot read new data, even if the update loses nothing', () => {
+test('the comparison of releases reports a schema change if the previous release cannot read new data', () => {
   const properties = {
     ...(current.schemas[row]?.properties as object),
     state: { type: 'string', enum: ['leased', 'recorded', 'put off'] },
@@ -203,6 +203,6 @@ test('schema changes are reported if the previous release cannot read new data, 
   expect(changes(after, current)).toEqual({ lost, lostByRollback: [] });
 });
 
-test('an earlier deployment may have no schemas', () => {
+test('the comparison of releases accepts a deployed release without schemas', () => {
   expect(changes({ ...current, schemas: {} }, current)).toEqual({ lost: [], lostByRollback: [] });
 });

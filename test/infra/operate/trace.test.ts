@@ -17,7 +17,7 @@ let bundle: Bundle;
 let logged: string;
 
 /**
- * Returns the log of the bundled function when its environment lacks a variable. Lambda would log the same positions in
+ * Returns the log of the bundled function if an environment variable is missing. Lambda would log the same positions in
  * the code.
  */
 async function provokeFault({ folder, hash }: Bundle): Promise<string> {
@@ -36,7 +36,7 @@ const trace = (input: string, ...options: string[]) =>
     encoding: 'utf8',
   });
 
-/** The source file and the number (from 1) of the line that throws. */
+/** The source file and the line number, starting at 1, of the line that throws. */
 const source = 'shared/lambda/environment.ts';
 const thrower =
   readFileSync(source, 'utf8')
@@ -62,7 +62,7 @@ test('trace replaces the position in a logged error with the source line that th
   expect(status).toBe(0);
 });
 
-test('trace uses the most recently named bundle for multi-line log entries and for the stack traces that follow', () => {
+test('trace uses the most recently named bundle for multi-line log entries and for the stack traces after them', () => {
   const { at } = JSON.parse(logged).message as { at: string };
   const printed = JSON.stringify(JSON.parse(logged), null, 2);
   const stack = `TypeError: of another kind\n    ${at.split(' < ').join('\n    ')}`;
@@ -71,7 +71,7 @@ test('trace uses the most recently named bundle for multi-line log entries and f
   expect(stdout).toContain('nothing here');
 });
 
-test('trace uses the hash from the command line for a stack trace that names no bundle, and requests the hash if it is missing', () => {
+test('trace uses the hash from the command line for a stack trace that names no bundle', () => {
   const { at } = JSON.parse(logged).message as { at: string };
   expect(trace(at, bundle.hash).stdout).toContain(`${source}:${thrower}:`);
   const { stdout, stderr, status } = trace(at);
@@ -79,12 +79,12 @@ test('trace uses the hash from the command line for a stack trace that names no 
   expect(stderr).toContain('Add the hash');
 });
 
-test('trace finds the source map of a local bundle in its assembly', () => {
+test('trace finds the source map of a local bundle in the assembly', () => {
   const asset = pathToFileURL(join(assembly, `asset.${bundle.hash}`)).href;
   expect(sourcePlaces(logged.replaceAll('file:///var/task', asset))).toContain(`${source}:${thrower}:`);
 });
 
-test('trace names a bundle whose source map is missing, and explains how to create the source map', () => {
+test('trace names a bundle without a source map, and explains how to create the source map', () => {
   const unknown = 'f'.repeat(64);
   const line = logged.replace(bundle.hash, unknown);
   const { stdout, stderr, status } = trace(line);
@@ -93,7 +93,7 @@ test('trace names a bundle whose source map is missing, and explains how to crea
   expect(stderr).toContain('npm run synth');
 });
 
-test('trace ignores Lambda’s files that have the same names as the service’s files', () => {
+test('trace ignores files of Lambda that have the same names as files of the service', () => {
   const foreign = 'at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29)';
   const { stdout, status } = trace(`${foreign} bundle: ${bundle.hash}`);
   expect([status, stdout]).toEqual([0, expect.stringContaining('/var/runtime/index.mjs:1306:29')]);

@@ -59,7 +59,7 @@ describe.each(languages)('the %s catalogue', (language) => {
     }
   });
 
-  it('each sentence in a catalogue ends with a full stop, and none starts with a space', () => {
+  it('every sentence in a catalogue ends with a full stop, and no sentence starts with a space', () => {
     const { request, confirm, unsubscribed } = pageCatalogues[language];
     for (const words of [request.begins, request.repeats, confirm.lead, unsubscribed.gone])
       expect(words).toMatch(/^\S.*\.$/);
@@ -70,13 +70,13 @@ describe.each(languages)('the %s catalogue', (language) => {
     const forms = (words: (count: number) => string) =>
       new Set(Array.from({ length: 120 }, (_, count) => words(count).replace(/[\d٠-٩]+/gu, '#')));
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    // Some languages have an additional plural form for a million and more, which the texts do not need.
+    // Some languages have an additional plural form for a million and more, which the texts do not use.
     const usual = categories.filter((one) => one !== 'many' || language === 'ar').length;
     expect(forms(counted[0] as (count: number) => string).size).toBe(usual);
   });
 });
 
-it('the English texts for citizens contain no words of the system', () => {
+it('the English texts for citizens contain no technical terms of the system', () => {
   const words = JSON.stringify([pageCatalogues.en, mailCatalogues.en], (_name, value) =>
     typeof value === 'function' ? value('…', '…', '…') : value,
   ).replace(/"\w+":/g, '');

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a browser (%s)
 
 describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a mail program (%s)', (colorScheme) => {
   const headers = { 'content-type': 'text/html' };
-  // Emails need no landmarks, because the mail program provides them.
+  // Emails need no landmarks, because the mail program provides landmarks.
   const ofPrograms = ['landmark-one-main', 'region'];
 
   it.each(languages)('the emails in %s are accessible and fit the screen', async (language) => {

@@ -8,7 +8,7 @@ it('html escapes all text, both in content and in quoted attributes', () => {
   );
 });
 
-it('html inserts markup unchanged, joins the items of a list, and inserts nothing for undefined', () => {
+it('html inserts markup unchanged, joins the items of a list, and inserts no text for undefined', () => {
   const rows = ['a', '<'].map((text) => html`<li>${text}</li>`);
   expect(html`<ul>${rows}</ul>${undefined}${html`<hr>`}`.markup).toBe('<ul><li>a</li><li>&lt;</li></ul><hr>');
 });

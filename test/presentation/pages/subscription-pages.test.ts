@@ -47,7 +47,7 @@ describe.each(Object.entries(pages))('the page "%s"', (_name, page) => {
   });
 });
 
-it('a page with a question has one form, which posts to the URL of the page', () => {
+it('a page that asks for confirmation has one form, which posts to the URL of the page', () => {
   for (const page of [pages.confirm, pages.unsubscribe]) {
     expect(page.match(/<form[^>]*>/g)).toEqual(['<form method="post">']);
     expect(page.match(/<button type="submit">[^<]+<\/button>/g)).toHaveLength(1);
@@ -57,49 +57,50 @@ it('a page with a question has one form, which posts to the URL of the page', ()
   }
 });
 
-describe('the confirmation page', () => {
-  const clerk = aSubscription(aTopic({ name: 'CR' }), { protocol: 'email', address: 'clerk@example.org' });
-  const pending = { ...clerk, isActive: false };
-  const factsOf = (page: string) =>
-    Object.fromEntries(
-      [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, fact]) => [
-        term,
-        fact?.replace(/<.?bdi>/g, ''),
-      ]),
-    );
-  const lead = (page: string) => /<\/h1>\n<p>(.*?)<\/p>/.exec(page)?.[1];
-  const same = { About: 'CR', Address: 'c***@example.org' };
+const clerk = aSubscription(aTopic({ name: 'CR' }), { protocol: 'email', address: 'clerk@example.org' });
+const pending = { ...clerk, isActive: false };
+const factsOf = (page: string) =>
+  Object.fromEntries(
+    [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, fact]) => [
+      term,
+      fact?.replace(/<.?bdi>/g, ''),
+    ]),
+  );
+const lead = (page: string) => /<\/h1>\n<p>(.*?)<\/p>/.exec(page)?.[1];
+const same = { About: 'CR', Address: 'c***@example.org' };
 
-  it.each<[string[], string | undefined]>([
-    [[], undefined],
-    [['death', 'liveBirth'], 'Death and Live birth'],
-    [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, Death and “livestock census”'],
-  ])('the confirmation page shows each event in the filter %j', (subjects, events) => {
-    const page = confirmPage(frame, pending, aRequest({ subjects }));
-    expect(factsOf(page)).toEqual({ ...same, ...(events !== undefined && { Notices: events }) });
-    expect(lead(page)).toMatch(/to this address\. We send nothing until you confirm\.$/);
-  });
+it.each<[string[], string | undefined]>([
+  [[], undefined],
+  [['death', 'liveBirth'], 'Death and Live birth'],
+  [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, Death and “livestock census”'],
+])('the confirmation page names each event type in the filter %j', (subjects, events) => {
+  const page = confirmPage(frame, pending, aRequest({ subjects }));
+  expect(factsOf(page)).toEqual({ ...same, ...(events !== undefined && { Notices: events }) });
+  expect(lead(page)).toMatch(/to this address\. We send nothing until you confirm\.$/);
+});
 
-  it("the confirmation page shows the request's filter, not the unconfirmed subscription's filter", () => {
-    const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
-    expect(factsOf(page)).toEqual({ ...same, Notices: 'Marriage' });
-  });
+it("the confirmation page shows the request's filter, not the unconfirmed subscription's filter", () => {
+  const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
+  expect(factsOf(page)).toEqual({ ...same, Notices: 'Marriage' });
+});
 
-  it.each<[string[], string[], string, string]>([
-    [['death'], [], 'Death', 'all'],
-    [[], ['death'], 'all', 'Death'],
-  ])('the page of an active subscription says that the filter %j replaces %j', (subjects, before, events, until) => {
+it.each<[string[], string[], string, string]>([
+  [['death'], [], 'Death', 'all'],
+  [[], ['death'], 'all', 'Death'],
+])(
+  'the confirmation page of an active subscription says that the filter %j replaces %j',
+  (subjects, before, events, until) => {
     const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
     expect(factsOf(page)).toEqual({ ...same, Notices: events, 'Notices until now': until });
     expect(lead(page)).toMatch(
       /Nothing changes until you confirm\. If you confirm, we change which notices we send\.$/,
     );
-  });
+  },
+);
 
-  it('the confirmation page of an active subscription says that its policy and its client would change', () => {
-    const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
-    expect(factsOf(page)).toEqual(same);
-    expect(lead(page)).toContain('we change how often we try again after a failure and which organisation');
-    expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('If you confirm, nothing changes');
-  });
+it('the confirmation page of an active subscription says that its policy and its client would change', () => {
+  const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
+  expect(factsOf(page)).toEqual(same);
+  expect(lead(page)).toContain('we change how often we try again after a failure and which organisation');
+  expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('If you confirm, nothing changes');
 });

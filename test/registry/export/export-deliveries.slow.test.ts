@@ -14,7 +14,7 @@ import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-// Forty deliveries are too many for one shard.
+// One shard cannot contain forty deliveries.
 const harness = useDeliveryHarness({ subscriptionsPerTask: 1 });
 const { publish, work } = harness;
 const death = '{"source":"CR","uin":"100","uin1":"101"}';
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const objects = () => deliveryObjects.permissions.write(own.s3, own.bucket);
 
-/** Runs the export as if `days` days and an hour had passed, with optional replacements for bucket methods. */
+/** Runs the export as if `days` days and an hour had passed. The test can replace bucket methods. */
 function exported(
   more: Partial<ReturnType<typeof objects>> = {},
   days = 23,
@@ -145,7 +145,7 @@ describe('delivery exports', () => {
     expect(await read('deliveries/2026/11/20/05/many.ndjson.gz')).toBe((await Array.fromAsync(text())).join(''));
   });
 
-  test('the delivery export writes no object for an event without subscribers, and counts an expired event in the manifest', async () => {
+  test('the delivery export writes no object for an event without subscribers, and counts expired events in the manifest', async () => {
     await harness.newTopic('death');
     await publish('death', death);
     const [, forgotten] = [await publish('death', death), await publish('death', death)];
@@ -175,7 +175,7 @@ describe('delivery exports', () => {
     expect(byName).toEqual(['unreadableEntry', 'unreadableRow']);
   });
 
-  test('the delivery export marks deliveries as unknown if their task was leased but has no record', async () => {
+  test('the delivery export marks deliveries as unknown if their task was leased but has no recorded outcomes', async () => {
     await subscribers('death', 1);
     harness.answer(() => new Promise(() => {}));
     const messageId = await publish('death', death);
@@ -194,7 +194,7 @@ describe('delivery exports', () => {
   });
 });
 
-/** Writes an event's journal entry again, like a repeated fan-out. */
+/** Writes the journal entry of an event again, as a repeated fan-out does. */
 const noteAgain = (messageId: string, publishedAt: number): Promise<void> =>
   journalEvent(
     {
@@ -209,7 +209,7 @@ const noteAgain = (messageId: string, publishedAt: number): Promise<void> =>
     },
   );
 
-/** Adds the id of each written event to `written`. Throws an error instead of writing more than `most` events. */
+/** Adds the ID of each written event to `written`. Throws an error instead of writing more than `most` events. */
 const writtenBy = (written: string[], most = Number.POSITIVE_INFINITY) => ({
   async putEvent(...args: Parameters<ReturnType<typeof objects>['putEvent']>) {
     if (written.length === most) throw new Error('killed');
@@ -218,82 +218,78 @@ const writtenBy = (written: string[], most = Number.POSITIVE_INFINITY) => ({
   },
 });
 
-describe('an event with several journal entries', () => {
-  test('an event with two late journal entries in the same hour is exported and counted once', async () => {
-    await subscribers('death', 1);
-    const publishedAt = harness.now();
-    const ids: string[] = [];
-    for (let published = 0; published < 20; published++) ids.push(await publish('death', death));
-    // Fan-out does not run for two hours.
-    harness.pass(2 * hourMs);
-    await work();
-    harness.pass(1000);
-    for (const id of ids) await noteAgain(id, publishedAt);
-    const rows = await harness.rows('journal');
-    expect(rows.filter(({ requestId }) => requestId === ids[0])).toHaveLength(2);
-    const written: string[] = [];
-    expect(await exported(writtenBy(written))).toEqual({ hours: 1, rows: 20, left: 0, late: 0 });
-    expect(written.toSorted()).toEqual(ids.toSorted());
-    expect(await manifest()).toMatchObject({ events: 20, objects: 20, forgotten: 0, unreadable: 0 });
-  });
-
-  test('an event with a timely and a late journal entry is exported once, but counted in both hours', async () => {
-    await subscribers('death', 1);
-    const publishedAt = harness.now();
-    const messageId = await publish('death', death);
-    await work();
-    const written: string[] = [];
-    await exported(writtenBy(written));
-    expect(await manifest()).toMatchObject({ events: 1, objects: 1 });
-    harness.pass(2 * hourMs);
-    await noteAgain(messageId, publishedAt);
-    expect(await exported(writtenBy(written))).toMatchObject({ hours: 2, left: 0 });
-    expect(await manifest()).toMatchObject({ events: 1, objects: 1, forgotten: 0 });
-    expect(written).toEqual([messageId]);
-  });
+test('an event with two late journal entries in the same hour is exported and counted once', async () => {
+  await subscribers('death', 1);
+  const publishedAt = harness.now();
+  const ids: string[] = [];
+  for (let published = 0; published < 20; published++) ids.push(await publish('death', death));
+  // Fan-out does not run for two hours.
+  harness.pass(2 * hourMs);
+  await work();
+  harness.pass(1000);
+  for (const id of ids) await noteAgain(id, publishedAt);
+  const rows = await harness.rows('journal');
+  expect(rows.filter(({ requestId }) => requestId === ids[0])).toHaveLength(2);
+  const written: string[] = [];
+  expect(await exported(writtenBy(written))).toEqual({ hours: 1, rows: 20, left: 0, late: 0 });
+  expect(written.toSorted()).toEqual(ids.toSorted());
+  expect(await manifest()).toMatchObject({ events: 20, objects: 20, forgotten: 0, unreadable: 0 });
 });
 
-describe('an hour', () => {
-  test('an hour whose export was interrupted is completed with the missing events', async () => {
-    await subscribers('death', 2);
-    const ids = [await publish('death', death), await publish('death', death), await publish('death', death)];
-    await work();
-    const written: string[] = [];
-    await expect(exported(writtenBy(written, 2))).rejects.toThrow('killed');
-    await expect.poll(async () => (await keys()).length).toBe(2);
-    expect((await keys()).filter((key) => key.includes('/hours/'))).toEqual([]);
-    expect(await exported(writtenBy(written))).toMatchObject({ hours: 1, rows: 3 });
-    expect(written.toSorted()).toEqual(ids.toSorted());
-    expect(await manifest()).toMatchObject({ events: 3, objects: 3 });
-  });
+test('an event with a journal entry on time and a late journal entry is exported once, but counted in both hours', async () => {
+  await subscribers('death', 1);
+  const publishedAt = harness.now();
+  const messageId = await publish('death', death);
+  await work();
+  const written: string[] = [];
+  await exported(writtenBy(written));
+  expect(await manifest()).toMatchObject({ events: 1, objects: 1 });
+  harness.pass(2 * hourMs);
+  await noteAgain(messageId, publishedAt);
+  expect(await exported(writtenBy(written))).toMatchObject({ hours: 2, left: 0 });
+  expect(await manifest()).toMatchObject({ events: 1, objects: 1, forgotten: 0 });
+  expect(written).toEqual([messageId]);
+});
 
-  test('an hour that takes several runs is exported in several parts, with each event and each shard exported once', async () => {
-    await subscribers('death', 2);
-    const ids: string[] = [];
-    for (let published = 0; published < 12; published++) ids.push(await publish('death', death));
-    await work();
-    const written: string[] = [];
-    const read: number[] = [];
-    const results: object[] = [];
-    for (let run = 0; run < 4; run++) {
-      let timeChecks = 0;
-      const result = await withinInvocation(
-        () => (++timeChecks > 30 ? 1 : 900_000),
-        () => exported(writtenBy(written), 23, 30, (shard) => void read.push(shard)),
-      );
-      results.push(result);
-    }
-    const amid = { hours: 0, rows: 0, left: 1, late: 0 };
-    const whole = { hours: 1, rows: 12, left: 0, late: 0 };
-    expect(results).toEqual([amid, amid, whole, { hours: 0, rows: 0, left: 0, late: 0 }]);
-    expect(written.toSorted()).toEqual(ids.toSorted());
-    expect(new Set(read).size).toBe(64);
-    expect(read.length - 64).toBeLessThanOrEqual(2);
-    expect(await manifest()).toMatchObject({ events: 12, objects: 12, forgotten: 0, unreadable: 0 });
-  });
+test('an interrupted export of an hour is completed with the missing events', async () => {
+  await subscribers('death', 2);
+  const ids = [await publish('death', death), await publish('death', death), await publish('death', death)];
+  await work();
+  const written: string[] = [];
+  await expect(exported(writtenBy(written, 2))).rejects.toThrow('killed');
+  await expect.poll(async () => (await keys()).length).toBe(2);
+  expect((await keys()).filter((key) => key.includes('/hours/'))).toEqual([]);
+  expect(await exported(writtenBy(written))).toMatchObject({ hours: 1, rows: 3 });
+  expect(written.toSorted()).toEqual(ids.toSorted());
+  expect(await manifest()).toMatchObject({ events: 3, objects: 3 });
+});
 
-  test('an hour is not exported again after `deliveryDays` was increased', async () => {
-    await exported();
-    expect(await exported({}, 23, 90)).toMatchObject({ hours: 0, left: 0, late: 0 });
-  });
+test('an hour that takes several runs is exported in several parts, which contain each event once', async () => {
+  await subscribers('death', 2);
+  const ids: string[] = [];
+  for (let published = 0; published < 12; published++) ids.push(await publish('death', death));
+  await work();
+  const written: string[] = [];
+  const read: number[] = [];
+  const results: object[] = [];
+  for (let run = 0; run < 4; run++) {
+    let timeChecks = 0;
+    const result = await withinInvocation(
+      () => (++timeChecks > 30 ? 1 : 900_000),
+      () => exported(writtenBy(written), 23, 30, (shard) => void read.push(shard)),
+    );
+    results.push(result);
+  }
+  const amid = { hours: 0, rows: 0, left: 1, late: 0 };
+  const whole = { hours: 1, rows: 12, left: 0, late: 0 };
+  expect(results).toEqual([amid, amid, whole, { hours: 0, rows: 0, left: 0, late: 0 }]);
+  expect(written.toSorted()).toEqual(ids.toSorted());
+  expect(new Set(read).size).toBe(64);
+  expect(read.length - 64).toBeLessThanOrEqual(2);
+  expect(await manifest()).toMatchObject({ events: 12, objects: 12, forgotten: 0, unreadable: 0 });
+});
+
+test('the export does not repeat an hour after `deliveryDays` was increased', async () => {
+  await exported();
+  expect(await exported({}, 23, 90)).toMatchObject({ hours: 0, left: 0, late: 0 });
 });

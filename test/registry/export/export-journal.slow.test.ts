@@ -60,7 +60,9 @@ const stores = () => {
 
 type Objects = ReturnType<typeof stores>['journalObjects'];
 
-/** Runs the export at the given time, in parts of about three rows, from a table that was created earlier. */
+/**
+ * Runs the export at the given time, in parts of about three rows. `madeAt` is the creation time of the table.
+ */
 const exportAt = (
   time: string,
   {
@@ -97,7 +99,7 @@ async function noted(count: number, ...times: string[]): Promise<void> {
 
 const keys = () => own.keysBelow('');
 
-/** Checks the manifest of an hour against the exported rows, and returns the rows. */
+/** Compares the manifest of an hour with the exported rows, and returns the rows. */
 async function rowsOf(hour: string) {
   const manifest = JSON.parse(String(await own.read(`journal/${hour}.json`)));
   const parts = await Promise.all(
@@ -131,7 +133,7 @@ test('an hour that ended two hours ago is exported in several parts, and its man
   expect(shards).toEqual(expect.arrayContaining(parts));
 });
 
-test('an hour with few rows is exported as a manifest and one object whose name contains the row count', async () => {
+test('an hour with few rows is exported as a manifest and one object whose name contains the number of rows', async () => {
   await noted(3, '2026-11-20T00:00:00.000Z');
   await exportAt('2026-11-20T03:00:00Z', { lengthOfPart: 100_000 });
   expect(await keys()).toEqual([
@@ -141,7 +143,7 @@ test('an hour with few rows is exported as a manifest and one object whose name 
   expect(await rowsOf('2026/11/20/00')).toHaveLength(3);
 });
 
-test('a repeated export adds nothing, and an hour is not exported until two hours after its end', async () => {
+test('a repeated export adds no objects, and an hour is exported no earlier than two hours after its end', async () => {
   await noted(1, '2026-11-20T00:30:00.000Z');
   expect(await exportAt('2026-11-20T02:59:59Z')).toMatchObject({ hours: 1, rows: 0 });
   expect(await keys()).toEqual(['journal/2026/11/19/23.json']);
@@ -155,7 +157,7 @@ const [hour, due] = ['2026-11-20T00:30:00.000Z', '2026-11-20T03:10:00Z'];
 const people = Array.from({ length: 60 }, (_, index) => String(index)).toSorted();
 const named = async () => (await rowsOf('2026/11/20/00')).map(({ uin }) => uin).toSorted();
 
-test('an hour that takes several runs is exported in several parts, with each row and each shard exported once', async () => {
+test('an hour that takes several runs is exported in several parts, which contain each row once', async () => {
   await noted(60, hour);
   const results: object[] = [];
   for (let run = 0; run < 7; run++) {
@@ -168,7 +170,7 @@ test('an hour that takes several runs is exported in several parts, with each ro
   expect(await named()).toEqual(people);
 });
 
-test('an export continues after it is killed at any point, and exports each row once', async () => {
+test('an export continues after it is interrupted at any point, and exports each row once', async () => {
   await noted(60, hour);
   const run = () => withSecondsAQuery(20, () => exportAt(due, { lengthOfPart: 3000 }));
   const play = async (process: Mortal) => {
@@ -213,7 +215,7 @@ test('the exported data contains each row once even if two runs export the same 
   expect(await named()).toEqual(people);
 });
 
-test('an export catches up on missed hours without gaps, in as many runs as needed', async () => {
+test('an export processes all missed hours without gaps, in as many runs as needed', async () => {
   await noted(2, '2026-11-19T22:00:00.000Z', '2026-11-20T05:30:00.000Z');
   const madeAt = '2026-11-19T20:12:34Z';
   const secondsAQuery = 540 / (5 * 64);
@@ -235,7 +237,7 @@ test('an export contains only the journal fields of a row', async () => {
   expect(await rowsOf('2026/11/20/00')).toEqual([{ ...row, uin: '1', moment }]);
 });
 
-test('an export includes unreadable rows in their stored form, reports only their keys, and continues', async () => {
+test('an export includes unreadable rows as they are stored, reports only their keys, and continues', async () => {
   await noted(1, '2026-11-20T00:30:00.000Z');
   const moment = '2026-11-20T00:40:00.000Z#request-1#00000';
   await inTables.write('journal', { at: 7, uin: '1', moment, dayShard: '2026-11-20#3' });
@@ -252,7 +254,7 @@ test('an export includes unreadable rows in their stored form, reports only thei
   expect(faults).toMatchObject([{ errorName: 'unreadableEntry', ids: { moment } }]);
 });
 
-test('a row that is written more than an hour late is exported in the hour of the write with its original time', async () => {
+test('a row that is written more than an hour late is exported in the hour of the write, with its original time', async () => {
   const at = Date.parse('2026-11-20T00:30:00Z');
   const row = { operation: 'publishEvent', requestId: 'message-1', caller: 'civil', event: 'death', uin: '1' };
   await stores().putMany({ id: 'message-1', rows: [row], at, lateAt: at + 5 * hourMs, days: 5 });
@@ -261,7 +263,7 @@ test('a row that is written more than an hour late is exported in the hour of th
   expect(await rowsOf('2026/11/20/05')).toMatchObject([{ ...row, at: '2026-11-20T00:30:00.000Z' }]);
 });
 
-test('journal hours start when the table was created, but a restored table may contain any earlier hour', async () => {
+test('the earliest hour is the hour when the table was created, except for a restored table', async () => {
   const CreationDateTime = new Date('2026-11-20T00:12:34Z');
   const begun = (more: object) => {
     const send = async () => ({ Table: { CreationDateTime, ...more } });

@@ -10,10 +10,11 @@ import { loadPersons } from '../../harness/load-persons.ts';
 import { after, useAddedIndex } from '../../harness/registry-with.ts';
 import { releaseWith } from '../../harness/release-with.ts';
 
-// With `REINDEXED=100000 npx vitest run test/registry/search/add-index.test.ts`, this test takes eight minutes.
+// This command runs the test with 100,000 persons for eight minutes: `REINDEXED=100000 npx vitest run
+// test/registry/search/add-index.test.ts`.
 const size = Number(process.env.REINDEXED ?? 600);
-// The maximum number of rows that the reindexing writes per second. A low rate causes many pages, and writers and
-// searches run between them.
+// The maximum number of rows that the reindexing writes per second. Because of the low rate, there are many pages, and
+// writers and searches run between the pages.
 const perSecond = Math.min(1000, Math.max(100, size / 20));
 const newcomersToBe = 600 + size / 100;
 const minute = 60_000;
@@ -38,7 +39,7 @@ describe('adding an index to a running registry', () => {
     isFound.set(searchKey(attributes), (isFound.get(searchKey(attributes)) ?? new Set()).add(uin));
   }
 
-  it('searches find every person at any time while functions from the old and the new release write', async () => {
+  it('searches find every person at any time while functions of the old and the new release write', async () => {
     const table = harness.tables.persons;
     const { client } = harness.dynamodb;
     const everybody = [...population({ size: size + newcomersToBe, seed: 7 })];
@@ -110,7 +111,7 @@ describe('adding an index to a running registry', () => {
       expect({ status, json }).toEqual({ status: 200, json: expect.arrayContaining([uin]) });
       harness.interfere({});
     }
-    // Collects errors from the writers and searches, which would otherwise be mistaken for errors in the worker.
+    // Collects the errors of the writers and searches separately from the errors of the worker.
     const failed: unknown[] = [];
     async function pass(ms: number): Promise<void> {
       try {
@@ -149,7 +150,7 @@ describe('adding an index to a running registry', () => {
     const uins = rows.flatMap((id) => (id.startsWith('person#') ? [id.slice('person#'.length)] : []));
     expect(uins.toSorted()).toEqual([...people.keys()].toSorted());
 
-    // Withdraws the index, like an operator before a rollback to the previous release.
+    // Withdraws the index, as an operator does before a rollback to the previous release.
     expect(await reindex({ withdraw: 'byPlace' })).toEqual({ complete: '' });
     clock.pass(minute);
     used.clear();

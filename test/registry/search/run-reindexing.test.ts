@@ -21,7 +21,10 @@ describe('a run', () => {
   const few = [...population({ size: 5, seed: 7 })];
   const load = () => loadPersons(harness.dynamodb.client, harness.tables.persons, few);
 
-  /** Processes all steps of the reindexing run. `fill` returns whether a step succeeded; a failed step is repeated. */
+  /**
+   * Processes all steps of the reindexing run. `fill` processes a step and returns whether it succeeded. Failed steps
+   * are repeated.
+   */
   async function run(fill: (step: unknown) => Promise<boolean>): Promise<void> {
     for (let steps = await takeSteps(), rounds = 0; steps.length > 0; steps = await takeSteps(), rounds++) {
       expect(rounds).toBeLessThan(50);
@@ -65,7 +68,7 @@ describe('a run', () => {
     },
   );
 
-  it('a reindexing run continues when the job is called again, and only one of two concurrent steps continues it', async () => {
+  it('a reindexing run continues when the job is invoked again, but only one of two concurrent steps continues it', async () => {
     await load();
     const first = await reindex({});
     const second = await reindex({});
@@ -76,7 +79,7 @@ describe('a run', () => {
     expect(await takeSteps()).toHaveLength(1);
   });
 
-  /** Changes or removes the first person between the read and the write of a reindexing run. */
+  /** Changes or removes the first person after the reindexing run reads the person and before it writes the person. */
   async function outrunBy(write: (uin: string) => Promise<unknown>): Promise<string> {
     await load();
     await reindex({});
@@ -118,7 +121,7 @@ describe('a run', () => {
     expect(ids).toContain('indexes');
   });
 
-  it('a reindexing run removes a key that a function from the old release left behind', async () => {
+  it('a reindexing run removes a key that a function of the old release wrote', async () => {
     await load();
     const [{ uin } = { uin: '' }] = few;
     const stale = {
@@ -136,12 +139,12 @@ describe('a run', () => {
     expect(keys.toSorted()).toEqual(['firstNameSort', 'lastNameKey']);
   });
 
-  it('a repeated reindexing request checks all persons again, because old functions may have run in the meantime', async () => {
+  it('a repeated reindexing request checks all persons again, because functions of the old release may have written', async () => {
     await load();
     await reindex({});
     const [first] = await takeSteps();
     await done(first?.payload);
-    // The stored state of the run shows that the last pass has begun and has read every person.
+    // The stored state shows that the last pass has begun and has read every person.
     clock.pass(16 * minute);
     const state = await stateOf();
     const last = few.map(({ uin }) => `person#${uin}`);
@@ -209,7 +212,7 @@ describe('a run', () => {
     expect(await stateOf()).toEqual({ version: expect.any(String), complete: [] });
   });
 
-  it('the withdrawal of an unknown index is rejected', async () => {
+  it('reindex rejects the withdrawal of an unknown index', async () => {
     await reindex({});
     await expect(reindex({ withdraw: 'byPlac' })).rejects.toThrow(/unknownIndex/);
     expect((await stateOf())?.run).toBeDefined();

@@ -32,7 +32,7 @@ const singleRows = async () =>
   (await dynamodb.rowsOf(table)).filter(({ taskKey }) => String(taskKey).startsWith('one#'));
 
 describe('acquire', () => {
-  it('acquire succeeds for exactly one of many concurrent runs and returns "busy" to the others', async () => {
+  it('acquire succeeds for only one of many concurrent runs and returns "busy" to the others', async () => {
     const task = aBatchTask();
     const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquire(task, aLease())));
     expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
@@ -47,7 +47,7 @@ describe('acquire', () => {
     expect(await deliveries.acquire(task, aLease(30_002))).toEqual({ is: 'busy' });
   });
 
-  it('acquire and record store ten deliveries in a row of at most 1 KB, because larger rows cost two write units', async () => {
+  it('acquire and record store ten deliveries in a row of at most 1 KB, because larger rows cost more', async () => {
     const task = aBatchTask();
     const lease = { ...aLease(), id: randomUUID() };
     const outcomes = Object.fromEntries(
@@ -80,7 +80,7 @@ describe('acquire', () => {
     expect(await dynamodb.rowsOf(table)).toMatchObject([{ expiresAt }]);
   });
 
-  it('acquire succeeds even if the run replaces a stopped run and the response is lost', async () => {
+  it('acquire succeeds if the run replaces a run that stopped, even if the response to the write is lost', async () => {
     const task = aBatchTask();
     await deliveries.acquire(task, aLease());
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
@@ -108,18 +108,21 @@ describe('record', () => {
   it.each([
     ['all delivered', { a: delivered }],
     ['one delivery with a retry', { a: delivered, b: retried }],
-  ])('record succeeds only for the run that has the lease, even repeatedly: %s', async (_what, outcomes) => {
-    const [task, lease] = [aBatchTask(), aLease()];
-    expect(await deliveries.record(task, lease, outcomes)).toBe(false);
-    expect(await dynamodb.rowsOf(table)).toEqual([]);
-    await deliveries.acquire(task, lease);
-    for (const _ of [1, 2]) expect(await deliveries.record(task, lease, outcomes)).toBe(true);
-    expect(await deliveries.record(task, aLease(), { a: failed })).toBe(false);
-    expect(await deliveries.record(task, aLease(), { a: delivered })).toBe(false);
-    expect(await deliveries.acquire(task, aLease())).toEqual({ is: 'done', hasRunAfterEffects: false, outcomes });
-  });
+  ])(
+    'record succeeds only for the run that has the lease, even if this run repeats the call: %s',
+    async (_what, outcomes) => {
+      const [task, lease] = [aBatchTask(), aLease()];
+      expect(await deliveries.record(task, lease, outcomes)).toBe(false);
+      expect(await dynamodb.rowsOf(table)).toEqual([]);
+      await deliveries.acquire(task, lease);
+      for (const _ of [1, 2]) expect(await deliveries.record(task, lease, outcomes)).toBe(true);
+      expect(await deliveries.record(task, aLease(), { a: failed })).toBe(false);
+      expect(await deliveries.record(task, aLease(), { a: delivered })).toBe(false);
+      expect(await deliveries.acquire(task, aLease())).toEqual({ is: 'done', hasRunAfterEffects: false, outcomes });
+    },
+  );
 
-  it('record creates a single-delivery row with the next state for each subscription that has not received the message', async () => {
+  it('record creates a row with the next state for each subscription that has not received the message', async () => {
     const [task, lease] = [aBatchTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered, b: retried, c: failed, d: moved });
@@ -131,7 +134,7 @@ describe('record', () => {
       ...{ ...common, taskKey: 'one#b', owner: 'b', state: 'waiting', attempt: 0, outcome: retried },
       statusKey: `waiting#${publishedAt}#${messageId}`,
       notBefore: noon + 60_000,
-      // The row expires 60 seconds later, because the retry is 60 seconds later.
+      // The row expires 60 seconds later than usual, because the retry is 60 seconds later.
       expiresAt: expiresAt + 60,
       sweepShard: expect.stringMatching(/^due#\d+$/),
       sweepAt: String(noon + 60_000 + 5 * 60_000).padStart(15, '0'),
@@ -142,7 +145,7 @@ describe('record', () => {
       sweepShard: expect.stringMatching(/^failed#\d+$/),
       sweepAt: String(noon).padStart(15, '0'),
     });
-    // A deferred delivery has not had its first attempt yet.
+    // A deferred delivery has not had its first attempt.
     expect(rows['one#d']).toMatchObject({ state: 'waiting', attempt: -1, outcome: moved, notBefore: noon });
   });
 
@@ -174,7 +177,7 @@ describe('late subscriptions', () => {
   const own = async () =>
     Object.fromEntries((await singleRows()).map(({ taskKey, state, attempt }) => [String(taskKey), [state, attempt]]));
 
-  it('openLateSingles creates a row for each subscription and does not change the row of an existing single delivery', async () => {
+  it('openLateSingles creates a row for each subscription and does not change rows of existing single deliveries', async () => {
     const task = await recorded();
     const lease = aLease();
     const ids = { ...task, taskKey: 'one#b' };
@@ -185,7 +188,7 @@ describe('late subscriptions', () => {
     expect(await outcomesOf(task)).toEqual({ a: delivered });
   });
 
-  it('addOutcomes keeps existing outcomes when two concurrent runs add different subscriptions', async () => {
+  it('addOutcomes keeps existing outcomes if two concurrent runs add the outcomes of different subscriptions', async () => {
     const task = await recorded();
     await Promise.all([
       deliveries.addOutcomes(task, { b: moved, c: moved }, 1),

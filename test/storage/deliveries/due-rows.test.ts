@@ -36,7 +36,8 @@ beforeEach(async () => {
 });
 
 /**
- * Creates a single delivery whose attempt has the given outcome. Without an outcome, the attempt is still in progress.
+ * Creates a single delivery whose attempt has the given outcome. If no outcome is given, the attempt is still in
+ * progress.
  */
 async function single(
   outcome?: DeliveryOutcome,
@@ -64,7 +65,7 @@ describe('listDue', () => {
   it.each([
     ['a retry', retried, noon + 60_000 + graceMs],
     ['an attempt in progress', undefined, noon + leaseMs + graceMs],
-  ])('listDue lists %s from its due time, and not before', async (_what, outcome, at) => {
+  ])('listDue lists %s from its due time, but not earlier', async (_what, outcome, at) => {
     const { messageId, taskKey } = await single(outcome);
     expect(await due(at - 1)).toEqual([]);
     const state = outcome ? 'waiting' : 'leased';
@@ -114,7 +115,7 @@ describe('takeDue', () => {
   const at = noon + 60_000 + graceMs;
   const again: SweepDecision = { is: 'sent', forMs: graceMs };
 
-  it('takeDue succeeds for exactly one of several sweepers', async () => {
+  it('takeDue succeeds for only one of several sweepers', async () => {
     await single(retried);
     const row = await firstDue(at);
     const taken = await Promise.all(Array.from({ length: 5 }, () => deliveries.takeDue(row, at, again)));
@@ -123,7 +124,7 @@ describe('takeDue', () => {
     expect(await due(at + graceMs)).toHaveLength(1);
   });
 
-  it('takeDue counts resumes and marks a postponement, and the next outcome resets both', async () => {
+  it('takeDue counts resumes and marks a postponement, and recording the next outcome resets both', async () => {
     const { uuid, ...task } = await single(retried);
     const looks: SweepDecision[] = [again, { is: 'postponed', forMs: graceMs, wasPostponed: true }, again];
     const noted: unknown[] = [];
@@ -144,7 +145,7 @@ describe('takeDue', () => {
     expect(await due(noon + 1e9)).toMatchObject([{ resumes: 0, wasPostponed: false }]);
   });
 
-  it('takeDue moves a stuck row to the failed rows until another attempt acquires it', async () => {
+  it('takeDue changes a stuck row to a failed row until another attempt acquires it', async () => {
     const { uuid, ...task } = await single(retried);
     const row = await firstDue(at);
     expect(await deliveries.takeDue(row, at, { is: 'stuck' })).toBe(true);
@@ -168,27 +169,25 @@ describe('takeDue', () => {
   });
 });
 
-describe('dropDue', () => {
-  it('dropDue drops a due row, but does not change a failed row', async () => {
-    const [open, over] = [await single(retried), await single(retried)];
-    const rows = await due(noon + 1e9);
-    const lease = aLease(1);
-    await deliveries.acquireSingle({ ...over, attempt: 1 }, over.uuid, lease);
-    await deliveries.recordSingle({ ...over, attempt: 1 }, over.uuid, lease, failed);
-    for (const row of rows) await deliveries.dropDue(row, noon + 1e9);
-    expect(await due(noon + 1e9)).toEqual([]);
-    const states = (await dynamodb.rowsOf(table)).map(({ messageId, state }) => [messageId, state]);
-    expect(Object.fromEntries(states)).toEqual({ [open.messageId]: 'dropped', [over.messageId]: 'failed' });
-  });
+it('dropDue drops a due row, but does not change a failed row', async () => {
+  const [open, over] = [await single(retried), await single(retried)];
+  const rows = await due(noon + 1e9);
+  const lease = aLease(1);
+  await deliveries.acquireSingle({ ...over, attempt: 1 }, over.uuid, lease);
+  await deliveries.recordSingle({ ...over, attempt: 1 }, over.uuid, lease, failed);
+  for (const row of rows) await deliveries.dropDue(row, noon + 1e9);
+  expect(await due(noon + 1e9)).toEqual([]);
+  const states = (await dynamodb.rowsOf(table)).map(({ messageId, state }) => [messageId, state]);
+  expect(Object.fromEntries(states)).toEqual({ [open.messageId]: 'dropped', [over.messageId]: 'failed' });
+});
 
-  it('dropDue does not change a row whose lease has not expired', async () => {
-    await single();
-    const row = await firstDue(noon + 1e9);
-    await deliveries.dropDue(row, noon + leaseMs);
-    expect(await dynamodb.rowsOf(table)).toMatchObject([{ state: 'leased' }]);
-    await deliveries.dropDue(row, noon + leaseMs + 1);
-    expect(await dynamodb.rowsOf(table)).toMatchObject([{ state: 'dropped' }]);
-  });
+it('dropDue does not change a row whose lease has not expired', async () => {
+  await single();
+  const row = await firstDue(noon + 1e9);
+  await deliveries.dropDue(row, noon + leaseMs);
+  expect(await dynamodb.rowsOf(table)).toMatchObject([{ state: 'leased' }]);
+  await deliveries.dropDue(row, noon + leaseMs + 1);
+  expect(await dynamodb.rowsOf(table)).toMatchObject([{ state: 'dropped' }]);
 });
 
 describe('listFailed', () => {
@@ -214,7 +213,7 @@ describe('listFailed', () => {
     ['of a message', (task: { messageId: string }) => ({ messageId: task.messageId })],
     ['of a subscription', (task: { uuid: string }) => ({ subscription: task.uuid })],
     ['since a time', () => ({ since: noon })],
-  ])('listFailed returns the fields that `reopen` needs, for failed rows %s', async (_what, choiceOf) => {
+  ])('for failed rows %s, listFailed returns the fields that `reopen` needs', async (_what, choiceOf) => {
     const task = await single(failed);
     expect(await failures(choiceOf(task))).toMatchObject([
       { messageId: task.messageId, taskKey: task.taskKey, attempt: 0, base: 0, protocol: 'http', state: 'failed' },
@@ -222,28 +221,29 @@ describe('listFailed', () => {
   });
 });
 
-describe('reopen', () => {
-  it('reopen succeeds for only one of several operators, and the policy then counts retries from the next attempt', async () => {
-    const { messageId } = await single(failed);
-    const [row] = await failures({ messageId });
-    if (row === undefined) throw new Error('nothing has failed');
-    const opened = await Promise.all(
-      Array.from({ length: 5 }, () => deliveries.reopen({ ...row, publishedAt }, noon + 9, expiresAt + 9)),
-    );
-    expect(opened.filter(Boolean)).toHaveLength(1);
-    expect(await failures({ messageId })).toEqual([]);
-    expect(await failures({ since: 0 })).toEqual([]);
-    expect(await dynamodb.rowsOf(table)).toMatchObject([
-      { state: 'waiting', attempt: 0, base: 1, notBefore: noon + 9, expiresAt: expiresAt + 9 },
-    ]);
-    expect(await due(noon + 9 + graceMs)).toHaveLength(1);
-  });
+it('reopen succeeds for only one of several operators, and retries are then counted from the next attempt', async () => {
+  const { messageId } = await single(failed);
+  const [row] = await failures({ messageId });
+  if (row === undefined) throw new Error('nothing has failed');
+  const opened = await Promise.all(
+    Array.from({ length: 5 }, () => deliveries.reopen({ ...row, publishedAt }, noon + 9, expiresAt + 9)),
+  );
+  expect(opened.filter(Boolean)).toHaveLength(1);
+  expect(await failures({ messageId })).toEqual([]);
+  expect(await failures({ since: 0 })).toEqual([]);
+  expect(await dynamodb.rowsOf(table)).toMatchObject([
+    { state: 'waiting', attempt: 0, base: 1, notBefore: noon + 9, expiresAt: expiresAt + 9 },
+  ]);
+  expect(await due(noon + 9 + graceMs)).toHaveLength(1);
 });
 
 describe('the waiting messages of a subscription', () => {
   const [uuid, dueAt] = ['u', noon + 60_000];
 
-  /** Creates a row for a message that is this many seconds old. With an outcome, the row waits; without, it is leased. */
+  /**
+   * Creates a row for a message that is `ageSeconds` old. With an outcome, the row is waiting, and without an outcome,
+   * the row is leased.
+   */
   async function aRow(messageId: string, ageSeconds: number, outcome?: DeliveryOutcome, isConfirmation = false) {
     const publishedAt = new Date(noon - ageSeconds * 1000).toISOString();
     const ids = { messageId, publishedAt, taskKey: `one#${uuid}`, protocol: 'http' } as const;
@@ -253,7 +253,7 @@ describe('the waiting messages of a subscription', () => {
   }
   const oldest = async (most = 9) => (await deliveries.listWaiting(uuid, most)).map(({ messageId }) => messageId);
 
-  it('are listed by publication time, whatever their ids and the times of their retries', async () => {
+  it('the waiting messages are listed by publication time, regardless of their IDs and the times of their retries', async () => {
     await aRow('m1', 1, retried);
     await aRow('m3', 3, { ...retried, notBefore: noon + 3_600_000 });
     await aRow('m2', 2);

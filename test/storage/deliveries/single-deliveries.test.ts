@@ -40,85 +40,83 @@ async function recorded(outcome = retried, attempt = 0) {
   return task;
 }
 
-describe('acquireSingle', () => {
-  it('acquireSingle succeeds for exactly one of many concurrent runs', async () => {
-    const task = aTask();
-    const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquireSingle(task, uuid, aLease())));
-    expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
-  });
+it('acquireSingle succeeds for only one of many concurrent runs', async () => {
+  const task = aTask();
+  const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquireSingle(task, uuid, aLease())));
+  expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
+});
 
-  it('acquireSingle succeeds again after the lease has expired, and not before', async () => {
-    const [task, leased] = [aTask(), { is: 'leased', base: 0, past: [] }];
-    expect(await deliveries.acquireSingle(task, uuid, aLease())).toEqual(leased);
-    expect(await deliveries.acquireSingle(task, uuid, aLease(leaseMs))).toEqual({ is: 'busy' });
-    expect(await deliveries.acquireSingle(task, uuid, aLease(leaseMs + 1))).toEqual(leased);
-  });
+it('acquireSingle succeeds again after the lease has expired, but not earlier', async () => {
+  const [task, leased] = [aTask(), { is: 'leased', base: 0, past: [] }];
+  expect(await deliveries.acquireSingle(task, uuid, aLease())).toEqual(leased);
+  expect(await deliveries.acquireSingle(task, uuid, aLease(leaseMs))).toEqual({ is: 'busy' });
+  expect(await deliveries.acquireSingle(task, uuid, aLease(leaseMs + 1))).toEqual(leased);
+});
 
-  it('acquireSingle makes the row due five minutes after its lease expires', async () => {
-    const lease = aLease();
-    await deliveries.acquireSingle(aTask(), uuid, lease);
-    expect(await row()).toMatchObject({
-      ...{ state: 'leased', attempt: 0, owner: uuid, leaseId: lease.id, leaseUntil: lease.leaseUntil, expiresAt },
-      sweepShard: expect.stringMatching(/^due#\d+$/),
-      sweepAt: String(lease.leaseUntil + 5 * 60_000).padStart(15, '0'),
-    });
+it('acquireSingle makes the row due five minutes after its lease expires', async () => {
+  const lease = aLease();
+  await deliveries.acquireSingle(aTask(), uuid, lease);
+  expect(await row()).toMatchObject({
+    ...{ state: 'leased', attempt: 0, owner: uuid, leaseId: lease.id, leaseUntil: lease.leaseUntil, expiresAt },
+    sweepShard: expect.stringMatching(/^due#\d+$/),
+    sweepAt: String(lease.leaseUntil + 5 * 60_000).padStart(15, '0'),
   });
+});
 
-  it('acquireSingle returns the recorded outcome at any later time', async () => {
-    const task = await recorded();
-    const done = { is: 'done', attempt: 0, outcome: retried, hasRunAfterEffects: false };
-    expect(await deliveries.acquireSingle(task, uuid, aLease(1))).toEqual(done);
-    expect(await deliveries.acquireSingle(task, uuid, aLease(1e9))).toEqual(done);
-  });
+it('acquireSingle returns the recorded outcome at any later time', async () => {
+  const task = await recorded();
+  const done = { is: 'done', attempt: 0, outcome: retried, hasRunAfterEffects: false };
+  expect(await deliveries.acquireSingle(task, uuid, aLease(1))).toEqual(done);
+  expect(await deliveries.acquireSingle(task, uuid, aLease(1e9))).toEqual(done);
+});
 
-  it('acquireSingle succeeds for the next attempt, and then no longer succeeds for the previous attempt', async () => {
-    const task = await recorded();
-    expect(await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(60_000))).toEqual({
-      is: 'leased',
-      base: 0,
-      previous: retried,
-      past: [],
-    });
-    expect(await deliveries.acquireSingle(task, uuid, aLease(60_001))).toMatchObject({
-      is: 'done',
-      attempt: 1,
-      outcome: retried,
-    });
-    expect(await deliveries.acquireSingle(task, uuid, aLease(1e9))).toMatchObject({ is: 'done', attempt: 1 });
+it('acquireSingle succeeds for the next attempt, and then fails for the previous attempt', async () => {
+  const task = await recorded();
+  expect(await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(60_000))).toEqual({
+    is: 'leased',
+    base: 0,
+    previous: retried,
+    past: [],
   });
+  expect(await deliveries.acquireSingle(task, uuid, aLease(60_001))).toMatchObject({
+    is: 'done',
+    attempt: 1,
+    outcome: retried,
+  });
+  expect(await deliveries.acquireSingle(task, uuid, aLease(1e9))).toMatchObject({ is: 'done', attempt: 1 });
+});
 
-  it.each([
-    ['delivered', delivered],
-    ['failed', failed],
-  ])('acquireSingle fails for a later attempt if the delivery is already recorded as %s', async (_what, outcome) => {
-    const task = await recorded(outcome);
-    expect(await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(1e9))).toEqual({
-      is: 'done',
-      attempt: 0,
-      outcome,
-      hasRunAfterEffects: false,
-    });
+it.each([
+  ['delivered', delivered],
+  ['failed', failed],
+])('acquireSingle fails for a later attempt if the delivery is already recorded as %s', async (_what, outcome) => {
+  const task = await recorded(outcome);
+  expect(await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(1e9))).toEqual({
+    is: 'done',
+    attempt: 0,
+    outcome,
+    hasRunAfterEffects: false,
   });
+});
 
-  it('acquireSingle returns the attempt from which the policy counts after an operator has reopened the delivery', async () => {
-    const task = await recorded(failed, 7);
-    const operator = redeliverFailed(dynamodb.client, table);
-    const [rows = []] = await Array.fromAsync(operator.listFailed({ messageId: task.messageId }, () => {}));
-    for (const one of rows) await operator.reopen({ ...one, publishedAt }, noon, expiresAt);
-    for (const later of [1, leaseMs + 2]) {
-      const claim = await deliveries.acquireSingle({ ...task, attempt: 8 }, uuid, aLease(later));
-      expect(claim).toMatchObject({ is: 'leased', base: 8 });
-    }
-  });
+it('acquireSingle returns the first attempt that the policy counts after an operator has reopened the delivery', async () => {
+  const task = await recorded(failed, 7);
+  const operator = redeliverFailed(dynamodb.client, table);
+  const [rows = []] = await Array.fromAsync(operator.listFailed({ messageId: task.messageId }, () => {}));
+  for (const one of rows) await operator.reopen({ ...one, publishedAt }, noon, expiresAt);
+  for (const later of [1, leaseMs + 2]) {
+    const claim = await deliveries.acquireSingle({ ...task, attempt: 8 }, uuid, aLease(later));
+    expect(claim).toMatchObject({ is: 'leased', base: 8 });
+  }
+});
 
-  it('acquireSingle succeeds if the response is lost, and returns the attempt from which the policy counts', async () => {
-    const task = aTask();
-    for (const later of [0, leaseMs + 1]) {
-      const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
-      const claim = await deliver(client, table).acquireSingle(task, uuid, aLease(later));
-      expect([claim, lost()]).toEqual([{ is: 'leased', base: 0, past: [] }, 1]);
-    }
-  });
+it('acquireSingle succeeds if the response is lost, and returns the first attempt that the policy counts', async () => {
+  const task = aTask();
+  for (const later of [0, leaseMs + 1]) {
+    const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
+    const claim = await deliver(client, table).acquireSingle(task, uuid, aLease(later));
+    expect([claim, lost()]).toEqual([{ is: 'leased', base: 0, past: [] }, 1]);
+  }
 });
 
 describe('recordSingle', () => {
@@ -148,7 +146,7 @@ describe('recordSingle', () => {
     expect(await row()).toMatchObject({ notBefore, expiresAt: expiresAt + 40 * 24 * 3600 });
   });
 
-  it('recordSingle keeps the last ten attempts, in a row that still costs only one write unit', async () => {
+  it('recordSingle keeps the last ten attempts in a row that costs only one write unit', async () => {
     const [messageId, subscription] = [randomUUID(), randomUUID()];
     for (let attempt = 0; attempt < 13; attempt++) {
       const ids = { ...aTask(attempt, messageId), taskKey: `one#${subscription}` };
@@ -193,94 +191,90 @@ describe('recordSingle', () => {
   });
 });
 
-describe('dropSingle', () => {
-  it('dropSingle ends a waiting delivery, removes it from the indexes and prevents later attempts', async () => {
-    const task = await recorded();
-    expect(await deliveries.dropSingle(task, false, aLease())).toBeUndefined();
-    const dropped = await row();
-    expect(dropped).toMatchObject({ state: 'dropped' });
-    for (const name of ['owner', 'sweepShard', 'sweepAt']) expect(dropped).not.toHaveProperty(name);
-    expect(await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(1e9))).toMatchObject({ is: 'done' });
-  });
+it('dropSingle ends a waiting delivery, removes it from the indexes and prevents later attempts', async () => {
+  const task = await recorded();
+  expect(await deliveries.dropSingle(task, false, aLease())).toBeUndefined();
+  const dropped = await row();
+  expect(dropped).toMatchObject({ state: 'dropped' });
+  for (const name of ['owner', 'sweepShard', 'sweepAt']) expect(dropped).not.toHaveProperty(name);
+  expect(await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(1e9))).toMatchObject({ is: 'done' });
+});
 
-  it("dropSingle lists a paused subscription's delivery as failed, so that an operator can redeliver it", async () => {
-    await recorded();
-    const task = { ...aTask(), messageId: String((await row())?.messageId) };
-    const lease = aLease(5);
-    expect(await deliveries.dropSingle(task, true, lease)).toBe('failed');
-    // A different run makes the second call in the same millisecond.
-    expect(await deliveries.dropSingle(task, true, aLease(5))).toBe('alreadyFailed');
-    await deliveries.markAfterEffectsDone(task, lease);
-    expect(await deliveries.dropSingle(task, true, aLease(5))).toBeUndefined();
-    expect(await row()).toMatchObject({
-      ...{ state: 'failed', owner: uuid },
-      ...{ sweepShard: expect.stringMatching(/^failed#/), sweepAt: String(noon + 5).padStart(15, '0') },
-    });
-  });
-
-  it('dropSingle does not change an attempt in progress', async () => {
-    const [task, lease] = [aTask(), aLease()];
-    await deliveries.acquireSingle(task, uuid, lease);
-    await deliveries.dropSingle(task, false, aLease(leaseMs));
-    expect(await row()).toMatchObject({ state: 'leased' });
-    expect(await deliveries.recordSingle(task, uuid, lease, delivered)).toBe(true);
-  });
-
-  it('dropSingle ends an attempt whose run has stopped, because the sweeper would otherwise resume it forever', async () => {
-    const [task, lease] = [aTask(), aLease()];
-    await deliveries.acquireSingle(task, uuid, lease);
-    await deliveries.dropSingle(task, false, aLease(leaseMs + 1));
-    expect(await row()).toMatchObject({ state: 'dropped' });
-    expect(await deliveries.recordSingle(task, uuid, lease, retried)).toBe(false);
-  });
-
-  it.each([
-    ['delivered', delivered],
-    ['failed', failed],
-  ])('dropSingle changes nothing if the delivery is already recorded as %s', async (state, outcome) => {
-    const task = await recorded(outcome);
-    const before = await row();
-    await deliveries.dropSingle(task, false, aLease(1e9));
-    expect(await deliveries.dropSingle(task, true, aLease(1e9))).toBe(state === 'failed' ? 'alreadyFailed' : undefined);
-    expect(await row()).toEqual(before);
-    expect(before).toMatchObject({ state });
-  });
-
-  it('dropSingle creates no row if the delivery has no row', async () => {
-    await deliveries.dropSingle(aTask(), false, aLease());
-    await deliveries.dropSingle(aTask(), true, aLease());
-    expect(await dynamodb.rowsOf(table)).toEqual([]);
+it("dropSingle lists a paused subscription's delivery as failed, so that an operator can redeliver it", async () => {
+  await recorded();
+  const task = { ...aTask(), messageId: String((await row())?.messageId) };
+  const lease = aLease(5);
+  expect(await deliveries.dropSingle(task, true, lease)).toBe('failed');
+  // A different run makes the second call in the same millisecond.
+  expect(await deliveries.dropSingle(task, true, aLease(5))).toBe('alreadyFailed');
+  await deliveries.markAfterEffectsDone(task, lease);
+  expect(await deliveries.dropSingle(task, true, aLease(5))).toBeUndefined();
+  expect(await row()).toMatchObject({
+    ...{ state: 'failed', owner: uuid },
+    ...{ sweepShard: expect.stringMatching(/^failed#/), sweepAt: String(noon + 5).padStart(15, '0') },
   });
 });
 
-describe('after-effects of a recorded attempt', () => {
-  it('after-effects are executed by the run that recorded the attempt, or by only one other run after the lease has expired', async () => {
-    const [task, lease] = [aTask(), aLease()];
-    await deliveries.acquireSingle(task, uuid, lease);
-    expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('done');
-    await deliveries.recordSingle(task, uuid, lease, retried);
-    expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs))).toBe('busy');
-    const other = aLease(leaseMs + 1);
-    expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
-    expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
-    expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('busy');
-    // A run that lost its lease cannot mark the after-effects as done.
-    await deliveries.markAfterEffectsDone(task, lease);
-    expect(await row()).not.toHaveProperty('hasRunAfterEffects');
-    await deliveries.markAfterEffectsDone(task, other);
-    expect(await deliveries.takeOverAfterEffects(task, aLease(1e9))).toBe('done');
-    const next = { ...task, attempt: 1 };
-    await deliveries.acquireSingle(next, uuid, aLease(60_000));
-    expect(await row()).toMatchObject({ state: 'leased', attempt: 1 });
-  });
+it('dropSingle does not change an attempt in progress', async () => {
+  const [task, lease] = [aTask(), aLease()];
+  await deliveries.acquireSingle(task, uuid, lease);
+  await deliveries.dropSingle(task, false, aLease(leaseMs));
+  expect(await row()).toMatchObject({ state: 'leased' });
+  expect(await deliveries.recordSingle(task, uuid, lease, delivered)).toBe(true);
+});
 
-  it('after-effects are repeated for each attempt', async () => {
-    const [task, lease, later] = [aTask(), aLease(), aLease(60_000)];
-    await deliveries.acquireSingle(task, uuid, lease);
-    await deliveries.recordSingle(task, uuid, lease, retried);
-    await deliveries.markAfterEffectsDone(task, lease);
-    await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, later);
-    await deliveries.recordSingle({ ...task, attempt: 1 }, uuid, later, retried);
-    expect(await deliveries.takeOverAfterEffects(task, aLease(60_000 + leaseMs + 1))).toBe('taken');
-  });
+it('dropSingle ends an attempt whose run has stopped, because otherwise the sweeper would resume it repeatedly', async () => {
+  const [task, lease] = [aTask(), aLease()];
+  await deliveries.acquireSingle(task, uuid, lease);
+  await deliveries.dropSingle(task, false, aLease(leaseMs + 1));
+  expect(await row()).toMatchObject({ state: 'dropped' });
+  expect(await deliveries.recordSingle(task, uuid, lease, retried)).toBe(false);
+});
+
+it.each([
+  ['delivered', delivered],
+  ['failed', failed],
+])('dropSingle changes nothing if the delivery is already recorded as %s', async (state, outcome) => {
+  const task = await recorded(outcome);
+  const before = await row();
+  await deliveries.dropSingle(task, false, aLease(1e9));
+  expect(await deliveries.dropSingle(task, true, aLease(1e9))).toBe(state === 'failed' ? 'alreadyFailed' : undefined);
+  expect(await row()).toEqual(before);
+  expect(before).toMatchObject({ state });
+});
+
+it('dropSingle creates no row if the delivery has no row', async () => {
+  await deliveries.dropSingle(aTask(), false, aLease());
+  await deliveries.dropSingle(aTask(), true, aLease());
+  expect(await dynamodb.rowsOf(table)).toEqual([]);
+});
+
+it('only one run performs the after-effects: the run that recorded the attempt, or another run after the lease has expired', async () => {
+  const [task, lease] = [aTask(), aLease()];
+  await deliveries.acquireSingle(task, uuid, lease);
+  expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('done');
+  await deliveries.recordSingle(task, uuid, lease, retried);
+  expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs))).toBe('busy');
+  const other = aLease(leaseMs + 1);
+  expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
+  expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
+  expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('busy');
+  // A run that has lost its lease cannot mark the after-effects as done.
+  await deliveries.markAfterEffectsDone(task, lease);
+  expect(await row()).not.toHaveProperty('hasRunAfterEffects');
+  await deliveries.markAfterEffectsDone(task, other);
+  expect(await deliveries.takeOverAfterEffects(task, aLease(1e9))).toBe('done');
+  const next = { ...task, attempt: 1 };
+  await deliveries.acquireSingle(next, uuid, aLease(60_000));
+  expect(await row()).toMatchObject({ state: 'leased', attempt: 1 });
+});
+
+it('after-effects are performed again for each attempt', async () => {
+  const [task, lease, later] = [aTask(), aLease(), aLease(60_000)];
+  await deliveries.acquireSingle(task, uuid, lease);
+  await deliveries.recordSingle(task, uuid, lease, retried);
+  await deliveries.markAfterEffectsDone(task, lease);
+  await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, later);
+  await deliveries.recordSingle({ ...task, attempt: 1 }, uuid, later, retried);
+  expect(await deliveries.takeOverAfterEffects(task, aLease(60_000 + leaseMs + 1))).toBe('taken');
 });

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { documents } from '../../../shared/storage/documents/store.ts';
 
-// The SDK's default maximum number of connections to a host.
+// The default of the SDK for the maximum number of connections to a host.
 const mostSockets = 50;
 
 let server: Server;
 
 /**
- * Starts a server that returns a checksum on request, like S3. The first part of the object key is the checksum
+ * Starts a server that returns a checksum on request, as S3 does. The first part of the object key names the checksum
  * algorithm.
  */
 beforeAll(async () => {
@@ -44,17 +44,15 @@ afterAll(() => {
   server.close();
 });
 
-describe('documents with a checksum in S3', () => {
-  it.each(['sha512', 'xxhash64', 'xxhash3', 'xxhash128'])(
-    'a document with a checksum can be read more times than the SDK can open connections (%s)',
-    async (algorithm) => {
-      const { open } = documents.permissions.read(s3(), 'bucket');
-      const read: string[] = [];
-      for (let times = 0; times <= mostSockets; times++) {
-        const file = await open({ key: `${algorithm}/p.pdf` });
-        if (file !== undefined) read.push(await text(file.body));
-      }
-      expect(read).toEqual(Array.from({ length: mostSockets + 1 }, () => 'a document'));
-    },
-  );
-});
+it.each(['sha512', 'xxhash64', 'xxhash3', 'xxhash128'])(
+  'reading documents with a checksum does not exhaust the connections of the SDK (%s)',
+  async (algorithm) => {
+    const { open } = documents.permissions.read(s3(), 'bucket');
+    const read: string[] = [];
+    for (let times = 0; times <= mostSockets; times++) {
+      const file = await open({ key: `${algorithm}/p.pdf` });
+      if (file !== undefined) read.push(await text(file.body));
+    }
+    expect(read).toEqual(Array.from({ length: mostSockets + 1 }, () => 'a document'));
+  },
+);

@@ -38,13 +38,13 @@ test('a rendition is stored even if S3 first rejects its manifest because of a c
   expect(await kept('ConditionalRequestConflict')).toEqual({ parts: parts.map((part) => new Uint8Array(part)) });
 });
 
-test('storing a rendition does not throw if another run has stored or is storing the same rendition', async () => {
+test('storing a rendition succeeds if another run has stored or is storing the same rendition', async () => {
   expect(await kept('PreconditionFailed')).toBeUndefined();
   expect(await kept('ConditionalRequestConflict', 'PreconditionFailed')).toBeUndefined();
   expect(await kept('ConditionalRequestConflict', 'ConditionalRequestConflict')).toBeUndefined();
 });
 
-test('storing a rendition throws if S3 denies access', async () => {
+test('storing a rendition throws an error if S3 denies access', async () => {
   await expect(kept('AccessDenied')).rejects.toThrow('AccessDenied');
   await expect(kept('ConditionalRequestConflict', 'AccessDenied')).rejects.toThrow('AccessDenied');
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
   await store.acquire(state, { id: 'run', leaseUntil: 1000 }, 0);
 });
 
-it('a late duplicate of the last progress of a check does not move an import past lines that were not applied', async () => {
+it('a late repeated write of the check progress does not make an import skip lines', async () => {
   const checked = { ...progress, offset: 100, step: 1 };
   const begun = { ...progress, checkedAt: 1, step: 2 };
   expect(await store.advance('hash', 'run', checked)).toBe(true);
@@ -24,7 +24,7 @@ it('a late duplicate of the last progress of a check does not move an import pas
   expect(await store.get('hash', 0)).toMatchObject(begun);
 });
 
-it('progress can be stored again if the response was lost, but not by another run', async () => {
+it('a run can store the progress of an import again if the response was lost, but another run cannot', async () => {
   const next = { ...progress, offset: 50, step: 1 };
   expect(await store.advance('hash', 'run', next)).toBe(true);
   expect(await store.advance('hash', 'run', next)).toBe(true);

@@ -75,7 +75,7 @@ describe('journal pages', () => {
     expect(await open().ofCaller('no person', '2026')).toEqual({ rows: [], next: undefined });
   });
 
-  test('journal pages need one query per shard, however many days the journal covers', async () => {
+  test('journal pages need one query per shard, regardless of the number of days in the journal', async () => {
     const { dynamodb, tables } = inTables;
     let calls = 0;
     const send = (...args: Parameters<typeof dynamodb.client.send>) => {

@@ -18,7 +18,7 @@ const take = (holder: string, max = 5, end = until, now = noon) =>
 const holders = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
 
 describe('slots of a limit', () => {
-  it('at most `max` slots are acquired, however many callers compete', async () => {
+  it('at most `max` slots are acquired, regardless of the number of callers', async () => {
     const results = await Promise.all(holders(40).map((holder) => take(holder)));
     expect(results.filter((one) => 'id' in one)).toHaveLength(5);
     expect(new Set(results.flatMap((one) => ('id' in one ? one.slot : [])))).toEqual(
@@ -29,7 +29,7 @@ describe('slots of a limit', () => {
     expect(await store.acquireSlot({ id: 'other host', holder: 'late', max: 1, until }, noon)).toHaveProperty('slot');
   });
 
-  it('acquireSlot returns when the next slot expires, even if more slots than `max` are in use', async () => {
+  it('acquireSlot returns the time at which a slot expires, even if more slots than `max` are in use', async () => {
     for (const [index, holder] of holders(4).entries()) await take(holder, 5, until + index);
     expect(await take('late', 4)).toEqual({ freeAt: until });
     expect(await take('late', 2)).toEqual({ freeAt: until + 2 });
@@ -41,7 +41,7 @@ describe('slots of a limit', () => {
     expect(await take('late', 5, until + 1, until)).toHaveProperty('slot');
   });
 
-  it('a slot is released only by its holder', async () => {
+  it('only the holder of a slot can release the slot', async () => {
     const slot = await take('holder', 1);
     if (!('id' in slot)) throw new Error('none was free');
     await store.releaseSlot({ ...slot, holder: 'stranger' });
@@ -63,16 +63,14 @@ describe('slots of a limit', () => {
   });
 });
 
-describe('countInHour', () => {
-  it('countInHour allows `max` calls per clock hour, and returns the start of the next hour for further calls', async () => {
-    const counting = Array.from({ length: 30 }, () => store.countInHour('caller', 12, noon + 5));
-    const results = await Promise.all(counting);
-    expect(results.filter((one) => one === undefined)).toHaveLength(12);
-    expect(results.filter((one) => one?.freeAt === noon + 3_600_000)).toHaveLength(18);
-    expect(await store.countInHour('caller', 12, noon + 3_599_999)).toBeDefined();
-    expect(await store.countInHour('caller', 12, noon + 3_600_000)).toBeUndefined();
-    expect(await store.countInHour('other caller', 12, noon)).toBeUndefined();
-  });
+it('countInHour allows `max` calls per clock hour, and returns the start of the next hour for further calls', async () => {
+  const counting = Array.from({ length: 30 }, () => store.countInHour('caller', 12, noon + 5));
+  const results = await Promise.all(counting);
+  expect(results.filter((one) => one === undefined)).toHaveLength(12);
+  expect(results.filter((one) => one?.freeAt === noon + 3_600_000)).toHaveLength(18);
+  expect(await store.countInHour('caller', 12, noon + 3_599_999)).toBeDefined();
+  expect(await store.countInHour('caller', 12, noon + 3_600_000)).toBeUndefined();
+  expect(await store.countInHour('other caller', 12, noon)).toBeUndefined();
 });
 
 it('a mailbox declines requests until an operator allows them again', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const openClient = (): DynamoDBClient => {
   const { endpoint, credentials } = dynamodb.client.config;
-  // This test intentionally makes thousands of requests wait for a socket.
+  // This test makes thousands of requests wait for a socket.
   const requestHandler = { socketAcquisitionWarningTimeout: 600_000 };
   return new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region: 'us-east-1', requestHandler });
 };
@@ -46,7 +46,7 @@ function losingItsFirstAnswer() {
 
 describe('minting', () => {
   it('10,000 concurrent calls mint 10,000 distinct UINs', async () => {
-    // The UINs have only eight digits, so a few of the drawn UINs are already taken.
+    // The UINs have only eight digits, so some of the random UINs are already taken.
     const client = openClient();
     const { put } = persons.permissions.mint(client, table);
     const everybody = Array.from({ length: 10_000 }, (_, index) =>
@@ -63,7 +63,7 @@ describe('minting', () => {
   it.each([
     ['without an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { uinHash, now })],
     ['with an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { uinHash, now, record })],
-  ])('minting registers a person once if the response is lost and the client retries (%s)', async (_name, putBy) => {
+  ])('mintUin registers a person once if the response is lost and the client retries (%s)', async (_name, putBy) => {
     const { client, lost } = losingItsFirstAnswer();
     const own = await dynamodb.createTable('persons');
     const uin = await mintUin(12, randomBytes, putBy(persons.permissions.mint(client, own)));

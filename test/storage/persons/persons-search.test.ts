@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Citizen, population } from '../../../infra/local/demo/population/population.ts';
 import { personIndexes } from '../../../shared/contract/tables.ts';
 import { foldText } from '../../../shared/domain/fold-text.ts';
@@ -91,32 +91,30 @@ const query = fc
   })
   .filter((attributes) => Object.keys(attributes).length > 0);
 
-describe('a search', () => {
-  it('a search returns the same persons as a comparison with every person', async () => {
-    const ways = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(query, async (wanted) => {
-        const { by, uins } = await find(wanted);
-        ways.add(by);
-        expect(uins).toEqual(scan(wanted));
-      }),
-      { numRuns: 400 },
-    );
-    expect([...ways].toSorted()).toEqual(['index', 'scan', 'uin']);
-  });
-
-  const keys = Object.values(personIndexes).flatMap(({ partition, sort }) => [[partition], [partition, sort]]);
-  it.each([...keys, ['uin']])(
-    'a search by %s %s reads only the persons that it returns, in one call',
-    async (...names) => {
-      const held = families.map(({ uin, attributes }): Attributes => ({ ...attributes, uin }));
-      const able = held.filter((one) => names.every((name) => one[name] !== undefined)).slice(0, 20);
-      expect(able).toHaveLength(20);
-      for (const one of able) {
-        const { uins, read, pages } = await find(Object.fromEntries(names.map((name) => [name, one[name] ?? ''])));
-        expect(uins).toContain(one.uin);
-        expect([read, pages]).toEqual([uins.length, 1]);
-      }
-    },
+it('a search returns the same persons as a comparison with every person', async () => {
+  const ways = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(query, async (wanted) => {
+      const { by, uins } = await find(wanted);
+      ways.add(by);
+      expect(uins).toEqual(scan(wanted));
+    }),
+    { numRuns: 400 },
   );
+  expect([...ways].toSorted()).toEqual(['index', 'scan', 'uin']);
 });
+
+const keys = Object.values(personIndexes).flatMap(({ partition, sort }) => [[partition], [partition, sort]]);
+it.each([...keys, ['uin']])(
+  'a search by %s %s reads only the persons that it returns, and needs one call',
+  async (...names) => {
+    const held = families.map(({ uin, attributes }): Attributes => ({ ...attributes, uin }));
+    const able = held.filter((one) => names.every((name) => one[name] !== undefined)).slice(0, 20);
+    expect(able).toHaveLength(20);
+    for (const one of able) {
+      const { uins, read, pages } = await find(Object.fromEntries(names.map((name) => [name, one[name] ?? ''])));
+      expect(uins).toContain(one.uin);
+      expect([read, pages]).toEqual([uins.length, 1]);
+    }
+  },
+);

@@ -16,29 +16,27 @@ beforeEach(async () => {
   store = { ...persons.permissions.read(dynamodb.client, table), ...persons.permissions.mint(dynamodb.client, table) };
 });
 
-describe('get', () => {
-  it('get omits attributes that the person does not have', async () => {
-    await store.put('1', ada, { uinHash, now });
-    expect(await store.get('1', ['status', 'lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
-    expect(await store.get('1', ['status'])).toEqual({ uin: '1' });
-    expect(await store.get('1', [])).toEqual({ uin: '1' });
-  });
+it('get omits attributes that the person does not have', async () => {
+  await store.put('1', ada, { uinHash, now });
+  expect(await store.get('1', ['status', 'lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
+  expect(await store.get('1', ['status'])).toEqual({ uin: '1' });
+  expect(await store.get('1', [])).toEqual({ uin: '1' });
+});
 
-  it('get reads attributes whose names are reserved words in DynamoDB', async () => {
-    await store.put('1', { status: 'alive', 'extra.name-1 #x': 'y' }, { uinHash, now });
-    expect(await store.get('1', ['status', 'extra.name-1 #x'])).toEqual({
-      uin: '1',
-      status: 'alive',
-      'extra.name-1 #x': 'y',
-    });
+it('get reads attributes whose names are reserved words in DynamoDB', async () => {
+  await store.put('1', { status: 'alive', 'extra.name-1 #x': 'y' }, { uinHash, now });
+  expect(await store.get('1', ['status', 'extra.name-1 #x'])).toEqual({
+    uin: '1',
+    status: 'alive',
+    'extra.name-1 #x': 'y',
   });
+});
 
-  it('get cannot read an idempotency record with any UIN', async () => {
-    await store.put('1', ada, { uinHash, now, record });
-    for (const uin of ['h1', 'mint#h1', '#mint#h1', '../mint#h1']) {
-      expect(await store.get(uin, ['firstName'])).toBeUndefined();
-    }
-  });
+it('get returns no idempotency record for any UIN', async () => {
+  await store.put('1', ada, { uinHash, now, record });
+  for (const uin of ['h1', 'mint#h1', '#mint#h1', '../mint#h1']) {
+    expect(await store.get(uin, ['firstName'])).toBeUndefined();
+  }
 });
 
 describe('put', () => {
@@ -58,41 +56,39 @@ describe('put', () => {
   });
 });
 
-describe('put with an idempotency record', () => {
-  it('put stores the person and the idempotency record', async () => {
-    expect(await store.put('1', ada, { uinHash, now, record })).toEqual({ is: 'minted' });
-    expect(await store.get('1', ['lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
-    expect((await dynamodb.rowsOf(table)).find(({ id }) => id === 'mint#h1')).toMatchObject({
-      uin: '1',
-      expiresAt: record.expiresAt,
-    });
+it('put stores the person and the idempotency record', async () => {
+  expect(await store.put('1', ada, { uinHash, now, record })).toEqual({ is: 'minted' });
+  expect(await store.get('1', ['lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
+  expect((await dynamodb.rowsOf(table)).find(({ id }) => id === 'mint#h1')).toMatchObject({
+    uin: '1',
+    expiresAt: record.expiresAt,
   });
+});
 
-  it('put stores a new person after the idempotency record has expired, even if its row still exists', async () => {
-    await store.put('1', ada, { uinHash, now, record });
-    const later = { ...record, expiresAt: now + 2 * day };
-    const replayed = { is: 'replayed', uin: '1' };
-    expect(await store.put('2', ada, { uinHash, now: record.expiresAt - 1, record: later })).toEqual(replayed);
-    expect(await store.put('2', ada, { uinHash, now: record.expiresAt, record: later })).toEqual({ is: 'minted' });
-    expect(await store.put('3', ada, { uinHash, now: record.expiresAt, record: later })).toEqual({
-      is: 'replayed',
-      uin: '2',
-    });
+it('put stores a new person after the idempotency record has expired, even if its row still exists', async () => {
+  await store.put('1', ada, { uinHash, now, record });
+  const later = { ...record, expiresAt: now + 2 * day };
+  const replayed = { is: 'replayed', uin: '1' };
+  expect(await store.put('2', ada, { uinHash, now: record.expiresAt - 1, record: later })).toEqual(replayed);
+  expect(await store.put('2', ada, { uinHash, now: record.expiresAt, record: later })).toEqual({ is: 'minted' });
+  expect(await store.put('3', ada, { uinHash, now: record.expiresAt, record: later })).toEqual({
+    is: 'replayed',
+    uin: '2',
   });
+});
 
-  it('put returns "taken" and stores no idempotency record if the UIN is taken', async () => {
-    await store.put('1', { firstName: 'Eve' }, { uinHash, now });
-    expect(await store.put('1', ada, { uinHash, now, record })).toEqual({ is: 'taken' });
-    expect(await store.put('2', ada, { uinHash, now, record })).toEqual({ is: 'minted' });
-    expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Eve' });
-  });
+it('put returns "taken" and stores no idempotency record if the UIN is taken', async () => {
+  await store.put('1', { firstName: 'Eve' }, { uinHash, now });
+  expect(await store.put('1', ada, { uinHash, now, record })).toEqual({ is: 'taken' });
+  expect(await store.put('2', ada, { uinHash, now, record })).toEqual({ is: 'minted' });
+  expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Eve' });
+});
 
-  it('put stores only one person for concurrent repetitions of a request', async () => {
-    const repeats = Array.from({ length: 6 }, (_, index) => store.put(`${index}`, ada, { uinHash, now, record }));
-    const results = await Promise.all(repeats);
-    expect(results.filter(({ is }) => is === 'minted')).toHaveLength(1);
-    const numbers = (await dynamodb.rowsOf(table)).filter(({ id }) => String(id).startsWith('person#'));
-    expect(numbers).toHaveLength(1);
-    for (const result of results) if (result.is === 'replayed') expect(result.uin).toBe(numbers[0]?.uin);
-  });
+it('put stores only one person for concurrent repetitions of a request', async () => {
+  const repeats = Array.from({ length: 6 }, (_, index) => store.put(`${index}`, ada, { uinHash, now, record }));
+  const results = await Promise.all(repeats);
+  expect(results.filter(({ is }) => is === 'minted')).toHaveLength(1);
+  const numbers = (await dynamodb.rowsOf(table)).filter(({ id }) => String(id).startsWith('person#'));
+  expect(numbers).toHaveLength(1);
+  for (const result of results) if (result.is === 'replayed') expect(result.uin).toBe(numbers[0]?.uin);
 });

@@ -3,7 +3,7 @@ import type { FanOutPayload } from '../../../shared/domain/deliveries/message.ts
 import { queues } from '../../../shared/storage/queues/store.ts';
 import { sqsBackends } from '../../harness/backends.ts';
 
-// The test payload can be any text, so that payloads of any size are easy to create.
+// The test payload can be any text, so that tests can create payloads of any size.
 type Payload = { text: string };
 
 describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
@@ -27,7 +27,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
       group: `group-${index % 3}`,
     }));
 
-  /** Makes a call. Returns the message groups in each SQS request of the call. */
+  /** Makes a call. Returns the message groups in each SQS request of the given call. */
   async function requestsOf(call: () => Promise<void>): Promise<unknown[][]> {
     const requests: unknown[][] = [];
     const send = sqs.client.send.bind(sqs.client) as (command: { input: object }) => Promise<never>;
@@ -92,14 +92,14 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     expect(sqs.messagesIn<Payload>(url).map(({ payload }) => payload.text)).toEqual([text, text]);
   });
 
-  it('sendMany throws if SQS rejects one of many payloads, but sends the other payloads', async () => {
+  it('sendMany throws an error if SQS rejects one of many payloads, but sends the other payloads', async () => {
     url = sqs.createQueue({ MaximumMessageSize: '1024' });
     const sendings = ['a', 'x'.repeat(2000), 'c'].map((text) => ({ payload: { text }, group: 'g' }));
     await expect(open(url).sendMany(sendings)).rejects.toThrow(/messagesRefused: .*queue fanOut, count 1/);
     expect(sqs.messagesIn<Payload>(url).map(({ payload }) => payload.text)).toEqual(['a', 'c']);
   });
 
-  it('sending throws if the queue does not exist', async () => {
+  it('send throws an error if the queue does not exist', async () => {
     await expect(open(`${url}-gone`).send({ payload: { text: 'a' }, group: 'a' })).rejects.toThrow();
   });
 });

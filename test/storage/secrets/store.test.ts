@@ -19,7 +19,7 @@ const warmUpSigning = () => signingSecret.warmUp?.(client, arns.signing, capabil
 const readSigning = () => signingSecret.permissions.read(client, arns.signing).versions();
 const readNaming = () => namingSecret.permissions.read(client, arns.naming).text();
 
-describe('secrets that were read during Lambda initialisation', () => {
+describe('secrets that were read during the Lambda initialisation', () => {
   beforeEach(() => {
     vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', server.endpoint);
     vi.stubEnv('AWS_REGION', 'us-east-1');
@@ -39,7 +39,7 @@ describe('secrets that were read during Lambda initialisation', () => {
     vi.useRealTimers();
   });
 
-  it('only the first request reuses a secret that was read during Lambda initialisation', async () => {
+  it('only the first request uses a secret that was read during the Lambda initialisation', async () => {
     await warmUpNaming();
     expect(await readNaming()).toBe(secretOfTests);
     expect(stages).toEqual(['AWSCURRENT']);
@@ -73,7 +73,7 @@ describe('secrets that were read during Lambda initialisation', () => {
     expect(stages).toHaveLength(2);
   });
 
-  it('a secret without a previous version is not read again to find one', async () => {
+  it('a secret without a previous version causes only one read of the previous version', async () => {
     const missing = new ResourceNotFoundException({ message: 'missing', $metadata: {} });
     between = ({ input }, go) => (input.VersionStage === 'AWSPREVIOUS' ? Promise.reject(missing) : go());
     await warmUpSigning();

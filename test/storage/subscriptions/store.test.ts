@@ -38,41 +38,39 @@ const activeUuids = async (
   life: { topicUuid: string; generation: string } = { topicUuid: topic.uuid, generation: 'first' },
 ) => (await Array.fromAsync(store.listActive(life, everybody))).flat().map(({ uuid }) => uuid);
 
-describe('ensure', () => {
-  it('ensure returns an existing subscription and does not change its policy, token or other attributes', async () => {
-    const subscription = pending();
-    await store.ensure(subscription);
-    const repeat = {
-      ...subscription,
-      countdownSeconds: 1,
-      maxRetries: 0,
-      requests: { other: aRequest() },
-      createdAt: noon + 1,
-    };
-    expect(await store.ensure(repeat)).toEqual(subscription);
-    expect(await get(subscription.uuid)).toEqual(subscription);
-  });
+it('ensure returns an existing subscription and does not change its policy, token or other attributes', async () => {
+  const subscription = pending();
+  await store.ensure(subscription);
+  const repeat = {
+    ...subscription,
+    countdownSeconds: 1,
+    maxRetries: 0,
+    requests: { other: aRequest() },
+    createdAt: noon + 1,
+  };
+  expect(await store.ensure(repeat)).toEqual(subscription);
+  expect(await get(subscription.uuid)).toEqual(subscription);
+});
 
-  it('ensure stores the subscription of exactly one of many concurrent calls', async () => {
-    const subscription = pending();
-    const wanted = Array.from({ length: 8 }, (_, fill) => ({
-      ...subscription,
-      requests: { [hashOf(subscription, fill)]: aRequest() },
-    }));
-    const results = await Promise.all(wanted.map((one) => store.ensure(one)));
-    expect(results.filter((result) => result === undefined)).toHaveLength(1);
-    const stored = await get(subscription.uuid);
-    for (const result of results) expect(result ?? stored).toEqual(stored);
-  });
+it('ensure stores the subscription of only one of many concurrent calls', async () => {
+  const subscription = pending();
+  const wanted = Array.from({ length: 8 }, (_, fill) => ({
+    ...subscription,
+    requests: { [hashOf(subscription, fill)]: aRequest() },
+  }));
+  const results = await Promise.all(wanted.map((one) => store.ensure(one)));
+  expect(results.filter((result) => result === undefined)).toHaveLength(1);
+  const stored = await get(subscription.uuid);
+  for (const result of results) expect(result ?? stored).toEqual(stored);
 });
 
 describe('confirm', () => {
-  it('confirm activates the subscription for a valid token, and returns the same result when repeated', async () => {
+  it('confirm activates the subscription for a valid token, and returns the same result for a repeated call', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const request = { ...subscription.requests[hashOf(subscription)], confirmedAt: noon };
     const since = { activeSince: noon, confirmedAt: noon, requests: { [hashOf(subscription)]: request } };
-    // The request has no slot, so the row counts as its own host.
+    // If the request has no slot, the UUID of the subscription is stored as the host of the caller.
     const active = { ...subscription, isActive: true, ...since, callerHost: subscription.uuid };
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon)).toEqual(active);
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 1)).toEqual(active);
@@ -80,10 +78,10 @@ describe('confirm', () => {
   });
 
   it.each([
-    ['with another token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one, 8), noon)],
-    ['at the expiry time of the token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd)],
-    ['after the token has expired', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd + 1)],
-  ])('changes nothing %s', async (_when, confirm) => {
+    ['the token is different', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one, 8), noon)],
+    ['the token expires at this moment', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd)],
+    ['the token has expired', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd + 1)],
+  ])('confirm changes nothing if %s', async (_when, confirm) => {
     const subscription = pending();
     await store.ensure(subscription);
     expect(await confirm(subscription)).toBeUndefined();
@@ -108,7 +106,7 @@ describe('several requests for one subscription', () => {
     return subscription;
   };
 
-  it('a token that has already confirmed a subscription cannot change or show it after another request is confirmed', async () => {
+  it('a token that was already used cannot change or show the subscription after another request is confirmed', async () => {
     const subscription = await withTwoRequests();
     await store.confirm(subscription.uuid, hashOf(subscription), noon + 2);
     await store.confirm(subscription.uuid, 'second', noon + 3);
@@ -124,22 +122,20 @@ describe('several requests for one subscription', () => {
   });
 });
 
-describe('addRequest', () => {
-  it('addRequest succeeds for only one of two concurrent calls', async () => {
-    const subscription = pending();
-    await store.ensure(subscription);
-    const adding = ['a', 'b'].map((hash) => store.addRequest(subscription, hash, aRequest()));
-    expect((await Promise.all(adding)).toSorted()).toEqual([false, true]);
-  });
+it('addRequest succeeds for only one of two concurrent calls', async () => {
+  const subscription = pending();
+  await store.ensure(subscription);
+  const adding = ['a', 'b'].map((hash) => store.addRequest(subscription, hash, aRequest()));
+  expect((await Promise.all(adding)).toSorted()).toEqual([false, true]);
+});
 
-  it('addRequest changes nothing if the subscription is confirmed or deleted', async () => {
-    const subscription = pending();
-    expect(await store.addRequest(subscription, 'new', aRequest())).toBe(false);
-    await store.ensure(subscription);
-    await store.confirm(subscription.uuid, hashOf(subscription), noon);
-    expect(await store.addRequest(subscription, 'new', aRequest())).toBe(false);
-    expect((await get(subscription.uuid))?.requests).not.toHaveProperty('new');
-  });
+it('addRequest changes nothing if the subscription is confirmed or deleted', async () => {
+  const subscription = pending();
+  expect(await store.addRequest(subscription, 'new', aRequest())).toBe(false);
+  await store.ensure(subscription);
+  await store.confirm(subscription.uuid, hashOf(subscription), noon);
+  expect(await store.addRequest(subscription, 'new', aRequest())).toBe(false);
+  expect((await get(subscription.uuid))?.requests).not.toHaveProperty('new');
 });
 
 describe('an unconfirmed subscription', () => {
@@ -176,20 +172,18 @@ describe('an unconfirmed subscription', () => {
   });
 });
 
-describe('markRequestFailed', () => {
-  it('markRequestFailed marks only the request with the given token', async () => {
-    const subscription = pending();
-    await store.ensure(subscription);
-    await store.markRequestFailed(subscription.uuid, hashOf(subscription, 8));
-    expect(await get(subscription.uuid)).toEqual(subscription);
-    await store.markRequestFailed(subscription.uuid, hashOf(subscription));
-    expect((await get(subscription.uuid))?.requests[hashOf(subscription)]).toMatchObject({ hasFailed: true });
-  });
+it('markRequestFailed marks only the request with the given token', async () => {
+  const subscription = pending();
+  await store.ensure(subscription);
+  await store.markRequestFailed(subscription.uuid, hashOf(subscription, 8));
+  expect(await get(subscription.uuid)).toEqual(subscription);
+  await store.markRequestFailed(subscription.uuid, hashOf(subscription));
+  expect((await get(subscription.uuid))?.requests[hashOf(subscription)]).toMatchObject({ hasFailed: true });
+});
 
-  it('markRequestFailed creates no subscription if none exists', async () => {
-    await store.markRequestFailed(pending().uuid, 'hash');
-    expect((await store.list({}, noon)).values).toEqual([]);
-  });
+it('markRequestFailed creates no subscription if none exists', async () => {
+  await store.markRequestFailed(pending().uuid, 'hash');
+  expect((await store.list({}, noon)).values).toEqual([]);
 });
 
 describe('listActive', () => {
@@ -207,7 +201,7 @@ describe('listActive', () => {
 
   it('listActive returns every subscription once, in ascending order, over several pages', async () => {
     const table = await dynamodb.createTable('subscriptions');
-    // A page of 1 MB can contain more than a thousand of these index rows, so this test creates 2,500 rows.
+    // One page of 1 MB can contain more than a thousand of these rows, so the test creates 2,500 rows.
     const life = `${topic.uuid}#${'first'.padEnd(900, '.')}`;
     const uuids = Array.from(
       { length: 2500 },
@@ -228,21 +222,19 @@ describe('listActive', () => {
   });
 });
 
-describe('removeView', () => {
-  it('removeView returns true once, and fan-out then no longer finds the subscription', async () => {
-    const subscription = aSubscription(topic);
-    await store.ensure(subscription);
-    expect(await store.removeView(subscription, subscription)).toBe(true);
-    expect(await store.removeView(subscription, subscription)).toBe(false);
-    expect(await activeUuids()).toEqual([]);
-  });
+it('removeView returns true once, and fan-out then no longer finds the subscription', async () => {
+  const subscription = aSubscription(topic);
+  await store.ensure(subscription);
+  expect(await store.removeView(subscription, subscription)).toBe(true);
+  expect(await store.removeView(subscription, subscription)).toBe(false);
+  expect(await activeUuids()).toEqual([]);
+});
 
-  it('removeView keeps a subscription that was deleted and created again since it was read', async () => {
-    const subscription = aSubscription(topic);
-    await store.ensure({ ...subscription, createdAt: subscription.createdAt + 1 });
-    expect(await store.removeView(subscription, subscription)).toBe(false);
-    expect(await dynamodb.rowsOf(table)).toHaveLength(1);
-  });
+it('removeView keeps a subscription that was deleted and created again after it was read', async () => {
+  const subscription = aSubscription(topic);
+  await store.ensure({ ...subscription, createdAt: subscription.createdAt + 1 });
+  expect(await store.removeView(subscription, subscription)).toBe(false);
+  expect(await dynamodb.rowsOf(table)).toHaveLength(1);
 });
 
 describe('removeByTopic', () => {
@@ -279,7 +271,7 @@ describe('removeByTopic', () => {
     expect((await store.list({}, noon)).values).toEqual([next]);
   });
 
-  it('removeByTopic keeps a subscription that moves to the next generation between its read and its deletion', async () => {
+  it('removeByTopic keeps a subscription that is created in the next generation after it was read', async () => {
     const subscription = aSubscription(topic);
     const next = { ...subscription, generation: 'second' };
     await store.ensure(subscription);
@@ -296,11 +288,9 @@ describe('removeByTopic', () => {
   });
 });
 
-describe('getMany', () => {
-  it('getMany can return more than 100 subscriptions, the maximum for one DynamoDB request', async () => {
-    const many = Array.from({ length: 130 }, () => aSubscription(topic));
-    await Promise.all(many.map((one) => store.ensure(one)));
-    const found = await store.getMany(many.map(({ uuid }) => uuid));
-    expect(new Set(found.map(({ uuid }) => uuid))).toEqual(new Set(many.map(({ uuid }) => uuid)));
-  });
+it('getMany can return more than 100 subscriptions, although one DynamoDB request reads at most 100', async () => {
+  const many = Array.from({ length: 130 }, () => aSubscription(topic));
+  await Promise.all(many.map((one) => store.ensure(one)));
+  const found = await store.getMany(many.map(({ uuid }) => uuid));
+  expect(new Set(found.map(({ uuid }) => uuid))).toEqual(new Set(many.map(({ uuid }) => uuid)));
 });

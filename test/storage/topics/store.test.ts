@@ -49,7 +49,7 @@ describe('the topic store', () => {
     expect((await store.list({})).values).toHaveLength(7);
   });
 
-  it('the store throws if a row does not contain a topic', async () => {
+  it('the store throws an error if a row does not contain a topic', async () => {
     const topic = aTopic();
     await expect(store.ensure({ ...topic, generation: 7 as unknown as string })).rejects.toThrow();
     await expect(store.get(topic.uuid)).rejects.toThrow();

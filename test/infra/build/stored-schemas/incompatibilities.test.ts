@@ -13,7 +13,7 @@ const read: [string, Schema, Schema][] = [
   ['an unknown attribute', z.object({ ...base, note: z.string() }), z.object(base)],
   ['a missing attribute with a default value', z.object(base), z.object({ ...base, count: z._default(z.int(), 0) })],
   ['fewer states', z.object({ state: z.enum(['open']) }), z.object({ state: base.state })],
-  ['an integer in place of any number', z.object({ at: z.int() }), z.object({ at: z.number() })],
+  ['an integer where the schema allows any number', z.object({ at: z.int() }), z.object({ at: z.number() })],
   ['one of several alternatives', z.object(base), z.union([z.object({ key: z.string() }), z.object(base)])],
   ['text in place of text or null', z.object({ id: z.string() }), z.object({ id: z.nullable(z.string()) })],
   ['anything, where anything is allowed', z.object(base), z.unknown()],

@@ -23,7 +23,7 @@ const failure = (errorType: string, errorMessage: string, trace: string[] = []):
 const performed = (count: number) =>
   log({ message: 'performed', job: 'sweep', resumed: count, expired: 0 }, 'INFO', 'sweep');
 
-test('the console prints no line for metrics, idle jobs, and log lines that repeat the line of a request', () => {
+test('the console prints no line for metrics, idle jobs and log lines that repeat a request line', () => {
   const line = '{"_aws":{"Timestamp":1,"CloudWatchMetrics":[]},"Function":"sweep","OldestDue":2}';
   expect(show({ kind: 'metrics', functionName: 'sweep', line })).toBeUndefined();
   expect(show(performed(0))).toBeUndefined();
@@ -58,7 +58,7 @@ test.each<[string, object, string]>([
   expect(text(event)).toBe(`deliverByHttp  ${words}  message m-1  subscription s-1`);
 });
 
-test('the line of an error shows ids and stack frames, but no bundle hash', () => {
+test('the line of an error shows IDs and stack frames, but no bundle hash', () => {
   const fields = { message: 'failed', record: 'q-1', error: 'TypeError', bundle: 'b-1' };
   const at = 'at m (a.mjs:2:10) < at n (a.mjs:3:1)';
   const frames = '\n    at m (a.mjs:2:10)\n    at n (a.mjs:3:1)';

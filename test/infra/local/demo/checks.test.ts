@@ -24,7 +24,7 @@ it.each([
   [both, 1, 'the mailbox got 1 emails for 2 events'],
   [both, 3, 'the mailbox got 3 emails for 2 events'],
 ] as [[string, string[]][], number, string][])(
-  'if a receiver stored %j, and the mailbox got %i emails, checkDeliveries reports: %s',
+  'for a receiver that stored %j and a mailbox that got %i emails, checkDeliveries reports: %s',
   (stored, mails, text) => {
     const check = checkDeliveries({ steady: { stored: new Map(stored) } }, mails, published);
     expect(check).toEqual({ isGood: text === good, text });
@@ -32,7 +32,7 @@ it.each([
 );
 
 it.each([
-  ['every failed attempt has a record and a retry', 3, 'delivered', 3, true],
+  ['every failed attempt is recorded and followed by a retry', 3, 'delivered', 3, true],
   ['an attempt has no record', 3, 'delivered', 2, false],
   ['an attempt was not repeated', 2, 'delivered', 2, false],
   ['an event is not delivered', 3, 'waiting', 3, false],
@@ -54,7 +54,7 @@ it.each([
   [undefined, { firstName: 'Ada' }, false],
   [{ firstName: 'Ada' }, undefined, false],
   [undefined, undefined, true],
-])('checkRegistry compares the response %j with the attributes %j: equal is %s', async (answer, attributes, isGood) => {
+])('for the response %j and the attributes %j, checkRegistry returns %s', async (answer, attributes, isGood) => {
   const lacking = new Proxy({ ...answer }, { get: (known, name) => Reflect.get(known, name) ?? { code: 1023 } });
   const client = (async () => answer && lacking) as unknown as Client;
   const registry = new Map(attributes && [['1', attributes]]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createPaint } from '../../../../infra/local/console/terminal.ts';
 import { monthHeader, monthLine, sparkline } from '../../../../infra/local/demo/month-table.ts';
 
-it('a sparkline has a bar for each count, and the highest bar for the highest count', () => {
+it('a sparkline has a bar for each count, and the highest bar shows the highest count', () => {
   expect([[0, 1, 4, 8], [0, 0], [3]].map(sparkline)).toEqual(['▁▂▅█', '▁▁', '█']);
 });
 

@@ -31,7 +31,7 @@ it('the attributes of the population have the form that the registry stores', ()
   for (const attributes of all) expect(parseAttributes(attributes, [])).toEqual(attributes);
 });
 
-it('every attribute in the population is set for some persons and missing for others', () => {
+it('every attribute in the population has a value for some persons and no value for others', () => {
   for (const name of Object.keys(standardAttributes).filter((name) => name !== 'uin')) {
     const share = all.filter((attributes) => attributes[name] === undefined).length / all.length;
     expect(share, name).toBeGreaterThan(0);
@@ -46,7 +46,7 @@ it('no person in the population died before birth, and almost all dead persons h
   expect(dead.filter(({ status }) => status === 'dead').length / dead.length).toBeGreaterThan(0.95);
 });
 
-it('the population has parents’ names only if the deployment declares these attributes, and some persons have only one parent', () => {
+it('the population has the names of parents only if the deployment declares these attributes', () => {
   const withParents = [...population({ size: 3000, hasParents: true })].map(({ attributes }) => attributes);
   for (const name of parents) {
     expect(withParents.some((one) => one[name] !== undefined)).toBe(true);

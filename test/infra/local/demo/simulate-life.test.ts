@@ -11,7 +11,7 @@ import { eventTypes } from '../../../../shared/domain/topics/event.ts';
 
 const lived = { size: 3000, from: '2026-01-01', until: '2029-01-01' };
 
-/** Returns a function that mints unique UINs in an easily recognizable form. */
+/** Returns a function that creates unique UINs that are easy to recognise. */
 const minting = () => {
   let count = 0;
   return () => uinAt(5_000_000 + count++);
@@ -24,7 +24,7 @@ const importRules = { extraAttributes: [], uinFormat: /^[A-Za-z\d][\w.-]{0,63}$/
 
 const daysBetween = (one: string, other: string): number => (Date.parse(other) - Date.parse(one)) / 86_400_000;
 
-/** Returns the registered persons and marriages before the simulation starts. */
+/** Returns the registered persons and the marriages before the simulation starts. */
 function before(seed: number) {
   const registry = new Map<string, Attributes>();
   for (const { uin, attributes } of population({ size: lived.size, seed })) registry.set(uin, attributes);
@@ -53,8 +53,7 @@ const ageOf = (known: Known, uin = '', date: string): number | undefined => {
 };
 
 /**
- * For each event type, a function that returns why an event contradicts the earlier facts; `undefined` if the event is
- * consistent.
+ * Each function returns the reason why an event of this type contradicts earlier events, or `undefined` if it does not.
  */
 const inconsistencies: Readonly<Record<string, (known: Known, body: Body, date: string) => unknown>> = {
   marriage({ spouses, ...known }, { uin1 = '', uin2 = '' }, date) {
@@ -106,7 +105,7 @@ describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
     expect(lines.map((line) => parseChange(line, importRules)).filter((read) => 'refused' in read)).toEqual([]);
   });
 
-  it('a simulated life is consistent: the dead do nothing, no person has two marriages at once, and mothers have plausible ages', async () => {
+  it('a simulated life is consistent: the dead do not act, and no person has two marriages at once', async () => {
     const known = before(seed);
     const dead = new Set([...known.registry].filter(([, { dateOfDeath }]) => dateOfDeath).map(([uin]) => uin));
     for (const one of await living) {

@@ -26,7 +26,7 @@ function save(path: string): void {
   writeFileSync(join(base, path), `${performance.now()}`);
 }
 
-/** Saves a file the way sed, git and many editors do: a new file replaces the old file. */
+/** Saves a file by replacing it with a new file, as sed, git and many editors do. */
 function saveByRename(path: string): void {
   writeFileSync(join(base, `${path}.new`), '1');
   renameSync(join(base, `${path}.new`), join(base, path));
@@ -39,21 +39,21 @@ async function isReported(path: string, change: () => void): Promise<void> {
   await expect.poll(() => saved).toContain(path);
 }
 
-test('every save is reported, whether it replaces the file or overwrites it in place', async () => {
+test('the watcher reports every save, whether it replaces the file or overwrites it', async () => {
   await isReported(source, () => saveByRename(source));
   await isReported(source, () => saveByRename(source));
   await isReported(source, () => save(source));
   await isReported('cdk.json', () => saveByRename('cdk.json'));
 });
 
-test('files in new folders are reported', async () => {
+test('the watcher reports files in new folders', async () => {
   const made = 'shared/domain/notes/note.ts';
   await isReported(made, () => save(made));
   await isReported(made, () => saveByRename(made));
   await isReported(made, () => save(made));
 });
 
-test('files in replaced and moved folders are reported', async () => {
+test('the watcher reports files in replaced and moved folders', async () => {
   await isReported(source, () => rmSync(join(base, 'functions/topics'), { recursive: true }));
   await isReported(source, () => save(source));
   await isReported(source, () => save(source));

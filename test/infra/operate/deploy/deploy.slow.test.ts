@@ -55,7 +55,8 @@ const [account, region] = ['111122223333', 'eu-central-1'];
 const data = dataStackOf('prod');
 let [callerAccount, alias] = [account, ''];
 const escaped = (json: string): string => json.replaceAll('"', '&quot;');
-// Replaces the AWS APIs. CloudFormation returns the stage's first stack with this status and template, or no stack.
+// Replaces the AWS APIs. CloudFormation returns the first stack of the stage with this status and template, or no
+// stack.
 const cloudFormation = createServer(async (request, response) => {
   if (request.url?.startsWith('/2016-08-19/account-settings')) {
     response.setHeader('content-type', 'application/json');
@@ -131,39 +132,45 @@ test('deploy shows the diff of all stacks and then deploys them', async () => {
   });
 });
 
-test.each([undefined, 'ROLLBACK_COMPLETE'])('deploy deploys a new production stack (%s) twice', async (before) => {
-  [status, isNew] = [before, true];
-  deployed = { Resources: {} };
-  expect(await deploy(['--stage', 'prod', '--yes', '--first', `prod-${account}`])).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(
-      /^Stage .*\nFirst deployment of IdentityRegistry-prod\. .*\nnot changed from .*\nscopePrefix is empty: .*\nDeploying again .*\nprod is dep/,
-    ),
-    calls: [
-      `${synth} -c stage=prod`,
-      ...[`${synth} -c stage=prod -c firstDeployment=IdentityRegistry-prod`, diff, deploying],
-      ...[`${synth} -c stage=prod`, deploying],
-    ],
-  });
-  expect(policies).toEqual([`${data} ${stackPolicy()}`]);
-  status = before;
-  expect((await deploy(['--stage', 'test', '--yes'])).calls).toEqual([`${synth} -c stage=test`, diff, deploying]);
-  expect(policies).toHaveLength(1);
-});
+test.each([undefined, 'ROLLBACK_COMPLETE'])(
+  'deploy deploys the stacks of a new production stage (%s) twice',
+  async (before) => {
+    [status, isNew] = [before, true];
+    deployed = { Resources: {} };
+    expect(await deploy(['--stage', 'prod', '--yes', '--first', `prod-${account}`])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /^Stage .*\nFirst deployment of IdentityRegistry-prod\. .*\nnot changed from .*\nscopePrefix is empty: .*\nDeploying again .*\nprod is dep/,
+      ),
+      calls: [
+        `${synth} -c stage=prod`,
+        ...[`${synth} -c stage=prod -c firstDeployment=IdentityRegistry-prod`, diff, deploying],
+        ...[`${synth} -c stage=prod`, deploying],
+      ],
+    });
+    expect(policies).toEqual([`${data} ${stackPolicy()}`]);
+    status = before;
+    expect((await deploy(['--stage', 'test', '--yes'])).calls).toEqual([`${synth} -c stage=test`, diff, deploying]);
+    expect(policies).toHaveLength(1);
+  },
+);
 
 test.each([
   ['', ''],
   ['deploy', 'cdk deploy failed with 3\n'],
-])('deploy lifts the stack policy only for --lift and the update, even if CDK fails: %j', async (FAILING, line) => {
-  const { complaint, calls } = await deploy(['--stage', 'prod', '--yes', '--lift', 'persons'], { FAILING });
-  expect([complaint, calls]).toEqual([line, [`${synth} -c stage=prod`, diff, deploying]]);
-  expect(policies).toEqual([stackPolicy(['persons']), stackPolicy()].map((one) => `${data} ${one}`));
-  const [allowed, denied] = JSON.parse(stackPolicy(['persons'])).Statement;
-  expect(allowed).toEqual({ Effect: 'Allow', Principal: '*', Action: 'Update:*', Resource: '*' });
-  expect(denied).toMatchObject({ Effect: 'Deny', NotResource: ['LogicalResourceId/persons'] });
-});
+])(
+  'deploy lifts the stack policy only with --lift and only during the update, even if CDK fails: %j',
+  async (FAILING, line) => {
+    const { complaint, calls } = await deploy(['--stage', 'prod', '--yes', '--lift', 'persons'], { FAILING });
+    expect([complaint, calls]).toEqual([line, [`${synth} -c stage=prod`, diff, deploying]]);
+    expect(policies).toEqual([stackPolicy(['persons']), stackPolicy()].map((one) => `${data} ${one}`));
+    const [allowed, denied] = JSON.parse(stackPolicy(['persons'])).Statement;
+    expect(allowed).toEqual({ Effect: 'Allow', Principal: '*', Action: 'Update:*', Resource: '*' });
+    expect(denied).toMatchObject({ Effect: 'Deny', NotResource: ['LogicalResourceId/persons'] });
+  },
+);
 
-test('a rehearsal reads the changes from existing stacks, prints each problem with its fix, and deploys nothing', async () => {
+test('a rehearsal compares existing stacks, prints each problem with its fix, and deploys nothing', async () => {
   deployed = { Resources: { limits: table('id') } };
   const { code, out, calls } = await deploy(['--stage', 'prod', '--rehearse']);
   const reading = 'diff --app cdk.out --exclusively IdentityRegistry-prod';
@@ -184,7 +191,7 @@ test('deploy passes settings and options to CDK', async () => {
   expect(calls).toEqual(commands.map((command) => `${command} --role-arn=arn:a`));
 });
 
-test('deploy keeps an export until no stack imports it, and for as long as a stack without a setting does', async () => {
+test('deploy keeps an export until no stack imports it, including stacks that the settings no longer require', async () => {
   const kept = `${synth} -c stage=test -c keptExports=${old}=a-topic`;
   others = ['IdentityRegistry-test-Protection'];
   const { calls } = await deploy(['--stage', 'test', '--yes']);
@@ -196,7 +203,7 @@ test('deploy keeps an export until no stack imports it, and for as long as a sta
   expect(again.calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying, `${synth} -c stage=test`, deploying]);
 });
 
-test('an update of the service is rolled back by the alarms of the stage, unless the operator ignores them', async () => {
+test('the alarms of the stage roll back an update of the service, unless the operator disables this', async () => {
   others = ['none', 'IdentityRegistry-test-Observability'];
   alarms = 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:a,arn:aws:cloudwatch:eu-central-1:111122223333:alarm:b';
   const triggers = alarms.split(',').map((arn) => `--rollback-trigger-alarm-arns=${arn}`);
@@ -209,7 +216,7 @@ test('an update of the service is rolled back by the alarms of the stage, unless
   expect(await calls('--monitor', '60')).toEqual([`${synth} -c stage=test`, diff, ...guarded(60)]);
   expect(await calls('--monitor', '0')).toEqual([`${synth} -c stage=test`, diff, deploying]);
   deployed = { Resources: { ...stack.Resources, alarm: importing } };
-  // The second deployment only removes exports.
+  // The second deployment removes only exports.
   expect((await calls()).filter((call) => call.startsWith('deploy'))).toEqual([...guarded(15), ...guarded(0)]);
 });
 
@@ -241,7 +248,7 @@ test('deploy fails if neither the AWS tools nor the stage have a Region', async 
   });
 });
 
-test('deploy stops before synthesis unless the credentials are for the stage and its settings come from its file', async () => {
+test('deploy stops before synthesis unless credentials and settings belong to the stage', async () => {
   const stops = async (args: string[], complaint: RegExp, environment: Record<string, string> = {}) => {
     const result = await deploy(['--stage', 'prod', ...args], environment);
     expect([result.code, result.calls]).toEqual([2, []]);
@@ -318,9 +325,12 @@ test('deploy requires a terminal or --yes', async () => {
   });
 });
 
-test.each(['prod\n', 'y\n', '\n', ''])('only the name of the stage confirms the deployment: %j', async (answer) => {
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  input.end(answer);
-  expect(await confirm('Deploy?', 'prod', input, output)).toBe(answer === 'prod\n');
-  expect(String(output.read())).toContain('Deploy? Type prod to continue:');
-});
+test.each(['prod\n', 'y\n', '\n', ''])(
+  'deploy accepts only the name of the stage as confirmation: %j',
+  async (answer) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    input.end(answer);
+    expect(await confirm('Deploy?', 'prod', input, output)).toBe(answer === 'prod\n');
+    expect(String(output.read())).toContain('Deploy? Type prod to continue:');
+  },
+);

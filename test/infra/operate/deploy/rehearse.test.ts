@@ -20,7 +20,9 @@ const mail = { ProductionAccessEnabled: true, SendingEnabled: true, SendQuota: {
 const issued = { Status: 'ISSUED', DomainName: '*.government.test', NotAfter: new Date('2026-12-01') };
 const identity = 'GetEmailIdentity government.test';
 const description = 'https://login.test/.well-known/openid-configuration';
-/** The responses of an account in which a deployment succeeds: commands, web addresses and the states of stacks. */
+/**
+ * The responses in an account in which a deployment succeeds: results of commands, web pages and the states of stacks.
+ */
 const healthy: Responses = {
   GetAccountSettings: { AccountLimit: limit },
   GetAccountSummary: { SummaryMap: { Roles: 10, RolesQuota: 1000 } },
@@ -32,7 +34,7 @@ const healthy: Responses = {
   CDKToolkit: 'UPDATE_COMPLETE',
 };
 
-/** Rehearses the first deployment. Resources without a response do not exist. */
+/** Rehearses the first deployment. A resource without a response does not exist. */
 function rehearse(replaced: Responses, given: Partial<Rehearsal> = {}) {
   const responses = { ...healthy, ...replaced };
   const send = async (command: { readonly input: object }) => {
@@ -75,7 +77,7 @@ test.each<[Responses, ...string[]]>([
   [certificate({ Status: 'PENDING_VALIDATION' }), 'the certificate has the status PENDING_VALIDATION'],
   [certificate({ DomainName: '*.test' }), 'the certificate is not for registry.government.test'],
   [certificate({ NotAfter: new Date('2026-11-08') }), 'the certificate expires in 7 days'],
-])('in an account with %j, a rehearsal finds: %s', async (replaced, ...problems) => {
+])('for an account with %j, a rehearsal reports: %s', async (replaced, ...problems) => {
   const found = await rehearse(replaced);
   expect(found.map(({ problem }) => problem)).toEqual(problems.map((one) => expect.stringContaining(one)));
   for (const { fix } of found) expect(fix).not.toBe('');
@@ -83,7 +85,7 @@ test.each<[Responses, ...string[]]>([
 
 const repeat = <T>(length: number, one: T) => Object.fromEntries(Array.from({ length }, (_, at) => [`a${at}`, one]));
 
-test('a rehearsal finds values of the example, and stacks, roles and functions that are too large', async () => {
+test('a rehearsal reports example values, and stacks, roles and functions that are too large', async () => {
   const Statement = Array(103).fill({ 'Fn::GetAtt': ['a', 'Arn'] });
   const Resources = {
     policy: { Type: 'AWS::IAM::Policy', Properties: { Roles: [{ Ref: 'role' }], PolicyDocument: { Statement } } },

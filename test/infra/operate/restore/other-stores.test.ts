@@ -73,7 +73,7 @@ function withVersions(versions: ObjectVersion[]) {
   stage.outputs.set('documentsBucket', 'documents');
 }
 
-test('restore recovers deleted and overwritten objects from their versions, and does not change newer objects', async () => {
+test('restore recovers deleted and overwritten objects from their versions, and keeps newer objects', async () => {
   const [before, since] = ['2026-11-20T00:00:00Z', '2026-11-23T00:00:00Z'];
   const versions = [
     ...[version('documents/1/é b', before, 'old'), version('documents/1/é b', since)],
@@ -130,7 +130,7 @@ function withBucketSettings(...ignored: string[]) {
   return kept;
 }
 
-test('a restored bucket gets the settings of the template, replaces the lost bucket, and notifies the queues', async () => {
+test('restore gives a restored bucket the settings of the template, and uses the bucket instead of the lost bucket', async () => {
   const kept = withBucketSettings();
   stage.outputs.set('documentsBucket', 'lost');
   const notifications = { QueueConfigurations: [{ QueueArn: 'arn', Events: ['s3:ObjectCreated:*'] }] };
@@ -155,7 +155,7 @@ test('a restored bucket gets the settings of the template, replaces the lost buc
   await expect(stage.restore('documents', '--use', 'none')).rejects.toThrow('--use: there is no bucket none');
 });
 
-test('a restored bucket without a setting of the template is not used', async () => {
+test('restore does not use a restored bucket that lacks settings of the template', async () => {
   const kept = withBucketSettings('BucketPolicy', 'ObjectLockConfiguration');
   const restoring = stage.restore('exportedJournal', '--use', 'restored');
   await expect(restoring).rejects.toThrow('restored cannot be used: it lacks object lock, policy');
@@ -181,7 +181,7 @@ function withSecrets(secrets: Record<string, Properties>) {
   return secrets;
 }
 
-test('a deleted secret is restored while AWS keeps it, and nothing else changes', async () => {
+test('restore recovers a deleted secret while AWS keeps it, and changes nothing else', async () => {
   stage.outputs.set('signingSecret', 'arn:signing');
   const secrets = withSecrets({ 'arn:signing': { ARN: 'arn:signing', DeletedDate: new Date() } });
   await stage.restore('signing');
@@ -191,7 +191,7 @@ test('a deleted secret is restored while AWS keeps it, and nothing else changes'
   await expect(stage.restore('signing', '--value', file)).rejects.toThrow('--value: arn:signing still has its value');
 });
 
-test('a lost secret is created again with the value in a file and its policy, even after each interruption', async () => {
+test('restore creates a lost secret with its policy and the value in a file, even if the command is interrupted', async () => {
   const file = join(folder, 'value');
   writeFileSync(file, 'from-the-safe\n');
   stage.outputs.set('namingSecret', 'arn:lost');
@@ -212,7 +212,7 @@ test('a lost secret is created again with the value in a file and its policy, ev
   expect(stage.deployments).toEqual([deploymentLifting('secretsnaming')]);
 });
 
-test('a lost secret gets a new random value if no value is given', async () => {
+test('restore gives a lost secret a new random value if no value is given', async () => {
   stage.outputs.set('signingSecret', 'arn:lost');
   const secrets = withSecrets({});
   await stage.restore('signing');
@@ -224,7 +224,7 @@ test.each([
   ['imports', ['importChanges']],
   ['documentEvents', ['linkDocuments']],
   ['mailFeedbackDeadLetters', []],
-])('a lost queue is created again with its name, attributes and policy: %s', async (name, workers) => {
+])('restore creates a lost queue with its name, attributes and policy: %s', async (name, workers) => {
   const { client, server } = sqs;
   const queues = stage.queueIds;
   for (const id of queues) server.createQueue(id, { region: awsAccess.region });

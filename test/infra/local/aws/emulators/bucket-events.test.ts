@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Waits until the given number of events have been reported, and returns the events. */
+/** Waits until the emulator has reported the given number of events, and returns the events. */
 const events = (count: number) =>
   eventually(() => {
     if (reported.length < count) throw new Error(`${reported.length} events`);
@@ -72,7 +72,7 @@ test('the emulator reports puts, copies, complete uploads and deletes, but no re
   ]);
 });
 
-test('queues receive a test message, and then the events that the template configures', () => {
+test('a queue receives a test message, and then the events that the template configures', () => {
   const assembly = createAssembly();
   assembly.add('events', 'AWS::SQS::Queue');
   const Queue = { 'Fn::GetAtt': ['events', 'Arn'] };
@@ -100,7 +100,7 @@ test('queues receive a test message, and then the events that the template confi
   notify({ bucket: 'other', key, eventName: 'ObjectCreated:Put' });
   const bodies = server.inspectQueue(String(queue))?.messages.ready.map(({ body }) => JSON.parse(body)) ?? [];
   const read = bodies.map((body) => keysIn(bucketEvent.parse(body)));
-  // One test message for each of the two configurations.
+  // Each of the two configurations causes one test message.
   expect(read).toEqual([[], [], [key]]);
   expect(bodies[2].Records[0]).toMatchObject({
     eventSource: 'aws:s3',

@@ -26,7 +26,7 @@ test('startDynamodb prefers the server in AWS_ENDPOINT_URL_DYNAMODB over an inst
   expect((await startDynamodb(undefined)).endpoint).toBe('http://127.0.0.1:8000');
 });
 
-test('startDynamodb tries another port if the message that a port is in use arrives in two parts', async () => {
+test('startDynamodb tries another port if the message about a used port arrives in two parts', async () => {
   const program = join(await mkdtemp(join(tmpdir(), 'program-')), 'server');
   const busy = 'printf "error: " >&2; sleep 0.1; echo "port $2 is already in use" >&2; exit 1';
   const free = 'echo "listening on $2" >&2; exec sleep 60';

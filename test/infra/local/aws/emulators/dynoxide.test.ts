@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { findDynoxide, type Machine } from '../../../../../infra/local/aws/emulators/dynoxide.ts';
 import { StartError } from '../../../../../infra/local/start-error.ts';
 
-/** Writes a package with its binary into a folder, the way npm does. */
+/** Writes a package with its binary into a folder, as npm does. */
 function install(folder: string, name: string): string {
   const place = join(folder, 'node_modules', name);
   mkdirSync(place, { recursive: true });
@@ -56,7 +56,7 @@ test.each(others)('findDynoxide on %s downloads the version from package.json on
   expect(commands).toEqual([expect.stringMatching(new RegExp(command))]);
 });
 
-test('findDynoxide succeeds if two processes download the binary at the same time', async () => {
+test('findDynoxide returns the same binary to two callers that download it at the same time', async () => {
   const { machine, cache } = aMachine('darwin', 'arm64', (args) => install(prefixOf(args), '@dynoxide/darwin-arm64'));
   const [one, other] = await Promise.all([findDynoxide(machine), findDynoxide(machine)]);
   expect(one).toBe(other);

@@ -42,7 +42,7 @@ async function open(kept?: string) {
 const from = 'registry@example.org';
 const bytes = Buffer.from([0, 255, 13, 10, 128]);
 
-test('accepted emails and their attachments survive crashes of the inbox, and new emails are added', async () => {
+test('accepted emails and their attachments are kept after a crash of the inbox, and new emails are added', async () => {
   const first = await open(file);
   await first.send('one');
   await first.send('two');

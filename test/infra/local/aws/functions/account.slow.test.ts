@@ -12,14 +12,14 @@ const reserved = reservedCopies(concurrency) ?? 0;
 const settings = { production: 'true', concurrency: String(concurrency) };
 const { stack, world } = await openSeparateWorld(settings, {}, concurrency);
 
-// The authorizer caches the response for a token, so each request has its own token.
+// The authorizer caches the response for a token, so each request needs a new token.
 const newToken = () => stack.issueToken({ scope: allScopes.join(' '), jti: randomUUID() });
 const mint = async () => world.call(generateUin, { body: { firstName: 'Ana' }, token: await newToken() });
 const list = () => world.call(listTopics);
 const together = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
-test('a UIN can be minted while all functions without reserved concurrency are throttled', async () => {
+test('generateUin works while all functions without reserved concurrency are throttled', async () => {
   expect(reserved).toBe(6);
   const { json: uin } = await mint();
   const read = () => world.call(readPerson, { path: { uin }, query: { attributeNames: 'firstName' } });

@@ -50,7 +50,7 @@ interface Paused {
   callFrames: { location: { scriptId: string; lineNumber: number; columnNumber: number } }[];
 }
 
-/** A debugger like an editor's: it attaches, follows source maps, and reports the source position of each pause. */
+/** Simulates a debugger: attaches, follows source maps, and reports the source position of each pause. */
 async function attach(address: string) {
   const debug = await connectDebugger(address);
   const scripts = new Map<string, Script>();
@@ -70,7 +70,7 @@ async function attach(address: string) {
   return { ...debug, firstPause, nextPause };
 }
 
-test('a call pauses in the original source of the function, and no time limit ends the call', async () => {
+test('a call pauses in the original source of the function, and no time limit ends a paused call', async () => {
   await expect.poll(() => lines.find((line) => line.includes('debugger'))).toBeDefined();
   const address = /createTopic: waiting for a debugger at (127\.0\.0\.1:\d+)/.exec(lines.join('\n'))?.[1] ?? '';
   const call = () => fetch(`${stack.outputs.baseUrl}/v1/topics?name=CR`, { method: 'POST' });
@@ -102,6 +102,6 @@ test('stopping the stack ends a process that is waiting for a debugger', async (
   await expect(fetch(`http://${address()}/json/list`)).rejects.toThrow('fetch failed');
 });
 
-test('an unknown function is rejected with a list of all functions', async () => {
+test('invoking an unknown function returns an error that lists all functions', async () => {
   await expect(start('readPersons')).rejects.toThrow('the stack has no function readPersons. Functions: createTopic');
 });

@@ -65,9 +65,9 @@ const path = '/2015-03-31/functions/sweep/invocations';
 const signed = { authorization: 'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/lambda/aws4_request' };
 
 test.each<[string, Record<string, string>]>([
-  ['without a signature, as a web page could send', {}],
-  ['from a page of another site', { ...signed, origin: 'https://evil.example' }],
-])('Invoke rejects a request %s', async (_what, headers) => {
+  ['a request without a signature, which a web page could send', {}],
+  ['a request from a page of another site', { ...signed, origin: 'https://evil.example' }],
+])('Invoke rejects %s', async (_what, headers) => {
   const response = await fetch(stack.outputs.lambdaEndpoint + path, { method: 'POST', body: '{"page":1}', headers });
   expect(response.status).toBe(403);
   expect(lines.join()).not.toContain('page');

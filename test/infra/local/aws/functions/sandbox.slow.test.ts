@@ -18,8 +18,8 @@ function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrenc
 }
 
 /**
- * Returns code for `meet(howMany)`. The function lets calls in different sandboxes wait for each other, even if some
- * start slowly.
+ * Returns code for `meet(howMany)`. A call of this function waits for calls in other sandboxes, even if some start
+ * slowly.
  */
 function meetingPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'meeting-'));
@@ -96,7 +96,7 @@ test('the pool keeps a sandbox ready while all other sandboxes wait for I/O', as
       return loadedAt;
     };`);
   const cores = availableParallelism();
-  // The held calls wait until one more call has started.
+  // These calls wait until one more call has started.
   const held = Array.from({ length: cores }, () => pool.invoke({ begun: cores + 1 }));
   await expect.poll(() => loading.count()).toBe(cores + 1);
   const calledAt = Date.now();
@@ -105,7 +105,7 @@ test('the pool keeps a sandbox ready while all other sandboxes wait for I/O', as
   await Promise.all(held);
 });
 
-test('calls wait in turn when a function reaches its concurrency limit', async () => {
+test('calls wait in order when a function reaches its concurrency limit', async () => {
   const pool = run('let calls = 0; export const handler = async () => ++calls;', { maxConcurrency: 1 });
   const payloads = await Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({})]);
   expect(payloads.map(({ payload }) => payload)).toEqual(['1', '2', '3']);
@@ -125,21 +125,24 @@ test.each([
   ["throw new TypeError('wrong')", 'TypeError', 'wrong'],
   ['const all = []; for (;;) all.push(new Array(1e5).fill({}))', 'Runtime.ExitError', 'out of memory'],
   ["return 'x'.repeat(7e6)", 'Function.ResponseSizeTooLarge', ''],
-])('%s fails the call and logs the failure, and the next call succeeds', async (code, errorType, message) => {
-  const handler = `export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`;
-  const pool = run(handler, { memorySize: 32, timeoutSeconds: 10 });
-  const errorMessage = expect.stringContaining(message);
-  expect((await pool.invoke({ bad: true })).failure).toMatchObject({ errorType, errorMessage });
-  expect(lines).toEqual([expect.stringContaining('Invoke Error')]);
-  expect((await pool.invoke({})).payload).toBe('"fine"');
-});
+])(
+  '%s in a function fails the call and logs the failure, and the next call succeeds',
+  async (code, errorType, message) => {
+    const handler = `export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`;
+    const pool = run(handler, { memorySize: 32, timeoutSeconds: 10 });
+    const errorMessage = expect.stringContaining(message);
+    expect((await pool.invoke({ bad: true })).failure).toMatchObject({ errorType, errorMessage });
+    expect(lines).toEqual([expect.stringContaining('Invoke Error')]);
+    expect((await pool.invoke({})).payload).toBe('"fine"');
+  },
+);
 
-test('a function that fails to load fails the call with its own error message', async () => {
+test('a function that fails to load returns its own error message', async () => {
   const pool = run("throw new Error('no settings'); export const handler = async () => 1;");
   expect((await pool.invoke({})).failure).toMatchObject({ errorType: 'Error', errorMessage: 'no settings' });
 });
 
-test('each of a function’s log lines arrives separately', async () => {
+test('each log line of a function arrives separately', async () => {
   const pool = run("export const handler = async () => { console.log('one'); console.error('two'); };");
   expect((await pool.invoke({})).payload).toBe('null');
   await expect.poll(() => lines.toSorted()).toEqual(['one', 'two']);

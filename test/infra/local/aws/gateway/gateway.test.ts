@@ -38,7 +38,7 @@ test.each([
   ['a function that throws', '/open/throw', 502, 'Internal server error'],
   ['a malformed response', '/open/malformed', 502, 'Internal server error'],
   ['a function that exceeds the integration timeout', '/late/sleep', 504, 'Endpoint request timed out'],
-  ['a function that the API may not invoke', '/open/fixed', 500, 'Internal server error'],
+  ['a function that the API has no permission to invoke', '/open/fixed', 500, 'Internal server error'],
 ])('the gateway returns an error for %s', async (_name, path, status, message) => {
   const reply = await get(path);
   expect([reply.status, await reply.json()]).toEqual([status, { message }]);
@@ -58,7 +58,7 @@ test.each(['?b=100%', '?b=%zz', '?b=1&%4=x', '?b=%'])('an invalid percent encodi
   expect([reply.status, await reply.json()]).toEqual([400, { message: expect.stringContaining('as %25') }]);
 });
 
-test('the gateway treats an undeclared method as an unknown route', async () => {
+test('the gateway treats a method without a route as an unknown route', async () => {
   expect((await get('/open/x', {}, 'DELETE')).status).toBe(403);
 });
 
@@ -73,7 +73,7 @@ test('the gateway sends a response as JSON unless the function sets or removes t
   expect([await typeOf('x'), await typeOf('empty')]).toEqual(['application/json', null]);
 });
 
-test('the gateway forwards a streamed response while the function writes it, headers first', async () => {
+test('the gateway forwards the headers and then the body of a streamed response while the function writes it', async () => {
   const reply = await get('/stream/two');
   expect([reply.status, reply.headers.get('content-type')]).toEqual([201, 'text/plain']);
   expect(reply.headers.get('content-length')).toBeNull();
@@ -83,7 +83,7 @@ test('the gateway forwards a streamed response while the function writes it, hea
   expect(chunks).toEqual(['one', 'two']);
 });
 
-test('the gateway sends a slow reader a stream of more than 6 MB, but cuts off the stream at the integration timeout', async () => {
+test('the gateway streams more than 6 MB to a slow reader, but stops the stream at the integration timeout', async () => {
   const readSlowly = async (path: string): Promise<number> => {
     // On a busy machine, the short timeout can end before the stream starts.
     const { body } = await eventually(async () => {
@@ -93,7 +93,7 @@ test('the gateway sends a slow reader a stream of more than 6 MB, but cuts off t
     });
     let bytes = 0;
     for await (const chunk of body ?? []) {
-      // The reader pauses once, for longer than the short timeout and for far less time than the long timeout.
+      // The reader pauses once, for longer than the short timeout and for much less time than the long timeout.
       if (bytes === 0) await sleep(600);
       bytes += chunk.length;
     }
@@ -103,7 +103,7 @@ test('the gateway sends a slow reader a stream of more than 6 MB, but cuts off t
   await expect(readSlowly('/brief/large')).rejects.toThrow('terminated');
 });
 
-test('the gateway cuts off a stream that fails, and returns an error if the stream fails before its headers', async () => {
+test('the gateway closes the connection if a stream fails, and returns an error if it fails before its headers', async () => {
   const broken = await get('/stream/break');
   expect(broken.status).toBe(201);
   await expect(broken.text()).rejects.toThrow('terminated');
@@ -111,7 +111,7 @@ test('the gateway cuts off a stream that fails, and returns an error if the stre
   expect((await get('/stream/two')).status).toBe(201);
 });
 
-test('the gateway keeps serving after a client disconnects in the middle of a response', async () => {
+test('the gateway continues to work after a client disconnects in the middle of a response', async () => {
   const leaving = new AbortController();
   const reply = await fetch(`${stack.outputs.baseUrl}/v1/stream/large`, { signal: leaving.signal });
   leaving.abort();
@@ -128,7 +128,7 @@ test.each([
   expect((await get('/guarded/x', headers as Record<string, string>)).status).toBe(status);
 });
 
-test('the gateway caches the authorizer’s results per token, and passes on the authorizer’s context values as strings', async () => {
+test('the gateway caches the result of the authorizer for each token, and passes its context values as strings', async () => {
   const authorizerOf = async (path: string, authorization: string) =>
     ((await (await get(path, { authorization })).json()) as { requestContext: { authorizer: { calls: string } } })
       .requestContext.authorizer;

@@ -29,28 +29,28 @@ test('the first stack in a folder writes outputs.json', async () => {
   expect(await writeOutputs(own, below)).toBe(join(below, 'outputs.json'));
 });
 
-test('a second stack writes an outputs file with its port in the name, and keeps the file of the first stack', async () => {
+test('a second stack writes a separate outputs file with its port in the name', async () => {
   writeFileSync(file(), JSON.stringify(running()));
   expect(await writeOutputs(own, folder)).toBe(file('outputs-4711.json'));
   expect([read(), read('outputs-4711.json')]).toEqual([running(), own]);
 });
 
-// No process has an id this large.
+// No process has such a large ID.
 const unusedProcessId = 2 ** 30;
 
 test.each([
-  ['whose process has exited', () => JSON.stringify({ ...running(), processId: unusedProcessId })],
-  ['whose process id belongs to another process', () => JSON.stringify(outputs(process.ppid, urlAt(1)))],
-  ['with the same port', () => JSON.stringify(outputs(process.ppid, urlAt(4711)))],
-  ['of an older version', () => JSON.stringify({ baseUrl: running().baseUrl })],
-  ['that cannot be parsed', () => '{'],
-])('writeOutputs replaces a file %s', async (_name, content) => {
+  ['a file of a process that has exited', () => JSON.stringify({ ...running(), processId: unusedProcessId })],
+  ['a file with the ID of a process that is not a stack', () => JSON.stringify(outputs(process.ppid, urlAt(1)))],
+  ['a file with the same port', () => JSON.stringify(outputs(process.ppid, urlAt(4711)))],
+  ['a file of an older version', () => JSON.stringify({ baseUrl: running().baseUrl })],
+  ['a file that cannot be parsed', () => '{'],
+])('writeOutputs replaces %s', async (_name, content) => {
   writeFileSync(file(), content());
   expect(await writeOutputs(own, folder)).toBe(file());
   expect(read()).toEqual(own);
 });
 
-test('readOutputs returns only the outputs of running stacks, starting with the outputs in outputs.json', async () => {
+test('readOutputs returns only the outputs of running stacks, starting with outputs.json', async () => {
   writeFileSync(file('outputs-9.json'), JSON.stringify({ ...running(), issuer: 'second' }));
   writeFileSync(file(), JSON.stringify(running()));
   writeFileSync(file('outputs-8.json'), JSON.stringify(outputs(unusedProcessId, urlAt(8))));

@@ -29,7 +29,7 @@ test('evaluate checks the sender address of an email', () => {
   expect(evaluate([statement], send('x@b'))).toBe('not granted');
 });
 
-test('the upload of a part of an object requires permission to decrypt with the key of the bucket', () => {
+test('uploading a part of an object requires permission to decrypt with the key of the bucket', () => {
   const keys = new Map([['arn:aws:s3:::files', 'arn:key']]);
   const actionsOf = (request: string): string[] => {
     const [method = '', url = ''] = request.split(' ');

@@ -8,7 +8,7 @@ import { createAssembly } from '../../assembly.ts';
 
 const addresses = { baseUrl: 'http://127.0.0.1:3000', sqsEndpoint: 'http://127.0.0.1:9' };
 
-/** Resolves a value in a stack that contains a queue and an API, beside a stack that contains a table. */
+/** Resolves a value in a stack with a queue and an API. Another stack contains a table. */
 function resolveValue(value: unknown): unknown {
   const assembly = createAssembly();
   assembly.add('Queue', 'AWS::SQS::Queue', { QueueName: 'jobs' });

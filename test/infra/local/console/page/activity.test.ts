@@ -12,7 +12,7 @@ const logged = (message: object, functionName = 'deliverByHttp') =>
 const attempt = (fields: object) =>
   logged({ message: deliveryAttempted, messageId: 'm', subscription: 's', attempt: 0, class: 'delivered', ...fields });
 
-/** Returns how many messages were published, delivered and failed. */
+/** Returns the number of published, delivered and failed messages. */
 const countsOf = ({ figures }: Activity) => figures().counts.map(({ count }) => count);
 
 it('activity counts the messages published, delivered and failed since the start', () => {
@@ -46,7 +46,7 @@ it('activity returns the latest 50 attempts, newest first, and marks confirmatio
   expect(countsOf(activity)).toEqual([0, 0, 0]);
 });
 
-it('activity deletes a message’s counts after 1,000 later messages', () => {
+it('activity deletes the counts of a message after 1,000 later messages', () => {
   const activity = createActivity(() => at);
   for (let index = 0; index <= 1000; index++) activity.record(attempt({ messageId: `m${index}` }));
   expect(activity.tallyOf('m0').delivered).toBe(0);

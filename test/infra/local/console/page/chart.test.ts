@@ -14,13 +14,13 @@ it('the chart counts events per period and shows their median latency', () => {
   ]);
 });
 
-it('the periods of the chart get longer until they cover all events, but a chart covers at most 48 weeks', () => {
+it('the chart uses longer periods until it shows all events, up to 48 weeks', () => {
   const chartSince = (minutes: number) => chartOf([now - minutes * 60_000, now], [], now);
   expect([45, 180, 600_000].map((minutes) => chartSince(minutes).periodMs / 60_000)).toEqual([1, 5, 7 * 24 * 60]);
   expect(chartSince(600_000).points).toHaveLength(48);
 });
 
-it('a version 7 UUID contains the time of publication, and other ids contain none', () => {
+it('publishedAtOf reads the time of publication from a version 7 UUID, and returns undefined for other IDs', () => {
   expect(publishedAtOf('019aa03c-5d88-7c3e-8a51-6d0f1b2c3d4e')).toBe(0x019aa03c5d88);
   expect(publishedAtOf('019aa03c-5d88-8c3e-8a51-6d0f1b2c3d4e')).toBeUndefined();
 });

@@ -27,7 +27,7 @@ const replies: Readonly<Record<string, unknown>> = {
   [`/v1/subscriptions/${uuid}/test`]: { messageId: 'test' },
 };
 
-/** Starts a registry that accepts one token, and a console that gets the given tokens from its command, one after the other. */
+/** Starts a registry that accepts one token, and a console whose token command returns the given tokens in order. */
 async function startConsole(accepted: string, ...printed: string[]) {
   const seen: string[] = [];
   const registry = createServer(({ method, url = '', headers }, response) => {
@@ -64,7 +64,7 @@ async function startConsole(accepted: string, ...printed: string[]) {
   return { seen, own, port, printed, call, readState };
 }
 
-it('the console shows a remote registry through its public API, and never sends its token to the page', async () => {
+it('the console shows a remote registry through its public API, and never sends the token to the page', async () => {
   const { call, readState } = await startConsole('secret', 'secret');
   const { text, state } = await readState();
   expect(text).not.toContain('secret');
@@ -81,7 +81,7 @@ it('the console shows a remote registry through its public API, and never sends 
   expect(await recipients.json()).toEqual({ uuids: [uuid] });
 });
 
-it('the console passes on only requests about topics, subscriptions and deliveries', async () => {
+it('the console forwards only requests about topics, subscriptions and deliveries', async () => {
   const { call, seen } = await startConsole('secret', 'secret');
   expect(await (await call(`api/v1/subscriptions/${uuid}/test`, 'POST')).json()).toEqual({ messageId: 'test' });
   for (const path of ['persons?firstName=Ada', 'persons/1', 'subscriptions/../persons/1', `subscriptions/${uuid}/x`])
@@ -92,7 +92,7 @@ it('the console passes on only requests about topics, subscriptions and deliveri
   expect(seen).toEqual([`POST /v1/subscriptions/${uuid}/test`]);
 });
 
-it('the console requests another token when the registry rejects one or before one ends', async () => {
+it('the console requests another token when the registry rejects a token or before a token expires', async () => {
   const ending = `a.${Buffer.from(JSON.stringify({ exp: Date.parse('2026-11-20T08:00:15Z') / 1000 })).toString('base64url')}.b`;
   const { call, seen, printed } = await startConsole('good', 'revoked', ending, 'good', 'another');
   expect((await call('api/v1/topics')).status).toBe(401);

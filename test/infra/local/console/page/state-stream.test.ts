@@ -4,7 +4,7 @@ import { createStateStream } from '../../../../../infra/local/console/page/state
 import { eventually } from '../../../../harness/eventually.ts';
 import { listenLocally } from '../../../../harness/local-server.ts';
 
-/** Starts a server whose stream reads the given states. */
+/** Starts a server whose stream returns the given states. */
 async function serveLive(read: () => Promise<unknown>) {
   const stream = createStateStream(read);
   const server = createServer((_request, response) => stream.connect(response));
