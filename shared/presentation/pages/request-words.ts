@@ -5,8 +5,9 @@ import type { MailTexts } from '../languages/texts.ts';
 
 type Texts = Pick<MailTexts, 'writing' | 'request'>;
 
-export const inList = ({ locale }: Texts['writing'], words: readonly string[]): string =>
-  new Intl.ListFormat(locale).format(words);
+// The usual list in Arabic has no commas, so a reader cannot tell where each name ends.
+export const inList = ({ locale, direction }: Texts['writing'], words: readonly string[]): string =>
+  new Intl.ListFormat(locale, { type: direction === 'rtl' ? 'unit' : 'conjunction' }).format(words);
 
 /** Returns the title or the name of a topic, in the words of the catalogue for the reserved topic. */
 export const topicWords = ({ request }: Pick<Texts, 'request'>, topic: Parameters<typeof shownTopic>[0]): string =>
