@@ -75,7 +75,7 @@ export const pages: PageTexts = {
   neverAsk: {
     title: '¿Desea dejar de recibir solicitudes de confirmación?',
     lead:
-      'Si acepta, no volveremos a enviar solicitudes de confirmación a su dirección. ' +
+      'Si elige esta opción, no volveremos a enviar solicitudes de confirmación a su dirección. ' +
       'Usted seguirá recibiendo los avisos que ya ha aceptado.',
     button: 'No recibir más solicitudes',
     otherwise: 'Para seguir recibiendo solicitudes, cierre esta página.',

@@ -212,7 +212,7 @@ export const mails: MailTexts = {
     subject: (topic, event) => `${topic}\u00a0: ${event}`,
     published: (topic, when) => `Cet avis de la rubrique ${topic} a été publié le ${dated(when)}.`,
     test: 'Avis de test',
-    tested: (topic) => `Ceci est un avis de test de la rubrique ${topic}. Il ne correspond à aucun événement réel.`,
+    tested: (topic) => `Ceci est un avis de test pour la rubrique ${topic}. Il ne correspond à aucun événement réel.`,
     source: 'Signalé par',
     others: 'Autres informations',
     empty: 'non renseigné',

@@ -74,7 +74,7 @@ export const pages: PageTexts = {
   neverAsk: {
     title: 'Pretende deixar de receber pedidos de confirmação?',
     lead:
-      'Se aceitar, não voltaremos a enviar pedidos de confirmação para o seu endereço. ' +
+      'Se escolher esta opção, não voltaremos a enviar pedidos de confirmação para o seu endereço. ' +
       'Continuará a receber os avisos que já aceitou.',
     button: 'Não receber mais pedidos',
     otherwise: 'Para continuar a receber pedidos, feche esta página.',
@@ -108,7 +108,7 @@ export const pages: PageTexts = {
     confirm:
       'A ligação está incompleta, foi alterada ou foi substituída por outra mais recente. ' +
       'Abra a ligação da última mensagem que recebeu.',
-    expired: 'A ligação expirou. Peça de novo para receber estes avisos. Receberá uma mensagem com uma nova ligação.',
+    expired: 'A ligação expirou. Volte a pedir o envio destes avisos. Receberá uma mensagem com uma nova ligação.',
     unsubscribe:
       'A ligação está incompleta, foi alterada ou é demasiado antiga. Abra a ligação de uma mensagem mais recente. ' +
       'Também pode pedir à entidade que lhe enviou a mensagem que deixe de enviar estes avisos.',
@@ -183,7 +183,7 @@ export const mails: MailTexts = {
       heading: (receiver) => `Os avisos não estão a chegar a ${receiver}`,
       opening: (when) => `Desde ${when}, não chegou nenhum aviso a este endereço.`,
       next:
-        'Peça aos responsáveis por este endereço que verifiquem a causa do problema. Continuamos a tentar: ' +
+        'Peça aos responsáveis por este endereço que averiguem a causa do problema. Continuamos a tentar: ' +
         'quando o problema estiver resolvido, os avisos em espera chegarão dentro de alguns minutos. ' +
         'Se o problema persistir, poderemos suspender os envios.',
     },
