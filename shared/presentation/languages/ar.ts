@@ -8,6 +8,8 @@ const writing: PageTexts['writing'] = {
   locale,
   direction: 'rtl',
   quoted: (words) => `«${words}»`,
+  // The list of CLDR has no commas, so a reader cannot tell where each name ends.
+  listed: (words) => words.join('، و'),
   introducing: (words) => `${words}:`,
 };
 

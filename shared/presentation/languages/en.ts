@@ -4,10 +4,11 @@ import { inNumber } from './in-number.ts';
 const locale = 'en-GB';
 
 const writing = {
-  /** The locale for dates, numbers, lists and plurals (BCP 47). */
+  /** The locale for dates, numbers and plurals (BCP 47). */
   locale,
   direction: 'ltr' as 'ltr' | 'rtl',
   quoted: (words: string) => `“${words}”`,
+  listed: (words: readonly string[]) => new Intl.ListFormat(locale).format(words),
   /** Introduces what follows, such as a link on the next line. */
   introducing: (words: string) => `${words}:`,
 };

@@ -9,6 +9,7 @@ const writing: PageTexts['writing'] = {
   locale,
   direction: 'ltr',
   quoted: (words) => `«\u00a0${words}\u00a0»`,
+  listed: (words) => new Intl.ListFormat(locale).format(words),
   introducing: (words) => `${words}\u00a0:`,
 };
 

@@ -9,6 +9,7 @@ const writing: PageTexts['writing'] = {
   locale,
   direction: 'ltr',
   quoted: (words) => `«${words}»`,
+  listed: (words) => new Intl.ListFormat(locale).format(words),
   introducing: (words) => `${words}:`,
 };
 
