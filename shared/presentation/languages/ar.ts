@@ -5,7 +5,6 @@ import type { MailTexts, PageTexts } from './texts.ts';
 const locale = 'ar';
 
 const writing: PageTexts['writing'] = {
-  locale,
   direction: 'rtl',
   quoted: (words) => `«${words}»`,
   // The list of CLDR has no commas, so a reader cannot tell where each name ends.
@@ -149,6 +148,7 @@ const events: EventTexts = {
 };
 
 export const mails: MailTexts = {
+  locale,
   writing,
   eventNames,
   request,

@@ -5,7 +5,6 @@ import type { MailTexts, PageTexts } from './texts.ts';
 const locale = 'es';
 
 const writing: PageTexts['writing'] = {
-  locale,
   direction: 'ltr',
   quoted: (words) => `«${words}»`,
   listed: (words) => new Intl.ListFormat(locale).format(words),
@@ -156,6 +155,7 @@ const received = (organisation?: string): string =>
   organisation === undefined ? 'El Registro Civil ha recibido' : `Nuestra institución (${organisation}) ha recibido`;
 
 export const mails: MailTexts = {
+  locale,
   writing,
   eventNames,
   request,

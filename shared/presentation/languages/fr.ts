@@ -6,7 +6,6 @@ const locale = 'fr';
 
 // French has a no-break space before « : ; ? » and inside quotation marks.
 const writing: PageTexts['writing'] = {
-  locale,
   direction: 'ltr',
   quoted: (words) => `«\u00a0${words}\u00a0»`,
   listed: (words) => new Intl.ListFormat(locale).format(words),
@@ -158,6 +157,7 @@ const received = (organisation?: string): string =>
 const dated = (when: string): string => when.replace(/(?<!\d)1 /u, '1er ');
 
 export const mails: MailTexts = {
+  locale,
   writing,
   eventNames,
   request,

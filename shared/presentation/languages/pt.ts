@@ -6,7 +6,6 @@ import type { MailTexts, PageTexts } from './texts.ts';
 const locale = 'pt-PT';
 
 const writing: PageTexts['writing'] = {
-  locale,
   direction: 'ltr',
   quoted: (words) => `«${words}»`,
   listed: (words) => new Intl.ListFormat(locale).format(words),
@@ -152,6 +151,7 @@ const received = (organisation?: string): string =>
   organisation === undefined ? 'O Registo Civil recebeu' : `Os nossos serviços (${organisation}) receberam`;
 
 export const mails: MailTexts = {
+  locale,
   writing,
   eventNames,
   request,
