@@ -108,7 +108,9 @@ test('a page uses the language that the browser requests, before and after the b
     expect(lang).toBe(headers.get('content-language'));
     return `${lang} ${dir}: ${heading}`;
   };
-  expect(await read('GET', 'fr-CA, en;q=0.5')).toBe('fr ltr: Confirmez que vous souhaitez recevoir ces avis');
+  expect(await read('GET', 'fr-CA, en;q=0.5')).toBe(
+    'fr ltr: Confirmez que vous souhaitez recevoir des avis de l’état civil',
+  );
   expect(await read('GET', 'de')).toBe('en ltr: Confirm that you want these notices');
   expect(await read('POST', 'ar-SD')).toBe('ar rtl: تم التأكيد');
   expect(await read('GET')).toBe('en ltr: You will receive these notices');

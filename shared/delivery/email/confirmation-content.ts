@@ -5,7 +5,7 @@ import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token
 import { isEventType } from '../../domain/topics/event.ts';
 import { isolated } from '../../presentation/languages/isolated.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
-import { consequence, inList, topicWords } from '../../presentation/pages/request-words.ts';
+import { consequence, topicWords } from '../../presentation/pages/request-words.ts';
 import { inLine, type MailContent, type MailRecipient } from './mail-content.ts';
 
 /** Writes the opening paragraph without the caller's subjects, because the recipient did not ask for the email. */
@@ -27,7 +27,7 @@ function openingOf(
   const asked =
     named.length === 0
       ? confirm.asked(topic, organisation)
-      : confirm.askedOnly(topic, inList(writing, named), organisation);
+      : confirm.askedOnly(topic, writing.listed(named), organisation);
   return `${asked} ${consequence(texts, recipient, request)}`;
 }
 

@@ -77,15 +77,14 @@ function safeFieldsOf(texts: Texts, type: EventType | undefined, text: string): 
 const offsetMark = '\u200e';
 
 export function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
-  const { locale, direction } = texts.writing;
-  const format = new Intl.DateTimeFormat(locale, {
+  const format = new Intl.DateTimeFormat(texts.locale, {
     ...{ year: 'numeric', month: 'long', day: 'numeric' },
     ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
     timeZone,
     timeZoneName: 'short',
   });
   const time = format.format(new Date(timestamp));
-  return direction === 'rtl' ? time.replace(/(?=[+-]\d)/u, offsetMark) : time;
+  return texts.writing.direction === 'rtl' ? time.replace(/(?=[+-]\d)/u, offsetMark) : time;
 }
 
 /**

@@ -36,7 +36,7 @@ const endPadding = { ltr: '8px 16px 8px 0', rtl: '8px 0 8px 16px' } as const;
 function rowOf(direction: Direction, { label, value }: Row): Html {
   const start = `text-align:${startOf[direction]};vertical-align:top`;
   const padding = endPadding[direction];
-  const head = `${start};width:34%;padding:${padding};border-top:${line};font-weight:normal;word-break:break-word;${quiet}`;
+  const head = `${start};width:40%;padding:${padding};border-top:${line};font-weight:normal;word-break:break-word;${quiet}`;
   const cell = `${start};padding:8px 0;border-top:${line};word-break:break-word;${ink}`;
   return html`<tr><th scope="row" class="quiet line" style="${head}">${bidiHtml(label)}</th><td class="ink line" style="${cell}">${bidiHtml(value)}</td></tr>
 `;
@@ -64,8 +64,9 @@ function buttonOf({ url, label, address }: NonNullable<MailContent['button']>): 
 <p class="quiet" style="${addressStyle}">${address}<br>${link}</p>`;
 }
 
+// The excerpt has its own direction. Mail programs without `text-align: start` align it as the rest of the email.
 const excerptStyle =
-  'margin:0 0 20px;padding:12px;background:#f2f4f7;border-radius:6px;' +
+  'margin:0 0 20px;padding:12px;background:#f2f4f7;border-radius:6px;text-align:start;' +
   `white-space:pre-wrap;word-break:break-word;font-size:14px;${ink}`;
 
 const excerptOf = (text: string): Html => html`<pre dir="auto" class="page ink" style="${excerptStyle}">${text}</pre>`;

@@ -4,10 +4,9 @@ import { inNumber } from './in-number.ts';
 const locale = 'en-GB';
 
 const writing = {
-  /** The locale for dates, numbers, lists and plurals (BCP 47). */
-  locale,
   direction: 'ltr' as 'ltr' | 'rtl',
   quoted: (words: string) => `“${words}”`,
+  listed: (words: readonly string[]) => new Intl.ListFormat(locale).format(words),
   /** Introduces what follows, such as a link on the next line. */
   introducing: (words: string) => `${words}:`,
 };
@@ -143,6 +142,8 @@ const events: EventTexts = {
 };
 
 export const mails = {
+  /** The locale for dates (BCP 47). */
+  locale,
   writing,
   eventNames,
   request,

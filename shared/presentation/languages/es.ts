@@ -5,109 +5,119 @@ import type { MailTexts, PageTexts } from './texts.ts';
 const locale = 'es';
 
 const writing: PageTexts['writing'] = {
-  locale,
   direction: 'ltr',
   quoted: (words) => `«${words}»`,
+  listed: (words) => new Intl.ListFormat(locale).format(words),
   introducing: (words) => `${words}:`,
 };
 
+// Lower case, because the names are parts of sentences.
 const eventNames: EventNames = {
-  liveBirth: 'Nacimiento',
-  death: 'Defunción',
-  birthCancellation: 'Cancelación de nacimiento',
-  foetalDeath: 'Defunción fetal',
-  marriage: 'Matrimonio',
-  divorce: 'Divorcio',
-  annulment: 'Nulidad matrimonial',
-  separation: 'Separación',
-  adoption: 'Adopción',
-  legitimation: 'Legitimación',
-  recognition: 'Reconocimiento',
-  changeOfName: 'Cambio de nombre',
-  changeOfGender: 'Cambio de sexo',
-  updatePerson: 'Cambio de datos personales',
-  newPerson: 'Nueva persona',
-  duplicatePerson: 'Persona duplicada',
+  liveBirth: 'nacimiento',
+  death: 'defunción',
+  birthCancellation: 'cancelación de la inscripción de un nacimiento',
+  foetalDeath: 'defunción fetal',
+  marriage: 'matrimonio',
+  divorce: 'divorcio',
+  annulment: 'nulidad de un matrimonio',
+  separation: 'separación legal',
+  adoption: 'adopción',
+  legitimation: 'legitimación',
+  recognition: 'reconocimiento de un hijo o hija',
+  changeOfName: 'cambio de nombre',
+  changeOfGender: 'cambio de sexo',
+  updatePerson: 'modificación de datos personales',
+  newPerson: 'incorporación de una persona al registro',
+  duplicatePerson: 'persona duplicada en el registro',
 };
 
 const request: PageTexts['request'] = {
-  statusTopic: 'Problemas de envío de sus avisos',
-  title: 'Confirme que desea recibir estos avisos',
+  statusTopic: 'Problemas de envío',
+  title: 'Confirme que desea recibir avisos del Registro Civil',
   button: 'Sí, deseo recibir estos avisos',
-  never: 'No recibir más solicitudes en esta dirección',
-  begins: 'No enviaremos ningún aviso hasta que usted lo confirme.',
+  never: 'No recibir más solicitudes de confirmación en esta dirección',
+  begins: 'No enviaremos ningún aviso hasta que usted confirme la solicitud.',
   replaces: (changes) =>
-    `Usted ya recibe algunos de estos avisos. Nada cambiará hasta que lo confirme. Si lo confirma, cambiará lo siguiente: ${changes}.`,
-  repeats: 'Usted ya recibe estos avisos. Si lo confirma, nada cambiará.',
+    'Usted ya recibe algunos de estos avisos. Nada cambiará hasta que confirme la solicitud. ' +
+    `Si la confirma, cambiará lo siguiente: ${changes}.`,
+  repeats: 'Usted ya recibe estos avisos. Si confirma la solicitud, nada cambiará.',
   changes: {
     subjects: 'los avisos que enviamos',
-    policy: 'la frecuencia con que reintentamos un envío fallido',
+    policy: 'el número y la frecuencia de los reintentos cuando falla un envío',
     deliveryFormat: 'el formato de los avisos que se envían a sistemas informáticos',
     caller: 'el organismo que gestiona estos avisos',
   },
 };
 
-const letterhead: PageTexts['letterhead'] = { contact: 'Contacto', privacy: 'Aviso de privacidad' };
+const letterhead: PageTexts['letterhead'] = { contact: 'Contacto', privacy: 'Protección de datos personales' };
+
+const unknown = 'Si usted no ha hecho esta solicitud';
 
 export const pages: PageTexts = {
   writing,
   eventNames,
   request,
   letterhead,
-  service: 'Avisos del registro',
+  service: 'Avisos del Registro Civil',
   topic: 'Tema',
   address: 'Dirección',
   events: 'Avisos',
-  eventsBefore: 'Avisos hasta ahora',
+  eventsBefore: 'Avisos actuales',
   allEvents: 'todos',
   confirm: {
-    lead: 'Hemos recibido una solicitud para enviar estos avisos a esta dirección.',
+    lead: 'Hemos recibido una solicitud para enviar los siguientes avisos a la dirección indicada.',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Si usted no lo ha solicitado, cierre esta página. La solicitud caducará al cabo de # día.',
-        other: 'Si usted no lo ha solicitado, cierre esta página. La solicitud caducará al cabo de # días.',
+        one: `${unknown}, cierre esta página. La solicitud caducará #\u00a0día después de su envío.`,
+        other: `${unknown}, cierre esta página. La solicitud caducará #\u00a0días después de su envío.`,
       }),
   },
   neverAsk: {
-    title: '¿Desea dejar de recibir solicitudes en esta dirección?',
-    lead: 'No volveremos a enviar solicitudes de confirmación a esta dirección. Los avisos que usted ya ha confirmado se seguirán enviando.',
+    title: '¿Desea dejar de recibir solicitudes de confirmación?',
+    lead:
+      'Si elige esta opción, no volveremos a enviar solicitudes de confirmación a su dirección. ' +
+      'Usted seguirá recibiendo los avisos que ya ha aceptado.',
     button: 'No recibir más solicitudes',
     otherwise: 'Para seguir recibiendo solicitudes, cierre esta página.',
   },
   neverAsked: {
     title: 'No recibirá más solicitudes',
-    lead: 'A partir de ahora, nadie más puede solicitar avisos para esta dirección. Los enlaces que ya ha recibido siguen funcionando.',
+    lead:
+      'Hemos registrado su decisión. No volveremos a enviar solicitudes de confirmación a su dirección. ' +
+      'Los enlaces que ya ha recibido siguen siendo válidos.',
     otherwise: 'Si cambia de opinión, póngase en contacto con el organismo que le envió el correo.',
   },
   confirmed: {
     title: 'Confirmación recibida',
-    lead: 'A partir de ahora, enviaremos estos avisos a esta dirección.',
-    otherwise: 'Cada correo incluye un enlace para dejar de recibirlos.',
+    lead: 'A partir de ahora, enviaremos los siguientes avisos a la dirección indicada.',
+    otherwise: 'Cada correo incluye un enlace para dejar de recibir estos avisos.',
   },
   unsubscribe: {
     title: 'Dejar de recibir estos avisos',
-    lead: '¿Desea que dejemos de enviar estos avisos a esta dirección?',
+    lead: '¿Desea que dejemos de enviar los siguientes avisos a la dirección indicada?',
     button: 'Dejar de recibir estos avisos',
     otherwise: 'Para seguir recibiéndolos, cierre esta página.',
   },
   unsubscribed: {
     title: 'Ya no recibirá estos avisos',
-    lead: 'No volveremos a enviar estos avisos a esta dirección.',
-    gone: 'El envío de estos avisos ya se había cancelado. No enviaremos nada más a esta dirección.',
+    lead: 'No volveremos a enviar los siguientes avisos a la dirección indicada.',
+    gone: 'Estos avisos ya no se enviaban a su dirección. No tiene que hacer nada.',
   },
   badLink: {
     title: 'Este enlace no funciona',
     incomplete: 'El enlace está incompleto o se ha modificado. Ábralo de nuevo desde el correo.',
     confirm:
-      'El enlace está incompleto, se ha modificado o ya no es el último. Abra el enlace del último correo que haya recibido.',
+      'El enlace está incompleto, se ha modificado o se ha sustituido por otro más reciente. ' +
+      'Abra el enlace del último correo que haya recibido.',
     expired: 'El enlace ha caducado. Vuelva a solicitar estos avisos. Recibirá un correo con un enlace nuevo.',
     unsubscribe:
-      'El enlace está incompleto, se ha modificado o es demasiado antiguo. Abra el enlace de un correo más reciente o pida al organismo que se lo envió que cancele estos avisos.',
+      'El enlace está incompleto, se ha modificado o es demasiado antiguo. Abra el enlace de un correo más reciente. ' +
+      'También puede pedir al organismo que le envió el correo que deje de enviarle estos avisos.',
   },
   fault: {
     title: 'Se ha producido un error',
     lead: 'El problema está en nuestro servicio. Inténtelo de nuevo dentro de unos minutos.',
-    request: (id) => `Si el problema se repite, póngase en contacto con nosotros e indique esta referencia: ${id}`,
+    request: (id) => `Si el problema persiste, póngase en contacto con nosotros e indique esta referencia: ${id}`,
   },
 };
 
@@ -118,7 +128,7 @@ const person = { uin: 'Persona' };
 const events: EventTexts = {
   liveBirth: {
     happened: 'Se ha inscrito un nacimiento',
-    labels: { ...parents, uin: 'Recién nacido' },
+    labels: { ...parents, uin: 'Recién nacido o nacida' },
   },
   death: { happened: 'Se ha inscrito una defunción', labels: { uin: 'Persona fallecida' } },
   birthCancellation: { happened: 'Se ha cancelado la inscripción de un nacimiento', labels: person },
@@ -129,7 +139,7 @@ const events: EventTexts = {
   separation: { happened: 'Se ha inscrito una separación legal', labels: spouses },
   adoption: { happened: 'Se ha inscrito una adopción', labels: parents },
   legitimation: { happened: 'Se ha inscrito una legitimación', labels: parents },
-  recognition: { happened: 'Se ha inscrito el reconocimiento de un hijo', labels: parents },
+  recognition: { happened: 'Se ha inscrito el reconocimiento de un hijo o hija', labels: parents },
   changeOfName: { happened: 'Se ha inscrito un cambio de nombre', labels: person },
   changeOfGender: { happened: 'Se ha inscrito un cambio de sexo', labels: person },
   updatePerson: { happened: 'Se han modificado los datos de una persona', labels: person },
@@ -140,23 +150,33 @@ const events: EventTexts = {
   },
 };
 
+// Spanish has an article before the name of an institution, which we do not know.
+const received = (organisation?: string): string =>
+  organisation === undefined ? 'El Registro Civil ha recibido' : `Nuestra institución (${organisation}) ha recibido`;
+
 export const mails: MailTexts = {
+  locale,
   writing,
   eventNames,
   request,
   letterhead,
   events,
   confirm: {
-    asked: (topic, organisation = 'El Registro Civil') =>
-      `${organisation} ha recibido una solicitud para enviar avisos sobre ${topic} a esta dirección.`,
-    askedOnly: (topic, only, organisation = 'El Registro Civil') =>
-      `${organisation} ha recibido una solicitud para enviar a esta dirección únicamente los siguientes avisos sobre ${topic}: ${only}.`,
-    more: (count) => inNumber(locale, count, { other: '# más, que puede ver en la página' }),
-    address: 'Si el botón no funciona, abra esta dirección:',
+    asked: (topic, organisation) =>
+      `${received(organisation)} una solicitud para enviar avisos sobre ${topic} a esta dirección.`,
+    askedOnly: (topic, only, organisation) =>
+      `${received(organisation)} una solicitud para enviar avisos sobre ${topic} a esta dirección. ` +
+      `La solicitud se refiere únicamente a los siguientes avisos: ${only}.`,
+    more: (count) =>
+      inNumber(locale, count, {
+        one: '# aviso más (véase la página de confirmación)',
+        other: '# avisos más (véase la página de confirmación)',
+      }),
+    address: 'Si el botón no funciona, copie esta dirección en su navegador:',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Si usted no lo ha solicitado, no tiene que hacer nada. La solicitud caducará dentro de # día.',
-        other: 'Si usted no lo ha solicitado, no tiene que hacer nada. La solicitud caducará dentro de # días.',
+        one: `${unknown}, ignore este correo. La solicitud caducará dentro de #\u00a0día.`,
+        other: `${unknown}, ignore este correo. La solicitud caducará dentro de #\u00a0días.`,
       }),
   },
   status: {
@@ -166,22 +186,23 @@ export const mails: MailTexts = {
     subscription: 'Referencia técnica',
     failing: {
       heading: (receiver) => `Los avisos no llegan a ${receiver}`,
-      opening: (when) => `Ningún aviso ha llegado a esta dirección desde el ${when}.`,
+      opening: (when) => `Desde el ${when} no ha llegado ningún aviso a esta dirección.`,
       next:
-        'Pida a los responsables de esta dirección que averigüen qué ocurre. Seguimos intentándolo: cuando se resuelva el ' +
-        'problema, los avisos pendientes llegarán en unos minutos. Si el problema continúa, podríamos suspender los envíos.',
+        'Pida a los responsables de esta dirección que averigüen la causa. Seguimos intentándolo: cuando se resuelva ' +
+        'el problema, los avisos pendientes llegarán en unos minutos. ' +
+        'Si el problema continúa, podríamos suspender los envíos.',
     },
     paused: {
       heading: (receiver) => `Ya no enviamos avisos a ${receiver}`,
       opening: (when) =>
-        `Hemos suspendido el envío de avisos a esta dirección. Ningún aviso ha llegado a ella desde el ${when}.`,
+        `Hemos suspendido el envío de avisos a esta dirección. Desde el ${when} no ha llegado ninguno.`,
       next:
-        'Pida a los responsables de esta dirección que resuelvan el problema. Después, deben volver a solicitar estos avisos, ' +
-        'confirmar la nueva solicitud y pedir los avisos perdidos.',
+        'Pida a los responsables de esta dirección que resuelvan el problema. Después, deben volver a solicitar ' +
+        'estos avisos, confirmar la nueva solicitud y pedir que se les envíen los avisos que no llegaron.',
     },
     recovered: {
       heading: (receiver) => `Los avisos vuelven a llegar a ${receiver}`,
-      opening: (when) => `Los avisos vuelven a llegar a esta dirección desde el ${when}.`,
+      opening: (when) => `Desde el ${when}, los avisos vuelven a llegar a esta dirección.`,
       next: 'No tiene que hacer nada. Los avisos pendientes llegarán en unos minutos.',
     },
   },
@@ -189,10 +210,10 @@ export const mails: MailTexts = {
     subject: (topic, event) => `${topic}: ${event}`,
     published: (topic, when) => `Este aviso sobre ${topic} se publicó el ${when}.`,
     test: 'Aviso de prueba',
-    tested: (topic) => `Esta es una prueba de los avisos sobre ${topic}. No ha ocurrido nada.`,
+    tested: (topic) => `Este es un aviso de prueba sobre ${topic}. No corresponde a ningún hecho real.`,
     source: 'Comunicado por',
-    others: 'Más datos',
-    empty: 'vacío',
+    others: 'Otros datos',
+    empty: 'sin datos',
     continued: (words) => `${words}… (continúa en el archivo adjunto)`,
     more: (count) =>
       inNumber(locale, count, {

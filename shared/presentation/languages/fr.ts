@@ -6,43 +6,45 @@ const locale = 'fr';
 
 // French has a no-break space before « : ; ? » and inside quotation marks.
 const writing: PageTexts['writing'] = {
-  locale,
   direction: 'ltr',
   quoted: (words) => `«\u00a0${words}\u00a0»`,
+  listed: (words) => new Intl.ListFormat(locale).format(words),
   introducing: (words) => `${words}\u00a0:`,
 };
 
+// Lower case, because the names are parts of sentences.
 const eventNames: EventNames = {
-  liveBirth: 'Naissance',
-  death: 'Décès',
-  birthCancellation: 'Annulation d’une naissance',
-  foetalDeath: 'Mort fœtale',
-  marriage: 'Mariage',
-  divorce: 'Divorce',
-  annulment: 'Annulation de mariage',
-  separation: 'Séparation de corps',
-  adoption: 'Adoption',
-  legitimation: 'Légitimation',
-  recognition: 'Reconnaissance',
-  changeOfName: 'Changement de nom',
-  changeOfGender: 'Changement de sexe',
-  updatePerson: 'Modification de données personnelles',
-  newPerson: 'Nouvelle personne',
-  duplicatePerson: 'Doublon',
+  liveBirth: 'naissance',
+  death: 'décès',
+  birthCancellation: 'annulation d’un acte de naissance',
+  foetalDeath: 'enfant sans vie',
+  marriage: 'mariage',
+  divorce: 'divorce',
+  annulment: 'annulation d’un mariage',
+  separation: 'séparation de corps',
+  adoption: 'adoption',
+  legitimation: 'légitimation',
+  recognition: 'reconnaissance d’un enfant',
+  changeOfName: 'changement de nom',
+  changeOfGender: 'changement de sexe',
+  updatePerson: 'modification de données personnelles',
+  newPerson: 'nouvelle inscription au registre',
+  duplicatePerson: 'doublon dans le registre',
 };
 
 const request: PageTexts['request'] = {
-  statusTopic: 'Problèmes d’envoi de vos avis',
-  title: 'Confirmez que vous souhaitez recevoir ces avis',
+  statusTopic: 'Incidents d’envoi',
+  title: 'Confirmez que vous souhaitez recevoir des avis de l’état civil',
   button: 'Oui, je souhaite recevoir ces avis',
-  never: 'Ne plus recevoir aucune demande à cette adresse',
+  never: 'Ne plus recevoir de demandes de confirmation à cette adresse',
   begins: 'Aucun avis ne sera envoyé avant votre confirmation.',
   replaces: (changes) =>
-    `Vous recevez déjà une partie de ces avis. Rien ne change avant votre confirmation. Votre confirmation modifiera\u00a0: ${changes}.`,
+    'Vous recevez déjà une partie de ces avis. Rien ne changera avant votre confirmation. ' +
+    `Si vous confirmez, les éléments suivants seront modifiés\u00a0: ${changes}.`,
   repeats: 'Vous recevez déjà ces avis. Votre confirmation ne changera rien.',
   changes: {
     subjects: 'les avis envoyés',
-    policy: 'la fréquence des nouvelles tentatives en cas d’échec',
+    policy: 'le nombre et la fréquence des nouvelles tentatives en cas d’échec de l’envoi',
     deliveryFormat: 'le format des avis transmis aux systèmes informatiques',
     caller: 'l’organisme qui gère ces avis',
   },
@@ -50,67 +52,74 @@ const request: PageTexts['request'] = {
 
 const letterhead: PageTexts['letterhead'] = { contact: 'Contact', privacy: 'Protection des données personnelles' };
 
+const unknown = 'Si vous n’êtes pas à l’origine de cette demande';
+
 export const pages: PageTexts = {
   writing,
   eventNames,
   request,
   letterhead,
-  service: 'Avis du registre',
-  topic: 'Sujet',
+  service: 'Avis de l’état civil',
+  topic: 'Rubrique',
   address: 'Adresse',
   events: 'Avis',
-  eventsBefore: 'Avis jusqu’à présent',
+  eventsBefore: 'Avis reçus jusqu’à présent',
   allEvents: 'tous',
   confirm: {
-    lead: 'Nous avons reçu une demande d’envoi de ces avis à cette adresse.',
+    lead: 'Nous avons reçu une demande d’envoi des avis ci-dessous à l’adresse indiquée.',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Si vous n’êtes pas à l’origine de cette demande, fermez cette page. La demande expirera au bout de #\u00a0jour.',
-        other:
-          'Si vous n’êtes pas à l’origine de cette demande, fermez cette page. La demande expirera au bout de #\u00a0jours.',
+        one: `${unknown}, fermez cette page. La demande expirera #\u00a0jour après son envoi.`,
+        other: `${unknown}, fermez cette page. La demande expirera #\u00a0jours après son envoi.`,
       }),
   },
   neverAsk: {
-    title: 'Ne plus recevoir de demandes à cette adresse\u00a0?',
-    lead: 'Nous n’enverrons plus aucune demande de confirmation à cette adresse. Les avis que vous avez déjà confirmés continueront d’être envoyés.',
+    title: 'Ne plus recevoir de demandes de confirmation\u00a0?',
+    lead:
+      'Si vous validez ce choix, nous n’enverrons plus de demandes de confirmation à votre adresse. ' +
+      'Vous continuerez de recevoir les avis que vous avez déjà acceptés.',
     button: 'Ne plus recevoir de demandes',
     otherwise: 'Pour continuer à recevoir des demandes, fermez cette page.',
   },
   neverAsked: {
     title: 'Vous ne recevrez plus de demandes',
-    lead: 'Désormais, personne d’autre ne peut demander l’envoi d’avis à cette adresse. Les liens que vous avez déjà reçus restent valables.',
+    lead:
+      'Votre choix est enregistré. Nous n’enverrons plus de demandes de confirmation à votre adresse. ' +
+      'Les liens que vous avez déjà reçus restent valables.',
     otherwise: 'Pour revenir sur ce choix, contactez l’organisme qui vous a envoyé le message.',
   },
   confirmed: {
     title: 'Votre confirmation est enregistrée',
-    lead: 'Désormais, ces avis seront envoyés à cette adresse.',
+    lead: 'Les avis ci-dessous seront désormais envoyés à l’adresse indiquée.',
     otherwise: 'Chaque message contient un lien pour ne plus recevoir ces avis.',
   },
   unsubscribe: {
     title: 'Ne plus recevoir ces avis\u00a0?',
-    lead: 'Souhaitez-vous que nous cessions d’envoyer ces avis à cette adresse\u00a0?',
+    lead: 'Si vous validez ce choix, nous n’enverrons plus les avis ci-dessous à l’adresse indiquée.',
     button: 'Ne plus recevoir ces avis',
     otherwise: 'Pour continuer à les recevoir, fermez cette page.',
   },
   unsubscribed: {
     title: 'Vous ne recevrez plus ces avis',
-    lead: 'Ces avis ne seront plus envoyés à cette adresse.',
-    gone: 'L’envoi de ces avis avait déjà pris fin. Plus rien n’est envoyé à cette adresse.',
+    lead: 'Les avis ci-dessous ne seront plus envoyés à l’adresse indiquée.',
+    gone: 'Ces avis n’étaient déjà plus envoyés à votre adresse. Vous n’avez rien à faire.',
   },
   badLink: {
     title: 'Ce lien ne fonctionne pas',
     incomplete: 'Le lien est incomplet ou a été modifié. Ouvrez-le de nouveau depuis le message.',
     confirm:
-      'Le lien est incomplet, a été modifié ou n’est plus le plus récent. Ouvrez le lien du dernier message que vous avez reçu.',
+      'Le lien est incomplet, a été modifié ou a été remplacé par un lien plus récent. ' +
+      'Ouvrez le lien du dernier message que vous avez reçu.',
     expired:
       'Le lien a expiré. Demandez de nouveau à recevoir ces avis. Vous recevrez un message contenant un nouveau lien.',
     unsubscribe:
-      'Le lien est incomplet, a été modifié ou est trop ancien. Ouvrez le lien d’un message plus récent ou demandez à l’organisme qui vous l’a envoyé de mettre fin à ces avis.',
+      'Le lien est incomplet, a été modifié ou est trop ancien. Ouvrez le lien d’un message plus récent. ' +
+      'Vous pouvez aussi demander à l’expéditeur du message de ne plus vous envoyer ces avis.',
   },
   fault: {
     title: 'Une erreur s’est produite',
     lead: 'Le problème vient de notre service. Veuillez réessayer dans quelques minutes.',
-    request: (id) => `Si le problème se reproduit, contactez-nous en indiquant cette référence\u00a0: ${id}`,
+    request: (id) => `Si le problème persiste, contactez-nous en indiquant cette référence\u00a0: ${id}`,
   },
 };
 
@@ -121,8 +130,8 @@ const person = { uin: 'Personne' };
 const events: EventTexts = {
   liveBirth: { happened: 'Une naissance a été enregistrée', labels: parents },
   death: { happened: 'Un décès a été enregistré', labels: { uin: 'Personne décédée' } },
-  birthCancellation: { happened: 'L’enregistrement d’une naissance a été annulé', labels: person },
-  foetalDeath: { happened: 'Une mort fœtale a été enregistrée', labels: { uin: 'Enfant' } },
+  birthCancellation: { happened: 'Un acte de naissance a été annulé', labels: person },
+  foetalDeath: { happened: 'Un acte d’enfant sans vie a été enregistré', labels: { uin: 'Enfant' } },
   marriage: { happened: 'Un mariage a été enregistré', labels: spouses },
   divorce: { happened: 'Un divorce a été enregistré', labels: spouses },
   annulment: { happened: 'L’annulation d’un mariage a été enregistrée', labels: spouses },
@@ -135,67 +144,79 @@ const events: EventTexts = {
   updatePerson: { happened: 'Les données d’une personne ont été modifiées', labels: person },
   newPerson: { happened: 'Une nouvelle personne a été inscrite au registre', labels: person },
   duplicatePerson: {
-    happened: 'Une personne figure plusieurs fois au registre',
+    happened: 'Une personne figure plusieurs fois dans le registre',
     labels: { uin: 'Personne', duplicates: 'Doublons' },
   },
 };
 
+// French has an article before the name of an institution, which we do not know.
+const received = (organisation?: string): string =>
+  organisation === undefined ? 'Le service de l’état civil a reçu' : `Nos services (${organisation}) ont reçu`;
+
+// French has an ordinal number for the first day of a month, which CLDR does not have.
+const dated = (when: string): string => when.replace(/(?<!\d)1 /u, '1er ');
+
 export const mails: MailTexts = {
+  locale,
   writing,
   eventNames,
   request,
   letterhead,
   events,
   confirm: {
-    asked: (topic, organisation = 'Le service de l’état civil') =>
-      `${organisation} a reçu une demande pour que des avis sur le sujet ${topic} soient envoyés à cette adresse.`,
-    askedOnly: (topic, only, organisation = 'Le service de l’état civil') =>
-      `${organisation} a reçu une demande pour que les avis suivants sur le sujet ${topic}, et eux seuls, soient envoyés à cette adresse\u00a0: ${only}.`,
+    asked: (topic, organisation) =>
+      `${received(organisation)} une demande pour que les avis de la rubrique ${topic} soient envoyés à cette adresse.`,
+    askedOnly: (topic, only, organisation) =>
+      `${received(organisation)} une demande pour que certains avis de la rubrique ${topic} ` +
+      `soient envoyés à cette adresse. La demande porte uniquement sur les avis suivants\u00a0: ${only}.`,
     more: (count) =>
-      inNumber(locale, count, { one: '# autre, indiqué sur la page', other: '# autres, indiqués sur la page' }),
-    address: 'Si le bouton ne fonctionne pas, ouvrez cette adresse\u00a0:',
+      inNumber(locale, count, {
+        one: '# autre avis (voir la page de confirmation)',
+        other: '# autres avis (voir la page de confirmation)',
+      }),
+    address: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire. Elle expirera dans #\u00a0jour.',
-        other:
-          'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire. Elle expirera dans #\u00a0jours.',
+        one: `${unknown}, ignorez ce message. La demande expirera dans #\u00a0jour.`,
+        other: `${unknown}, ignorez ce message. La demande expirera dans #\u00a0jours.`,
       }),
   },
   status: {
     receiver: 'Adresse',
-    topic: 'Sujet',
+    topic: 'Rubrique',
     failure: 'Cause technique',
     subscription: 'Référence technique',
     failing: {
       heading: (receiver) => `Les avis n’arrivent plus à ${receiver}`,
-      opening: (when) => `Aucun avis n’est arrivé à cette adresse depuis le ${when}.`,
+      opening: (when) => `Aucun avis n’est arrivé à cette adresse depuis le ${dated(when)}.`,
       next:
-        'Demandez aux responsables de cette adresse de chercher la cause du problème. Nous renouvelons nos tentatives\u00a0: ' +
-        'dès que le problème sera résolu, les avis en attente arriveront en quelques minutes. ' +
-        'S’il persiste, nous pourrons suspendre les envois.',
+        'Demandez aux responsables de cette adresse de chercher la cause du problème. ' +
+        'Nous poursuivons nos tentatives\u00a0: dès que le problème sera résolu, ' +
+        'les avis en attente arriveront en quelques minutes. ' +
+        'Si le problème persiste, nous pourrons suspendre les envois.',
     },
     paused: {
       heading: (receiver) => `Nous n’envoyons plus d’avis à ${receiver}`,
       opening: (when) =>
-        `Nous avons suspendu l’envoi des avis à cette adresse. Aucun avis n’y est arrivé depuis le ${when}.`,
+        `Nous avons suspendu l’envoi des avis à cette adresse. Aucun avis n’y est arrivé depuis le ${dated(when)}.`,
       next:
-        'Demandez aux responsables de cette adresse de résoudre le problème. Ils devront ensuite demander de nouveau ces avis, ' +
-        'confirmer la nouvelle demande, puis réclamer les avis manqués.',
+        'Demandez aux responsables de cette adresse de résoudre le problème. Ils devront ensuite demander de nouveau ' +
+        'à recevoir ces avis, confirmer cette demande, puis demander l’envoi des avis qui ne sont pas arrivés.',
     },
     recovered: {
       heading: (receiver) => `Les avis arrivent de nouveau à ${receiver}`,
-      opening: (when) => `Les avis arrivent de nouveau à cette adresse depuis le ${when}.`,
+      opening: (when) => `Les avis arrivent de nouveau à cette adresse depuis le ${dated(when)}.`,
       next: 'Vous n’avez rien à faire. Les avis en attente arriveront en quelques minutes.',
     },
   },
   event: {
     subject: (topic, event) => `${topic}\u00a0: ${event}`,
-    published: (topic, when) => `Cet avis sur le sujet ${topic} a été publié le ${when}.`,
+    published: (topic, when) => `Cet avis de la rubrique ${topic} a été publié le ${dated(when)}.`,
     test: 'Avis de test',
-    tested: (topic) => `Ceci est un test des avis sur le sujet ${topic}. Il ne s’est rien passé.`,
+    tested: (topic) => `Ceci est un avis de test pour la rubrique ${topic}. Il ne correspond à aucun événement réel.`,
     source: 'Signalé par',
     others: 'Autres informations',
-    empty: 'vide',
+    empty: 'non renseigné',
     continued: (words) => `${words}… (suite dans la pièce jointe)`,
     more: (count) =>
       inNumber(locale, count, {
@@ -206,7 +227,7 @@ export const mails: MailTexts = {
     hidden: 'Cet avis ne peut pas être affiché dans un message. Vous le trouverez en pièce jointe.',
     message: (id) => `Référence\u00a0: ${id}`,
     subscribed: (topic) =>
-      `Vous recevez ce message car l’envoi d’avis sur le sujet ${topic} à cette adresse a été confirmé.`,
+      `Vous recevez ce message car l’envoi des avis de la rubrique ${topic} à cette adresse a été confirmé.`,
     leave: 'Ne plus recevoir ces avis',
   },
 };

@@ -6,43 +6,45 @@ import type { MailTexts, PageTexts } from './texts.ts';
 const locale = 'pt-PT';
 
 const writing: PageTexts['writing'] = {
-  locale,
   direction: 'ltr',
   quoted: (words) => `«${words}»`,
+  listed: (words) => new Intl.ListFormat(locale).format(words),
   introducing: (words) => `${words}:`,
 };
 
+// Lower case, because the names are parts of sentences.
 const eventNames: EventNames = {
-  liveBirth: 'Nascimento',
-  death: 'Óbito',
-  birthCancellation: 'Cancelamento de nascimento',
-  foetalDeath: 'Morte fetal',
-  marriage: 'Casamento',
-  divorce: 'Divórcio',
-  annulment: 'Anulação de casamento',
-  separation: 'Separação judicial',
-  adoption: 'Adoção',
-  legitimation: 'Legitimação',
-  recognition: 'Reconhecimento',
-  changeOfName: 'Alteração de nome',
-  changeOfGender: 'Mudança de sexo',
-  updatePerson: 'Alteração de dados pessoais',
-  newPerson: 'Nova pessoa',
-  duplicatePerson: 'Pessoa duplicada',
+  liveBirth: 'nascimento',
+  death: 'óbito',
+  birthCancellation: 'cancelamento do registo de um nascimento',
+  foetalDeath: 'morte fetal',
+  marriage: 'casamento',
+  divorce: 'divórcio',
+  annulment: 'anulação de um casamento',
+  separation: 'separação de pessoas e bens',
+  adoption: 'adoção',
+  legitimation: 'legitimação',
+  recognition: 'perfilhação',
+  changeOfName: 'alteração de nome',
+  changeOfGender: 'mudança da menção do sexo',
+  updatePerson: 'alteração de dados pessoais',
+  newPerson: 'inscrição de uma pessoa no registo',
+  duplicatePerson: 'pessoa duplicada no registo',
 };
 
 const request: PageTexts['request'] = {
-  statusTopic: 'Problemas de envio dos seus avisos',
-  title: 'Confirme que pretende receber estes avisos',
+  statusTopic: 'Problemas de envio',
+  title: 'Confirme que pretende receber avisos do Registo Civil',
   button: 'Sim, pretendo receber estes avisos',
-  never: 'Não receber mais pedidos neste endereço',
-  begins: 'Não enviamos nenhum aviso até que confirme.',
+  never: 'Não receber mais pedidos de confirmação neste endereço',
+  begins: 'Só enviaremos avisos depois da sua confirmação.',
   replaces: (changes) =>
-    `Já recebe alguns destes avisos. Nada muda até que confirme. Se confirmar, muda o seguinte: ${changes}.`,
-  repeats: 'Já recebe estes avisos. Se confirmar, nada muda.',
+    'Já recebe alguns destes avisos. Nada mudará antes da sua confirmação. ' +
+    `Se confirmar o pedido, será alterado o seguinte: ${changes}.`,
+  repeats: 'Já recebe estes avisos. Se confirmar o pedido, nada mudará.',
   changes: {
     subjects: 'os avisos que enviamos',
-    policy: 'a frequência com que repetimos um envio que falhou',
+    policy: 'o número e a frequência das novas tentativas quando um envio falha',
     deliveryFormat: 'o formato dos avisos enviados a sistemas informáticos',
     caller: 'a entidade que gere estes avisos',
   },
@@ -55,60 +57,66 @@ export const pages: PageTexts = {
   eventNames,
   request,
   letterhead,
-  service: 'Avisos do registo',
+  service: 'Avisos do Registo Civil',
   topic: 'Tema',
   address: 'Endereço',
   events: 'Avisos',
-  eventsBefore: 'Avisos até agora',
+  eventsBefore: 'Avisos atuais',
   allEvents: 'todos',
   confirm: {
-    lead: 'Recebemos um pedido para enviar estes avisos para este endereço.',
+    lead: 'Recebemos um pedido de envio dos seguintes avisos para o endereço indicado.',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Se não fez este pedido, feche esta página. O pedido caduca ao fim de # dia.',
-        other: 'Se não fez este pedido, feche esta página. O pedido caduca ao fim de # dias.',
+        one: 'Se não fez este pedido, feche esta página. O pedido expira #\u00a0dia após o seu envio.',
+        other: 'Se não fez este pedido, feche esta página. O pedido expira #\u00a0dias após o seu envio.',
       }),
   },
   neverAsk: {
-    title: 'Pretende deixar de receber pedidos neste endereço?',
-    lead: 'Não voltaremos a enviar pedidos de confirmação para este endereço. Os avisos que já confirmou continuam a ser enviados.',
+    title: 'Pretende deixar de receber pedidos de confirmação?',
+    lead:
+      'Se escolher esta opção, não voltaremos a enviar pedidos de confirmação para o seu endereço. ' +
+      'Continuará a receber os avisos que já aceitou.',
     button: 'Não receber mais pedidos',
     otherwise: 'Para continuar a receber pedidos, feche esta página.',
   },
   neverAsked: {
     title: 'Não receberá mais pedidos',
-    lead: 'A partir de agora, mais ninguém pode pedir avisos para este endereço. As ligações que já recebeu continuam a funcionar.',
-    otherwise: 'Se mudar de ideias, contacte a entidade que lhe enviou a mensagem.',
+    lead:
+      'A sua escolha foi registada. Não voltaremos a enviar pedidos de confirmação para o seu endereço. ' +
+      'As ligações que já recebeu continuam válidas.',
+    otherwise: 'Para alterar esta escolha, contacte a entidade que lhe enviou a mensagem.',
   },
   confirmed: {
     title: 'Confirmação recebida',
-    lead: 'A partir de agora, enviamos estes avisos para este endereço.',
-    otherwise: 'Cada mensagem inclui uma ligação para deixar de os receber.',
+    lead: 'A partir de agora, enviaremos os seguintes avisos para o endereço indicado.',
+    otherwise: 'Cada mensagem inclui uma ligação para deixar de receber estes avisos.',
   },
   unsubscribe: {
     title: 'Deixar de receber estes avisos',
-    lead: 'Pretende que deixemos de enviar estes avisos para este endereço?',
+    lead: 'Pretende que deixemos de enviar os seguintes avisos para o endereço indicado?',
     button: 'Deixar de receber estes avisos',
     otherwise: 'Para continuar a recebê-los, feche esta página.',
   },
   unsubscribed: {
-    title: 'Já não receberá estes avisos',
-    lead: 'Não voltaremos a enviar estes avisos para este endereço.',
-    gone: 'O envio destes avisos já tinha terminado. Não enviaremos mais nada para este endereço.',
+    title: 'Deixará de receber estes avisos',
+    lead: 'Não voltaremos a enviar os seguintes avisos para o endereço indicado.',
+    gone: 'Estes avisos já não eram enviados para o seu endereço. Não precisa de fazer nada.',
   },
   badLink: {
     title: 'Esta ligação não funciona',
     incomplete: 'A ligação está incompleta ou foi alterada. Abra-a de novo a partir da mensagem.',
     confirm:
-      'A ligação está incompleta, foi alterada ou já não é a mais recente. Abra a ligação da última mensagem que recebeu.',
-    expired: 'A ligação caducou. Peça de novo estes avisos. Receberá uma mensagem com uma nova ligação.',
+      'A ligação está incompleta, foi alterada ou foi substituída por outra mais recente. ' +
+      'Abra a ligação da última mensagem que recebeu.',
+    expired: 'A ligação expirou. Volte a pedir o envio destes avisos. Receberá uma mensagem com uma nova ligação.',
     unsubscribe:
-      'A ligação está incompleta, foi alterada ou é demasiado antiga. Abra a ligação de uma mensagem mais recente ou peça à entidade que lhe enviou a mensagem que cancele estes avisos.',
+      'A ligação está incompleta, foi alterada ou é demasiado antiga. Abra a ligação de uma mensagem mais recente. ' +
+      'Também pode pedir à entidade que lhe enviou a mensagem que deixe de enviar estes avisos.',
   },
   fault: {
     title: 'Ocorreu um erro',
-    lead: 'O problema é do nosso serviço. Tente de novo dentro de alguns minutos.',
-    request: (id) => `Se o problema se repetir, contacte-nos e indique esta referência: ${id}`,
+    lead: 'O problema está no nosso serviço. Tente de novo dentro de alguns minutos.',
+    request: (id) => `Se o problema persistir, contacte-nos e indique esta referência: ${id}`,
   },
 };
 
@@ -124,12 +132,12 @@ const events: EventTexts = {
   marriage: { happened: 'Foi registado um casamento', labels: spouses },
   divorce: { happened: 'Foi registado um divórcio', labels: spouses },
   annulment: { happened: 'Foi registada a anulação de um casamento', labels: spouses },
-  separation: { happened: 'Foi registada uma separação judicial', labels: spouses },
+  separation: { happened: 'Foi registada uma separação de pessoas e bens', labels: spouses },
   adoption: { happened: 'Foi registada uma adoção', labels: parents },
   legitimation: { happened: 'Foi registada uma legitimação', labels: parents },
-  recognition: { happened: 'Foi registado o reconhecimento de um filho', labels: parents },
+  recognition: { happened: 'Foi registada uma perfilhação', labels: parents },
   changeOfName: { happened: 'Foi registada uma alteração de nome', labels: person },
-  changeOfGender: { happened: 'Foi registada uma mudança de sexo', labels: person },
+  changeOfGender: { happened: 'Foi registada uma mudança da menção do sexo', labels: person },
   updatePerson: { happened: 'Foram alterados os dados de uma pessoa', labels: person },
   newPerson: { happened: 'Foi inscrita uma nova pessoa no registo', labels: person },
   duplicatePerson: {
@@ -138,23 +146,33 @@ const events: EventTexts = {
   },
 };
 
+// Portuguese has an article before the name of an institution, which we do not know.
+const received = (organisation?: string): string =>
+  organisation === undefined ? 'O Registo Civil recebeu' : `Os nossos serviços (${organisation}) receberam`;
+
 export const mails: MailTexts = {
+  locale,
   writing,
   eventNames,
   request,
   letterhead,
   events,
   confirm: {
-    asked: (topic, organisation = 'O Registo Civil') =>
-      `${organisation} recebeu um pedido para enviar avisos sobre ${topic} para este endereço.`,
-    askedOnly: (topic, only, organisation = 'O Registo Civil') =>
-      `${organisation} recebeu um pedido para enviar para este endereço apenas os seguintes avisos sobre ${topic}: ${only}.`,
-    more: (count) => inNumber(locale, count, { other: 'mais #, que pode ver na página' }),
-    address: 'Se o botão não funcionar, abra este endereço:',
+    asked: (topic, organisation) =>
+      `${received(organisation)} um pedido de envio de avisos sobre ${topic} para este endereço.`,
+    askedOnly: (topic, only, organisation) =>
+      `${received(organisation)} um pedido de envio de avisos sobre ${topic} para este endereço. ` +
+      `O pedido refere-se apenas aos seguintes avisos: ${only}.`,
+    more: (count) =>
+      inNumber(locale, count, {
+        one: 'mais # aviso (ver a página de confirmação)',
+        other: 'mais # avisos (ver a página de confirmação)',
+      }),
+    address: 'Se o botão não funcionar, copie este endereço para o seu navegador:',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Se não fez este pedido, não precisa de fazer nada. O pedido caduca dentro de # dia.',
-        other: 'Se não fez este pedido, não precisa de fazer nada. O pedido caduca dentro de # dias.',
+        one: 'Se não fez este pedido, ignore esta mensagem. O pedido expira dentro de #\u00a0dia.',
+        other: 'Se não fez este pedido, ignore esta mensagem. O pedido expira dentro de #\u00a0dias.',
       }),
   },
   status: {
@@ -163,33 +181,34 @@ export const mails: MailTexts = {
     failure: 'Causa técnica',
     subscription: 'Referência técnica',
     failing: {
-      heading: (receiver) => `Os avisos não chegam a ${receiver}`,
-      opening: (when) => `Nenhum aviso chegou a este endereço desde ${when}.`,
+      heading: (receiver) => `Os avisos não estão a chegar a ${receiver}`,
+      opening: (when) => `Desde ${when}, não chegou nenhum aviso a este endereço.`,
       next:
-        'Peça aos responsáveis por este endereço que verifiquem o que se passa. Continuamos a tentar: quando o problema ' +
-        'estiver resolvido, os avisos em espera chegam dentro de minutos. Se o problema continuar, poderemos suspender os envios.',
+        'Peça aos responsáveis por este endereço que averiguem a causa do problema. Continuamos a tentar: ' +
+        'quando o problema estiver resolvido, os avisos em espera chegarão dentro de alguns minutos. ' +
+        'Se o problema persistir, poderemos suspender os envios.',
     },
     paused: {
       heading: (receiver) => `Já não enviamos avisos para ${receiver}`,
-      opening: (when) => `Suspendemos o envio de avisos para este endereço. Nenhum aviso lá chegou desde ${when}.`,
+      opening: (when) => `Suspendemos o envio de avisos para este endereço. Desde ${when}, não chegou nenhum.`,
       next:
-        'Peça aos responsáveis por este endereço que resolvam o problema. Em seguida, devem pedir de novo estes avisos, ' +
-        'confirmar o novo pedido e solicitar os avisos em falta.',
+        'Peça aos responsáveis por este endereço que resolvam o problema. Em seguida, devem pedir de novo ' +
+        'estes avisos, confirmar o novo pedido e solicitar o envio dos avisos em falta.',
     },
     recovered: {
       heading: (receiver) => `Os avisos voltaram a chegar a ${receiver}`,
-      opening: (when) => `Os avisos chegam de novo a este endereço desde ${when}.`,
-      next: 'Não precisa de fazer nada. Os avisos em espera chegam dentro de minutos.',
+      opening: (when) => `Desde ${when}, os avisos voltaram a chegar a este endereço.`,
+      next: 'Não precisa de fazer nada. Os avisos em espera chegarão dentro de alguns minutos.',
     },
   },
   event: {
     subject: (topic, event) => `${topic}: ${event}`,
     published: (topic, when) => `Este aviso sobre ${topic} foi publicado em ${when}.`,
     test: 'Aviso de teste',
-    tested: (topic) => `Este é um teste dos avisos sobre ${topic}. Nada aconteceu.`,
+    tested: (topic) => `Este é um aviso de teste sobre ${topic}. Não corresponde a nenhum facto real.`,
     source: 'Comunicado por',
-    others: 'Mais dados',
-    empty: 'vazio',
+    others: 'Outros dados',
+    empty: 'não preenchido',
     continued: (words) => `${words}… (continua no anexo)`,
     more: (count) =>
       inNumber(locale, count, {

@@ -5,9 +5,6 @@ import type { MailTexts } from '../languages/texts.ts';
 
 type Texts = Pick<MailTexts, 'writing' | 'request'>;
 
-export const inList = ({ locale }: Texts['writing'], words: readonly string[]): string =>
-  new Intl.ListFormat(locale).format(words);
-
 /** Returns the title or the name of a topic, in the words of the catalogue for the reserved topic. */
 export const topicWords = ({ request }: Pick<Texts, 'request'>, topic: Parameters<typeof shownTopic>[0]): string =>
   topic.topicName === statusTopicName ? request.statusTopic : shownTopic(topic);
@@ -20,5 +17,5 @@ export function consequence(
 ): string {
   if (!stored.isActive) return texts.begins;
   const changes = changedParts(stored, request).map((part) => texts.changes[part]);
-  return changes.length === 0 ? texts.repeats : texts.replaces(inList(writing, changes));
+  return changes.length === 0 ? texts.repeats : texts.replaces(writing.listed(changes));
 }

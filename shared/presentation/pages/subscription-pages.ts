@@ -6,7 +6,7 @@ import { isEventType } from '../../domain/topics/event.ts';
 import { isolated } from '../languages/isolated.ts';
 import { bidiHtml, button, type Html, html } from './html.ts';
 import { type Frame, writePage } from './page.ts';
-import { consequence, inList, topicWords } from './request-words.ts';
+import { consequence, topicWords } from './request-words.ts';
 
 export const stopRequestsPage = (frame: Frame): string => {
   const { title, lead, button: label, otherwise } = frame.texts.neverAsk;
@@ -24,7 +24,7 @@ type Subjects = StoredSubscription['subjects'];
 /** Names all event types and quotes all other subjects, because recipients must understand what they agree to. */
 function filter({ texts: { writing, eventNames, allEvents } }: Frame, subjects: Subjects): string {
   const worded = subjects.map((name) => (isEventType(name) ? eventNames[name] : writing.quoted(isolated(name))));
-  return worded.length === 0 ? allEvents : inList(writing, worded);
+  return worded.length === 0 ? allEvents : writing.listed(worded);
 }
 
 const fact = (term: string, words: string): Html => html`<dt>${term}</dt><dd>${bidiHtml(words)}</dd>

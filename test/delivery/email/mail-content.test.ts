@@ -171,7 +171,7 @@ describe('the email about an event', () => {
     const inDakar = aMailFrame('fr', { timeZone: 'Africa/Lagos' });
     const message = composeMessage(aNotification(topic), btoa('{}'), settings);
     expect(mailContentOf(inDakar, message, clerk, undefined).opening).toMatch(
-      /le \u20681 mars 2024 à 13:00:00 UTC\+1\u2069\.$/,
+      /le \u20681er mars 2024 à 13:00:00 UTC\+1\u2069\.$/,
     );
     const inRiyadh = aMailFrame('ar', { timeZone: 'Asia/Riyadh' });
     expect(mailContentOf(inRiyadh, message, clerk, undefined).opening).toContain('03:00:00 م غرينتش\u200e+3\u2069');

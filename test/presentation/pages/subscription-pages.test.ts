@@ -79,6 +79,11 @@ it.each<[string[], string | undefined]>([
   expect(lead(page)).toMatch(/to this address\. We send nothing until you confirm\.$/);
 });
 
+it('the Arabic confirmation page separates the events in a filter with commas', () => {
+  const page = confirmPage(aPageFrame('ar'), pending, aRequest({ subjects: ['birthCancellation', 'foetalDeath'] }));
+  expect(page).toContain('إلغاء قيد ولادة، ووفاة جنين');
+});
+
 it("the confirmation page shows the request's filter, not the unconfirmed subscription's filter", () => {
   const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
   expect(factsOf(page)).toEqual({ ...same, Notices: 'Marriage' });
