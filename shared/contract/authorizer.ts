@@ -5,7 +5,7 @@ export const authorizer = {
   name: 'authorize',
   file: 'access/authorize',
   reads: ['oidcIssuer', 'oidcAudience', 'oidcJwksUri', 'callerClaim', 'scopePrefix'],
-  impact: 'Every request is rejected, because no caller can be identified.',
+  impact: 'Every request that requires an access token is rejected, because no caller can be identified.',
 } as const satisfies { name: string; file: string; reads: readonly SettingName[]; impact: string };
 
 /** Times that control how the issuer's keys are cached. */

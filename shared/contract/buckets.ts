@@ -12,7 +12,7 @@ export const buckets = {
     /** Import files and their reports. */
     imports: 'imports/',
   },
-  // Not named `journal`, because functions look up resources by name and a table already has this name.
+  // This bucket is not named `journal`, because a table has this name and functions look up resources by name.
   exportedJournal: {
     /**
      * The exported journal rows of one hour. Each object contains the rows from a range of the table's shards:
@@ -21,8 +21,8 @@ export const buckets = {
     journal: 'journal/',
     /**
      * The recipients of one event: `deliveries/{year}/{month}/{day}/{hour}/{message id}.ndjson.gz`. An object
-     * `deliveries/hours/{year}/{month}/{day}/{hour}.json` marks a complete hour. Other objects under
-     * `deliveries/hours/` record the progress of incomplete hours.
+     * `deliveries/hours/{year}/{month}/{day}/{hour}.json` shows that the export of an hour is complete. Other objects
+     * under `deliveries/hours/` record the progress of unfinished hours.
      */
     deliveries: 'deliveries/',
   },
@@ -40,15 +40,15 @@ export const renditionLifetimes = {
 } as const;
 
 /**
- * How long message bodies are kept. A delivery record is kept until its last retry, which can be up to 14 days after
- * `deliveryDays`. A late retry stores the message body again. Old versions of the body are kept briefly.
+ * Message bodies are kept for `deliveryDays` and `moreDays`, because the last retry can be up to 14 days after
+ * `deliveryDays`. A late retry stores the body again. Replaced versions of the body are kept for `oldDays`.
  */
 export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
 
 /** A running import keeps reading the file version that it started with, so old versions are kept for `oldDays`. */
 export const importLifetime = { oldDays: 7 } as const;
 
-/** The S3 events sent to a queue. S3 sends each event immediately and at least once, but not in order. */
+/** Specifies which S3 events a queue receives. S3 sends each event immediately and at least once, but not in order. */
 interface BucketNotification {
   readonly queue: QueueName;
   /** The prefix of the object names. Prefixes in one bucket must not overlap. */

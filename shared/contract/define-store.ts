@@ -3,8 +3,8 @@ import type { Capability } from './capability.ts';
 type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;
 
 /**
- * A store has a function for each permission, which creates the methods that the permission allows. `client` is called
- * only when first needed, so that a Lambda function loads only the AWS clients that it uses.
+ * For each permission, a store has a function that creates the permitted methods. `client` is called only when first
+ * needed, so that a Lambda function loads only the AWS clients that it uses.
  */
 export interface Store<
   Name extends string = string,

@@ -20,7 +20,7 @@ export const areas = {
 
 export type Area = keyof typeof areas;
 
-/** The declaration of an API operation. The type `Replies` restricts its kinds of replies. */
+/** The declaration of an API operation. The type parameter `Replies` restricts the kinds of replies. */
 export interface Endpoint<Replies extends Reply = Reply> {
   /** The name, which determines the file name (`create-topic.ts` for `createTopic`) and the construct id. */
   readonly operation: string;
@@ -57,12 +57,15 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly memoryMegabytes: number;
     readonly timeoutSeconds: number;
     readonly variables: Readonly<Record<string, string>>;
-    /** Native or WebAssembly packages, which cannot be bundled. They are packed unchanged. */
+    /** Native or WebAssembly packages. They cannot be bundled, so the function's package includes them unchanged. */
     readonly packages: readonly string[];
     /** Files that run in separate threads or processes and must be bundled separately. */
     readonly threads: readonly string[];
   };
-  /** Whether the operation returns personal data. The access journal records each request before the response. */
+  /**
+   * Whether the operation returns personal data. If true, the access journal records each request before the response
+   * is sent.
+   */
   readonly isJournaled?: true;
   /** Whether the operation has a lower rate limit because it reads or sends a lot of data. */
   readonly isCostly?: true;
@@ -72,7 +75,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
   readonly errors: readonly ClientErrorName[];
   readonly uses: readonly CapabilityName[];
   readonly reads: readonly SettingName[];
-  /** Describes who is affected while this operation fails, and how. Alarms quote this text. */
+  /** Describes who is affected, and how, while this operation fails. Alarms quote this text. */
   readonly impact: string;
 }
 
@@ -83,7 +86,7 @@ export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endp
 export const methodsOf = ({ method, hasHead }: Endpoint): readonly (Endpoint['method'] | 'HEAD')[] =>
   hasHead ? [method, 'HEAD'] : [method];
 
-/** Returns the scopes that affect an operation: its own and, if it checks ownership, the admin scope. */
+/** Returns the scopes that affect an operation: its required scopes and, if it checks ownership, the admin scope. */
 export const relevantScopes = ({ scopes, reads }: Endpoint): readonly Scope[] =>
   reads.includes('subscriptionOwnership') ? [...scopes, adminScope] : scopes;
 
@@ -113,9 +116,12 @@ export interface RequestOf<E extends Endpoint> {
   readonly operation: string;
   /** The API Gateway request id, which is included in log lines. */
   readonly requestId: string;
-  /** A key that identifies the caller, not a display name. The key is empty if the token lacks the caller claim. */
+  /** The key that identifies the caller. The key is empty if the token lacks the caller claim. */
   readonly caller: string;
-  /** The client that owns subscriptions and rate limits: the caller or, if the caller is empty, the token's subject. */
+  /**
+   * The key that identifies the client for subscription ownership and rate limits. If `caller` is empty, the key
+   * contains the token's subject.
+   */
   readonly client: string;
   /** Whether the access token allows the client to see and change other clients' subscriptions. */
   readonly isAdmin: boolean;

@@ -1,6 +1,6 @@
 interface InterfaceFile {
   readonly mediaType: string;
-  /** The operations that the file describes; undefined if it describes none. */
+  /** The part of the API that the file describes; undefined if the file describes no operations. */
   readonly part: 'all' | 'notification' | 'identity' | undefined;
   readonly example: unknown;
 }

@@ -89,7 +89,7 @@ export const indexDocuments = defineJob({
   timeoutSeconds: 30,
   uses: ['queues:documentEvents'],
   reads: [],
-  impact: 'Without an S3 event, documents about two people are found for the second person only with secondaryUin.',
+  impact: 'Documents about two people whose S3 event was lost are found for the second person only with secondaryUin.',
 });
 
 export const reindexPersons = defineJob({
@@ -147,7 +147,8 @@ export const exportDeliveries = defineJob({
   ...exporting,
   uses: ['journalHours:read', 'messageDeliveries:read', 'deliveryObjects:write'],
   reads: ['deliveryDays', 'journalDays'],
-  impact: 'The recipients of events are lost a week after the delivery records expire. The next run catches up.',
+  impact:
+    'The lists of who received each event are lost a week after the delivery records expire. The next run catches up.',
 });
 
 export const jobs = [

@@ -24,7 +24,7 @@ const parts = {
 } as const satisfies Record<string, { title: string; version: string; includes: readonly Area[] | undefined }>;
 
 const description =
-  'OSIA identity and data access 1.0 and notification 1.2.0. Every error response is an Error object with a stable `code`.';
+  'Implements OSIA identity and data access 1.0 and OSIA notification 1.2.0. Every error response is an Error object with a stable `code`.';
 
 /** The parts of the OpenAPI file that depend on the deployment. */
 export interface Deployment {
@@ -95,8 +95,8 @@ function shareParameters(paths: JsonObject): { readonly paths: JsonObject; reado
 }
 
 /**
- * Generates the OpenAPI file of all operations, or of one part, from the contract. The file of all operations has version 3.1. The parts
- * have version 3.0, as OSIA's files do.
+ * Generates the OpenAPI file of all operations, or of one part, from the contract. The file of all operations uses
+ * OpenAPI 3.1. The files of the parts use OpenAPI 3.0, like the OSIA files.
  */
 export function openApi(
   { baseUrl, tokenUrl, extraAttributes = [] }: Deployment,

@@ -8,7 +8,7 @@ export interface Parameter {
   readonly schema: Schema;
   readonly description: string;
   readonly example: unknown;
-  /** The documented schema, if `schema` accepts more than callers should send. */
+  /** The schema in the OpenAPI file, if `schema` accepts more than callers should send. */
   readonly documentedSchema?: JsonObject;
 }
 
@@ -38,7 +38,7 @@ export const textOrEmpty = <Line extends z.ZodMiniType<string, string>>(line: Li
     ),
   );
 
-/** A UIN in a path. Any text is valid, because a UIN that no person has is unknown rather than malformed. */
+/** A UIN in a path. Any text is valid, because a UIN that no person has causes the status 404, not 400. */
 export const uinInPath = z
   .string()
   .check(
@@ -78,7 +78,7 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-// Characters that are percent-encoded in UTF-8 (RFC 3629, section 4), except control characters.
+// The pattern matches percent-encoded UTF-8 characters (RFC 3629, section 4), except control characters.
 const hex = '[0-9A-Fa-f]';
 const tail = `%[89ABab]${hex}`;
 const percentEncoded = [
@@ -143,7 +143,7 @@ export const time = z.iso.datetime({
   error: 'must be a time such as 2026-11-20T08:00:00Z or 2026-11-20T10:00:00+02:00',
 });
 
-/** The response headers of a list that may be paged. */
+/** The response headers of a list that can be returned in pages. */
 export const nextPage = {
   link: z.exactOptional(z.string()),
 };

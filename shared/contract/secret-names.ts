@@ -16,5 +16,7 @@ export const secrets = {
 
 export type SecretName = keyof typeof secrets;
 
-/** How many minutes a function may cache a secret; after this time, a rotation has taken effect everywhere. */
+/**
+ * The number of minutes that a function may cache a secret. After this time, every function uses the rotated secret.
+ */
 export const secretMinutes = 5;

@@ -27,7 +27,7 @@ export interface Table {
 /**
  * The indexes for searches, most selective first. A search uses the first index that matches its attributes. Partition
  * keys need many distinct values: gender, status or place alone would put the whole registry into a few partitions. A
- * new index has the field `added`: searches use it only after `reindexPersons` has filled it.
+ * new index has the field `added`. Searches use a new index only after `reindexPersons` has filled it.
  */
 export const personIndexes = {
   byBirth: { partition: 'dateOfBirth', sort: 'lastName' },
@@ -49,8 +49,9 @@ const personSearch = Object.fromEntries(
 ) as unknown as Readonly<Record<PersonIndexName, TableIndex>>;
 
 export const tables = {
-  // `id` is `person#<UIN>`. Other kinds of rows have different prefixes, so that a UIN in a path cannot address them:
-  // `mint#<hash>`, `change#<hash>`, `former#<UIN>`, `retired#<hash>`, `import#<SHA-256>`, `import#turn` and `indexes`.
+  // The `id` of a person is `person#<UIN>`. Other rows have different prefixes, so that a UIN in a path cannot address
+  // them: `mint#<hash>`, `change#<hash>`, `former#<UIN>`, `retired#<hash>`, `import#<SHA-256>`, `import#turn` and
+  // `indexes`.
   persons: { partition: 'id', expiresAt: 'expiresAt', indexes: personSearch },
   topics: { partition: 'uuid' },
   subscriptions: {
@@ -59,16 +60,18 @@ export const tables = {
     // Only unconfirmed rows have the attribute `expiresAt`.
     expiresAt: 'expiresAt',
     indexes: {
-      // Sparse: only active rows have `activeTopic`, so that a fan-out reads no other rows.
+      // This index is sparse: only active rows have `activeTopic`, so that a fan-out reads no other rows.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince', 'subjects'] },
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
-      // Counts the subscriptions of a caller at a host. Deletions of any kind, expiry included, are counted at once.
+      // This index counts a caller's subscriptions at a host. Deleted and expired rows disappear from the index
+      // automatically.
       byCallerHost: { partition: 'callerHost', isSeldomWritten: true },
     },
   },
-  // Documents about two people, by the second person's UIN. `place` is the first person's UIN and the document type.
+  // This table lists documents about two people by the second person's UIN. `place` is the first person's UIN and the
+  // document type.
   documentLinks: { partition: 'secondaryUin', sort: 'place' },
-  // Contains limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation requests.
+  // This table contains limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation requests.
   limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {
     // The message id and a row shard, such as `<message id>#a`.
@@ -77,8 +80,8 @@ export const tables = {
     expiresAt: 'expiresAt',
     isWarmed: true,
     indexes: {
-      // Sparse: pending and failed deliveries of a subscription, with the keys `waiting#<publication time>#<message id>`
-      // and `failed#<failure time>#<message id>`.
+      // This sparse index lists a subscription's waiting and failed deliveries. The keys are `waiting#<publication
+      // time>#<message id>` and `failed#<failure time>#<message id>`.
       bySubscription: {
         partition: 'owner',
         sort: 'statusKey',
@@ -87,10 +90,10 @@ export const tables = {
           ...['isConfirmation', 'leaseUntil'],
         ],
       },
-      // Sparse: only message rows have these attributes. Other fields are read from the table, because projecting them
-      // to the index would write them twice.
+      // This index is sparse, because only message rows have its key attributes. Other fields are read from the table,
+      // because projecting them to the index would write them twice.
       byTopic: { partition: 'generation', sort: 'timestamp', isSeldomWritten: true },
-      // Sparse: rows that the sweeper must check, and failed deliveries, by time.
+      // This sparse index lists failed deliveries and the rows that the sweeper must check, by time.
       bySweep: {
         partition: 'sweepShard',
         sort: 'sweepAt',
@@ -101,14 +104,14 @@ export const tables = {
       },
     },
   },
-  // Records who requested which data about which person. Rows never change. Every partition key is sharded.
+  // The journal records who requested which data about which person. Rows never change. Every partition key is sharded.
   journal: {
     partition: 'dayShard',
     sort: 'moment',
     isWarmed: true,
     expiresAt: 'expiresAt',
     indexes: {
-      // Sparse: a search without matches has no UIN.
+      // This index is sparse, because a search without matches has no UIN.
       byUin: { partition: 'uinShard', sort: 'moment', includes: journalFields },
       byCaller: { partition: 'callerShard', sort: 'moment', includes: journalFields },
     },

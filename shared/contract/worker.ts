@@ -11,7 +11,7 @@ interface WorkerLane {
   readonly memoryMegabytes: number;
   /** The maximum number of concurrent copies of the function. */
   readonly maxConcurrency: number;
-  /** The batch size, if it differs from the worker's. */
+  /** The lane's batch size, if it differs from the worker's batch size. */
   readonly batchSize?: number;
   /** How long SQS may wait to fill a batch. SQS requires at least one second for more than ten messages. */
   readonly batchingSeconds?: number;

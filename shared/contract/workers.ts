@@ -69,8 +69,8 @@ export const deliverByHttp = defineWorker({
     {
       lane: 'deliverByHttp',
       queue: 'http',
-      // The function mostly waits for receivers. A full core would cost more, up to twice as much with hanging receivers, and would save
-      // little time.
+      // The function mostly waits for receivers. A full core would save little time, and would cost up to twice as much
+      // when receivers hang.
       memoryMegabytes,
       maxConcurrency: 100,
       impact: 'HTTP subscribers receive nothing. Messages wait in the queue.',

@@ -38,7 +38,7 @@ export const listDeliveries = defineEndpoint({
   description:
     'Returns the delivery result of each message that was published after the subscription was first confirmed. ' +
     'The list of an inactive subscription begins with its open confirmation requests. ' +
-    'Records are kept for the number of days that the deployment sets.',
+    'Delivery records are kept for the number of days that the deployment configures.',
   scopes: ['notif.sub.read'],
   request: {
     path: { uuid: subscriptionUuid },
@@ -83,7 +83,7 @@ export const redeliverMessage = defineEndpoint({
   summary: 'Redeliver a message to a subscription',
   description:
     'Repeats a delivery with the same message id and the full retry policy, even if the first delivery succeeded. ' +
-    'The hourly limit per subscription is 60 over http and 10 by email. To repeat all missed deliveries, use `recover`.',
+    'The limit per subscription and hour is 60 redeliveries over http and 10 by email. To repeat all missed deliveries, use `recover`.',
   scopes: ['notif.sub.write'],
   request: {
     path: {

@@ -65,12 +65,12 @@ const headersOf = (type: string) => [
   ...signed,
 ];
 
-/** How the service treats the responses of receivers, by name. */
+/** The responses that receivers may return, with their effect on the delivery. */
 export const deliveryResponses: JsonObject = {
   DeliveryAccepted: { description: 'Accepted. Any status from 200 to 299 within 15 seconds means success.' },
   DeliveryStopped: { description: 'Stop. The service pauses the subscription or cancels its confirmation request.' },
   DeliveryPostponed: {
-    description: 'Wait. The delivery is retried after the time in `Retry-After`. The same applies to 503.',
+    description: 'Wait. The delivery is retried after the time in `Retry-After`. The status 503 has the same effect.',
     headers: {
       'Retry-After': { description: 'The number of seconds to wait.', schema: { type: 'integer' }, example: 60 },
     },
@@ -89,7 +89,7 @@ const responses = {
 
 const field = (description: string, schema: JsonObject): JsonObject => ({ ...schema, description });
 
-/** The schemas of delivery bodies, by name. */
+/** The schemas of the bodies that the service delivers, by name. */
 export const deliverySchemas: JsonObject = {
   DeliveredBody: {
     description: 'The event as published or, in an envelope, a Message object.',

@@ -37,7 +37,7 @@ function describedEvent(type: EventType, context: OpenApiContext): JsonObject {
   return { ...schema, description: `An event of the type ${type}.`, properties: Object.fromEntries(described) };
 }
 
-// Any JSON, because a published body need not be an OSIA event.
+// A published body may contain any JSON, because it need not be an OSIA event.
 const anyJson: JsonObject = {
   description: 'Any other JSON.',
   type: ['object', 'array', 'string', 'number', 'boolean', 'null'],

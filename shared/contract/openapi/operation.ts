@@ -46,7 +46,10 @@ function requestBody({ request: { body } }: Endpoint, context: OpenApiContext): 
   return { requestBody: { required: true, content: { ...json(eventBody(context)), ...text } } };
 }
 
-/** Returns the operationId: OSIA's name, so that clients generated from OSIA's files keep theirs. */
+/**
+ * Returns the operationId. The OSIA operationId takes precedence, so that clients generated from the OSIA files remain
+ * compatible.
+ */
 const operationId = ({ operation, osiaId }: Endpoint): string => osiaId ?? operation;
 
 export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObject {

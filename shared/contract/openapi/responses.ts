@@ -54,7 +54,7 @@ const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = 
   },
 };
 
-/** Describes a header in the components, and returns its name with the reference. */
+/** Adds a header to the components, and returns its name and a reference to it. */
 function headerOf(header: DocumentedHeader, isRequired: boolean, { headers }: OpenApiContext): [string, JsonObject] {
   const { name, description, example, schema = { type: 'string' } } = headerDefinitions[header];
   const id = isRequired ? name : `Optional-${name}`;
@@ -160,7 +160,10 @@ const errorsByStatus = (endpoint: Endpoint): [status: number, names: ClientError
     hasReplyOf(endpoint, 'page') && names.some((name) => !gatewayErrors.includes(name)),
   ]);
 
-/** Describes every response of an operation, by status. Client errors refer to the shared responses. */
+/**
+ * Describes every response of an operation, by status. The responses for client errors are references to the shared
+ * responses.
+ */
 export function responses(endpoint: Endpoint, context: OpenApiContext): JsonObject {
   const successes = Object.entries(endpoint.replies).map(([status, reply]) => [
     status,
@@ -173,7 +176,7 @@ export function responses(endpoint: Endpoint, context: OpenApiContext): JsonObje
   return Object.fromEntries([...successes, ...errors]);
 }
 
-/** Lists the error codes of an operation for its description, because the shared responses list those of all operations. */
+/** Lists the error codes of one operation, because the shared responses list the codes of all operations. */
 export const errorCodes = (endpoint: Endpoint): string =>
   `Error codes: ${clientErrorsOf(endpoint)
     .map((name) => clientErrors[name].code)

@@ -16,7 +16,7 @@ export const linkDocuments = defineWorker({
       maxConcurrency: 5,
       impact:
         'Without secondaryUin, new documents about two people are not found for the second person. ' +
-        'Conversions of deleted documents and late documents of deleted people remain stored.',
+        'Converted copies of deleted documents, and documents added after a person was deleted, remain stored.',
     },
   ],
   uses: [

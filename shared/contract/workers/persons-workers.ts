@@ -15,7 +15,7 @@ export const importChanges = defineWorker({
       memoryMegabytes: oneCoreMegabytes,
       // One copy runs the import. The other copy checks whether the next import can start.
       maxConcurrency: 2,
-      impact: 'Import files are not applied. Interrupted imports continue later where they stopped.',
+      impact: 'Import files are not applied. Interrupted imports later continue where they stopped.',
     },
   ],
   uses: [

@@ -56,7 +56,9 @@ function envelope(content: Content & { type: 'Notification' }, body: Buffer): Bu
   return Buffer.from(JSON.stringify(message));
 }
 
-/** Composes the message for all subscriptions of a task with one format. The sender adds `subscription-id`. */
+/**
+ * Composes the message for all subscriptions of a task that have the same format. The sender adds `subscription-id`.
+ */
 export function composeMessage(content: Content, bodyBase64: string, settings: ComposeSettings): ComposedMessage {
   const { messageId, topicUuid, topicName, topicTitle, timestamp } = content;
   const subject = content.type === 'Notification' ? content.subject : 'Confirm your subscription';

@@ -46,12 +46,13 @@ export function mailIntervalMs(mailsPerSecond: number): number {
 
 const sesSeconds = 8;
 
-/** The last seconds of an invocation, reserved for one SES call and for recording outcomes. */
+/** The time at the end of an invocation that is reserved for one SES call and for recording outcomes. */
 export const mailReserveSeconds = sesSeconds + recordSeconds;
 
 /**
- * Returns the time limits of the email functions. With the default settings, an invocation takes up to 79 s: 41 s to send 240 emails, 10 s
- * for SES throttling, and 28 s in reserve. At one email per second, it takes 599 s. Other emails become single deliveries.
+ * Returns the time limits of the email functions. With the default settings, an invocation takes up to 79 s: 41 s to
+ * send 240 emails, 10 s for SES throttling, and 28 s in reserve. At one email per second, an invocation takes up to 599
+ * s. Emails that do not fit into this time become single deliveries.
  */
 export function mailTimes({ emailsPerSecond }: MailSettings): DeliveryTimes {
   const mails = mailBatchSize * maxBatchAttempts;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { protocols } from '../subscriptions/subscription.ts';
 
-/** Larger bodies are stored in S3; rows and queues contain only their keys. */
+/** Bodies above this size are stored in S3. Rows and queue messages then contain only the object key. */
 const inlineBytes = 4096;
 
 export const isLongBody = (bodyBase64: string): boolean => Buffer.byteLength(bodyBase64, 'base64') > inlineBytes;
@@ -69,9 +69,9 @@ export const fanOutPayload = z.object({
   notification: carriedNotification,
   segment: z.optional(segment),
   isReconciliation: z.optional(z.boolean()),
-  /** True if the reconciled message was never fanned out. Its journal rows may then also be missing. */
+  /** True if the reconciled message was never fanned out. The journal rows of such a message may also be missing. */
   isFirstFanOut: z.optional(z.boolean()),
-  /** Protocols that this reconciliation skips. Tasks of these protocols count as open if they have no outcome. */
+  /** Protocols that this reconciliation skips. Tasks of these protocols without an outcome count as open. */
   skippedProtocols: z.optional(z.readonly(z.array(z.enum(protocols)))),
   openTasksFound: z.optional(z.int()),
 });

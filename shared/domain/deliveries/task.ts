@@ -7,10 +7,10 @@ export const publicationKey = 'message';
 /** The sort key of recovery rows. Each subscription's recovery has its own partition. */
 export const recoveryKey = 'recovery';
 
-/** The sort key of parking rows, and the prefix of their partitions. */
+/** The sort key of parking rows, and the prefix of their partition keys. */
 export const parkingKey = 'parking';
 
-/** The sort key of the rows that schedule a check of a subscription's state, and the prefix of their partitions. */
+/** The sort key of rows that schedule a check of a subscription's state, and the prefix of their partition keys. */
 export const statusCheckKey = 'status';
 
 const shardKey = (shardBits: number, shard: number): string =>
@@ -35,7 +35,7 @@ export const singleTaskKey = (subscriptionUuid: string): string => `${singleTask
 
 export const subscriptionOf = (taskKey: string): string => taskKey.slice(singleTaskPrefix.length);
 
-/** Creates the task for a delivery to one subscription, which has its own row. */
+/** Creates the task for a single delivery, which has its own row. */
 export const singleTask = (
   { protocol, content, shardBits }: Pick<DeliveryTask, 'protocol' | 'content' | 'shardBits'>,
   subscriptionUuid: string,
@@ -55,7 +55,10 @@ export class Busy extends Error {
   override readonly name = 'Busy';
 }
 
-/** A task: one message for one subscription (`isSingle`) or for about twenty. `attempt` counts from 0. */
+/**
+ * A task delivers one message to one subscription (`isSingle`) or to about twenty subscriptions. `attempt` counts from
+ * 0.
+ */
 export const deliveryTask = z.object({
   taskKey: z.string(),
   protocol: z.enum(protocols),
@@ -64,7 +67,7 @@ export const deliveryTask = z.object({
   shardBits: z.int(),
   subscriptionUuids: z.array(z.string()),
   content,
-  /** True for an attempt at a parked message, which does not count towards its policy. */
+  /** True for a probe of a parked message. A probe does not count towards the retries of the policy. */
   isProbe: z.optional(z.boolean()),
   /** How often the task was postponed because DynamoDB was too slow. */
   postponements: z.optional(z.int()),
