@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Returns a strong entity tag (RFC 9110, 8.8.3) for a response from all parts that determine its content. */
+/**
+ * Returns a strong entity tag (RFC 9110, 8.8.3). The arguments are all parts that determine the content of the
+ * response.
+ */
 export const entityTag = (...makes: readonly (string | number | boolean | undefined)[]): string =>
   `"${createHash('sha256').update(JSON.stringify(makes)).digest('base64url').slice(0, 27)}"`;
 

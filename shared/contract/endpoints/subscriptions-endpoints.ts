@@ -208,7 +208,7 @@ export const unsubscribe = defineEndpoint({
   impact: 'Subscribers cannot unsubscribe.',
 });
 
-// The confirmURL already contains the token, so a client that appends `?token=` sends it twice.
+// The confirmURL already contains the token, so a client that appends `?token=` sends it twice. Accept this.
 const tokenOnce = z.pipe(
   z.array(z.string()).check(
     z.refine((values) => new Set(values).size === 1, { error: 'must be given once' }),

@@ -37,7 +37,7 @@ const importProgress = z.object({
   movedAt: z.int(),
   /** Counts how often the progress was stored. */
   step: z._default(z.int(), 0),
-  /** When all lines were checked. Missing while the lines are being checked: no line has been applied yet. */
+  /** The time when all lines had been checked. Missing during the check, before any line is applied. */
   checkedAt: z.optional(z.int()),
 });
 export type ImportProgress = z.infer<typeof importProgress>;

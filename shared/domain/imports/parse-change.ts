@@ -50,7 +50,7 @@ const changeSchemas = {
 type ChangeKind = keyof typeof changeSchemas;
 export const changeKinds = Object.keys(changeSchemas) as ChangeKind[];
 
-/** The fields of all changes, which are not names of attributes. */
+/** All fields that changes can have. No attribute has the name of a field. */
 export const changeFields: readonly string[] = [
   ...new Set(changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape))),
 ];
@@ -58,7 +58,7 @@ export const changeFields: readonly string[] = [
 /** The columns of CSV files that are not attributes. */
 export const rowFields: readonly string[] = ['uin', ...Object.keys(commonFields)];
 
-/** The reason for rejecting a line. It never contains a value or an unknown name from the line. */
+/** The reason for rejecting a line. The reason never contains a value or an unknown name from the line. */
 export interface LineRejection {
   readonly field: string;
   readonly reason: string;

@@ -35,7 +35,7 @@ export interface Columns {
 const delimiters = [',', ';', '\t'] as const;
 
 /**
- * Reads the header of a CSV file: fields of a change, and attributes.
+ * Parses the header of a CSV file, which names fields of a change and attributes.
  * @returns the columns, or an error text if the file cannot be read
  */
 export function readColumns(text: string, extraAttributes: readonly string[]): Columns | string {

@@ -67,7 +67,7 @@ export const partsPrefix = (hour: string): string => `${nameOfHour(hour)}-`;
 export const nameOfPart = (hour: string, { first, last, details }: PartOfHour): string =>
   `${partsPrefix(hour)}${[shardText(first), shardText(last), ...details].join('-')}`;
 
-/** Parses the name of a part. Other files must not count as parts, or shards would be skipped. */
+/** Parses the name of a part. Other files must not count as parts, because exports would then skip shards. */
 function partOf(name: string, detailsPattern: RegExp): PartOfHour[] {
   const [, first = '', last = '', details = ''] = /\/\d\d-(\d\d)-(\d\d)-(.+)$/.exec(name) ?? [];
   if (!detailsPattern.test(details) || first > last || Number(last) >= shards.length) return [];
@@ -75,8 +75,8 @@ function partOf(name: string, detailsPattern: RegExp): PartOfHour[] {
 }
 
 /**
- * Returns the parts that cover the shards from 0 on without a gap. If two runs wrote parts with the same first shard,
- * the longer part counts.
+ * Returns consecutive parts that cover the shards without a gap, starting at shard 0. If two runs wrote parts with the
+ * same first shard, the part with more shards counts.
  * @param detailsPattern matches the text after the shards
  */
 export function chainParts(names: readonly string[], detailsPattern: RegExp): PartOfHour[] {

@@ -61,11 +61,12 @@ export type JournalRow = z.infer<typeof journalRow>;
 
 export type JournalDetails = Omit<JournalRow, 'at' | 'operation' | 'requestId' | 'caller' | 'purpose'>;
 
-/** The journal rows of one request or event. `at` is in epoch milliseconds, and rows expire after `days`. */
+/** The journal rows of one request or event. The rows expire after the given number of days. */
 export interface JournalEntry {
   /** The unique id of the entry; every attempt to write the entry uses the same id. */
   readonly id: string;
   readonly rows: readonly Omit<JournalRow, 'at'>[];
+  /** Epoch milliseconds. */
   readonly at: number;
   /** The time of a late write; set if the hour of `at` may already have been exported. */
   readonly lateAt?: number | undefined;

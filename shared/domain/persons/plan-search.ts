@@ -35,7 +35,8 @@ const keyText = (value: AttributeValue): string => {
   return Buffer.byteLength(text) <= maxKeyBytes ? text : `#${createHash('sha256').update(text).digest('hex')}`;
 };
 
-// Persons without the sort attribute have the sort key `-` in the index. All other sort keys begin with `=`.
+// Persons without the sort attribute have the sort key `-` in the index. The sort keys of other persons begin with an
+// equals sign.
 const sortText = (value: AttributeValue | undefined): string => (value === undefined ? '-' : `=${keyText(value)}`);
 
 /** Returns the index keys of a person. An index omits persons who lack its partition attribute. */
@@ -54,8 +55,9 @@ const without = (folded: FoldedAttributes, names: readonly string[]): FoldedAttr
   Object.fromEntries(Object.entries(folded).filter(([name]) => !names.includes(name)));
 
 /**
- * Chooses how to find persons. Prefers the UIN, then the first index whose two attributes are given, then the first
- * index whose partition attribute is given, and then a scan. The search filters by the remaining attributes.
+ * Chooses how to find persons. A given UIN takes precedence. Otherwise, the search uses the first index whose two
+ * attributes are given or, if no index qualifies, the first index whose partition attribute is given. If no index can
+ * be used, the search is a scan. The search filters by the remaining attributes.
  * @param indexes the indexes, most selective first
  */
 export function planSearch(attributes: Attributes, indexes: Readonly<Record<string, PersonIndex>>): SearchPlan {

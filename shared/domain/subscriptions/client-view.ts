@@ -23,7 +23,7 @@ export function rejectInactive({ isActive, pausedReason }: StoredSubscription): 
   );
 }
 
-/** @throws ClientError if a subscription would have a format that its messages cannot have */
+/** @throws ClientError if messages of this protocol cannot have the given format */
 export function rejectUnusedFormat(
   protocol: Protocol,
   deliveryFormat: DeliveryFormat | null | undefined,
@@ -53,7 +53,7 @@ export const viewerOf = (
   { subscriptionOwnership }: { readonly subscriptionOwnership: 'shared' | 'caller' },
 ): Viewer => ({ client, seesAll: isAdmin || subscriptionOwnership === 'shared' });
 
-/** Returns a client's unconfirmed requests, newest first, without expired requests if the subscription is confirmed. */
+/** Returns a client's unconfirmed requests, newest first. Omits expired requests if the subscription is confirmed. */
 function requestsOf(stored: StoredSubscription, client: string, now: number): [string, ConfirmationRequest][] {
   return Object.entries(stored.requests)
     .filter(([, { caller, confirmedAt }]) => caller === client && confirmedAt === undefined)
@@ -62,7 +62,7 @@ function requestsOf(stored: StoredSubscription, client: string, now: number): [s
 }
 
 /**
- * Returns a subscription as a client sees it at `now` (epoch milliseconds). The owner, and clients with `seesAll`, see
+ * Returns a subscription as a client sees it at `now` (epoch milliseconds). The owner and clients with `seesAll` see
  * the stored subscription. Any other client sees a pending subscription with only its own requests, so that it cannot
  * detect another client's subscription.
  */

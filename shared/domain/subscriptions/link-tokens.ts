@@ -10,11 +10,14 @@ export function declinedId(limitsKey: Uint8Array, address: string): string {
   return keyedHash(limitsKey, 'declined', 'mailbox' in target ? target.mailbox : target.host);
 }
 
-/** Creates the token that stops requests to a mailbox. The token does not expire, because recipients may use links in old emails. */
+/**
+ * Creates the token of the link that stops confirmation requests to a mailbox. The token does not expire, because
+ * recipients may use links in old emails.
+ */
 export const stopRequestsToken = (naming: string, address: string): string =>
   signClaim(declinedId(namingKey(naming, 'limits'), address), namingKey(naming, 'stop-requests links'));
 
-/** Returns the mailbox's hash, or undefined if the token is not valid. */
+/** Returns the hash of the mailbox from a token, or undefined if the token is not valid. */
 export function readStopRequestsToken(token: string, key: Uint8Array): string | undefined {
   const id = readClaim(token, [key]);
   return id !== undefined && /^[\w-]{43}$/.test(id) ? id : undefined;

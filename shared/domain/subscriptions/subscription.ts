@@ -3,8 +3,12 @@ import * as z from 'zod/mini';
 export const protocols = ['http', 'email'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** `raw`: the body as published; `envelope`: the body in an OSIA Message object. */
-export const deliveryFormats = ['raw', 'envelope'] as const;
+export const deliveryFormats = [
+  /** The body as published. */
+  'raw',
+  /** An OSIA Message object that contains the body. */
+  'envelope',
+] as const;
 export type DeliveryFormat = (typeof deliveryFormats)[number];
 
 /** A subscription as defined in OSIA notification 1.2.0. */
@@ -31,7 +35,10 @@ const chosenFormat = z._default(z.nullable(z.enum(deliveryFormats)), null);
 const slot = z.object({ id: z.string(), slot: z.string(), holder: z.string() });
 export type Slot = z.infer<typeof slot>;
 
-/** A confirmation request. Confirming it applies its policy, filter, format and owner. Times are epoch milliseconds. */
+/**
+ * A confirmation request. A confirmation applies the policy, filter, format and owner of the request. Times are epoch
+ * milliseconds.
+ */
 const confirmationRequest = z.object({
   countdownSeconds: z.int(),
   maxRetries: z.int(),
@@ -41,9 +48,9 @@ const confirmationRequest = z.object({
   messageId: z.string(),
   requestedAt: z.int(),
   expiresAt: z.int(),
-  /** The slot in the caller's per-host limit that the request takes until it is confirmed. */
+  /** The slot in the caller's per-host limit that the request occupies until it is confirmed. */
   hostSlot: z.optional(slot),
-  /** True until the confirmation is queued. It stays true if the process stops before that. */
+  /** True until the confirmation request is queued. The value remains true if the process stops first. */
   isUnsent: z.optional(z.boolean()),
   /** True if the last attempt to deliver the confirmation request failed. */
   hasFailed: z.optional(z.boolean()),
@@ -54,7 +61,10 @@ const confirmationRequest = z.object({
 });
 export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
 
-/** The result of a delivery attempt: the class of its outcome, the receiver's status, the system's code, and the end time (epoch milliseconds). */
+/**
+ * A failed delivery attempt, with the class of its outcome, the receiver's status or a system error code, and the end
+ * time (epoch milliseconds).
+ */
 const failure = z.object({
   class: z.string(),
   status: z.optional(z.int()),
@@ -63,7 +73,7 @@ const failure = z.object({
 });
 export type Failure = z.infer<typeof failure>;
 
-/** The latest event about a subscription's state: the state, when it began, and when the event was published. */
+/** The latest event about a subscription's state: the state, its start time, and the time of the publication. */
 const statusNotice = z.object({ state: z.enum(['failing', 'paused', 'recovered']), since: z.int(), at: z.int() });
 export type StatusNotice = z.infer<typeof statusNotice>;
 
@@ -85,11 +95,14 @@ export const storedSubscription = z.object({
   filteredSince: z.optional(z.int()),
   deliveryFormat: chosenFormat,
   isActive: z.boolean(),
-  /** The caller that made the confirmed request or, before any confirmation, the latest request; empty in old rows. */
+  /**
+   * The caller that made the confirmed request. Before a confirmation, this is the caller of the latest request. The
+   * field is empty in old rows.
+   */
   owner: z._default(z.string(), ''),
-  /** The keyed hash of the owner and the host of the address, by which the owner's subscriptions are counted. */
+  /** The keyed hash of the owner and the address's host, which is used to count the owner's subscriptions at a host. */
   callerHost: z.optional(z.string()),
-  /** Confirmation requests, keyed by the SHA-256 hash (hex) of their tokens. */
+  /** The confirmation requests, by the SHA-256 hash (hex) of their tokens. */
   requests: z.record(z.string(), confirmationRequest),
   createdAt: z.int(),
   confirmedAt: z.optional(z.int()),
@@ -101,7 +114,7 @@ export const storedSubscription = z.object({
   /** True if the last attempt failed or was slow, so that the subscription gets single deliveries. */
   isFailing: z.optional(z.boolean()),
   failingSince: z.optional(z.int()),
-  /** The failure that began the failing period or paused the subscription, or the latest failed probe. */
+  /** The failure that started the failing period or paused the subscription, or the failure of the latest probe. */
   lastFailure: z.optional(failure),
   lastTest: z.optional(z.object({ ...failure.shape, messageId: z.string() })),
   pausedReason: z.optional(z.enum(pauseReasons)),

@@ -4,8 +4,8 @@ import { nameUuid } from '../name-uuid.ts';
 import { isUuid, plainLine } from '../text.ts';
 
 /**
- * The payload of the cleanup that removes the subscriptions of a deleted topic's earlier generations. `before` is a
- * version 7 UUID from the time of deletion, which sorts after the ids of earlier generations.
+ * The payload for the removal of a deleted topic's subscriptions. `before` is a version 7 UUID from the time of the
+ * deletion. It sorts after the ids of the topic's earlier generations.
  */
 export const cleanUpPayload = z.object({
   topicUuid: z.string(),
@@ -51,7 +51,7 @@ const nameLine = plainLine.check(
   }),
 );
 
-/** The reserved topic, to which only this service publishes events about the state of subscriptions. */
+/** The reserved topic for events about the state of subscriptions. Only this service publishes to this topic. */
 export const statusTopicName = 'subscription-status';
 export const statusTopicUuid = topicUuid(statusTopicName);
 
@@ -71,7 +71,7 @@ export const topicName = nameLine.check(
   }),
 );
 
-/** A title of a topic, which people see instead of the name. Words may mix scripts, as in `Système β-test`. */
+/** The title of a topic, which people see instead of the name. Words may mix scripts, as in `Système β-test`. */
 export const topicTitle = nameLine.check(
   z.refine((title) => [...title].length <= 100, { error: 'must be at most 100 characters long' }),
 );

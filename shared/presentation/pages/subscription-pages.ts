@@ -21,7 +21,10 @@ export const requestsStoppedPage = (frame: Frame): string => {
 type Shown = Pick<StoredSubscription, 'topicName' | 'topicTitle' | 'address' | 'protocol' | 'subjects'>;
 type Subjects = StoredSubscription['subjects'];
 
-/** Names all event types and quotes all other subjects, because recipients must understand what they agree to. */
+/**
+ * Translates the names of event types and quotes all other subjects, because recipients must understand what they agree
+ * to.
+ */
 function filter({ texts: { writing, eventNames, allEvents } }: Frame, subjects: Subjects): string {
   const worded = subjects.map((name) => (isEventType(name) ? eventNames[name] : writing.quoted(isolated(name))));
   return worded.length === 0 ? allEvents : inList(writing, worded);
