@@ -14,9 +14,9 @@ export const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
 
 /**
- * Returns the scopes in the claims `scope` (space-separated) and `scp` (string or array). Removes a prefix such as
- * Cognito's `resource-server/`. If `prefix` is set, ignores scopes with another prefix, because they belong to the
- * issuer's other resource servers.
+ * Returns the scopes in the claims `scope` (space-separated) and `scp` (string or array). Removes prefixes from scopes,
+ * such as `resource-server/` in Cognito. If `prefix` is set, ignores scopes with another prefix, because they belong to
+ * the issuer's other resource servers.
  */
 export function scopesOf(claims: Claims, prefix = ''): string[] {
   const given = [claims.scope, claims.scp].flat();
@@ -49,7 +49,10 @@ export function clientOf(claims: Claims, claim: string): string {
   return callerOf(claims, claim) || (subject === '' ? '' : `sub ${claims.iss} ${subject}`);
 }
 
-/** Returns the caller's name for logs: the value of the caller claim or, if the token lacks it, the token's subject. */
+/**
+ * Returns the name of the caller for logs: the value of the caller claim or, without a caller claim, the subject of the
+ * token.
+ */
 export const principalOf = (claims: Claims, claim: string): string => textOf(claims, claim) || textOf(claims, 'sub');
 
 interface Question {
@@ -58,7 +61,10 @@ interface Question {
   readonly principal: string;
   readonly caller: string;
   readonly client: string;
-  /** The name of the claim that identifies the caller. The error message names this claim if a token lacks it. */
+  /**
+   * The name of the claim that identifies the caller. If a token lacks the caller claim, the error message names the
+   * claim.
+   */
   readonly callerClaim: string;
   /** `arn:aws:execute-api:region:account:api/stage/METHOD/path` */
   readonly methodArn: string;
@@ -71,7 +77,8 @@ const clientErrorOf = (needed: readonly string[]) => ({
 });
 
 /**
- * Returns a policy that allows the route only if the token has a required scope. The context names the required scopes.
+ * Returns a policy that allows the route only if the token has a required scope. The context of the policy names the
+ * required scopes.
  */
 export function decide({ route, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = route?.scopes ?? [];

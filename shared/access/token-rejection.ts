@@ -21,7 +21,7 @@ export type RejectionReason =
   | 'not yet valid'
   | 'crit';
 
-/** Thrown when a token fails one of this service's own checks. */
+/** Thrown when a token fails a check that this service adds to those of the verifier. */
 export class RejectedToken extends Error {
   override readonly name = 'RefusedToken';
   readonly reason: RejectionReason;
@@ -47,7 +47,7 @@ export const reasonOf = (error: unknown): RejectionReason =>
 
 const maxLength = 200;
 
-// An attacker may have written this text. Shorten it and replace unprintable characters before logging it.
+// An attacker may have written the text in a token. Shorten the text and replace unprintable characters before logging.
 const printable = (text: unknown): string | undefined =>
   typeof text === 'string' ? text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?') : undefined;
 

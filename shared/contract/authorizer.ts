@@ -16,6 +16,6 @@ export const issuerKeyTimes = {
   retrySeconds: 60,
   /** The minimum time between two key reads that are triggered by unknown key ids. */
   pauseSeconds: 10,
-  /** How long cached keys remain valid while the issuer cannot be read. */
+  /** The maximum time for which cached keys remain valid while the issuer is unavailable. */
   keptHours: 6,
 } as const;

@@ -30,18 +30,21 @@ export const buckets = {
 
 export type BucketName = keyof typeof buckets;
 
-/** How long converted documents are kept. Tagged objects record failed conversions and are kept for only one day. */
+/**
+ * The number of days for which converted documents are kept. Tagged objects record failed conversions and are kept for
+ * only one day.
+ */
 export const renditionLifetimes = {
   days: 30,
   tag: { key: 'lifetime', value: 'day' },
   taggedDays: 1,
-  /** How long replaced or deleted object versions are kept. */
+  /** The number of days for which replaced or deleted object versions are kept. */
   oldDays: 1,
 } as const;
 
 /**
- * Message bodies are kept for `deliveryDays` and `moreDays`, because the last retry can be up to 14 days after
- * `deliveryDays`. A late retry stores the body again. Replaced versions of the body are kept for `oldDays`.
+ * The lifetime of message bodies. Bodies are kept longer than `deliveryDays`, because the last retry can be up to 14
+ * days later. A late retry stores the message body again.
  */
 export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
 
@@ -59,7 +62,7 @@ interface BucketNotification {
   readonly events: readonly `s3:${string}`[];
 }
 
-/** Exports are rarely replaced. Replaced versions are deleted after this many days, unless they are still locked. */
+/** The number of days after which replaced versions of exports are deleted, unless the versions are still locked. */
 export const journalOldDays = 1;
 
 export const bucketNotifications: Readonly<Record<BucketName, readonly BucketNotification[]>> = {

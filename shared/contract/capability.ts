@@ -7,8 +7,8 @@ import type { IndexName, TableName } from './tables.ts';
 
 /**
  * A permission, named `<store>:<permission>`. A capability determines which store methods a handler can call and which
- * IAM actions its function may perform. It also determines the environment variable that contains the address of the
- * resource.
+ * IAM actions its function may perform. A capability also determines the environment variable that contains the address
+ * of the resource.
  */
 export type Capability =
   | TableCapability
@@ -17,7 +17,7 @@ export type Capability =
   | ServiceCapability
   | { readonly secret: SecretName; readonly actions: readonly string[] };
 
-/** Explains why grants on buckets contain wildcards. */
+/** The reason why grants on buckets contain wildcards. */
 export const anyObject = 'object names are known only at run time; the prefix restricts them';
 
 type TableCapability = {

@@ -5,7 +5,7 @@ type Lane = (typeof workerLanes)[number]['lane'];
 /** The minimum concurrency that SQS accepts for an event source. */
 const minCopies = 2;
 
-/** The percentage of the stage's concurrency that queue workers may use. API calls use the remaining percentage. */
+/** The percentage of the stage's concurrency that queue workers may use. API calls use the remaining concurrency. */
 const queuesPercent = 70;
 
 const minTotal = minCopies * workerLanes.length;
@@ -18,7 +18,7 @@ export const minConcurrency = Math.ceil((minTotal * 100) / queuesPercent);
 
 /**
  * Returns the maximum concurrency of a lane. If the stage's concurrency is too low for the maximums of all lanes, each
- * lane gets at least two copies. The other copies are reduced by the same percentage in every lane.
+ * lane gets at least two copies. Further copies are reduced by the same percentage in every lane.
  * @param concurrency the stage's concurrency; even below `minConcurrency`, each lane gets two copies
  */
 export function copiesOf(lane: Lane, concurrency: number): number {

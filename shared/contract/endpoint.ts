@@ -57,7 +57,10 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly memoryMegabytes: number;
     readonly timeoutSeconds: number;
     readonly variables: Readonly<Record<string, string>>;
-    /** Native or WebAssembly packages. They cannot be bundled, so the function's package includes them unchanged. */
+    /**
+     * Native or WebAssembly packages, which cannot be bundled. The package of the function includes these packages
+     * unchanged.
+     */
     readonly packages: readonly string[];
     /** Files that run in separate threads or processes and must be bundled separately. */
     readonly threads: readonly string[];

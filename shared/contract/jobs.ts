@@ -79,7 +79,7 @@ export const unsuppress = defineJob({
   timeoutSeconds: 30,
   uses: ['suppressions:remove'],
   reads: [],
-  impact: 'Operators cannot allow email again to addresses with a bounce or complaint.',
+  impact: 'Operators cannot remove addresses from the suppression list after a bounce or complaint.',
 });
 
 export const indexDocuments = defineJob({
@@ -89,7 +89,8 @@ export const indexDocuments = defineJob({
   timeoutSeconds: 30,
   uses: ['queues:documentEvents'],
   reads: [],
-  impact: 'Documents about two people whose S3 event was lost are found for the second person only with secondaryUin.',
+  impact:
+    'If the S3 event of a document about two people was lost, the document is found for the second person only with secondaryUin.',
 });
 
 export const reindexPersons = defineJob({
@@ -147,8 +148,7 @@ export const exportDeliveries = defineJob({
   ...exporting,
   uses: ['journalHours:read', 'messageDeliveries:read', 'deliveryObjects:write'],
   reads: ['deliveryDays', 'journalDays'],
-  impact:
-    'The lists of who received each event are lost a week after the delivery records expire. The next run catches up.',
+  impact: 'The lists of recipients are lost a week after the delivery records expire. The next run catches up.',
 });
 
 export const jobs = [

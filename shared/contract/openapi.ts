@@ -47,7 +47,7 @@ function securitySchemes(included: readonly Endpoint[], tokenUrl: string): JsonO
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token obtained from the issuer by means other than client credentials.',
+      description: 'An access token that the issuer grants by another flow than client credentials.',
     },
   };
 }
@@ -96,7 +96,7 @@ function shareParameters(paths: JsonObject): { readonly paths: JsonObject; reado
 
 /**
  * Generates the OpenAPI file of all operations, or of one part, from the contract. The file of all operations uses
- * OpenAPI 3.1. The files of the parts use OpenAPI 3.0, like the OSIA files.
+ * OpenAPI 3.1. The files for one OSIA interface use OpenAPI 3.0, like the OSIA files.
  */
 export function openApi(
   { baseUrl, tokenUrl, extraAttributes = [] }: Deployment,

@@ -66,7 +66,8 @@ export const idempotencyKey = {
 
 export const ifNoneMatch = {
   schema: z.optional(z.string()),
-  description: 'The ETags of the caller’s copies. If a copy is current, the response is 304 (RFC 9110 section 13.1.2).',
+  description:
+    'The ETags of the copies that the caller has. If one of the copies is current, the response has the status 304 (RFC 9110 section 13.1.2).',
   example: '"9f86d081884c7d65"',
 } satisfies Parameter;
 

@@ -30,7 +30,8 @@ export const queues = {
 export type QueueName = keyof typeof queues;
 
 /**
- * The number of days that SQS keeps a message, including its time in the dead-letter queue. SQS allows at most 14 days.
+ * The number of days that SQS keeps a message, including its time in the dead-letter queue. The maximum that SQS allows
+ * is 14 days.
  */
 export const queueDays = 14;
 

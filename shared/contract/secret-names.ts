@@ -17,6 +17,7 @@ export const secrets = {
 export type SecretName = keyof typeof secrets;
 
 /**
- * The number of minutes that a function may cache a secret. After this time, every function uses the rotated secret.
+ * The number of minutes that a function may cache a secret. After a rotation, every function uses the new secret within
+ * this time.
  */
 export const secretMinutes = 5;

@@ -44,7 +44,7 @@ const identity = {
   },
   callerClaim: {
     schema: () => z.string().check(z.regex(/^[\w:./-]{1,128}$/, { error: 'must be the name of one claim' })),
-    // RFC 9068 requires this claim in access tokens.
+    // RFC 9068 requires the claim `client_id` in access tokens.
     default: 'client_id',
     meaning: 'claim that identifies the caller; every token must have it. Some issuers use `azp`, `cid` or `sub`',
   },
@@ -207,8 +207,8 @@ export const settingGroups = {
 
 /**
  * The settings that functions read. Both CDK and the functions check each value. CDK reads each value as a string from
- * the stage's file or the context (`-c uinLength=14`). The settings that a function declares in `reads` become its
- * environment variables.
+ * the stage's file or the context (`-c uinLength=14`). The settings that a function declares become environment
+ * variables of the function.
  */
 export const settings = { ...identity, ...mail, ...delivery, ...limitSettings, ...retention, ...network, ...operation };
 

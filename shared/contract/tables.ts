@@ -27,7 +27,7 @@ export interface Table {
 /**
  * The indexes for searches, most selective first. A search uses the first index that matches its attributes. Partition
  * keys need many distinct values: gender, status or place alone would put the whole registry into a few partitions. A
- * new index has the field `added`. Searches use a new index only after `reindexPersons` has filled it.
+ * new index has the field `added`. Searches use a new index only after the job reindexPersons has filled it.
  */
 export const personIndexes = {
   byBirth: { partition: 'dateOfBirth', sort: 'lastName' },
@@ -49,9 +49,9 @@ const personSearch = Object.fromEntries(
 ) as unknown as Readonly<Record<PersonIndexName, TableIndex>>;
 
 export const tables = {
-  // The `id` of a person is `person#<UIN>`. Other rows have different prefixes, so that a UIN in a path cannot address
-  // them: `mint#<hash>`, `change#<hash>`, `former#<UIN>`, `retired#<hash>`, `import#<SHA-256>`, `import#turn` and
-  // `indexes`.
+  // The `id` of a person is `person#<UIN>`. Rows of other kinds have different prefixes, so that a UIN in a path cannot
+  // address such a row: `mint#<hash>`, `change#<hash>`, `former#<UIN>`, `retired#<hash>`, `import#<SHA-256>`,
+  // `import#turn` and `indexes`.
   persons: { partition: 'id', expiresAt: 'expiresAt', indexes: personSearch },
   topics: { partition: 'uuid' },
   subscriptions: {
@@ -63,7 +63,7 @@ export const tables = {
       // This index is sparse: only active rows have `activeTopic`, so that a fan-out reads no other rows.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince', 'subjects'] },
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
-      // This index counts a caller's subscriptions at a host. Deleted and expired rows disappear from the index
+      // The index counts a caller's subscriptions at a host. Deleted and expired rows disappear from the index
       // automatically.
       byCallerHost: { partition: 'callerHost', isSeldomWritten: true },
     },
@@ -90,8 +90,8 @@ export const tables = {
           ...['isConfirmation', 'leaseUntil'],
         ],
       },
-      // This index is sparse, because only message rows have its key attributes. Other fields are read from the table,
-      // because projecting them to the index would write them twice.
+      // The index is sparse, because only message rows have the key attributes. The index omits all other fields,
+      // because DynamoDB would otherwise write each field twice.
       byTopic: { partition: 'generation', sort: 'timestamp', isSeldomWritten: true },
       // This sparse index lists failed deliveries and the rows that the sweeper must check, by time.
       bySweep: {
@@ -104,7 +104,8 @@ export const tables = {
       },
     },
   },
-  // The journal records who requested which data about which person. Rows never change. Every partition key is sharded.
+  // The access journal records who requested which data about which person. Rows never change. Every partition key is
+  // sharded.
   journal: {
     partition: 'dayShard',
     sort: 'moment',

@@ -11,9 +11,12 @@ interface WorkerLane {
   readonly memoryMegabytes: number;
   /** The maximum number of concurrent copies of the function. */
   readonly maxConcurrency: number;
-  /** The lane's batch size, if it differs from the worker's batch size. */
+  /** The batch size of the lane, if it differs from the batch size of the worker. */
   readonly batchSize?: number;
-  /** How long SQS may wait to fill a batch. SQS requires at least one second for more than ten messages. */
+  /**
+   * The number of seconds that SQS may wait to fill a batch. SQS requires at least one second for batches of more than
+   * ten messages.
+   */
   readonly batchingSeconds?: number;
   readonly impact: string;
 }

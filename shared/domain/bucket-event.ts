@@ -10,7 +10,7 @@ const versionId = z.pipe(
 const objectOfEvent = z.object({
   key: z.string(),
   versionId: z.optional(versionId),
-  /** Defines the order of events about the same object. */
+  /** The value that defines the order of events about the same object. */
   sequencer: z.optional(z.string()),
 });
 

@@ -45,12 +45,13 @@ export function memberOf(members: readonly Network[]): (ip: string) => boolean {
 let neverAllowed: ReturnType<typeof memberOf> | undefined;
 
 /**
- * Returns whether the address is forbidden in every deployment. Link-local addresses (cloud metadata services; EC2 also
+ * Returns whether an address is forbidden in every deployment. Link-local addresses (cloud metadata services; EC2 also
  * uses fd00:ec2::/32) and unspecified addresses (the machine itself) are forbidden. Addresses that contain an IPv4
  * address are also forbidden (IPv4-mapped, translated, NAT64, Teredo, 6to4).
  */
 export const isNeverAllowed = (ip: string): boolean => {
-  // The list is created on first use, because few functions need it and creating it takes longer than loading our code.
+  // The list is created on first use, because few functions need the list and its creation takes longer than loading
+  // our code.
   neverAllowed ??= memberOf(
     networks(
       ...['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::/32', '0.0.0.0/8', '::/128'],

@@ -29,8 +29,8 @@ export const lineOfText = z.string({ error: 'must be a string' }).check(
 // listed properties.
 const MISLEADING = /[\p{Cn}\p{Co}\p{Cf}\p{Zl}\p{Zp}[\p{Zs}--\x20]\p{DI}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}]/v;
 
-// Matches the variation selector where it turns a character into a colour emoji or a keycap. Elsewhere, the variation
-// selector is invisible and therefore misleading.
+// Matches the variation selector where it turns a character into a colour emoji or a keycap. After other characters,
+// the variation selector is invisible and therefore misleading.
 const COLOURED = /(?<=[\p{Emoji}--[0-9#*]])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)/gv;
 
 const misleadingIn = (text: string): string | undefined => {

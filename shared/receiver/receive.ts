@@ -5,7 +5,7 @@ export { type GivenHeaders, type VerificationKeys, type Verified, verify };
 
 /** A verified event from the registry. */
 export interface ReceivedEvent {
-  /** The id of the message, which is the same in every repetition of this event. */
+  /** The id of the message, which is the same in every repetition of an event. */
   readonly messageId: string;
   readonly topicId: string;
   /** The subject given by the publisher, usually the event type; undefined if the event has no subject. */
@@ -29,8 +29,8 @@ export interface ReceiverOptions {
   readonly onEvent: (event: ReceivedEvent) => unknown;
   /**
    * Returns whether an event is already stored. By default, the receiver remembers the last 100,000 message ids in
-   * memory. If several processes receive events, store the id with each event and look it up here. Do the same if
-   * events must not repeat after a restart.
+   * memory. Store the id with each event and look up the id here if several processes receive events, or if events must
+   * not repeat after a restart.
    */
   readonly isSeen?: (messageId: string) => boolean | Promise<boolean>;
   /** Returns whether to confirm a subscription. By default, every subscription is confirmed. */
@@ -72,7 +72,7 @@ export interface Receiver {
 const keysMaxAgeMs = 300_000;
 // Forged deliveries cause at most one request for the keys per second.
 const keysMinAgeMs = 1000;
-// The registry waits 15 seconds for a response, which must be enough for both of these requests.
+// The registry waits 15 seconds for a response. Reading the keys and confirming must take less time together.
 const keysTimeoutMs = 4000;
 const confirmTimeoutMs = 9000;
 const rememberedIds = 100_000;
@@ -86,8 +86,7 @@ async function responseOf(response: Response, what: string): Promise<unknown> {
 }
 
 /**
- * Returns a function that returns the registry's keys. The function reads the keys again if they are older than
- * `maxAgeMs`.
+ * Returns a function that returns the registry's keys. The keys are read again if they are older than `maxAgeMs`.
  */
 function keyReader({ registry, fetch: send = fetch, now = Date.now }: ReceiverOptions) {
   const url = `${registry}/v1/.well-known/jwks.json`;

@@ -30,14 +30,15 @@ const toleranceSeconds = 300;
 const covered = ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest'] as const;
 const webhook = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
-// Deliveries have two signatures while the registry changes its key. Checks of further signatures would only waste
-// time.
+// Deliveries have two signatures while the registry changes its key. Checks of more than four signatures would only
+// waste time.
 const maxSignatures = 4;
 
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Returns the headers that a signature needs, with lower-case names. Returns undefined if such a header appears twice.
+ * Returns the headers that a signature needs, with lower-case names. Returns undefined if a signed header appears
+ * twice.
  */
 function readHeaders(given: GivenHeaders): Headers | undefined {
   const headers = new Map<string, string>();
@@ -71,7 +72,7 @@ function verifyMessageSignature(
   if (messageType === undefined || messageId === undefined || topicId === undefined) return undefined;
   const digest = createHash('sha256').update(body).digest('base64');
   if (headers['content-digest'] !== `sha-256=:${digest}:`) return undefined;
-  // The signature must cover each of these headers that the delivery contains.
+  // The signature must cover every header in `covered` that the delivery contains.
   const names = covered.filter((name) => headers[name] !== undefined);
   const lines = names.map((name) => `"${name}": ${headers[name]}\n`).join('');
   const signatures = new Map(
@@ -122,9 +123,9 @@ function verifyWebhook(
  * the delivery within the last 300 seconds. Read the message id, type, topic and subject only from the result, because
  * other headers can be forged.
  *
- * Checks the HTTP Message Signature (RFC 9421) if the delivery has one. Otherwise, checks the Standard Webhooks 1.0
- * signatures: `v1a` (Ed25519) and, with `keys.secrets`, `v1` (HMAC-SHA256). These signatures prove only the message id,
- * the time and the body.
+ * Checks the HTTP Message Signature (RFC 9421) if the delivery has one. Without a message signature, checks the
+ * Standard Webhooks 1.0 signatures: `v1a` (Ed25519) and, with `keys.secrets`, `v1` (HMAC-SHA256). Standard Webhooks
+ * signatures prove only the message id, the time and the body.
  * @param headers the request headers
  * @param body the bytes of the body exactly as received
  * @param keys the response of `GET /v1/.well-known/jwks.json`
@@ -139,8 +140,8 @@ export function verify(
   const read = readHeaders(headers);
   if (read === undefined) return undefined;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  // If the delivery has a message signature, never accept the weaker signature instead, because an attacker may have
-  // damaged the stronger one.
+  // Never accept a weaker signature if the delivery has a message signature, because an attacker may have damaged the
+  // message signature.
   const isMessageSigned = read.signature !== undefined || read['signature-input'] !== undefined;
   return isMessageSigned ? verifyMessageSignature(read, bytes, keys, nowMs) : verifyWebhook(read, bytes, keys, nowMs);
 }

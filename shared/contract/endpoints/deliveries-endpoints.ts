@@ -112,14 +112,15 @@ export const recoverSubscription = defineEndpoint({
   summary: 'Deliver all messages that a subscription has missed since a given time',
   description:
     'Delivers all failed messages, and messages published while the subscription was paused or had a different filter. ' +
-    'Deliveries are made in the background. Messages that do not match the current filter are skipped.',
+    'The messages are delivered in the background. Messages that do not match the current filter are skipped.',
   scopes: ['notif.sub.write'],
   request: {
     path: { uuid: subscriptionUuid },
     query: {
       since: {
         schema: z.optional(time),
-        description: 'Recover messages published since this time. The default is to recover all stored messages.',
+        description:
+          'Recover only messages that were published since the given time. The default is to recover all stored messages.',
         example: '2026-11-20T08:00:00Z',
       },
     },

@@ -15,7 +15,7 @@ export const generateUin = defineEndpoint({
   area: 'persons',
   method: 'POST',
   path: '/v1/uin',
-  summary: 'Mint a UIN and register a person under it',
+  summary: 'Mint a UIN and register a person',
   description:
     'Registers a person under a new UIN, which contains no personal data. ' +
     'Within 24 hours, a request with the same `Idempotency-Key` and attributes returns the same UIN.',
@@ -87,7 +87,7 @@ export const findPersons = defineJournaled({
       names: {
         schema: z.optional(attributeNames),
         description:
-          'Return these attributes of each person instead of the UINs. Repeat the parameter, or separate the names with commas.',
+          'Return the named attributes of each person instead of the UINs. Repeat the parameter, or separate the names with commas.',
         example: ['firstName', 'dateOfBirth'],
         documentedSchema: documentedNames,
       },

@@ -11,8 +11,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { nextPage, paging, subscriptionUuid } from '../parameters.ts';
 import { empty, json } from '../reply-schemas.ts';
 
-// The format is `countdown,max`, and both parts are optional. `countdown` is from 1 to 1209600, and `max` from -1 to
-// 100000.
+// Both parts of a policy are optional. The countdown is from 1 to 1209600, and the number of retries from -1 to 100000.
 const countdown = '[1-9]\\d{0,5}|1[01]\\d{5}|120[0-8]\\d{3}|1209[0-5]\\d{2}|1209600';
 const documentedPolicy = { type: 'string', pattern: `^(${countdown})?(,(-1|\\d{1,5}|100000)?)?$` };
 
@@ -57,7 +56,7 @@ export const subscribe = defineEndpoint({
         schema: z.optional(policyParameter),
         description:
           '`countdown,max`: the seconds between attempts and the number of retries. ' +
-          'The countdown is from 1 to 1209600. The maximum is up to 100000, or -1 for no limit.',
+          'The countdown is from 1 to 1209600 seconds. The number of retries is at most 100000, or -1 for no limit.',
         example: example.policy,
         documentedSchema: documentedPolicy,
       },
@@ -208,7 +207,8 @@ export const unsubscribe = defineEndpoint({
   impact: 'Subscribers cannot unsubscribe.',
 });
 
-// The confirmURL already contains the token, so a client that appends `?token=` sends it twice. Accept this.
+// The confirmURL already contains the token, so a client that appends `?token=` sends it twice. Accept the same token
+// twice.
 const tokenOnce = z.pipe(
   z.array(z.string()).check(
     z.refine((values) => new Set(values).size === 1, { error: 'must be given once' }),

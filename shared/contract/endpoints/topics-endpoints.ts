@@ -30,7 +30,7 @@ export const createTopic = defineEndpoint({
         schema: z.optional(topicTitle),
         description:
           'The text that people see instead of the name in later emails and pages. ' +
-          'It has 1 to 100 characters and follows the rules for names, except the rule about scripts.',
+          'Titles have 1 to 100 characters and follow the rules for names, except the rule about scripts.',
         example: 'Civil registration',
       },
     },

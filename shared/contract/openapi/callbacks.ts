@@ -70,7 +70,8 @@ export const deliveryResponses: JsonObject = {
   DeliveryAccepted: { description: 'Accepted. Any status from 200 to 299 within 15 seconds means success.' },
   DeliveryStopped: { description: 'Stop. The service pauses the subscription or cancels its confirmation request.' },
   DeliveryPostponed: {
-    description: 'Wait. The delivery is retried after the time in `Retry-After`. The status 503 has the same effect.',
+    description:
+      'Wait. The delivery is retried after the time in `Retry-After`. The status 503 also postpones the delivery.',
     headers: {
       'Retry-After': { description: 'The number of seconds to wait.', schema: { type: 'integer' }, example: 60 },
     },

@@ -54,7 +54,7 @@ const field = (description: string, example: unknown, more: JsonObject = {}): Js
   ...more,
 });
 
-// These fields need no example, because the format shows what a value looks like.
+// Times and UUIDs need no example, because the format shows what a value looks like.
 const timeField = (description: string): JsonObject => ({ description, format: 'date-time' });
 const uuidField = (description: string): JsonObject => ({ description, format: 'uuid' });
 
@@ -183,7 +183,7 @@ describeObject('Expression', expression, 'A comparison of one attribute with a v
 annotations.add(expressions, { description: 'Expressions that must all be true.' });
 describeObject('MatchingError', matchingError, 'An attribute that does not match.', {
   attributeName: field('The attribute.', 'lastName'),
-  errorCode: field('0 if the person lacks the attribute, 1 if its value differs.', 1, { type: 'integer' }),
+  errorCode: field('0 if the person lacks the attribute, 1 if the value differs.', 1, { type: 'integer' }),
 });
 
 describeObject('PublicKey', publicKey, 'A public Ed25519 key (RFC 8037).', {

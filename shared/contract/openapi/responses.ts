@@ -12,7 +12,7 @@ interface HeaderDefinition {
   readonly schema?: JsonObject;
 }
 
-// `content` already states the media type, and OpenAPI ignores Content-Type headers (3.1, 4.8.17).
+// The header `content-type` is omitted, because OpenAPI ignores it (3.1, 4.8.17) and `content` contains the media type.
 type DocumentedHeader = Exclude<HeaderName, 'content-type'> | 'retry-after' | 'www-authenticate';
 
 const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = {
@@ -54,7 +54,7 @@ const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = 
   },
 };
 
-/** Adds a header to the components, and returns its name and a reference to it. */
+/** Adds a header to the components, and returns the name of the header with a reference. */
 function headerOf(header: DocumentedHeader, isRequired: boolean, { headers }: OpenApiContext): [string, JsonObject] {
   const { name, description, example, schema = { type: 'string' } } = headerDefinitions[header];
   const id = isRequired ? name : `Optional-${name}`;
@@ -62,7 +62,7 @@ function headerOf(header: DocumentedHeader, isRequired: boolean, { headers }: Op
   return [name, { $ref: `#/components/headers/${id}` }];
 }
 
-/** The client errors with a `Retry-After` header. Errors from API Gateway never have this header. */
+/** The client errors with a `Retry-After` header. Errors from API Gateway never have a `Retry-After` header. */
 const withRetryAfter: readonly ClientErrorName[] = [
   'beingSentOut',
   'tooManyConfirmations',

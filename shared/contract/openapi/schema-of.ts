@@ -13,11 +13,11 @@ import type { JsonObject } from '../json-schema.ts';
 import type { Schema } from '../reply-schemas.ts';
 import { annotations, extendedSchemas } from './components.ts';
 
-/** The state that is kept while an OpenAPI file is generated. */
+/** The state during the generation of an OpenAPI file. */
 export interface OpenApiContext {
-  /** The named schemas that the file refers to, collected while it is generated. */
+  /** The named schemas that the generated file refers to. */
   readonly schemas: JsonObject;
-  /** The response headers that the file refers to, collected while it is generated. */
+  /** The response headers that the generated file refers to. */
   readonly headers: JsonObject;
   /** The additional text attributes that the deployment defines. */
   readonly extraAttributes: readonly string[];
@@ -119,7 +119,7 @@ const override =
       delete jsonSchema.anyOf;
       Object.assign(jsonSchema, only, { type: [only.type, 'null'] });
     }
-    // If a format is given, the pattern is redundant. The default bounds of numbers do not inform readers.
+    // A pattern is redundant if the schema has a format. The default bounds of numbers are useless to readers.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (isBound(jsonSchema.minimum)) delete jsonSchema.minimum;
     if (isBound(jsonSchema.maximum)) delete jsonSchema.maximum;

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json-schema.ts';
 
 /**
- * The keywords whose values are maps. The keys in these maps are names that we or clients choose, not OpenAPI keywords.
+ * The keywords whose values are maps. The keys of a map are names that we or clients choose, not OpenAPI keywords.
  */
 const maps: readonly string[] = ['properties', 'schemas', 'parameters', 'headers', 'responses', 'examples', 'scopes'];
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
-/** Converts the keywords that JSON Schema 2020-12 added. Objects without these keywords are returned unchanged. */
+/** Converts the keywords that JSON Schema 2020-12 added. Objects without such keywords are returned unchanged. */
 function convertKeywords({ type, const: only, examples, $ref, ...rest }: JsonObject): JsonObject {
   const types = [type].flat().filter((one) => one !== undefined);
   const [first, ...more] = types.filter((one) => one !== 'null');
@@ -32,6 +32,7 @@ function convert(value: unknown, name?: string): unknown {
 }
 
 /**
- * Converts an OpenAPI 3.1 file to OpenAPI 3.0.3, which most code generators still need. Supports only the keywords that our files use.
+ * Converts an OpenAPI 3.1 file to OpenAPI 3.0.3, which most code generators still need. The conversion supports only
+ * the keywords that our files use.
  */
 export const asVersion30 = (file: JsonObject): JsonObject => ({ ...(convert(file) as JsonObject), openapi: '3.0.3' });

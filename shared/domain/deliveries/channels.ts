@@ -17,7 +17,7 @@ export type Lane =
   | 'mass'
   /** Retries and all other single deliveries. */
   | 'later'
-  /** Confirmation requests. They must not delay events, because their receivers have not agreed to them. */
+  /** Confirmation requests, which must not delay events, because the receivers have not agreed to get messages. */
   | 'confirmations';
 
 /** The properties that differ by protocol. `shared/delivery/README.md` lists the files that a new channel needs. */
@@ -35,7 +35,7 @@ export interface Channel {
   /** Returns the URL to connect to; undefined if an external service, such as SES, delivers the message. */
   readonly connectsTo: ((address: string) => URL) | undefined;
   /**
-   * The maximum response time in milliseconds. Slower receivers get single deliveries. The value is undefined if an
+   * The maximum response time in milliseconds. Slower receivers get single deliveries. The time is undefined if an
    * external service delivers the message.
    */
   readonly patienceMs: number | undefined;

@@ -23,8 +23,8 @@ export const failureOf = ({ class: kind, status, code, at }: DeliveryOutcome): F
 
 /**
  * Returns how an outcome changes a subscription's health. Returns undefined if nothing changes, so that deliveries to a
- * healthy receiver cause no write. The subscription is paused if the receiver responds with the status 410. It is also
- * paused if a message fails permanently after deliveries have failed for at least `pauseAfterMs`.
+ * healthy receiver cause no write. The subscription is paused if the receiver responds with the status 410. The
+ * subscription is also paused if a message fails permanently after at least `pauseAfterMs` of failures.
  */
 export function assessHealth(
   subscription: StoredSubscription,

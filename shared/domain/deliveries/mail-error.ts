@@ -1,5 +1,5 @@
-// Both SES APIs use these names for throttling and for internal SES errors. After such an error, SES has not accepted
-// the email.
+// Both SES APIs use these names for throttling and for internal SES errors. SES does not accept the email after a
+// throttling or internal error.
 const throttlingNames = 'Throttl\\w*|TooManyRequests\\w*|LimitExceeded\\w*|RequestLimitExceeded|SlowDown';
 const serviceErrorNames = 'ServiceUnavailable\\w*|InternalFailure|InternalServiceError\\w*';
 const temporary = new RegExp(`^(${throttlingNames}|${serviceErrorNames})$`);
@@ -8,7 +8,7 @@ const temporary = new RegExp(`^(${throttlingNames}|${serviceErrorNames})$`);
 // exceeded.
 const dailyQuota = /daily .*quota exceeded/i;
 
-// On an open connection, SES may have accepted the email before one of these errors.
+// If an open connection breaks, SES may have accepted the email.
 const brokenConnection: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
 
 type MailError =

@@ -52,7 +52,7 @@ export const mailReserveSeconds = sesSeconds + recordSeconds;
 /**
  * Returns the time limits of the email functions. With the default settings, an invocation takes up to 79 s: 41 s to
  * send 240 emails, 10 s for SES throttling, and 28 s in reserve. At one email per second, an invocation takes up to 599
- * s. Emails that do not fit into this time become single deliveries.
+ * s. Emails that cannot be sent in time become single deliveries.
  */
 export function mailTimes({ emailsPerSecond }: MailSettings): DeliveryTimes {
   const mails = mailBatchSize * maxBatchAttempts;

@@ -46,7 +46,7 @@ export const outcome = z.object({
   isInternal: z.optional(z.boolean()),
   /** The minimum wait before a retry: `Retry-After` from a response with status 429 or 503, at most a day. */
   retryAfterSeconds: z.optional(z.int()),
-  /** True if an internal limit stopped the attempt. Such an attempt does not count. */
+  /** True if an internal limit stopped the attempt. A postponed attempt does not count. */
   isPostponed: z.optional(z.boolean()),
   /** True if the message may have been delivered and must not be retried. */
   isLeft: z.optional(z.boolean()),
@@ -64,7 +64,7 @@ export const deliveryOutcome = z.object({
   ]),
   status: z.optional(z.int()),
   code: z.optional(z.string()),
-  /** True if an internal limit or error stopped the attempt. Such an attempt does not use up a retry. */
+  /** True if an internal limit or error stopped the attempt. A postponed attempt does not use up a retry. */
   isPostponed: z.optional(z.boolean()),
   /** Epoch milliseconds. */
   at: z.int(),

@@ -13,8 +13,9 @@ export const isDead = (failingSince: number, now: number, deliveryDays: number):
   now - failingSince >= deliveryDays * dayMs;
 
 /**
- * Returns the milliseconds until the next visit to a failing receiver's parked messages. The interval is 10 % of the
- * time since the receiver began to fail, from 30 seconds to 15 minutes. A dead receiver is visited once per day.
+ * Returns the milliseconds until the next visit to a failing receiver's parked messages. The wait is 10 % of the time
+ * since the receiver began to fail, but at least 30 seconds and at most 15 minutes. A dead receiver is visited once per
+ * day.
  */
 export const visitWaitMs = (failingSince: number, now: number, deliveryDays: number): number =>
   isDead(failingSince, now, deliveryDays)
@@ -31,7 +32,7 @@ export const orderOf = (publishedAt: string, messageId: string): string => `${pu
 export const mostActive = (isReceiverDead: boolean): number => (isReceiverDead ? 1 : maxActiveMessages);
 
 /**
- * Returns whether a message of a failing receiver is active, which means that it is among the oldest waiting messages
+ * Returns whether a message of a failing receiver is active. Active messages are the oldest waiting messages
  * (`oldest`).
  */
 export const isActiveMessage = (order: string, oldest: readonly string[], isReceiverDead: boolean): boolean =>
@@ -57,7 +58,8 @@ const mostStepMs = 60_000;
 export const releaseWaitMs = (idle: number): number => Math.min(leastStepMs * 2 ** idle, mostStepMs);
 
 /**
- * The payload of a visit to a subscription's parked messages. A payload has a `stepId` only if it continues a release.
+ * The payload of a visit to a subscription's parked messages. The payload has a `stepId` only in steps that continue a
+ * release.
  */
 export const parkingPayload = z.object({
   parkingOf: z.string(),

@@ -45,9 +45,9 @@ export function nextHop(notBefore: number, now: number, hopSeconds = longestHopS
 const mostWaitMs = 15 * 60_000;
 
 /**
- * Returns the minimum time between two attempts while a receiver is failing, in milliseconds. The time is 5 % of the
- * time since the receiver began to fail, but at most 15 minutes. A dead receiver gets one attempt per day. Returns 0 if
- * the receiver is not failing.
+ * Returns the minimum time between two attempts while a receiver is failing, in milliseconds. The minimum is 5 % of the
+ * time since the receiver began to fail, but never more than 15 minutes. A dead receiver gets one attempt per day.
+ * Returns 0 if the receiver is not failing.
  */
 export function failingGapMs(failingSince: number | undefined, now: number, deliveryDays: number): number {
   if (failingSince === undefined) return 0;
@@ -73,8 +73,8 @@ export interface AttemptEnd {
 export const isGone = ({ class: kind, status }: Pick<Outcome | DeliveryOutcome, 'class' | 'status'>): boolean =>
   kind === 'http' && status === 410;
 
-// A retry may be late by 5 % of its countdown or 30 s, whichever is smaller. Half of this time is reserved for delays
-// in the queues.
+// A retry may be late by 5 % of its countdown or 30 s, whichever is smaller. Half of the permitted lateness is reserved
+// for delays in the queues.
 const latenessSeconds = (countdownSeconds: number): number => Math.min(countdownSeconds * 0.025, 15);
 
 /**
@@ -87,7 +87,7 @@ export function decideRetry(end: AttemptEnd): DeliveryOutcome {
   const { retryAfterSeconds = 0, isPostponed = false, isLeft = false, isInternal: _, ...kept } = outcome;
   const record = { ...kept, at: endedAt };
   if (outcome.class === 'delivered' || isLeft) return { ...record, next: 'none' };
-  // An internal limit stopped this attempt, so the policy's countdown does not apply.
+  // An internal limit stopped the attempt, so the policy's countdown does not apply.
   if (isPostponed) return { ...record, isPostponed, next: 'retry', notBefore: endedAt + retryAfterSeconds * 1000 };
   const hasRetryLeft = policy.maxRetries === -1 || attempt < policy.maxRetries;
   if (!hasRetryLeft || isGone(outcome)) return { ...record, next: 'failed' };

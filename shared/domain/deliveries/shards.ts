@@ -3,22 +3,22 @@ import type { Protocol } from '../subscriptions/subscription.ts';
 import type { Segment } from './message.ts';
 import { batchTaskKey } from './task.ts';
 
-// These are exponents of two: a message has one row shard per 32 shards, and at most 64 row shards.
+// A message has one row shard per 32 shards, and at most 64 row shards. The constants are the exponents of 32 and 64.
 const shardBitsPerRowShard = 5;
 const maxRowShardBits = 6;
 
 /**
  * Returns the number of row shards of a message: one per 32 shards, at most 64. DynamoDB allows 1,000 writes of 1 KB
- * per second for each partition key. This design uses at most half of them. Delivering to 10,000 receivers per second
- * takes 5,500 writes per second if 3 % of the receivers fail. With 64 row shards, each partition key receives 86 of
- * these writes. Sixteen row shards would be too few, because DynamoDB may store several keys in one partition. A
- * message with fewer than 32 shards causes only about 350 writes.
+ * per second for each partition key. The row shards use at most half of these writes. Delivering to 10,000 receivers
+ * per second takes 5,500 writes per second if 3 % of the receivers fail. With 64 row shards, each partition key
+ * receives 86 of the 5,500 writes. Sixteen row shards would be too few, because DynamoDB may store several keys in one
+ * partition. A message with fewer than 32 shards causes only about 350 writes.
  */
 export const rowShardCount = (shardBits: number): number =>
   2 ** Math.min(maxRowShardBits, Math.max(0, shardBits - shardBitsPerRowShard));
 
 /**
- * Returns the row shard of a shard. The lowest bits of the shard determine it, so that neighbouring shards use
+ * Returns the row shard of a shard. The lowest bits of a shard determine the row shard, so that neighbouring shards use
  * different row shards.
  */
 export const rowShardOf = (shard: number, shardBits: number): number => shard % rowShardCount(shardBits);
@@ -47,7 +47,7 @@ const keySpace = 2 ** 32;
 
 /**
  * The maximum number of attempts in a batch. One DynamoDB transaction, which allows at most 100 items, records all
- * outcomes of a batch. The other subscriptions of the task become single deliveries.
+ * outcomes of a batch. Subscriptions beyond the maximum become single deliveries.
  */
 export const maxBatchAttempts = 40;
 
@@ -55,9 +55,8 @@ export const maxBatchAttempts = 40;
 export const maxUuidsPerTask = 1000;
 
 /**
- * Returns how many leading bits of a uuid determine its shard. On average, a shard then has between half of `perTask`
- * and `perTask` subscriptions. At an average of 20 subscriptions, one shard in 100,000 has more than
- * `maxBatchAttempts`.
+ * Returns how many leading bits of a uuid determine its shard. On average, a shard has between half of `perTask` and
+ * `perTask` subscriptions. At an average of 20 subscriptions, one shard in 100,000 has more than `maxBatchAttempts`.
  */
 export const shardBitsFor = (count: number, perTask: number): number =>
   Math.min(maxShardBits, Math.max(0, Math.ceil(Math.log2(count / perTask))));
@@ -84,7 +83,7 @@ export function uuidRange({ shardBits, from, to }: Segment): { readonly first: s
 
 export const wholeTopic = (shardBits: number): Segment => ({ shardBits, from: 0, to: 2 ** shardBits });
 
-/** Divides all shards, starting at `from`, into segments. A segment has at most `shards` shards. */
+/** Divides all shards, starting at `from`, into segments of a limited number of shards. */
 export function segmentsFrom(shardBits: number, from: number, shards: number): Segment[] {
   const segments: Segment[] = [];
   for (let start = from; start < 2 ** shardBits; start += shards) {

@@ -40,7 +40,7 @@ interface SweptRow {
   readonly wasPostponed: boolean;
   readonly lanes: readonly LaneLoad[];
   readonly everyMs: number;
-  /** The sweeper does not postpone the row if the lane can drain within this time. */
+  /** The sweeper does not postpone the row if the lane can drain within `quickMs`. */
   readonly quickMs: number;
 }
 

@@ -16,11 +16,11 @@ export const statusCheckKey = 'status';
 const shardKey = (shardBits: number, shard: number): string =>
   `${String(shardBits).padStart(2, '0')}#${shard.toString(16).padStart(6, '0')}`;
 
-/** Returns the key of a batch delivery, such as `02#000003#http`. Keys sort in the order of their shards. */
+/** Returns the key of a batch delivery, such as `02#000003#http`. The keys have the same order as the shards. */
 export const batchTaskKey = (protocol: Protocol, shardBits: number, shard: number): string =>
   `${shardKey(shardBits, shard)}#${protocol}`;
 
-/** Returns the first and last key of the batch deliveries in these shards, for all protocols. */
+/** Returns the first and last key of the batch deliveries in a range of shards, for all protocols. */
 export const shardKeyRange = (shardBits: number, first: number, last: number): readonly [string, string] => [
   `${shardKey(shardBits, first)}#`,
   `${shardKey(shardBits, last)}#~`,
@@ -56,7 +56,7 @@ export class Busy extends Error {
 }
 
 /**
- * A task delivers one message to one subscription (`isSingle`) or to about twenty subscriptions. `attempt` counts from
+ * A task delivers one message to one subscription or, in a batch, to about twenty subscriptions. `attempt` counts from
  * 0.
  */
 export const deliveryTask = z.object({
@@ -69,7 +69,7 @@ export const deliveryTask = z.object({
   content,
   /** True for a probe of a parked message. A probe does not count towards the retries of the policy. */
   isProbe: z.optional(z.boolean()),
-  /** How often the task was postponed because DynamoDB was too slow. */
+  /** The number of times that the task was postponed because DynamoDB was too slow. */
   postponements: z.optional(z.int()),
 });
 export type DeliveryTask = z.infer<typeof deliveryTask>;

@@ -3,13 +3,13 @@ import { dayMs } from '../time.ts';
 export const clockMs = 5000;
 
 /**
- * A timer that is later than this counts as lost, because queues delay messages by at most a few additional minutes.
+ * A queued message that is later than five minutes counts as lost, because queues rarely add more than a few minutes.
  */
 export const graceMs = 5 * 60 * 1000;
 
 /**
- * The time after which the sweeper checks that a confirmation request was queued. A lost request is thus sent at most
- * two minutes late.
+ * The time after which the sweeper checks that a confirmation request was queued. A lost confirmation request is thus
+ * sent at most two minutes late.
  */
 export const unsentAfterMs = 60 * 1000;
 

@@ -1,9 +1,9 @@
-/** The place of a document about two persons. A link is found by the UIN of the second person. */
+/** The place of a document about two persons. Stores find a document link by the UIN of the second person. */
 export interface DocumentLink extends DocumentPlace {
   readonly secondaryUin: string;
 }
 
-/** Returns the links for the given places, without duplicates. Documents about one person have no link. */
+/** Returns the document links for the given places, without duplicates. Documents about one person have no link. */
 export function linksAmong(places: readonly (DocumentPlace | undefined)[]): DocumentLink[] {
   const links = new Map<string, DocumentLink>();
   for (const place of places) {

@@ -38,11 +38,11 @@ export const importLimits = {
   fileBytes: 1024 * mib,
   blockBytes: mib,
   /**
-   * The number of bytes per read during hashing. It is larger than `blockBytes`, because every GET request adds
+   * The number of bytes per read during hashing, which is larger than `blockBytes` because every GET request adds
    * latency.
    */
   hashedBytes: 16 * mib,
-  /** The progress of the checking pass is stored after this many lines or bytes. */
+  /** The numbers of lines and bytes after which the progress of the checking pass is stored. */
   checkedLines: 20_000,
   checkedBytes: 16 * mib,
   chunkLines: 5000,

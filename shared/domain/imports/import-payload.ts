@@ -4,7 +4,7 @@ import { bucketEvent } from '../bucket-event.ts';
 
 export const importFile = z.object({
   key: z.string(),
-  /** Missing if the bucket keeps no versions. In this case, the object must still match the ETag. */
+  /** Missing if the bucket keeps no versions. Without a version, the object must still match the ETag. */
   versionId: z.optional(z.string()),
   /** Distinguishes two uploads of the same bytes under one name if the bucket keeps no versions. */
   sequencer: z.optional(z.string()),
@@ -19,7 +19,7 @@ export type NotifiedFile = Pick<ImportFile, 'key' | 'versionId' | 'sequencer'>;
 // https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html
 const maxKeyBytes = 1024;
 
-/** Returns the key of a file's report. If the key would be too long, it is shortened, and a hash makes it unique. */
+/** Returns the key of a file's report. If the key would be too long, it is shortened and ends with a hash. */
 export function reportKey(key: string): string {
   const whole = `${key}.report.json`;
   if (Buffer.byteLength(whole) <= maxKeyBytes) return whole;

@@ -35,9 +35,9 @@ const importProgress = z.object({
   counts: importCounts,
   parts: z.int(),
   movedAt: z.int(),
-  /** Counts how often the progress was stored. */
+  /** The number of times that the progress was stored. */
   step: z._default(z.int(), 0),
-  /** The time when all lines had been checked. Missing during the check, before any line is applied. */
+  /** The time when the check of all lines ended. The time is missing during the check, before any line is applied. */
   checkedAt: z.optional(z.int()),
 });
 export type ImportProgress = z.infer<typeof importProgress>;
@@ -51,7 +51,7 @@ export const importState = z.object({
   /** The topic at the start of the import, so that repeated lines use the same topic. */
   topic: z.optional(storedTopic),
   ...importProgress.shape,
-  /** Missing while the import is running. */
+  /** The end time is missing while the import is running. */
   endedAt: z.optional(z.int()),
   unreadable: z.optional(z.string()),
 });

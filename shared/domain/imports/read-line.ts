@@ -69,7 +69,10 @@ export function readCsvRow(row: readonly string[], names: readonly string[], cha
   return { value: { ...Object.fromEntries(fields), change, attributes: Object.fromEntries(attributes) } };
 }
 
-/** Converts the text of a cell to its JSON value. Text of the wrong type stays text, so that its schema rejects it. */
+/**
+ * Converts the text of a cell to its JSON value. Text of the wrong type remains text, so that the schema rejects the
+ * value.
+ */
 function typed(name: string, text: string | undefined): unknown {
   if (text === nullCell) return null;
   if (name === 'publish') return text === 'true' || text === 'false' ? text === 'true' : text;

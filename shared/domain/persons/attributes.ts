@@ -54,7 +54,7 @@ export function isCalendarDate(text: string): boolean {
 
 const genders = [0, 1, 2, 9] as const;
 
-/** The schema of each kind. In Error objects, the name of the attribute precedes the message of its schema. */
+/** The schema of each kind. In Error objects, the name of the attribute precedes the message of the schema. */
 export const attributeSchemas = {
   text: lineOfText,
   date: z
@@ -76,7 +76,7 @@ export const attributeResults = z.custom<Readonly<Record<string, AttributeResult
   (value) => isMap(value) && Object.values(value as object).every((one) => attributeResult.safeParse(one).success),
 );
 
-/** A person that a search finds: the UIN or, if the client names attributes, these attributes. */
+/** A person that a search finds: the UIN or, if the client names attributes, the named attributes. */
 export const foundPerson = z.union([z.string(), attributeResults]);
 
 /** An object of attribute names and unchecked values. A record schema would silently drop the name `__proto__`. */

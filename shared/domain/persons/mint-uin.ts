@@ -41,7 +41,7 @@ export type Minted =
 const maxUinDraws = 10;
 
 /**
- * Draws UINs until one is free. Stores the person under this UIN, and returns it.
+ * Draws UINs until one is free, and stores the person under the free UIN.
  * @param put stores the person under a UIN
  * @throws InternalError if ten UINs in a row are taken
  */

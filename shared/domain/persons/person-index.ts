@@ -3,7 +3,7 @@ export interface PersonIndex {
   readonly sort: string;
   /**
    * A tag, such as a month, that distinguishes a new index from an earlier index with the same name. Searches use the
-   * new index as soon as it contains every person.
+   * new index as soon as the index contains every person.
    */
   readonly added?: string;
 }

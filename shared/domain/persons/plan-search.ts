@@ -55,9 +55,9 @@ const without = (folded: FoldedAttributes, names: readonly string[]): FoldedAttr
   Object.fromEntries(Object.entries(folded).filter(([name]) => !names.includes(name)));
 
 /**
- * Chooses how to find persons. A given UIN takes precedence. Otherwise, the search uses the first index whose two
- * attributes are given or, if no index qualifies, the first index whose partition attribute is given. If no index can
- * be used, the search is a scan. The search filters by the remaining attributes.
+ * Chooses how to find persons. A given UIN takes precedence. An index whose two attributes are given is preferred to an
+ * index of which only the partition attribute is given. If no index can be used, the search scans the table. The search
+ * filters by the remaining attributes.
  * @param indexes the indexes, most selective first
  */
 export function planSearch(attributes: Attributes, indexes: Readonly<Record<string, PersonIndex>>): SearchPlan {

@@ -23,7 +23,7 @@ export function rejectInactive({ isActive, pausedReason }: StoredSubscription): 
   );
 }
 
-/** @throws ClientError if messages of this protocol cannot have the given format */
+/** @throws ClientError if messages of the protocol cannot have the given format */
 export function rejectUnusedFormat(
   protocol: Protocol,
   deliveryFormat: DeliveryFormat | null | undefined,

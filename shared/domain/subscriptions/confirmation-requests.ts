@@ -34,8 +34,7 @@ export function awaitsConfirmation(
 
 /**
  * Returns the state of a confirmation link. A used link stays `confirmed` while the subscription is active and belongs
- * to the same client. Afterwards, the state is `unknown`, so that the link reveals nothing about another client's
- * subscription.
+ * to the same client. Later, the link is `unknown`, so that it reveals nothing about another client's subscription.
  */
 export function confirmationState(
   stored: Pick<StoredSubscription, 'requests' | 'isActive' | 'owner'> | undefined,
@@ -92,7 +91,7 @@ type Requests = StoredSubscription['requests'];
 /**
  * Decides whether a subscribe request sends a new confirmation request. No request is sent if the subscription is
  * active, or has an open request with the same values from the last 10 minutes. Returns `unsent` if another process has
- * stored that request but has not sent it yet.
+ * stored such a request but has not sent the request yet.
  */
 export function needsNewRequest(
   { isActive, requests }: StoredSubscription,
@@ -120,8 +119,8 @@ const differences = (one: Wanted, other: Wanted): RequestPart[] =>
   partNames.filter((name) => parts[name](one) !== parts[name](other));
 
 /**
- * Returns the parts of an active subscription that a confirmed request would change. The list is empty for other
- * subscriptions.
+ * Returns the parts of an active subscription that a confirmed request would change. The list is empty if the
+ * subscription is not active.
  */
 export const changedParts = (
   stored: Pick<StoredSubscription, 'isActive' | 'owner' | 'subjects' | 'deliveryFormat' | keyof Policy>,
@@ -129,8 +128,8 @@ export const changedParts = (
 ): RequestPart[] => (stored.isActive ? differences({ ...stored, caller: stored.owner }, request) : []);
 
 /**
- * Returns the caller's request whose last attempt failed. A new request from this caller replaces the failed request and
- * ends its retries.
+ * Returns the caller's request whose last attempt failed. A new request from the same caller replaces the failed
+ * request and ends its retries.
  */
 export const failedRequestOf = (requests: Requests, caller: string, now: number): ConfirmationRequest | undefined =>
   Object.values(requests).find((one) => one.caller === caller && one.hasFailed && one.expiresAt > now);
@@ -139,8 +138,8 @@ export const failedRequestOf = (requests: Requests, caller: string, now: number)
  * Returns the token hashes of the requests to drop when the caller makes a new request. Expired requests and the
  * replaced request are dropped. The caller's unsent requests are also dropped, because the sweeper would otherwise send
  * them. If too many requests are open, the caller with the most requests loses its oldest request. If several callers
- * have the most requests, the caller of the new request loses one. No caller can drop another caller's only request if
- * `nextRequestAt` returns undefined.
+ * have the most requests, the caller of the new request loses a request. No caller can drop another caller's only
+ * request if `nextRequestAt` returns undefined.
  */
 export function requestsToDrop(
   requests: Requests,

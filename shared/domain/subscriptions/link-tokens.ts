@@ -4,7 +4,9 @@ import { keyedHash } from '../name-uuid.ts';
 import { namingKey } from '../naming-key.ts';
 import { compactUuid, expandUuid } from '../uuid-text.ts';
 
-/** Returns the keyed hash of a mailbox that declines confirmation requests. The hash ignores tags and case. */
+/**
+ * Returns the keyed hash of a mailbox that declines confirmation requests. The hash of a mailbox ignores tags and case.
+ */
 export function declinedId(limitsKey: Uint8Array, address: string): string {
   const target = channelOf('email').targetOf(address);
   return keyedHash(limitsKey, 'declined', 'mailbox' in target ? target.mailbox : target.host);
@@ -56,7 +58,7 @@ const signatureOf = (claim: string, key: Uint8Array): Buffer => createHmac('sha2
 function readClaim(token: string, keys: readonly Uint8Array[]): string | undefined {
   const [, claim = '', signature = ''] = /^([\w.-]+)\.([\w-]{43})$/.exec(token) ?? [];
   const given = Buffer.from(signature, 'base64url');
-  // Different base64url strings can decode to the same bytes. Accept only the string that `signClaim` creates.
+  // Different base64url strings can decode to the same bytes, so accept only the string that `signClaim` creates.
   if (given.length !== 32 || given.toString('base64url') !== signature) return undefined;
   return keys.some((key) => timingSafeEqual(signatureOf(claim, key), given)) ? claim : undefined;
 }

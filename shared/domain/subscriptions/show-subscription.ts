@@ -35,7 +35,7 @@ export interface DeliverySummary {
 
 export const noDeliveries = { waiting: 0, lastFailure: undefined } as const;
 
-/** Returns the requests that may still be confirmed, newest first. An active subscription has no such requests. */
+/** Returns the requests that may still be confirmed, newest first. An active subscription has no open requests. */
 export const openRequestsOf = (
   { isActive, requests }: Pick<StoredSubscription, 'isActive' | 'requests'>,
   now: number,

@@ -21,7 +21,7 @@ export const statusTopicOf = (client: string | undefined): StoredTopic => ({
 
 /**
  * Returns the time to check whether a change in health needs an event (epoch milliseconds). Returns undefined if no
- * event is needed. Call this function before the change is stored, which takes at most `recordMs`. Subscriptions to the
+ * event is needed. Call the function before the change is stored, which takes at most `recordMs`. Subscriptions to the
  * status topic need no events, because their events could cause further events without end.
  */
 export function statusCheckAt(

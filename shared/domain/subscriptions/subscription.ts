@@ -50,7 +50,7 @@ const confirmationRequest = z.object({
   expiresAt: z.int(),
   /** The slot in the caller's per-host limit that the request occupies until it is confirmed. */
   hostSlot: z.optional(slot),
-  /** True until the confirmation request is queued. The value remains true if the process stops first. */
+  /** True until the confirmation request is queued, and afterwards if the process stops before queueing the request. */
   isUnsent: z.optional(z.boolean()),
   /** True if the last attempt to deliver the confirmation request failed. */
   hasFailed: z.optional(z.boolean()),
@@ -96,11 +96,14 @@ export const storedSubscription = z.object({
   deliveryFormat: chosenFormat,
   isActive: z.boolean(),
   /**
-   * The caller that made the confirmed request. Before a confirmation, this is the caller of the latest request. The
-   * field is empty in old rows.
+   * The caller that made the confirmed request or, before any confirmation, the latest request. The field is empty in
+   * old rows.
    */
   owner: z._default(z.string(), ''),
-  /** The keyed hash of the owner and the address's host, which is used to count the owner's subscriptions at a host. */
+  /**
+   * The keyed hash of the owner and the host of the address, which is used to count subscriptions of one owner at one
+   * host.
+   */
   callerHost: z.optional(z.string()),
   /** The confirmation requests, by the SHA-256 hash (hex) of their tokens. */
   requests: z.record(z.string(), confirmationRequest),
@@ -109,7 +112,10 @@ export const storedSubscription = z.object({
   /** The time (epoch seconds) at which the row of an unconfirmed subscription expires. */
   expiresAt: z.optional(z.int()),
   activeSince: z.optional(z.int()),
-  /** The time of the last delivery that ended a failing or slow period. Other deliveries do not change this field. */
+  /**
+   * The time of the last delivery that ended a failing or slow period. Deliveries to a healthy receiver do not change
+   * this time.
+   */
   lastDeliveredAt: z.optional(z.int()),
   /** True if the last attempt failed or was slow, so that the subscription gets single deliveries. */
   isFailing: z.optional(z.boolean()),

@@ -75,7 +75,7 @@ const schemas = new Map<EventType, ReturnType<typeof schemaOf>>();
 
 /**
  * Returns the schema of an event's body (OSIA notification 1.2.0). Extra keys are allowed, because some clients send
- * them. A schema is created on first use, because creating it takes longer than parsing an event.
+ * them. A schema is created on first use, because its creation takes longer than parsing an event.
  */
 export function eventSchema(type: EventType): ReturnType<typeof schemaOf> {
   const made = schemas.get(type) ?? schemaOf(type);

@@ -60,7 +60,10 @@ const questionPage = (frame: Frame, question: Question, shownFacts: Html, more?:
     html`<p>${question.lead}</p>${shownFacts}${button(question.button)}<p class="quiet">${question.otherwise}</p>${more}`,
   );
 
-/** Renders the page to confirm a request. `stopRequestsToken` is the token in the link that stops requests. */
+/**
+ * Renders the page to confirm a request. The token `stopRequestsToken` is for the link that stops confirmation
+ * requests.
+ */
 export function confirmPage(
   frame: Frame,
   stored: StoredSubscription,
