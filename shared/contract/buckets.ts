@@ -12,7 +12,8 @@ export const buckets = {
     /** Import files and their reports. */
     imports: 'imports/',
   },
-  // This bucket is not named `journal`, because a table has this name and functions look up resources by name.
+  // The bucket for exports is not named `journal`, because a table has this name and functions look up resources by
+  // name.
   exportedJournal: {
     /**
      * The exported journal rows of one hour. Each object contains the rows from a range of the table's shards:
@@ -21,8 +22,8 @@ export const buckets = {
     journal: 'journal/',
     /**
      * The recipients of one event: `deliveries/{year}/{month}/{day}/{hour}/{message id}.ndjson.gz`. An object
-     * `deliveries/hours/{year}/{month}/{day}/{hour}.json` shows that the export of an hour is complete. Other objects
-     * under `deliveries/hours/` record the progress of unfinished hours.
+     * `deliveries/hours/{year}/{month}/{day}/{hour}.json` shows that the export of an hour is complete. The objects of
+     * unfinished hours, also under `deliveries/hours/`, record the progress of the export.
      */
     deliveries: 'deliveries/',
   },

@@ -47,7 +47,7 @@ function securitySchemes(included: readonly Endpoint[], tokenUrl: string): JsonO
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token that the issuer grants by another flow than client credentials.',
+      description: 'An access token that a client obtained from the issuer without the client credentials flow.',
     },
   };
 }
@@ -67,7 +67,7 @@ function pathsOf(included: readonly Endpoint[], context: OpenApiContext): JsonOb
   return paths;
 }
 
-/** Moves parameters that several operations use to the components, and replaces them with references. */
+/** Moves the parameters that operations share to the components. The operations then refer to the shared parameters. */
 function shareParameters(paths: JsonObject): { readonly paths: JsonObject; readonly parameters: JsonObject } {
   const uses = new Map<string, number>();
   const isParameter = (value: unknown): value is { readonly name: string } =>

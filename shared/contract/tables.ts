@@ -60,18 +60,20 @@ export const tables = {
     // Only unconfirmed rows have the attribute `expiresAt`.
     expiresAt: 'expiresAt',
     indexes: {
-      // This index is sparse: only active rows have `activeTopic`, so that a fan-out reads no other rows.
+      // The index for fan-outs is sparse: only active rows have `activeTopic`, so that a fan-out reads no inactive
+      // rows.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince', 'subjects'] },
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
-      // The index counts a caller's subscriptions at a host. Deleted and expired rows disappear from the index
-      // automatically.
+      // The index `byCallerHost` counts a caller's subscriptions at a host. Deleted and expired rows disappear from an
+      // index automatically.
       byCallerHost: { partition: 'callerHost', isSeldomWritten: true },
     },
   },
-  // This table lists documents about two people by the second person's UIN. `place` is the first person's UIN and the
-  // document type.
+  // The table `documentLinks` lists documents about two people by the second person's UIN. The place is the first
+  // person's UIN and the document type.
   documentLinks: { partition: 'secondaryUin', sort: 'place' },
-  // This table contains limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation requests.
+  // The table `limits` contains limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation
+  // requests.
   limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {
     // The message id and a row shard, such as `<message id>#a`.
@@ -80,7 +82,7 @@ export const tables = {
     expiresAt: 'expiresAt',
     isWarmed: true,
     indexes: {
-      // This sparse index lists a subscription's waiting and failed deliveries. The keys are `waiting#<publication
+      // The sparse index `bySubscription` lists waiting and failed deliveries. The keys are `waiting#<publication
       // time>#<message id>` and `failed#<failure time>#<message id>`.
       bySubscription: {
         partition: 'owner',
@@ -90,10 +92,10 @@ export const tables = {
           ...['isConfirmation', 'leaseUntil'],
         ],
       },
-      // The index is sparse, because only message rows have the key attributes. The index omits all other fields,
-      // because DynamoDB would otherwise write each field twice.
+      // The index `byTopic` is sparse, because only message rows have the key attributes. The index omits all other
+      // fields, because DynamoDB would otherwise write each field twice.
       byTopic: { partition: 'generation', sort: 'timestamp', isSeldomWritten: true },
-      // This sparse index lists failed deliveries and the rows that the sweeper must check, by time.
+      // The sparse index `bySweep` lists failed deliveries and the rows that the sweeper must check, by time.
       bySweep: {
         partition: 'sweepShard',
         sort: 'sweepAt',
@@ -112,7 +114,7 @@ export const tables = {
     isWarmed: true,
     expiresAt: 'expiresAt',
     indexes: {
-      // This index is sparse, because a search without matches has no UIN.
+      // The index `byUin` is sparse, because a search without matches has no UIN.
       byUin: { partition: 'uinShard', sort: 'moment', includes: journalFields },
       byCaller: { partition: 'callerShard', sort: 'moment', includes: journalFields },
     },

@@ -3,7 +3,10 @@ import type { CapabilityName } from './capabilities.ts';
 import type { QueueName } from './queue-names.ts';
 import type { SettingName } from './settings.ts';
 
-/** One deployment of a worker: a function with its own queue, memory and concurrency. All lanes run the same code. */
+/**
+ * A lane is one deployment of a worker: a function with its own queue, memory and concurrency. All lanes run the same
+ * code.
+ */
 interface WorkerLane {
   /** The name of the function. */
   readonly lane: string;
@@ -21,7 +24,7 @@ interface WorkerLane {
   readonly impact: string;
 }
 
-/** A worker: code that processes messages from queues. */
+/** A worker is code that processes messages from queues. */
 export interface Worker {
   readonly worker: string;
   /** The path of the function under `functions/`, without `.ts`. */

@@ -233,7 +233,9 @@ export const clientErrors = {
 
 export type ClientErrorName = keyof typeof clientErrors;
 
-/** Callers see the messages of this class of errors only. Every other error is an internal error and returns 500. */
+/**
+ * Callers see only the messages of client errors. Errors of other classes are internal errors and cause the status 500.
+ */
 export class ClientError extends Error {
   readonly errorName: ClientErrorName;
   /** The seconds after which a retry may succeed, if known. */

@@ -179,7 +179,7 @@ export function receive(options: ReceiverOptions): Receiver {
 
   async function dispatch(headers: GivenHeaders, body: Uint8Array): Promise<number> {
     const proof = await verified(headers, body);
-    // Other signatures do not prove the type, the topic or the subject of a delivery.
+    // Standard Webhooks signatures do not prove the type, the topic or the subject of a delivery.
     if (proof?.scheme !== 'rfc9421') return 401;
     const { messageType, messageId, topicId, subject } = proof;
     if (messageType === 'SubscriptionConfirmation') await confirm(topicId, body);

@@ -53,7 +53,7 @@ export const readDocument = defineJournaled({
         schema: z.optional(lineOfText),
         description:
           'The UIN of a second person in the document, such as a spouse, or `-` for a document about one person only. ' +
-          'Required if the person has several documents of the type.',
+          'Required if the person has several documents of the same type.',
         example: '203948571624',
       },
       page: {

@@ -30,7 +30,12 @@ const signed = [
     text,
     `sig1=(${covered});created=1795161600;keyid="k3Zr0Yb1";alg="ed25519"`,
   ),
-  header('signature', 'One signature for each valid key. Verify one of them.', text, 'sig1=:uYb3kZ9uVtD1xw==:'),
+  header(
+    'signature',
+    'One signature for each valid key. Verify one of the signatures.',
+    text,
+    'sig1=:uYb3kZ9uVtD1xw==:',
+  ),
   header('webhook-id', 'The message id (Standard Webhooks).', uuid, id),
   header(
     'webhook-timestamp',

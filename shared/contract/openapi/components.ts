@@ -144,7 +144,7 @@ describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
   durationMs: field("The receiver's response time in milliseconds.", 42, { minimum: 0 }),
   response: field(
     'The first 512 bytes of the response to the last attempt, if it failed. ' +
-      'The deployment must keep responses, and only the owner of the subscription sees them.',
+      'Returned only if the deployment keeps responses, and only to the owner of the subscription.',
     'unknown signing key',
   ),
 });

@@ -59,7 +59,7 @@ export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObje
     summary: endpoint.summary,
     description: `${endpoint.description}\n\n${errorCodes(endpoint)}`,
     tags: [endpoint.area],
-    // Any one scope is sufficient. Clients may also obtain tokens by another flow than OAuth 2.0 client credentials.
+    // Any one scope is sufficient. Clients may also obtain tokens without the client credentials flow of OAuth 2.0.
     security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }],
     parameters: [
       ...parameters('path', request.path, context),

@@ -131,7 +131,7 @@ export const attempt = z.object({
   response: z.optional(z.string().check(z.maxLength(keptBytes))),
 });
 
-/** A delivery as the API shows it. Times are RFC 3339. */
+/** A delivery as the API returns it. Times are RFC 3339. */
 export const delivery = z.object({
   messageId: z.string(),
   /** Only confirmation requests have a type. */

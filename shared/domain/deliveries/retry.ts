@@ -69,7 +69,7 @@ export interface AttemptEnd {
   readonly deliveryDays: number;
 }
 
-/** Returns whether the receiver permanently refuses requests: status 410 (RFC 9110 section 15.5.11). */
+/** Returns whether the receiver permanently refuses requests (status 410, RFC 9110 section 15.5.11). */
 export const isGone = ({ class: kind, status }: Pick<Outcome | DeliveryOutcome, 'class' | 'status'>): boolean =>
   kind === 'http' && status === 410;
 

@@ -71,7 +71,10 @@ export const partsPrefix = (hour: string): string => `${nameOfHour(hour)}-`;
 export const nameOfPart = (hour: string, { first, last, details }: PartOfHour): string =>
   `${partsPrefix(hour)}${[shardText(first), shardText(last), ...details].join('-')}`;
 
-/** Parses the object name of a part. Other files must not count as parts, because exports would then skip shards. */
+/**
+ * Parses the object name of a part. Files with other names must not count as parts, because exports would then skip
+ * shards.
+ */
 function partOf(name: string, detailsPattern: RegExp): PartOfHour[] {
   const [, first = '', last = '', details = ''] = /\/\d\d-(\d\d)-(\d\d)-(.+)$/.exec(name) ?? [];
   if (!detailsPattern.test(details) || first > last || Number(last) >= shards.length) return [];

@@ -35,8 +35,8 @@ const keyText = (value: AttributeValue): string => {
   return Buffer.byteLength(text) <= maxKeyBytes ? text : `#${createHash('sha256').update(text).digest('hex')}`;
 };
 
-// Persons without the sort attribute have the sort key `-` in the index. The sort keys of other persons begin with an
-// equals sign.
+// Persons without the sort attribute have the sort key `-` in the index. A sort key that contains a value begins with
+// an equals sign.
 const sortText = (value: AttributeValue | undefined): string => (value === undefined ? '-' : `=${keyText(value)}`);
 
 /** Returns the index keys of a person. An index omits persons who lack its partition attribute. */

@@ -20,9 +20,9 @@ export const statusTopicOf = (client: string | undefined): StoredTopic => ({
 });
 
 /**
- * Returns the time to check whether a change in health needs an event (epoch milliseconds). Returns undefined if no
- * event is needed. Call the function before the change is stored, which takes at most `recordMs`. Subscriptions to the
- * status topic need no events, because their events could cause further events without end.
+ * Returns the time (epoch milliseconds) at which to check whether a change in health needs an event. Returns undefined
+ * if no event is needed. Call the function before the change is stored, which takes at most `recordMs`. Subscriptions
+ * to the status topic need no events, because their events could cause further events without end.
  */
 export function statusCheckAt(
   { topicUuid, failingSince }: Pick<StoredSubscription, 'topicUuid' | 'failingSince'>,

@@ -34,7 +34,7 @@ ${footOf(letterhead, texts)}</body>
 
 /** Renders the page for an invalid link. The page says what is wrong and what to do. */
 export const clientErrorPage = (frame: Frame, { errorName: refusal, message }: ClientError): string =>
-  // Show only messages about tokens. Other messages are about parameters, and are written in English for programmers.
+  // Show only messages about tokens, because messages about parameters are written in English for programmers.
   writePage(
     frame,
     frame.texts.badLink.title,
