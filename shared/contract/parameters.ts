@@ -106,7 +106,7 @@ export const purpose = {
     ),
   ),
   description:
-    'Why you request this data, in a few words that the person may see. Percent-encode characters outside ASCII. ' +
+    'The reason for the request, in a few words that the person may see. Percent-encode characters outside ASCII. ' +
     'Some deployments require this header.',
   example: 'passport application',
   documentedSchema: { type: 'string', pattern: `^([ -$&-~]|${percentEncoded}){0,256}$` },

@@ -50,8 +50,8 @@ const personSearch = Object.fromEntries(
 
 export const tables = {
   // The `id` of a person is `person#<UIN>`. Rows of other kinds have different prefixes, so that a UIN in a path cannot
-  // address such a row: `mint#<hash>`, `change#<hash>`, `former#<UIN>`, `retired#<hash>`, `import#<SHA-256>`,
-  // `import#turn` and `indexes`.
+  // address such a row. The prefixes are `mint#<hash>`, `change#<hash>`, `former#<UIN>`, `retired#<hash>`,
+  // `import#<SHA-256>`, `import#turn` and `indexes`.
   persons: { partition: 'id', expiresAt: 'expiresAt', indexes: personSearch },
   topics: { partition: 'uuid' },
   subscriptions: {

@@ -25,8 +25,8 @@ export const lineOfText = z.string({ error: 'must be a string' }).check(
 );
 
 // Matches invisible characters, bidirectional controls, replacement characters, private and unassigned characters, and
-// whitespace other than the space character. U+2800, U+16FE4 and U+1D159 look blank, although they have none of the
-// listed properties.
+// whitespace other than the space character. The pattern also names U+2800, U+16FE4 and U+1D159, which look blank but
+// have no matching Unicode property.
 const MISLEADING = /[\p{Cn}\p{Co}\p{Cf}\p{Zl}\p{Zp}[\p{Zs}--\x20]\p{DI}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}]/v;
 
 // Matches the variation selector where it turns a character into a colour emoji or a keycap. After other characters,

@@ -29,8 +29,8 @@ export interface ReceiverOptions {
   readonly onEvent: (event: ReceivedEvent) => unknown;
   /**
    * Returns whether an event is already stored. By default, the receiver remembers the last 100,000 message ids in
-   * memory. Store the id with each event and look up the id here if several processes receive events, or if events must
-   * not repeat after a restart.
+   * memory. Store the id with each event and look it up here if several processes receive events, or if restarts must
+   * not repeat events.
    */
   readonly isSeen?: (messageId: string) => boolean | Promise<boolean>;
   /** Returns whether to confirm a subscription. By default, every subscription is confirmed. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify as verifySignature } from 'node:crypto';
 
-/** Request headers as Node.js, Express, fetch or Lambda provide them. Names may be in any case. */
+/** Request headers as Node.js, Express, fetch or Lambda provide them. Header names may be in upper or lower case. */
 export type GivenHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The registry's public keys (its JWKS) and, for `v1` signatures, shared secrets (`whsec_…`). */

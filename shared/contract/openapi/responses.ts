@@ -12,7 +12,7 @@ interface HeaderDefinition {
   readonly schema?: JsonObject;
 }
 
-// The header `content-type` is omitted, because OpenAPI ignores it (3.1, 4.8.17) and `content` contains the media type.
+// The header Content-Type is omitted, because OpenAPI ignores it (3.1, 4.8.17) and `content` contains the media type.
 type DocumentedHeader = Exclude<HeaderName, 'content-type'> | 'retry-after' | 'www-authenticate';
 
 const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = {
@@ -33,7 +33,7 @@ const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = 
   },
   etag: {
     name: 'ETag',
-    description: 'Identifies the exact bytes of the body, for use in `If-None-Match`.',
+    description: 'The entity tag of the body, for use in `If-None-Match`.',
     example: '"9f86d081884c7d65"',
   },
   link: {

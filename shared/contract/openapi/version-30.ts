@@ -1,7 +1,8 @@
 import type { JsonObject } from '../json-schema.ts';
 
 /**
- * The keywords whose values are maps. The keys of a map are names that we or clients choose, not OpenAPI keywords.
+ * The OpenAPI keywords whose values are maps. The keys of a map are names that we or clients choose, not OpenAPI
+ * keywords.
  */
 const maps: readonly string[] = ['properties', 'schemas', 'parameters', 'headers', 'responses', 'examples', 'scopes'];
 

@@ -20,7 +20,10 @@ export type Lane =
   /** Confirmation requests, which must not delay events, because the receivers have not agreed to get messages. */
   | 'confirmations';
 
-/** The properties that differ by protocol. `shared/delivery/README.md` lists the files that a new channel needs. */
+/**
+ * A channel contains the properties that differ between protocols. `shared/delivery/README.md` lists the files that a
+ * new channel needs.
+ */
 export interface Channel {
   readonly queues: Readonly<Record<string, string>>;
   /** The queue of each lane. Lanes may share a queue. */

@@ -50,9 +50,9 @@ const sesSeconds = 8;
 export const mailReserveSeconds = sesSeconds + recordSeconds;
 
 /**
- * Returns the time limits of the email functions. With the default settings, an invocation takes up to 79 s: 41 s to
- * send 240 emails, 10 s for SES throttling, and 28 s in reserve. At one email per second, an invocation takes up to 599
- * s. Emails that cannot be sent in time become single deliveries.
+ * Returns the time limits of the email functions. By default, an invocation takes up to 79 s: 41 s for 240 emails, 10 s
+ * for SES throttling, and 28 s in reserve. At one email per second, an invocation takes up to 599 s. Emails that cannot
+ * be sent in time become single deliveries.
  */
 export function mailTimes({ emailsPerSecond }: MailSettings): DeliveryTimes {
   const mails = mailBatchSize * maxBatchAttempts;

@@ -50,8 +50,8 @@ const heldUpMs = 15 * 60 * 1000;
 
 /**
  * Decides whether to resume a row without an outcome. The row's task may still be in a queue, so the row is postponed
- * once until the lane has delivered its current messages. Rows are also postponed while the lane is stopped. Each
- * resume makes the time until the next check four times as long. After three resumes, the row is stuck.
+ * once until the lane has delivered its current messages. Rows are also postponed while the lane is stopped. After each
+ * resume, the sweeper waits four times as long until the next check. After three resumes, the row is stuck.
  */
 export function decideSweep({ resumes, wasPostponed, lanes, everyMs, quickMs }: SweptRow): SweepDecision {
   if (lanes.some(({ delayed }) => delayed > 0)) return { is: 'postponed', forMs: heldUpMs, wasPostponed: false };

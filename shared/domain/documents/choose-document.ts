@@ -5,7 +5,7 @@ import { type DocumentPlace, noSecondPerson } from './document-place.ts';
 
 export interface StoredFile extends DocumentPlace {
   readonly key: string;
-  /** Changes whenever the bytes of the file change. */
+  /** The entity tag changes whenever the bytes of the file change. */
   readonly etag: string;
   readonly bytes: number;
   /** Epoch milliseconds. */

@@ -40,7 +40,7 @@ export function placeOf(name: string): DocumentPlace | undefined {
 }
 
 /**
- * Returns the UINs in the name of an object. The last folders in the name may be missing or empty.
+ * Returns the UINs in the name of an object. The last folders in an object name may be missing or empty.
  * @param name relative to the folder of all documents
  */
 export function peopleOf(name: string): readonly string[] {

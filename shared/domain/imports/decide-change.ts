@@ -20,7 +20,7 @@ export interface LastChange extends LineOfImport {
 }
 
 export interface PersonState {
-  /** Undefined if no person has the UIN. */
+  /** The attributes are undefined if no person has the UIN. */
   readonly attributes?: Attributes | undefined;
   readonly lastChange?: LastChange | undefined;
   readonly isDeleted?: boolean;

@@ -4,9 +4,12 @@ import { bucketEvent } from '../bucket-event.ts';
 
 export const importFile = z.object({
   key: z.string(),
-  /** Missing if the bucket keeps no versions. Without a version, the object must still match the ETag. */
+  /**
+   * The version id is missing if the bucket keeps no versions. Without a version id, the object must still match the
+   * ETag.
+   */
   versionId: z.optional(z.string()),
-  /** Distinguishes two uploads of the same bytes under one name if the bucket keeps no versions. */
+  /** The sequencer distinguishes two uploads of the same bytes under one name if the bucket keeps no versions. */
   sequencer: z.optional(z.string()),
   eTag: z.string(),
   bytes: z.int(),

@@ -44,7 +44,7 @@ export type ImportProgress = z.infer<typeof importProgress>;
 
 export const importState = z.object({
   sha256: z.string(),
-  /** Distinguishes a later import of the same bytes from the first import, whose record has expired. */
+  /** The id distinguishes an import from an earlier import of the same bytes whose record has expired. */
   importId: z.string(),
   file: importFile,
   begunAt: z.int(),

@@ -14,7 +14,7 @@ const rejectLine = (reason: string): ReadLine => ({ rejected: { field: 'line', r
 const isUtf8 = (text: string): boolean => !text.includes('\ufffd');
 const notUtf8 = rejectLine('must be in UTF-8, without the replacement character U+FFFD');
 
-/** Returns undefined if the line is blank. */
+/** Parses a line of an NDJSON file. Returns undefined if the line is blank. */
 export function readJsonLine(text: string): ReadLine | undefined {
   if (!isUtf8(text)) return notUtf8;
   if (text.trim() === '') return undefined;
