@@ -32,7 +32,7 @@ function textOf(claims: Claims, name: string): string {
 
 /**
  * Returns the key that identifies the caller: the token's issuer and the value of the caller claim. Returns an empty
- * string if the token lacks the caller claim. The value of any other claim could equal the name of another caller.
+ * string if the token lacks the caller claim. The value of a different claim could equal the name of another caller.
  */
 export function callerOf(claims: Claims, claim: string): string {
   const value = textOf(claims, claim);

@@ -21,7 +21,7 @@ export type RejectionReason =
   | 'not yet valid'
   | 'crit';
 
-/** Thrown when a token fails a check that this service adds to those of the verifier. */
+/** Thrown when a token passes the verifier but fails an additional check. */
 export class RejectedToken extends Error {
   override readonly name = 'RefusedToken';
   readonly reason: RejectionReason;

@@ -64,7 +64,7 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onEr
     try {
       return verifier.verifySync(token);
     } catch (error) {
-      // An error of any other class comes from OpenSSL and means that the key does not match the token's `alg`.
+      // Other errors come from OpenSSL. An OpenSSL error means that the key does not match the token's `alg`.
       if (error instanceof JwtBaseError || error instanceof RejectedToken) throw error;
       throw new RejectedToken('algorithm');
     }

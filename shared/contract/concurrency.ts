@@ -18,7 +18,7 @@ export const minConcurrency = Math.ceil((minTotal * 100) / queuesPercent);
 
 /**
  * Returns the maximum concurrency of a lane. If the stage's concurrency is too low for the maximums of all lanes, each
- * lane gets at least two copies. Further copies are reduced by the same percentage in every lane.
+ * lane gets at least two copies. In every lane, the copies beyond two are reduced by the same percentage.
  * @param concurrency the stage's concurrency; even below `minConcurrency`, each lane gets two copies
  */
 export function copiesOf(lane: Lane, concurrency: number): number {
@@ -32,7 +32,10 @@ const reservedPercent = 5;
 /** The number of functions with reserved concurrency: the authorizer and `generateUin`. */
 const reservingFunctions = 2;
 
-/** The concurrency that AWS keeps for functions without reserved concurrency (Lambda Developer Guide, "Configuring reserved concurrency"). */
+/**
+ * The concurrency that AWS keeps for functions without reserved concurrency (Lambda Developer Guide, "Configuring
+ * reserved concurrency").
+ */
 export const neverReserved = 100;
 
 /**

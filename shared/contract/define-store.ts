@@ -15,7 +15,7 @@ export interface Store<
   readonly client: () => unknown;
   readonly permissions: P;
   /**
-   * Makes the client's first call, which is the slowest, during initialisation. The capability must allow this first
+   * Makes the client's first call, which is the slowest, during initialisation. The capability must allow the warm-up
    * call, and the call must not change any data.
    */
   // biome-ignore lint/suspicious/noExplicitAny: as above

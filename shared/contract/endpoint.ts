@@ -43,7 +43,9 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly headers?: Parameters;
     /** Query parameters that may be repeated. The schema of a repeatable parameter parses an array of strings. */
     readonly repeatable?: readonly string[];
-    /** Whether undeclared query parameters are search attributes, which the handler receives unparsed in `attributes`. */
+    /**
+     * Whether undeclared query parameters are search attributes, which the handler receives unparsed in `attributes`.
+     */
     readonly hasAttributes?: true;
     /** The body: `json` with a schema, or `text` if the body is not parsed. */
     readonly body?: ({ readonly json: Schema } | { readonly text: { readonly maxBytes: number } }) & {
@@ -58,7 +60,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly timeoutSeconds: number;
     readonly variables: Readonly<Record<string, string>>;
     /**
-     * Native or WebAssembly packages, which cannot be bundled. The package of the function includes these packages
+     * Native or WebAssembly packages, which cannot be bundled. The function's deployment package includes such packages
      * unchanged.
      */
     readonly packages: readonly string[];
@@ -93,7 +95,7 @@ export const methodsOf = ({ method, hasHead }: Endpoint): readonly (Endpoint['me
 export const relevantScopes = ({ scopes, reads }: Endpoint): readonly Scope[] =>
   reads.includes('subscriptionOwnership') ? [...scopes, adminScope] : scopes;
 
-/** Returns whether the operation has a reply of this kind. */
+/** Returns whether the operation has a reply of the given kind. */
 export const hasReplyOf = ({ replies }: Endpoint, kind: Reply['kind']): boolean =>
   Object.values(replies).some((reply) => reply.kind === kind);
 

@@ -124,8 +124,8 @@ export const readJournal = defineJob({
 });
 
 /**
- * Each run continues where the previous run ended and exports as much as it can. Scheduled runs start at most 15 minutes
- * late and end within 15 minutes, so at most two runs overlap.
+ * Each run continues where the previous run ended and exports as much as it can. Scheduled runs start at most 15
+ * minutes late and end within 15 minutes, so at most two runs overlap.
  */
 const exporting = {
   ...{ everyMinutes: 15, input: z.unknown(), timeoutSeconds: 840 },

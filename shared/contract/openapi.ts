@@ -67,7 +67,7 @@ function pathsOf(included: readonly Endpoint[], context: OpenApiContext): JsonOb
   return paths;
 }
 
-/** Moves the parameters that operations share to the components. The operations then refer to the shared parameters. */
+/** Moves the parameters that operations share to the components. Each operation refers to its shared parameters. */
 function shareParameters(paths: JsonObject): { readonly paths: JsonObject; readonly parameters: JsonObject } {
   const uses = new Map<string, number>();
   const isParameter = (value: unknown): value is { readonly name: string } =>

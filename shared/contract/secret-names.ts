@@ -18,6 +18,6 @@ export type SecretName = keyof typeof secrets;
 
 /**
  * The number of minutes that a function may cache a secret. After a rotation, every function uses the new secret within
- * this time.
+ * `secretMinutes`.
  */
 export const secretMinutes = 5;

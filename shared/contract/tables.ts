@@ -49,9 +49,9 @@ const personSearch = Object.fromEntries(
 ) as unknown as Readonly<Record<PersonIndexName, TableIndex>>;
 
 export const tables = {
-  // The `id` of a person is `person#<UIN>`. Rows of other kinds have different prefixes, so that a UIN in a path cannot
-  // address such a row. The prefixes are `mint#<hash>`, `change#<hash>`, `former#<UIN>`, `retired#<hash>`,
-  // `import#<SHA-256>`, `import#turn` and `indexes`.
+  // The `id` of a person is `person#<UIN>`. The ids of rows that are not persons have different prefixes, so that a UIN
+  // in a path cannot address such a row. The prefixes are `mint#<hash>`, `change#<hash>`, `former#<UIN>`,
+  // `retired#<hash>`, `import#<SHA-256>`, `import#turn` and `indexes`.
   persons: { partition: 'id', expiresAt: 'expiresAt', indexes: personSearch },
   topics: { partition: 'uuid' },
   subscriptions: {
@@ -69,8 +69,8 @@ export const tables = {
       byCallerHost: { partition: 'callerHost', isSeldomWritten: true },
     },
   },
-  // The table `documentLinks` lists documents about two people by the second person's UIN. The place is the first
-  // person's UIN and the document type.
+  // The table `documentLinks` lists documents about two people by the second person's UIN. The attribute `place`
+  // contains the first person's UIN and the document type.
   documentLinks: { partition: 'secondaryUin', sort: 'place' },
   // The table `limits` contains limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation
   // requests.

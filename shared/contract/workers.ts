@@ -78,10 +78,11 @@ export const deliverByHttp = defineWorker({
     {
       lane: 'deliverToMany',
       queue: 'mass',
-      // With less than a full core, forty deliveries would delay each other, because a new TLS connection takes 2.4 ms of CPU time.
+      // With less than a full core, forty deliveries would delay each other, because a new TLS connection takes 2.4 ms
+      // of CPU time.
       memoryMegabytes: oneCoreMegabytes,
-      // A hanging receiver blocks a copy for 15 s, and Lambda adds only 300 copies a minute. Each copy therefore serves
-      // about 400 to 800 receivers at once, which is within Lambda's limit of 1,024 file descriptors.
+      // A hanging receiver blocks a copy for 15 s, and Lambda adds only 300 copies a minute. For this reason, a copy
+      // serves about 400 to 800 receivers at once, which is within Lambda's limit of 1,024 file descriptors.
       batchSize: 40,
       batchingSeconds: 1,
       maxConcurrency: 400,

@@ -233,9 +233,7 @@ export const clientErrors = {
 
 export type ClientErrorName = keyof typeof clientErrors;
 
-/**
- * Callers see only the messages of client errors. Errors of other classes are internal errors and cause the status 500.
- */
+/** Callers see only the messages of client errors. All other errors are internal errors with the status 500. */
 export class ClientError extends Error {
   readonly errorName: ClientErrorName;
   /** The seconds after which a retry may succeed, if known. */

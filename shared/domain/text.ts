@@ -15,7 +15,9 @@ export const wellFormed = z.refine<string>((text) => text.isWellFormed(), { erro
 /** The maximum number of characters in a line of text. */
 export const lineLength = 256;
 
-/** A line of well-formed Unicode text without control characters, with 1 to `lineLength` characters after normalisation. */
+/**
+ * A line of well-formed Unicode text without control characters, with 1 to `lineLength` characters after normalisation.
+ */
 export const lineOfText = z.string({ error: 'must be a string' }).check(
   z.overwrite(normaliseText),
   z.minLength(1, { error: 'must not be blank' }),
@@ -29,8 +31,8 @@ export const lineOfText = z.string({ error: 'must be a string' }).check(
 // have no matching Unicode property.
 const MISLEADING = /[\p{Cn}\p{Co}\p{Cf}\p{Zl}\p{Zp}[\p{Zs}--\x20]\p{DI}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}]/v;
 
-// Matches the variation selector where it turns a character into a colour emoji or a keycap. After other characters,
-// the variation selector is invisible and therefore misleading.
+// Matches the variation selector where it turns a character into a colour emoji or a keycap. A variation selector after
+// any other character is invisible and therefore misleading.
 const COLOURED = /(?<=[\p{Emoji}--[0-9#*]])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)/gv;
 
 const misleadingIn = (text: string): string | undefined => {

@@ -11,7 +11,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { nextPage, paging, subscriptionUuid } from '../parameters.ts';
 import { empty, json } from '../reply-schemas.ts';
 
-// Both parts of a policy are optional. The countdown is from 1 to 1209600, and the number of retries from -1 to 100000.
+// The countdown (1 to 1209600) and the number of retries (-1 to 100000) are optional.
 const countdown = '[1-9]\\d{0,5}|1[01]\\d{5}|120[0-8]\\d{3}|1209[0-5]\\d{2}|1209600';
 const documentedPolicy = { type: 'string', pattern: `^(${countdown})?(,(-1|\\d{1,5}|100000)?)?$` };
 
@@ -62,7 +62,7 @@ export const subscribe = defineEndpoint({
       },
       subject: {
         schema: z.optional(subjectParameters),
-        description: 'A filter: deliver only events with one of these types or subjects. At most 20.',
+        description: 'A filter: deliver only events with one of the given types or subjects. At most 20.',
         example: ['death', 'liveBirth'],
       },
       deliveryFormat: {
@@ -175,7 +175,8 @@ export const testSubscription = defineEndpoint({
   method: 'POST',
   path: '/v1/subscriptions/{uuid}/test',
   summary: 'Send a test event to one subscription',
-  description: 'Sends one signed test event to this subscription only. The limit is ten test events per hour.',
+  description:
+    'Sends one signed test event, which only the given subscription receives. The limit is ten test events per hour.',
   scopes: ['notif.sub.write'],
   request: { path: { uuid: subscriptionUuid } },
   replies: {
@@ -207,8 +208,7 @@ export const unsubscribe = defineEndpoint({
   impact: 'Subscribers cannot unsubscribe.',
 });
 
-// The confirmURL already contains the token, so a client that appends `?token=` sends it twice. Accept the same token
-// twice.
+// The confirmURL contains the token, so a client that appends `?token=` sends it twice. Accept identical tokens.
 const tokenOnce = z.pipe(
   z.array(z.string()).check(
     z.refine((values) => new Set(values).size === 1, { error: 'must be given once' }),

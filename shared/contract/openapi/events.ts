@@ -44,7 +44,10 @@ const anyJson: JsonObject = {
   items: {},
 };
 
-/** Adds the schemas of the 16 OSIA events and of published bodies. Returns a reference to the schema of published bodies. */
+/**
+ * Adds the schemas of the 16 OSIA events and of published bodies. Returns a reference to the schema of published
+ * bodies.
+ */
 export function eventBody({ schemas, ...context }: OpenApiContext): JsonObject {
   for (const type of eventTypes) schemas[type] = describedEvent(type, { schemas, ...context });
   schemas.EventBody = {

@@ -15,7 +15,7 @@ export type Lane =
   | 'first'
   /** First attempts for large topics. */
   | 'mass'
-  /** Retries and all other single deliveries. */
+  /** Retries and other single deliveries of events. */
   | 'later'
   /** Confirmation requests, which must not delay events, because the receivers have not agreed to get messages. */
   | 'confirmations';

@@ -24,7 +24,9 @@ export interface ComposeSettings {
   readonly deliveryFormat: DeliveryFormat;
 }
 
-/** Percent-encodes percent signs and text other than printable ASCII, so that receivers can always decode the result. */
+/**
+ * Percent-encodes percent signs and text other than printable ASCII, so that receivers can always decode the result.
+ */
 const headerText = (text: string): string => text.replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
 
 function confirmationBody(content: Content & { type: 'SubscriptionConfirmation' }, url: string): Buffer {

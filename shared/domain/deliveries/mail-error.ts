@@ -1,5 +1,5 @@
-// Both SES APIs use these names for throttling and for internal SES errors. SES does not accept the email after a
-// throttling or internal error.
+// Both SES APIs use the following names for throttling and for internal SES errors. SES does not accept the email after
+// a throttling or internal error.
 const throttlingNames = 'Throttl\\w*|TooManyRequests\\w*|LimitExceeded\\w*|RequestLimitExceeded|SlowDown';
 const serviceErrorNames = 'ServiceUnavailable\\w*|InternalFailure|InternalServiceError\\w*';
 const temporary = new RegExp(`^(${throttlingNames}|${serviceErrorNames})$`);
@@ -20,7 +20,7 @@ type MailError =
   | 'unknown'
   /** SES rejects the recipient. */
   | 'recipient'
-  /** Any other error, such as a paused account or a missing permission. */
+  /** The error is on our side, such as a paused account or a missing permission. */
   | 'ours';
 
 /** Classifies an SES error. */

@@ -36,8 +36,9 @@ interface MailSettings {
 }
 
 /**
- * Returns the milliseconds between two emails from one copy of the function. Each copy also waits before its first email, so that all
- * copies together never exceed `mailsPerSecond`. For example, at 12 emails per second, each of 2 copies sends an email every 167 ms.
+ * Returns the milliseconds between two emails from one copy of the function. Each copy also waits before its first
+ * email, so that all copies together never exceed `mailsPerSecond`. For example, at 12 emails per second, each of 2
+ * copies sends an email every 167 ms.
  */
 export function mailIntervalMs(mailsPerSecond: number): number {
   const perCopy = Math.floor(mailsPerSecond / mailCopies);

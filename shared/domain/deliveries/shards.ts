@@ -9,10 +9,10 @@ const maxRowShardBits = 6;
 
 /**
  * Returns the number of row shards of a message: one per 32 shards, at most 64. DynamoDB allows 1,000 writes of 1 KB
- * per second for each partition key. The row shards use at most half of these writes. Delivering to 10,000 receivers
- * per second takes 5,500 writes per second if 3 % of the receivers fail. With 64 row shards, each partition key
- * receives 86 of the 5,500 writes. Sixteen row shards would be too few, because DynamoDB may store several keys in one
- * partition. A message with fewer than 32 shards causes only about 350 writes.
+ * per second for each partition key. The row shards use at most half of the allowed writes. Delivering to 10,000
+ * receivers per second takes 5,500 writes per second if 3 % of the receivers fail. With 64 row shards, each partition
+ * key receives 86 of the 5,500 writes. Sixteen row shards would be too few, because DynamoDB may store several keys in
+ * one partition. A message with fewer than 32 shards causes only about 350 writes.
  */
 export const rowShardCount = (shardBits: number): number =>
   2 ** Math.min(maxRowShardBits, Math.max(0, shardBits - shardBitsPerRowShard));
@@ -94,7 +94,7 @@ export function segmentsFrom(shardBits: number, from: number, shards: number): S
 
 /**
  * Groups subscriptions into tasks by shard. A subscription's shard depends only on its uuid and `shardBits`. A repeated
- * plan therefore uses the same task, whose row already contains the outcome. Splits tasks above `maxUuidsPerTask`.
+ * plan uses the same task, whose row already contains the outcome. Splits tasks above `maxUuidsPerTask`.
  */
 export function planTasks(
   subscriptions: Iterable<Pick<ActiveSubscription, 'uuid' | 'protocol'>>,

@@ -8,8 +8,8 @@ export const clockMs = 5000;
 export const graceMs = 5 * 60 * 1000;
 
 /**
- * The time after which the sweeper checks that a confirmation request was queued. A lost confirmation request is thus
- * sent at most two minutes late.
+ * The time after which the sweeper checks that a confirmation request was queued. The check ensures that a lost
+ * confirmation request is sent at most two minutes late.
  */
 export const unsentAfterMs = 60 * 1000;
 

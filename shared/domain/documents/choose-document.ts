@@ -24,13 +24,18 @@ interface Wanted {
   readonly secondaryUin?: string | undefined;
 }
 
-/** Returns the kind of a document, which is the same for `marriage`, `Marriage_Certificate` and `marriage certificate`. */
+/**
+ * Returns the kind of a document, which is the same for `marriage`, `Marriage_Certificate` and `marriage certificate`.
+ */
 export const doctypeKind = (doctype: string): string =>
   foldText(doctype.replace(/[_-]+/g, ' ')).replace(/ CERTIFICATE$/, '');
 
 export const isSameKind = (one: string, other: string): boolean => doctypeKind(one) === doctypeKind(other);
 
-/** Returns the UIN of the other person in a document about two persons; otherwise undefined. */
+/**
+ * Returns the UIN of the person other than `uin` in a document about two persons; undefined for a document about one
+ * person.
+ */
 export const otherPersonOf = (file: PersonsFile, uin: string): string | undefined =>
   file.uin === uin ? file.secondaryUin : file.uin;
 
@@ -61,8 +66,8 @@ const pairOf = ({ file: { uin, secondaryUin = '' } }: PersonsFile): string =>
   JSON.stringify([uin, secondaryUin].toSorted());
 
 /**
- * Selects the requested document from the files of a person and from files that name this person second. Documents that
- * are stored under current UINs take precedence over documents under former UINs.
+ * Selects the requested document from the files of a person and from files in which the person is the second person.
+ * Documents that are stored under current UINs take precedence over documents under former UINs.
  * @returns the files of the document in all its formats, newest first; files under the same UINs belong to one document
  * @throws ClientError `unknownDocument`; `ambiguousDocument` if `secondaryUin` is needed to select a document
  */

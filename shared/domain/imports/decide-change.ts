@@ -11,11 +11,12 @@ export interface LineOfImport {
 export type Unchanged = 'repeated' | LateRejection;
 
 /**
- * The last import line that changed a person. The person's row stores this line, so that a repeated line has no effect.
+ * The last import line that changed a person. The row of the person stores the last line, so that a repeated line has
+ * no effect.
  */
 export interface LastChange extends LineOfImport {
   readonly event?: EventType | undefined;
-  /** Earlier lines in the same chunk that did not change this person. */
+  /** Earlier lines in the same chunk that did not change the person. */
   readonly unchanged: Readonly<Record<string, Unchanged>>;
 }
 
@@ -24,7 +25,7 @@ export interface PersonState {
   readonly attributes?: Attributes | undefined;
   readonly lastChange?: LastChange | undefined;
   readonly isDeleted?: boolean;
-  /** The UINs of persons who were merged into this person. */
+  /** The UINs of persons who were merged into the person. */
   readonly formerUins?: readonly string[] | undefined;
 }
 

@@ -53,7 +53,8 @@ export const importLimits = {
   listedLines: 10_000,
   personsAtOnce: 32,
   /**
-   * The number of days for which a change is recognized by its `id`. Rows of removed persons are kept for as many days.
+   * The number of days for which a change is recognized by its `id`. The rows of removed persons are kept for the same
+   * number of days.
    */
   markDays: 90,
 } as const;

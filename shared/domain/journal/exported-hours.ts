@@ -72,8 +72,8 @@ export const nameOfPart = (hour: string, { first, last, details }: PartOfHour): 
   `${partsPrefix(hour)}${[shardText(first), shardText(last), ...details].join('-')}`;
 
 /**
- * Parses the object name of a part. Files with other names must not count as parts, because exports would then skip
- * shards.
+ * Parses the object name of a part. Files with different names must not count as parts, because exports would skip
+ * their shards.
  */
 function partOf(name: string, detailsPattern: RegExp): PartOfHour[] {
   const [, first = '', last = '', details = ''] = /\/\d\d-(\d\d)-(\d\d)-(.+)$/.exec(name) ?? [];

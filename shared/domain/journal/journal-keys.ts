@@ -4,8 +4,8 @@ import type { JournalRow } from './journal-row.ts';
 const numbers = (length: number): readonly number[] => Array.from({ length }, (_, shard) => shard);
 
 /**
- * Each day and each caller has 64 shards, which accept more than the table's limit of 40,000 writes per second. DynamoDB
- * accepts 1,000 ordered writes per second for each key, and throttles a table if an index cannot keep up.
+ * Each day and each caller has 64 shards, which accept more than the table's limit of 40,000 writes per second.
+ * DynamoDB accepts 1,000 ordered writes per second for each key, and throttles a table if an index cannot keep up.
  */
 export const shards: readonly number[] = numbers(64);
 

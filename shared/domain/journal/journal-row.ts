@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { kindOf } from '../persons/attributes.ts';
 
-/** Returns the attribute names to record in the journal. Unknown names, which could contain anything, are only counted. */
+/**
+ * Returns the attribute names to record in the journal. Unknown names, which could contain anything, are only counted.
+ */
 export function journaledNames(
   names: readonly string[],
   extraAttributes: readonly string[],

@@ -32,7 +32,9 @@ export interface KeyChange {
   readonly remove: readonly string[];
 }
 
-/** Returns the changes to a person's index keys; undefined if no change is needed. Keys of removed indexes are ignored. */
+/**
+ * Returns the changes to a person's index keys; undefined if no change is needed. Keys of removed indexes are ignored.
+ */
 export function keyChange(
   folded: FoldedAttributes,
   stored: Readonly<Record<string, string>>,

@@ -18,7 +18,10 @@ function* digitsFrom(randomBytes: (count: number) => Uint8Array): Generator<stri
   }
 }
 
-/** Draws a random UIN that ends with a check digit (ISO/IEC 7064 MOD 11,10). @param length the number of digits, from 8 to 19 */
+/**
+ * Draws a random UIN that ends with a check digit (ISO/IEC 7064 MOD 11,10).
+ * @param length the number of digits, from 8 to 19
+ */
 export function drawUin(length: number, randomBytes: (count: number) => Uint8Array): string {
   const digits = digitsFrom(randomBytes);
   const draw = () => digits.next().value as string;

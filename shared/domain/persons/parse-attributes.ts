@@ -3,7 +3,10 @@ import { quoteName } from '../quote-name.ts';
 import { normaliseText } from '../text.ts';
 import { type Attributes, type AttributeValue, attributeSchemas, kindOf, standardAttributes } from './attributes.ts';
 
-/** Parses the attributes of a search from the query. @throws ClientError for an invalid attribute, or if the query has none */
+/**
+ * Parses the attributes of a search from the query.
+ * @throws ClientError for an invalid attribute, or if the query has none
+ */
 export function parseSearch(given: Readonly<Record<string, string>>, extraAttributes: readonly string[]): Attributes {
   const entries = Object.entries(given);
   if (entries.length === 0) {
@@ -28,7 +31,9 @@ export const knownAttributes = (extraAttributes: readonly string[]): string[] =>
 export const closestName = (name: string, known: readonly string[]): string | undefined =>
   known.find((one) => lettersOf(one) === lettersOf(name));
 
-/** Returns the end of a sentence about an unknown name: a suggestion if a known name is similar, otherwise a full stop. */
+/**
+ * Returns the end of a sentence about an unknown name: a suggestion if a known name is similar, otherwise a full stop.
+ */
 export function suggestName(name: string, known: readonly string[]): string {
   const near = closestName(name, known);
   return near === undefined ? '.' : `: did you mean ${near}?`;

@@ -6,7 +6,10 @@ import type { ConfirmationRequest, DeliveryFormat, Protocol, StoredSubscription 
 export const unknownSubscription = (): ClientError =>
   new ClientError('unknownSubscription', 'no subscription has this uuid; GET /v1/subscriptions lists them');
 
-/** Returns the subscription as the viewer sees it. @throws ClientError `unknownSubscription` if the viewer may not see it */
+/**
+ * Returns the subscription as the viewer sees it.
+ * @throws ClientError `unknownSubscription` if the viewer may not see it
+ */
 export function requireView(viewer: Viewer, stored: StoredSubscription | undefined, now: number): StoredSubscription {
   const seen = viewFor(stored, viewer, now);
   if (seen === undefined) throw unknownSubscription();

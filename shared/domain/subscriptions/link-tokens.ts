@@ -35,8 +35,9 @@ export const unsubscribeKey = (secret: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', 'unsubscribe link', 32));
 
 /**
- * Creates the token of an unsubscribe link: `<subscription>.<generation>.<HMAC-SHA-256>`. The token does not expire and can be checked
- * after the subscription is deleted, because recipients keep emails for years. The token becomes invalid when the secret is rotated twice.
+ * Creates the token of an unsubscribe link: `<subscription>.<generation>.<HMAC-SHA-256>`. The token does not expire and
+ * can be checked after the subscription is deleted, because recipients keep emails for years. The token becomes invalid
+ * when the secret is rotated twice.
  */
 export const composeUnsubscribeToken = ({ uuid, generation }: UnsubscribeClaim, key: Uint8Array): string =>
   signClaim(`${compactUuid(uuid)}.${compactUuid(generation)}`, key);

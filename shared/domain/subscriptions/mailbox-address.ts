@@ -8,7 +8,10 @@ const invalidAddress = (mend: string): ClientError => new ClientError('invalidPa
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** Normalises a mailbox address by converting its domain to lower-case ASCII (IDNA). @throws ClientError `invalidParameter` */
+/**
+ * Normalises a mailbox address by converting its domain to lower-case ASCII (IDNA).
+ * @throws ClientError `invalidParameter`
+ */
 export function normaliseMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, at), domainToASCII(address.slice(at + 1))];

@@ -103,7 +103,9 @@ export function showStatus(
 
 const subscriptionStates = ['pending', 'active', 'paused'] as const;
 
-/** The reasons for a subscription's state: causes of a pause, results of confirmation requests, and failing deliveries. */
+/**
+ * The reasons for a subscription's state: causes of a pause, results of confirmation requests, and failing deliveries.
+ */
 const stateReasons = [...pauseReasons, 'asked', 'unreachable', 'expired', 'failing'] as const;
 
 export const maxWaitingShown = 1000;

@@ -23,7 +23,9 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** Reasons for a pause: status 410, a bounced email, a complaint about an email, or days without a successful delivery. */
+/**
+ * Reasons for a pause: status 410, a bounced email, a complaint about an email, or days without a successful delivery.
+ */
 export const pauseReasons = ['gone', 'bounce', 'complaint', 'undeliverable'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
@@ -84,7 +86,9 @@ export const storedSubscription = z.object({
   topicName: z.string(),
   /** The title of the topic when the subscription was requested. */
   topicTitle: z.optional(z.string()),
-  /** The generation of the topic. A topic that is deleted and created again has a new generation without subscribers. */
+  /**
+   * The generation of the topic. A topic that is deleted and created again has a new generation without subscribers.
+   */
   generation: z.string(),
   protocol: z.enum(protocols),
   address: z.string(),

@@ -59,7 +59,9 @@ function differsByOneLetter(one: string, other: string): boolean {
   return rests.some(([ofOne, ofOther]) => one.slice(ofOne) === other.slice(ofOther));
 }
 
-/** Returns the event type that differs from the subject only in case or by one letter, or undefined if there is none. */
+/**
+ * Returns the event type that differs from the subject only in case or by one letter, or undefined if there is none.
+ */
 export const nearEventType = (subject: string): EventType | undefined =>
   isEventType(subject)
     ? undefined

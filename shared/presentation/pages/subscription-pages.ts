@@ -95,7 +95,10 @@ export function confirmedPage(frame: Frame, subscription: Shown): string {
 export const unsubscribePage = (frame: Frame, subscription: Shown): string =>
   questionPage(frame, frame.texts.unsubscribe, facts(frame, subscription));
 
-/** Renders the page shown after an unsubscribe request; `subscription` is undefined if the subscription no longer exists. */
+/**
+ * Renders the page shown after an unsubscribe request; `subscription` is undefined if the subscription no longer
+ * exists.
+ */
 export function unsubscribedPage(frame: Frame, subscription: Shown | undefined): string {
   const { title, lead, gone } = frame.texts.unsubscribed;
   return writePage(
