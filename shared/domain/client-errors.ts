@@ -1,6 +1,6 @@
 /**
  * All client errors. `code` is stable and documented in the OpenAPI file. Code 1023 is defined by OSIA data access 1.0.
- * `example` is an example message in the OpenAPI file.
+ * The OpenAPI file shows `example` as an example message.
  */
 export const clientErrors = {
   malformedJson: {

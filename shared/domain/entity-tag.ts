@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Returns a strong entity tag (RFC 9110, 8.8.3). The arguments are all parts that determine the content of the
- * response.
+ * Returns a strong entity tag (RFC 9110, 8.8.3). The arguments must include everything that determines the content of
+ * the response.
  */
 export const entityTag = (...makes: readonly (string | number | boolean | undefined)[]): string =>
   `"${createHash('sha256').update(JSON.stringify(makes)).digest('base64url').slice(0, 27)}"`;

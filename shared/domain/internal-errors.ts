@@ -1,6 +1,6 @@
 /**
- * All internal errors by name. The message says what failed and, if useful, what to check. The ids are the
- * only other fields of the log line. Ids never contain an attribute value, an address, a token or a body.
+ * All internal errors by name. The message says what failed and, if useful, what to check. The log line contains the
+ * ids as fields. Ids never contain an attribute value, an address, a token or a body.
  */
 export const internalErrors = {
   missingVariable: {

@@ -6,8 +6,8 @@ import { reconcileAfterMs } from './times.ts';
 type Consenting = Pick<StoredSubscription, 'confirmedAt'>;
 
 /**
- * Returns the time from which a subscription is entitled to messages (epoch milliseconds): its first confirmation, but
- * at most `deliveryDays` ago. Returns undefined before the first confirmation.
+ * Returns the time (epoch milliseconds) from which a subscription is entitled to messages. Messages count from the
+ * first confirmation, but at most from `deliveryDays` ago. Returns undefined before the first confirmation.
  */
 export const wantedFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt, now - deliveryDays * dayMs);

@@ -14,8 +14,8 @@ export const isDead = (failingSince: number, now: number, deliveryDays: number):
 
 /**
  * Returns the milliseconds until the next visit to a failing receiver's parked messages. The wait is 10 % of the time
- * since the receiver began to fail, but at least 30 seconds and at most 15 minutes. A dead receiver is visited once per
- * day.
+ * since the receiver began to fail, but at least 30 seconds and at most 15 minutes. The parked messages of a dead
+ * receiver are visited once per day.
  */
 export const visitWaitMs = (failingSince: number, now: number, deliveryDays: number): number =>
   isDead(failingSince, now, deliveryDays)

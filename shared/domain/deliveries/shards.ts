@@ -18,8 +18,8 @@ export const rowShardCount = (shardBits: number): number =>
   2 ** Math.min(maxRowShardBits, Math.max(0, shardBits - shardBitsPerRowShard));
 
 /**
- * Returns the row shard of a shard. The lowest bits of a shard determine the row shard, so that neighbouring shards use
- * different row shards.
+ * Returns the row shard that stores the rows of a shard. The lowest bits of a shard determine the row shard, so that
+ * neighbouring shards use different row shards.
  */
 export const rowShardOf = (shard: number, shardBits: number): number => shard % rowShardCount(shardBits);
 

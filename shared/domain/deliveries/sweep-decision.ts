@@ -76,7 +76,7 @@ interface ReconciledRow extends SweptRow {
 export function decideReconciliation({ lanesOf, skippedProtocols, ...looked }: ReconciledRow): SweepDecision {
   const whole = decideSweep(looked);
   if (whole.is === 'postponed') return whole;
-  // The lanes that caused the skip have had time to deliver their messages.
+  // The lanes of the skipped protocols have had time to deliver their messages.
   const isPutOffBefore = looked.wasPostponed && skippedProtocols.length > 0;
   const waits = protocols.flatMap((protocol) => {
     const look = decideSweep({ ...looked, resumes: 0, wasPostponed: isPutOffBefore, lanes: lanesOf[protocol] });

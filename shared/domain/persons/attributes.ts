@@ -79,7 +79,10 @@ export const attributeResults = z.custom<Readonly<Record<string, AttributeResult
 /** A person that a search finds: the UIN or, if the client names attributes, the named attributes. */
 export const foundPerson = z.union([z.string(), attributeResults]);
 
-/** An object of attribute names and unchecked values. A record schema would silently drop the name `__proto__`. */
+/**
+ * A JSON object that maps attribute names to values, which are checked later. A record schema would silently drop the
+ * name `__proto__`.
+ */
 export const attributeMap = z.custom<Readonly<Record<string, unknown>>>(isMap, {
   error: ({ input }) =>
     `must be a JSON object of attribute names and values, such as {"firstName":"Ada"}${Array.isArray(input) ? ', not a list' : ''}`,

@@ -44,7 +44,7 @@ export type Minted =
 const maxUinDraws = 10;
 
 /**
- * Draws UINs until one is free, and stores the person under the free UIN.
+ * Draws UINs until one is free, stores the person under the free UIN, and returns the UIN.
  * @param put stores the person under a UIN
  * @throws InternalError if ten UINs in a row are taken
  */

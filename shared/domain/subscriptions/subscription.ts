@@ -64,8 +64,8 @@ const confirmationRequest = z.object({
 export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
 
 /**
- * A failed delivery attempt, with the class of its outcome, the receiver's status or a system error code, and the end
- * time (epoch milliseconds).
+ * A failed delivery attempt, with its class, the receiver's status or a system error code, and the end time (epoch
+ * milliseconds).
  */
 const failure = z.object({
   class: z.string(),
