@@ -69,8 +69,8 @@ export const tables = {
       byCallerHost: { partition: 'callerHost', isSeldomWritten: true },
     },
   },
-  // The table `documentLinks` lists documents about two people by the second person's UIN. The attribute `place`
-  // contains the first person's UIN and the document type.
+  // The table `documentLinks` lists documents about two people by the second person's UIN. The sort key contains the
+  // first person's UIN and the document type.
   documentLinks: { partition: 'secondaryUin', sort: 'place' },
   // The table `limits` contains limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation
   // requests.

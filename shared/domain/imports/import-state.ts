@@ -44,7 +44,7 @@ export type ImportProgress = z.infer<typeof importProgress>;
 
 export const importState = z.object({
   sha256: z.string(),
-  /** The id distinguishes an import from an earlier import of the same bytes whose record has expired. */
+  /** The id distinguishes two imports of the same bytes after the record of the first import has expired. */
   importId: z.string(),
   file: importFile,
   begunAt: z.int(),
