@@ -14,8 +14,9 @@ export const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
 
 /**
- * Reads scopes from `scope` (space-separated) or `scp` (string or array), without Cognito's `resource-server/`. If `prefix`
- * is set, ignores scopes without it, because the issuer's other resource servers may define scopes with the same names.
+ * Returns the scopes in the claims `scope` (space-separated) and `scp` (string or array). Removes prefixes from scopes,
+ * such as `resource-server/` in Cognito. If `prefix` is set, ignores scopes with another prefix, because they belong to
+ * the issuer's other resource servers.
  */
 export function scopesOf(claims: Claims, prefix = ''): string[] {
   const given = [claims.scope, claims.scp].flat();
@@ -30,8 +31,8 @@ function textOf(claims: Claims, name: string): string {
 }
 
 /**
- * Returns the caller's key: the issuer and the value of the configured claim. Returns an empty string if the token
- * lacks this claim, because the value of another claim could equal another caller's name.
+ * Returns the key that identifies the caller: the token's issuer and the value of the caller claim. Returns an empty
+ * string if the token lacks the caller claim. The value of a different claim could equal the name of another caller.
  */
 export function callerOf(claims: Claims, claim: string): string {
   const value = textOf(claims, claim);
@@ -39,16 +40,19 @@ export function callerOf(claims: Claims, claim: string): string {
 }
 
 /**
- * Returns the key for rate limits and ownership: the caller or, if the token lacks the claim, the token's subject. The
- * prefix `sub` separates subjects from callers with the same name. Returns an empty string if the token has neither a
- * caller nor a subject.
+ * Returns the client's key for rate limits and subscription ownership. Without a caller claim, the key contains the
+ * token's subject. The prefix `sub` distinguishes a subject from a caller with the same name. Returns an empty string
+ * if the token has neither a caller nor a subject.
  */
 export function clientOf(claims: Claims, claim: string): string {
   const subject = textOf(claims, 'sub');
   return callerOf(claims, claim) || (subject === '' ? '' : `sub ${claims.iss} ${subject}`);
 }
 
-/** Returns the name of the caller for logs: the value of the claim or, without the claim, the token's subject. */
+/**
+ * Returns the name of the caller for logs: the value of the caller claim or, without a caller claim, the subject of the
+ * token.
+ */
 export const principalOf = (claims: Claims, claim: string): string => textOf(claims, claim) || textOf(claims, 'sub');
 
 interface Question {
@@ -57,19 +61,25 @@ interface Question {
   readonly principal: string;
   readonly caller: string;
   readonly client: string;
-  /** The claim from which `caller` is read. If a token lacks this claim, the error message names the claim. */
+  /**
+   * The name of the claim that identifies the caller. If a token lacks the caller claim, the error message names the
+   * claim.
+   */
   readonly callerClaim: string;
   /** `arn:aws:execute-api:region:account:api/stage/METHOD/path` */
   readonly methodArn: string;
 }
 
-/** Returns the context for the 403 response (RFC 6750 section 3.1): the required scopes and the challenge. */
+/** Returns the required scopes and the challenge for a response with status 403 (RFC 6750 section 3.1). */
 const clientErrorOf = (needed: readonly string[]) => ({
   needs: needed.join(' or '),
   challenge: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
 });
 
-/** Allows the route if the token has a required scope. Otherwise, denies the route with a context that names the scopes. */
+/**
+ * Returns a policy that allows the route only if the token has a required scope. The context of the policy names the
+ * required scopes.
+ */
 export function decide({ route, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = route?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));

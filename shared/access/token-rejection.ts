@@ -8,7 +8,7 @@ import {
 } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 
-/** Why a token was rejected, as written to the log. */
+/** The reason for rejecting a token, as logged. */
 export type RejectionReason =
   | 'malformed'
   | 'signature'
@@ -21,7 +21,7 @@ export type RejectionReason =
   | 'not yet valid'
   | 'crit';
 
-/** Thrown when a token fails one of this service's own checks. */
+/** Thrown when a token passes the verifier but fails an additional check. */
 export class RejectedToken extends Error {
   override readonly name = 'RefusedToken';
   readonly reason: RejectionReason;
@@ -47,7 +47,7 @@ export const reasonOf = (error: unknown): RejectionReason =>
 
 const maxLength = 200;
 
-// The text comes from the author of the token, so it is logged as one short line of printable ASCII.
+// An attacker may have written the text in a token. Shorten the text and replace unprintable characters before logging.
 const printable = (text: unknown): string | undefined =>
   typeof text === 'string' ? text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?') : undefined;
 

@@ -43,7 +43,7 @@ interface VerifierOptions extends Issuer {
 /**
  * Creates a function that verifies the signature, issuer, audience, `exp` (required) and `nbf` of an access token.
  * Tokens with a symmetric algorithm or a critical extension are rejected.
- * @returns the claims, or undefined after passing the reason for a rejection to `onRefused`
+ * @returns the claims; undefined if the token is rejected, after passing the reason to `onRefused`
  * @throws if the keys cannot be fetched
  */
 export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onError }: VerifierOptions) {
@@ -64,13 +64,13 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onEr
     try {
       return verifier.verifySync(token);
     } catch (error) {
-      // All other errors come from OpenSSL and mean that the key does not match the token's `alg`.
+      // Other errors come from OpenSSL. An OpenSSL error means that the key does not match the token's `alg`.
       if (error instanceof JwtBaseError || error instanceof RejectedToken) throw error;
       throw new RejectedToken('algorithm');
     }
   };
   const judge = async (token: string): Promise<Claims> => {
-    // Check the issuer first, because the verifier caches a key for each `iss`, even one from a forged token.
+    // Check the issuer first, because the verifier caches keys for every `iss`, even if the token is forged.
     if (decomposeUnverifiedJwt(token).payload.iss !== oidcIssuer) throw new RejectedToken('issuer');
     const claims = await withKeys(() => check(token));
     const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
@@ -93,7 +93,7 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onEr
     }
   };
   /**
-   * Reads the keys before the first token.
+   * Reads the issuer's keys before the first token is verified.
    * @throws if the keys cannot be fetched
    */
   return Object.assign(verify, { readKeys: renew });

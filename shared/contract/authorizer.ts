@@ -5,7 +5,7 @@ export const authorizer = {
   name: 'authorize',
   file: 'access/authorize',
   reads: ['oidcIssuer', 'oidcAudience', 'oidcJwksUri', 'callerClaim', 'scopePrefix'],
-  impact: 'Every request is rejected, because no caller can be identified.',
+  impact: 'Every request that requires an access token is rejected, because no caller can be identified.',
 } as const satisfies { name: string; file: string; reads: readonly SettingName[]; impact: string };
 
 /** Times that control how the issuer's keys are cached. */
@@ -16,6 +16,6 @@ export const issuerKeyTimes = {
   retrySeconds: 60,
   /** The minimum time between two key reads that are triggered by unknown key ids. */
   pauseSeconds: 10,
-  /** How long cached keys remain valid while the issuer cannot be read. */
+  /** The maximum time for which cached keys remain valid while the issuer is unavailable. */
   keptHours: 6,
 } as const;

@@ -12,7 +12,8 @@ export const buckets = {
     /** Import files and their reports. */
     imports: 'imports/',
   },
-  // Not named `journal`, because functions look up resources by name and a table already has this name.
+  // The bucket for exports is not named `journal`, because a table has this name and functions look up resources by
+  // name.
   exportedJournal: {
     /**
      * The exported journal rows of one hour. Each object contains the rows from a range of the table's shards:
@@ -21,8 +22,8 @@ export const buckets = {
     journal: 'journal/',
     /**
      * The recipients of one event: `deliveries/{year}/{month}/{day}/{hour}/{message id}.ndjson.gz`. An object
-     * `deliveries/hours/{year}/{month}/{day}/{hour}.json` marks a complete hour. Other objects under
-     * `deliveries/hours/` record the progress of incomplete hours.
+     * `deliveries/hours/{year}/{month}/{day}/{hour}.json` shows that the export of an hour is complete. The objects of
+     * unfinished hours, also under `deliveries/hours/`, record the progress of the export.
      */
     deliveries: 'deliveries/',
   },
@@ -30,25 +31,28 @@ export const buckets = {
 
 export type BucketName = keyof typeof buckets;
 
-/** How long converted documents are kept. Tagged objects record failed conversions and are kept for only one day. */
+/**
+ * The number of days for which converted documents are kept. Tagged objects record failed conversions and are kept for
+ * only one day.
+ */
 export const renditionLifetimes = {
   days: 30,
   tag: { key: 'lifetime', value: 'day' },
   taggedDays: 1,
-  /** How long replaced or deleted object versions are kept. */
+  /** The number of days for which replaced or deleted object versions are kept. */
   oldDays: 1,
 } as const;
 
 /**
- * How long message bodies are kept. A delivery record is kept until its last retry, which can be up to 14 days after
- * `deliveryDays`. A late retry stores the message body again. Old versions of the body are kept briefly.
+ * The lifetime of message bodies. Bodies are kept longer than `deliveryDays`, because the last retry can be up to 14
+ * days later. A late retry stores the message body again.
  */
 export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
 
 /** A running import keeps reading the file version that it started with, so old versions are kept for `oldDays`. */
 export const importLifetime = { oldDays: 7 } as const;
 
-/** The S3 events sent to a queue. S3 sends each event immediately and at least once, but not in order. */
+/** Specifies which S3 events a queue receives. S3 sends each event immediately and at least once, but not in order. */
 interface BucketNotification {
   readonly queue: QueueName;
   /** The prefix of the object names. Prefixes in one bucket must not overlap. */
@@ -59,7 +63,7 @@ interface BucketNotification {
   readonly events: readonly `s3:${string}`[];
 }
 
-/** Exports are rarely replaced. Replaced versions are deleted after this many days, unless they are still locked. */
+/** The number of days after which replaced versions of exports are deleted, unless the versions are still locked. */
 export const journalOldDays = 1;
 
 export const bucketNotifications: Readonly<Record<BucketName, readonly BucketNotification[]>> = {

@@ -195,7 +195,7 @@ export const capabilities = {
 
 export type CapabilityName = keyof typeof capabilities;
 
-/** Returns the capabilities to send messages to the given lane of every channel. */
+/** Returns the capabilities to send messages to a lane in every channel. */
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
 
@@ -208,6 +208,6 @@ export const recoveryCapabilities = [
   ...sendsTo('later'),
 ] as const;
 
-/** Returns the capabilities to read the backlog of the given lane of every channel. */
+/** Returns the capabilities to read the backlog of a lane in every channel. */
 export const readsBacklog = <L extends Lane>(lane: L): readonly `backlog:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `backlog:${LaneQueue<L>}` => `backlog:${queue}`);

@@ -6,8 +6,9 @@ import type { SettingName } from './settings.ts';
 import type { IndexName, TableName } from './tables.ts';
 
 /**
- * A permission, named `<store>:<permission>`. A capability determines the store methods that a handler's type offers,
- * the IAM statement of its function, and the environment variable with the resource's address.
+ * A permission, named `<store>:<permission>`. A capability determines which store methods a handler can call and which
+ * IAM actions its function may perform. A capability also determines the environment variable that contains the address
+ * of the resource.
  */
 export type Capability =
   | TableCapability
@@ -16,7 +17,7 @@ export type Capability =
   | ServiceCapability
   | { readonly secret: SecretName; readonly actions: readonly string[] };
 
-/** Explains why grants on buckets contain wildcards. */
+/** The reason why grants on buckets contain wildcards. */
 export const anyObject = 'object names are known only at run time; the prefix restricts them';
 
 type TableCapability = {
@@ -38,17 +39,20 @@ interface BucketCapability {
 
 type Values = Readonly<Record<SettingName, string>>;
 
-/** An AWS service in which the stack creates no resource, such as SES. */
+/** A capability to call an AWS service in which the stack creates no resources, such as SES. */
 interface ServiceCapability {
   readonly variable: string;
   /** Returns the sender address, which is the value of the environment variable. */
   readonly address: (values: Values) => string;
   readonly actions: readonly string[];
-  /** The service, kind and name from which each resource's ARN is built. Empty if the actions have no resource type in IAM. */
+  /**
+   * The service, kind and name from which each resource's ARN is built. The list is empty if IAM defines no resource
+   * type for the actions.
+   */
   readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
-  /** The IAM conditions, keyed by condition key. */
+  /** The values of the IAM conditions, by condition key. */
   readonly conditions: (values: Values) => Readonly<Record<string, string>>;
-  /** The reason why the grant covers more than one resource. */
+  /** The reason why the IAM statement covers more than one resource. */
   readonly wildcard: string;
 }
 

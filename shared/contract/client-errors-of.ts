@@ -18,12 +18,12 @@ function ofRequest({ request }: Endpoint): ClientErrorName[] {
 }
 
 /**
- * Returns every client error that an endpoint can return, sorted by status and code. The list includes errors implied
- * by its request and scopes, and API Gateway errors.
+ * Returns every client error that an endpoint can return, sorted by status and code. The list includes the errors that
+ * follow from the request and scopes of the endpoint, and the errors of API Gateway.
  */
 export function clientErrorsOf(endpoint: Endpoint): ClientErrorName[] {
   const ofScopes: ClientErrorName[] = endpoint.scopes.length === 0 ? [] : ['unauthenticated', 'forbidden'];
-  // The gateway and the web application firewall return the last errors.
+  // API Gateway returns `throttled` and `timedOut`. The web application firewall returns `filtered`.
   const ofAll = ['unexpected', 'throttled', 'timedOut', 'filtered'] as const;
   const all = [...ofRequest(endpoint), ...endpoint.errors, ...ofScopes, ...ofAll];
   const rank = (name: ClientErrorName): number => clientErrors[name].status * 10_000 + clientErrors[name].code;

@@ -5,7 +5,7 @@ type Lane = (typeof workerLanes)[number]['lane'];
 /** The minimum concurrency that SQS accepts for an event source. */
 const minCopies = 2;
 
-/** The percentage of the stage's concurrency for queue workers; API calls use the rest. */
+/** The percentage of the stage's concurrency that queue workers may use. API calls use the remaining concurrency. */
 const queuesPercent = 70;
 
 const minTotal = minCopies * workerLanes.length;
@@ -17,8 +17,8 @@ const forQueues = (concurrency: number): number => Math.floor((concurrency * que
 export const minConcurrency = Math.ceil((minTotal * 100) / queuesPercent);
 
 /**
- * Returns the maximum concurrency of a lane. If the stage's concurrency is too low for all these maximums, each lane
- * gets two copies. In addition, each lane gets the same percentage of the rest of its maximum.
+ * Returns the maximum concurrency of a lane. If the stage's concurrency is too low for the maximums of all lanes, each
+ * lane gets at least two copies. In every lane, the copies beyond two are reduced by the same percentage.
  * @param concurrency the stage's concurrency; even below `minConcurrency`, each lane gets two copies
  */
 export function copiesOf(lane: Lane, concurrency: number): number {
@@ -29,15 +29,19 @@ export function copiesOf(lane: Lane, concurrency: number): number {
 
 const reservedPercent = 5;
 
-/** The functions with reserved concurrency: the authorizer, and the operation with `hasReserve`, which issues UINs. */
+/** The number of functions with reserved concurrency: the authorizer and `generateUin`. */
 const reservingFunctions = 2;
 
-/** The concurrency that AWS keeps for functions without reserved concurrency (Lambda Developer Guide, "Configuring reserved concurrency"). */
+/**
+ * The concurrency that AWS keeps for functions without reserved concurrency (Lambda Developer Guide, "Configuring
+ * reserved concurrency").
+ */
 export const neverReserved = 100;
 
 /**
- * Returns the concurrency to reserve for the authorizer, and the same for an operation with `hasReserve`. A reserved
- * concurrency is also the maximum of its function. Without the authorizer, no other function of the API can be called.
+ * Returns the concurrency to reserve for the authorizer and for each operation with `hasReserve`. The reserved
+ * concurrency of a function is also its maximum. The authorizer has a reserve, because every call with an access token
+ * depends on it.
  * @returns undefined if functions without reserved concurrency would keep less than `neverReserved`
  */
 export function reservedCopies(concurrency: number): number | undefined {

@@ -3,8 +3,8 @@ import type { Capability } from './capability.ts';
 type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;
 
 /**
- * A store has a function for each permission, which creates the methods that the permission allows. `client` is called
- * only when first needed, so that a Lambda function loads only the AWS clients that it uses.
+ * For each permission, a store has a function that creates the permitted methods. The function `client` is called when
+ * the store is first used, so that a Lambda function loads only the AWS clients that it needs.
  */
 export interface Store<
   Name extends string = string,
@@ -15,14 +15,14 @@ export interface Store<
   readonly client: () => unknown;
   readonly permissions: P;
   /**
-   * Makes the client's first call, which is the slowest, during initialisation. The call must be allowed by the
-   * capability and must not change any data.
+   * Makes the client's first call, which is the slowest, during initialisation. The capability must allow the warm-up
+   * call, and the call must not change any data.
    */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly warmUp?: (client: any, address: string, capability: Capability) => Promise<void>;
   /**
-   * Whether requests use this store concurrently with another store that has the same client. Each store with this flag
-   * warms up its own connection.
+   * Whether requests use this store concurrently with another store that has the same client. A store that is used
+   * concurrently warms up a separate connection.
    */
   readonly isUsedConcurrently?: boolean;
 }

@@ -13,21 +13,23 @@ export const namesOf = (stage: string) => ({
   webAcl: `identity-registry-${stage}`,
   /** The SES configuration set for all emails. */
   configurationSet: `identity-registry-${stage}`,
-  /** The prefix of the user pool's domain, which ends with the account id to be unique in the region. */
+  /**
+   * The prefix of the user pool's domain. The domain ends with the account id, because it must be unique in the region.
+   */
   userPoolDomain: `identity-registry-${stage}`,
 });
 
 /** The value of the tag `service` of every resource. */
 export const serviceTag = 'identity-registry';
 
-/** Returns the name of the stack for everything that outlives the service's stack: tables, buckets and secrets. */
+/** Returns the name of the stack with the resources that outlive the service's stack: tables, buckets and secrets. */
 export const dataStack = (stack: string): string => `${stack}-Data`;
 
 /** Returns the names of a stage's optional stacks: identity provider, network, observability, protection. */
 export const besideStacks = (stack: string) =>
   [`${stack}-IdentityProvider`, `${stack}-Network`, `${stack}-Observability`, `${stack}-Protection`] as const;
 
-/** The output with the ARNs of the alarms that can roll back an update. */
+/** The name of the stack output that lists the ARNs of the alarms that can roll back an update. */
 export const rollbackOutput = 'rollbackAlarms';
 
 export const jobOutput = ({ job }: { readonly job: string }): string => `${job}Function`;

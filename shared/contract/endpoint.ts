@@ -20,7 +20,7 @@ export const areas = {
 
 export type Area = keyof typeof areas;
 
-/** The declaration of an API operation. The type `Replies` restricts its kinds of replies. */
+/** The declaration of an API operation. The type parameter `Replies` restricts the kinds of replies. */
 export interface Endpoint<Replies extends Reply = Reply> {
   /** The name, which determines the file name (`create-topic.ts` for `createTopic`) and the construct id. */
   readonly operation: string;
@@ -43,7 +43,9 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly headers?: Parameters;
     /** Query parameters that may be repeated. The schema of a repeatable parameter parses an array of strings. */
     readonly repeatable?: readonly string[];
-    /** Whether undeclared query parameters are search attributes, which the handler receives unparsed in `attributes`. */
+    /**
+     * Whether undeclared query parameters are search attributes, which the handler receives unparsed in `attributes`.
+     */
     readonly hasAttributes?: true;
     /** The body: `json` with a schema, or `text` if the body is not parsed. */
     readonly body?: ({ readonly json: Schema } | { readonly text: { readonly maxBytes: number } }) & {
@@ -57,12 +59,18 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly memoryMegabytes: number;
     readonly timeoutSeconds: number;
     readonly variables: Readonly<Record<string, string>>;
-    /** Native or WebAssembly packages, which cannot be bundled. They are packed unchanged. */
+    /**
+     * Native or WebAssembly packages, which cannot be bundled. The function's deployment package includes such packages
+     * unchanged.
+     */
     readonly packages: readonly string[];
     /** Files that run in separate threads or processes and must be bundled separately. */
     readonly threads: readonly string[];
   };
-  /** Whether the operation returns personal data. The access journal records each request before the response. */
+  /**
+   * Whether the operation returns personal data. If true, the access journal records each request before the response
+   * is sent.
+   */
   readonly isJournaled?: true;
   /** Whether the operation has a lower rate limit because it reads or sends a lot of data. */
   readonly isCostly?: true;
@@ -72,7 +80,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
   readonly errors: readonly ClientErrorName[];
   readonly uses: readonly CapabilityName[];
   readonly reads: readonly SettingName[];
-  /** Describes who is affected while this operation fails, and how. Alarms quote this text. */
+  /** Describes who is affected, and how, while this operation fails. Alarms quote this text. */
   readonly impact: string;
 }
 
@@ -83,11 +91,11 @@ export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endp
 export const methodsOf = ({ method, hasHead }: Endpoint): readonly (Endpoint['method'] | 'HEAD')[] =>
   hasHead ? [method, 'HEAD'] : [method];
 
-/** Returns the scopes that affect an operation: its own and, if it checks ownership, the admin scope. */
+/** Returns the scopes that affect an operation: its required scopes and, if it checks ownership, the admin scope. */
 export const relevantScopes = ({ scopes, reads }: Endpoint): readonly Scope[] =>
   reads.includes('subscriptionOwnership') ? [...scopes, adminScope] : scopes;
 
-/** Returns whether the operation has a reply of this kind. */
+/** Returns whether the operation has a reply of the given kind. */
 export const hasReplyOf = ({ replies }: Endpoint, kind: Reply['kind']): boolean =>
   Object.values(replies).some((reply) => reply.kind === kind);
 
@@ -113,9 +121,12 @@ export interface RequestOf<E extends Endpoint> {
   readonly operation: string;
   /** The API Gateway request id, which is included in log lines. */
   readonly requestId: string;
-  /** A key that identifies the caller, not a display name. The key is empty if the token lacks the caller claim. */
+  /** The key that identifies the caller. The key is empty if the token lacks the caller claim. */
   readonly caller: string;
-  /** The client that owns subscriptions and rate limits: the caller or, if the caller is empty, the token's subject. */
+  /**
+   * The key that identifies the client for subscription ownership and rate limits. If `caller` is empty, the key
+   * contains the token's subject.
+   */
   readonly client: string;
   /** Whether the access token allows the client to see and change other clients' subscriptions. */
   readonly isAdmin: boolean;

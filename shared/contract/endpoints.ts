@@ -22,5 +22,8 @@ const byPath = (one: Endpoint, other: Endpoint): number =>
   Number(one.path > other.path) - Number(one.path < other.path) ||
   methods.indexOf(one.method) - methods.indexOf(other.method);
 
-/** All operations. Routes, functions, grants, variables, the OpenAPI file and tests are derived from this list. */
+/**
+ * All operations. Routes, functions, grants, variables, the OpenAPI file and tests are derived from the list of
+ * operations.
+ */
 export const endpoints: readonly Endpoint[] = areas.flatMap((area) => Object.values(area).toSorted(byPath));

@@ -1,6 +1,6 @@
 interface InterfaceFile {
   readonly mediaType: string;
-  /** The operations that the file describes; undefined if it describes none. */
+  /** The part of the API that the file describes; undefined if the file describes no operations. */
   readonly part: 'all' | 'notification' | 'identity' | undefined;
   readonly example: unknown;
 }
@@ -33,7 +33,7 @@ export const interfaceFiles = {
   health: { mediaType: 'application/json', part: undefined, example: { status: 'ok' } },
 } as const satisfies Record<string, InterfaceFile>;
 
-/** The error message for an unknown method or path. API Gateway also returns this message. */
+/** The error message for an unknown method or path, which API Gateway also returns. */
 export const unknownRoute =
   'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
 

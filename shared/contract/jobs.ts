@@ -79,7 +79,7 @@ export const unsuppress = defineJob({
   timeoutSeconds: 30,
   uses: ['suppressions:remove'],
   reads: [],
-  impact: 'Operators cannot allow email again to addresses with a bounce or complaint.',
+  impact: 'Operators cannot remove addresses from the suppression list after a bounce or complaint.',
 });
 
 export const indexDocuments = defineJob({
@@ -89,7 +89,8 @@ export const indexDocuments = defineJob({
   timeoutSeconds: 30,
   uses: ['queues:documentEvents'],
   reads: [],
-  impact: 'Without an S3 event, documents about two people are found for the second person only with secondaryUin.',
+  impact:
+    'If the S3 event of a document about two people was lost, the document is found for the second person only with secondaryUin.',
 });
 
 export const reindexPersons = defineJob({
@@ -123,8 +124,8 @@ export const readJournal = defineJob({
 });
 
 /**
- * Each run continues where the previous run ended and exports as much as it can. Scheduled runs start at most 15 minutes
- * late and end within 15 minutes, so at most two runs overlap.
+ * Each run continues where the previous run ended and exports as much as it can. Scheduled runs start at most 15
+ * minutes late and end within 15 minutes, so at most two runs overlap.
  */
 const exporting = {
   ...{ everyMinutes: 15, input: z.unknown(), timeoutSeconds: 840 },
@@ -147,7 +148,7 @@ export const exportDeliveries = defineJob({
   ...exporting,
   uses: ['journalHours:read', 'messageDeliveries:read', 'deliveryObjects:write'],
   reads: ['deliveryDays', 'journalDays'],
-  impact: 'The recipients of events are lost a week after the delivery records expire. The next run catches up.',
+  impact: 'The lists of recipients are lost a week after the delivery records expire. The next run catches up.',
 });
 
 export const jobs = [

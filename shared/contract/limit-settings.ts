@@ -25,13 +25,13 @@ export const limitSettings = {
     meaning: 'maximum confirmation requests that one caller may cause per clock hour',
   },
   subscriptionsPerHost: {
-    // One query of the index counts this many rows.
+    // One query of the index can count at most 10,000 rows.
     schema: () => integer(1, 10_000),
     default: '1000',
     meaning: 'maximum http subscriptions of one caller at one host, including unconfirmed ones',
   },
   searchRowsPerMinute: {
-    // One search with the most matches must fit.
+    // The minimum is 1000, because one search can have 1000 matches.
     schema: () => integer(1000, 1_000_000),
     default: '10000',
     meaning:

@@ -16,5 +16,7 @@ export const tokenRefused = 'token rejected';
 /** Logged at level DEBUG for each delivery attempt. Lambda drops DEBUG lines; the local stack shows them. */
 export const deliveryAttempted = 'attempted';
 
-/** The environment variable with the hash of the function's bundle. Errors are logged with the hash as `bundle`. */
+/**
+ * The environment variable with the hash of the function's bundle, which error log lines contain in the field `bundle`.
+ */
 export const bundleVariable = 'BUNDLE_HASH';

@@ -74,7 +74,7 @@ export const metrics = {
   ImportIdle: {
     unit: 'Seconds',
     by: 'Function',
-    meaning: 'time since the current import last made progress, as reported by its own runs and by waiting imports',
+    meaning: 'time since the current import made progress, as reported by its runs and by waiting imports',
     from: ['importChanges'],
   },
   SearchesRefused: {

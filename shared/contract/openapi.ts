@@ -24,7 +24,7 @@ const parts = {
 } as const satisfies Record<string, { title: string; version: string; includes: readonly Area[] | undefined }>;
 
 const description =
-  'OSIA identity and data access 1.0 and notification 1.2.0. Every error response is an Error object with a stable `code`.';
+  'Implements OSIA identity and data access 1.0 and OSIA notification 1.2.0. Every error response is an Error object with a stable `code`.';
 
 /** The parts of the OpenAPI file that depend on the deployment. */
 export interface Deployment {
@@ -47,7 +47,7 @@ function securitySchemes(included: readonly Endpoint[], tokenUrl: string): JsonO
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token obtained from the issuer by means other than client credentials.',
+      description: 'An access token that a client obtained from the issuer without the client credentials flow.',
     },
   };
 }
@@ -67,7 +67,7 @@ function pathsOf(included: readonly Endpoint[], context: OpenApiContext): JsonOb
   return paths;
 }
 
-/** Moves parameters that several operations use to the components, and replaces them with references. */
+/** Moves the parameters that operations share to the components. Each operation refers to its shared parameters. */
 function shareParameters(paths: JsonObject): { readonly paths: JsonObject; readonly parameters: JsonObject } {
   const uses = new Map<string, number>();
   const isParameter = (value: unknown): value is { readonly name: string } =>
@@ -95,8 +95,8 @@ function shareParameters(paths: JsonObject): { readonly paths: JsonObject; reado
 }
 
 /**
- * Generates the OpenAPI file of all operations, or of one part, from the contract. The file of all operations has version 3.1. The parts
- * have version 3.0, as OSIA's files do.
+ * Generates the OpenAPI file of all operations, or of one part, from the contract. The file of all operations uses
+ * OpenAPI 3.1. The files for one OSIA interface use OpenAPI 3.0, like the OSIA files.
  */
 export function openApi(
   { baseUrl, tokenUrl, extraAttributes = [] }: Deployment,

@@ -8,7 +8,7 @@ export interface Parameter {
   readonly schema: Schema;
   readonly description: string;
   readonly example: unknown;
-  /** The documented schema, if `schema` accepts more than callers should send. */
+  /** The schema in the OpenAPI file, if `schema` accepts more than callers should send. */
   readonly documentedSchema?: JsonObject;
 }
 
@@ -38,7 +38,7 @@ export const textOrEmpty = <Line extends z.ZodMiniType<string, string>>(line: Li
     ),
   );
 
-/** A UIN in a path. Any text is valid, because a UIN that no person has is unknown rather than malformed. */
+/** A UIN in a path. Any text is valid, because a UIN that no person has causes the status 404, not 400. */
 export const uinInPath = z
   .string()
   .check(
@@ -66,7 +66,8 @@ export const idempotencyKey = {
 
 export const ifNoneMatch = {
   schema: z.optional(z.string()),
-  description: 'The ETags of the caller’s copies. If a copy is current, the response is 304 (RFC 9110 section 13.1.2).',
+  description:
+    'The ETags of the copies that the caller has. If one of the copies is current, the response has the status 304 (RFC 9110 section 13.1.2).',
   example: '"9f86d081884c7d65"',
 } satisfies Parameter;
 
@@ -78,7 +79,7 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-// Characters that are percent-encoded in UTF-8 (RFC 3629, section 4), except control characters.
+// The pattern matches percent-encoded UTF-8 characters (RFC 3629, section 4), except control characters.
 const hex = '[0-9A-Fa-f]';
 const tail = `%[89ABab]${hex}`;
 const percentEncoded = [
@@ -105,7 +106,7 @@ export const purpose = {
     ),
   ),
   description:
-    'Why you request this data, in a few words that the person may see. Percent-encode characters outside ASCII. ' +
+    'The reason for the request, in a few words that the person may see. Percent-encode characters outside ASCII. ' +
     'Some deployments require this header.',
   example: 'passport application',
   documentedSchema: { type: 'string', pattern: `^([ -$&-~]|${percentEncoded}){0,256}$` },
@@ -143,7 +144,7 @@ export const time = z.iso.datetime({
   error: 'must be a time such as 2026-11-20T08:00:00Z or 2026-11-20T10:00:00+02:00',
 });
 
-/** The response headers of a list that may be paged. */
+/** The response headers of a list that can be returned in pages. */
 export const nextPage = {
   link: z.exactOptional(z.string()),
 };

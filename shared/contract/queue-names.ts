@@ -29,7 +29,10 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** How long a queue keeps a message, including the time in the dead-letter queue: the maximum that SQS allows. */
+/**
+ * The number of days that SQS keeps a message, including its time in the dead-letter queue. The maximum that SQS allows
+ * is 14 days.
+ */
 export const queueDays = 14;
 
 /**

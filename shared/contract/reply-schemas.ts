@@ -33,7 +33,7 @@ export interface Empty<H extends Headers = Headers> extends Described<H> {
   readonly kind: 'empty';
 }
 
-/** A page for people, sent as HTML. */
+/** An HTML page for people. */
 export interface Page extends Described<NoHeaders> {
   readonly kind: 'page';
   readonly schema: z.ZodMiniString<string>;

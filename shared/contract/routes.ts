@@ -6,7 +6,7 @@ export interface Route extends Pick<Endpoint, 'path' | 'scopes'> {
   readonly methods: ReturnType<typeof methodsOf>;
 }
 
-/** The routes are plain data, so that the authorizer's bundle does not need to contain the endpoints. */
+/** The routes are plain data, so that the bundle of the authorizer does not need to contain the endpoints. */
 export const routes: readonly Route[] = endpoints.map((endpoint) => ({
   path: endpoint.path,
   scopes: endpoint.scopes,

@@ -16,5 +16,8 @@ export const secrets = {
 
 export type SecretName = keyof typeof secrets;
 
-/** How many minutes a function may cache a secret; after this time, a rotation has taken effect everywhere. */
+/**
+ * The number of minutes that a function may cache a secret. After a rotation, every function uses the new secret within
+ * `secretMinutes`.
+ */
 export const secretMinutes = 5;

@@ -120,7 +120,7 @@ const pairOf = (text: string): [name: string, value: string] => {
 
 export const url = () => z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
 
-// Without TLS, keys could be forged unless they are fetched from the local machine.
+// Without TLS, an attacker could forge the keys, unless the server runs on the local machine.
 const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
 export const keysUrl = () =>

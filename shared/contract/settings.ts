@@ -44,7 +44,7 @@ const identity = {
   },
   callerClaim: {
     schema: () => z.string().check(z.regex(/^[\w:./-]{1,128}$/, { error: 'must be the name of one claim' })),
-    // RFC 9068 requires this claim in access tokens.
+    // RFC 9068 requires the claim `client_id` in access tokens.
     default: 'client_id',
     meaning: 'claim that identifies the caller; every token must have it. Some issuers use `azp`, `cid` or `sub`',
   },
@@ -127,7 +127,7 @@ const delivery = {
     meaning: '`true` adds the `v1` signature (HMAC, one secret for all receivers) to the `v1a` signature',
   },
   signatureOverlapDays: {
-    // At least one day, because receivers may cache the published keys for an hour.
+    // The minimum is one day, because receivers may cache the published keys for an hour.
     schema: () => integer(1, 90),
     default: '7',
     meaning: 'days after a rotation during which deliveries are also signed with the previous key',
@@ -135,7 +135,8 @@ const delivery = {
   pauseAfterDays: {
     schema: () => integer(1, 365),
     default: '5',
-    meaning: 'days without a successful delivery, after which a message that fails permanently pauses its subscription',
+    meaning:
+      'number of days without a successful delivery; after these days, a permanent failure pauses the subscription',
   },
   changesTopic: {
     schema: () => z.union([z.literal(''), topicName]),
@@ -205,8 +206,9 @@ export const settingGroups = {
 } as const;
 
 /**
- * The settings that functions read. Both CDK and the functions check each value. CDK reads each value as a string from the
- * stage's file or the context (`-c uinLength=14`). A function's settings, declared in `reads`, become variables.
+ * The settings that functions read. Both CDK and the functions check each value. CDK reads each value as a string from
+ * the stage's file or the context (`-c uinLength=14`). The settings that a function declares become environment
+ * variables of the function.
  */
 export const settings = { ...identity, ...mail, ...delivery, ...limitSettings, ...retention, ...network, ...operation };
 

@@ -27,7 +27,7 @@ export interface Table {
 /**
  * The indexes for searches, most selective first. A search uses the first index that matches its attributes. Partition
  * keys need many distinct values: gender, status or place alone would put the whole registry into a few partitions. A
- * new index has the field `added`: searches use it only after `reindexPersons` has filled it.
+ * new index has the field `added`. Searches use a new index only after the job reindexPersons has filled it.
  */
 export const personIndexes = {
   byBirth: { partition: 'dateOfBirth', sort: 'lastName' },
@@ -49,8 +49,9 @@ const personSearch = Object.fromEntries(
 ) as unknown as Readonly<Record<PersonIndexName, TableIndex>>;
 
 export const tables = {
-  // `id` is `person#<UIN>`. Other kinds of rows have different prefixes, so that a UIN in a path cannot address them:
-  // `mint#<hash>`, `change#<hash>`, `former#<UIN>`, `retired#<hash>`, `import#<SHA-256>`, `import#turn` and `indexes`.
+  // The `id` of a person is `person#<UIN>`. The ids of rows that are not persons have different prefixes, so that a UIN
+  // in a path cannot address such a row. The prefixes are `mint#<hash>`, `change#<hash>`, `former#<UIN>`,
+  // `retired#<hash>`, `import#<SHA-256>`, `import#turn` and `indexes`.
   persons: { partition: 'id', expiresAt: 'expiresAt', indexes: personSearch },
   topics: { partition: 'uuid' },
   subscriptions: {
@@ -59,16 +60,20 @@ export const tables = {
     // Only unconfirmed rows have the attribute `expiresAt`.
     expiresAt: 'expiresAt',
     indexes: {
-      // Sparse: only active rows have `activeTopic`, so that a fan-out reads no other rows.
+      // The index for fan-outs is sparse: only active rows have `activeTopic`, so that a fan-out reads no inactive
+      // rows.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince', 'subjects'] },
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
-      // Counts the subscriptions of a caller at a host. Deletions of any kind, expiry included, are counted at once.
+      // The index `byCallerHost` counts a caller's subscriptions at a host. Deleted and expired rows disappear from an
+      // index automatically.
       byCallerHost: { partition: 'callerHost', isSeldomWritten: true },
     },
   },
-  // Documents about two people, by the second person's UIN. `place` is the first person's UIN and the document type.
+  // The table `documentLinks` lists documents about two people by the second person's UIN. The sort key contains the
+  // first person's UIN and the document type.
   documentLinks: { partition: 'secondaryUin', sort: 'place' },
-  // Contains limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation requests.
+  // The table `limits` contains limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation
+  // requests.
   limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {
     // The message id and a row shard, such as `<message id>#a`.
@@ -77,8 +82,8 @@ export const tables = {
     expiresAt: 'expiresAt',
     isWarmed: true,
     indexes: {
-      // Sparse: pending and failed deliveries of a subscription, with the keys `waiting#<publication time>#<message id>`
-      // and `failed#<failure time>#<message id>`.
+      // The sparse index `bySubscription` lists waiting and failed deliveries. The keys are `waiting#<publication
+      // time>#<message id>` and `failed#<failure time>#<message id>`.
       bySubscription: {
         partition: 'owner',
         sort: 'statusKey',
@@ -87,10 +92,10 @@ export const tables = {
           ...['isConfirmation', 'leaseUntil'],
         ],
       },
-      // Sparse: only message rows have these attributes. Other fields are read from the table, because projecting them
-      // to the index would write them twice.
+      // The index `byTopic` is sparse, because only message rows have the key attributes. The index omits all other
+      // fields, because DynamoDB would otherwise write each field twice.
       byTopic: { partition: 'generation', sort: 'timestamp', isSeldomWritten: true },
-      // Sparse: rows that the sweeper must check, and failed deliveries, by time.
+      // The sparse index `bySweep` lists failed deliveries and the rows that the sweeper must check, by time.
       bySweep: {
         partition: 'sweepShard',
         sort: 'sweepAt',
@@ -101,14 +106,15 @@ export const tables = {
       },
     },
   },
-  // Records who requested which data about which person. Rows never change. Every partition key is sharded.
+  // The access journal records who requested which data about which person. Rows never change. Every partition key is
+  // sharded.
   journal: {
     partition: 'dayShard',
     sort: 'moment',
     isWarmed: true,
     expiresAt: 'expiresAt',
     indexes: {
-      // Sparse: a search without matches has no UIN.
+      // The index `byUin` is sparse, because a search without matches has no UIN.
       byUin: { partition: 'uinShard', sort: 'moment', includes: journalFields },
       byCaller: { partition: 'callerShard', sort: 'moment', includes: journalFields },
     },

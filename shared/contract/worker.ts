@@ -3,7 +3,10 @@ import type { CapabilityName } from './capabilities.ts';
 import type { QueueName } from './queue-names.ts';
 import type { SettingName } from './settings.ts';
 
-/** One deployment of a worker: a function with its own queue, memory and concurrency. All lanes run the same code. */
+/**
+ * A lane is one deployment of a worker: a function with its own queue, memory and concurrency. All lanes run the same
+ * code.
+ */
 interface WorkerLane {
   /** The name of the function. */
   readonly lane: string;
@@ -11,14 +14,17 @@ interface WorkerLane {
   readonly memoryMegabytes: number;
   /** The maximum number of concurrent copies of the function. */
   readonly maxConcurrency: number;
-  /** The batch size, if it differs from the worker's. */
+  /** The batch size of the lane, if it differs from the batch size of the worker. */
   readonly batchSize?: number;
-  /** How long SQS may wait to fill a batch. SQS requires at least one second for more than ten messages. */
+  /**
+   * The number of seconds that SQS may wait to fill a batch. SQS requires at least one second for batches of more than
+   * ten messages.
+   */
   readonly batchingSeconds?: number;
   readonly impact: string;
 }
 
-/** A worker: code that processes messages from queues. */
+/** A worker is code that processes messages from queues. */
 export interface Worker {
   readonly worker: string;
   /** The path of the function under `functions/`, without `.ts`. */

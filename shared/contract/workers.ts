@@ -38,7 +38,7 @@ export const fanOut = defineWorker({
       queue: 'fanOut',
       memoryMegabytes,
       maxConcurrency: 30,
-      impact: 'Published events wait in the queue. No subscriber receives events until this function recovers.',
+      impact: 'Published events wait in the queue. No subscriber receives events until the function `fanOut` recovers.',
     },
   ],
   uses: [
@@ -69,8 +69,8 @@ export const deliverByHttp = defineWorker({
     {
       lane: 'deliverByHttp',
       queue: 'http',
-      // The function mostly waits for receivers. A full core would cost more, up to twice as much with hanging receivers, and would save
-      // little time.
+      // The function spends most of its time waiting for receivers. A full core would save little time, and would cost
+      // up to twice as much when receivers hang.
       memoryMegabytes,
       maxConcurrency: 100,
       impact: 'HTTP subscribers receive nothing. Messages wait in the queue.',
@@ -78,10 +78,11 @@ export const deliverByHttp = defineWorker({
     {
       lane: 'deliverToMany',
       queue: 'mass',
-      // With less than a full core, forty deliveries would delay each other, because a new TLS connection takes 2.4 ms of CPU time.
+      // With less than a full core, forty deliveries would delay each other, because a new TLS connection takes 2.4 ms
+      // of CPU time.
       memoryMegabytes: oneCoreMegabytes,
-      // A hanging receiver blocks a copy for 15 s, and Lambda adds only 300 copies a minute. Each copy therefore serves many receivers at
-      // once: on average up to 800, which fits within Lambda's limit of 1,024 file descriptors.
+      // A hanging receiver blocks a copy for 15 s, and Lambda adds only 300 copies a minute. For this reason, a copy
+      // serves about 400 to 800 receivers at once, which is within Lambda's limit of 1,024 file descriptors.
       batchSize: 40,
       batchingSeconds: 1,
       maxConcurrency: 400,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
-// S3 omits the version id if the bucket keeps no versions. The example in the S3 documentation has a null version id.
+// S3 omits the version id if the bucket keeps no versions. In the example of the S3 documentation, the version id is
+// null.
 const versionId = z.pipe(
   z.nullable(z.string()),
   z.transform((id) => id ?? undefined),
@@ -9,11 +10,11 @@ const versionId = z.pipe(
 const objectOfEvent = z.object({
   key: z.string(),
   versionId: z.optional(versionId),
-  /** Defines the order of events about the same object. */
+  /** The value that defines the order of events about the same object. */
   sequencer: z.optional(z.string()),
 });
 
-/** The parts of an S3 event that the service reads ("Event message structure" in the Amazon S3 User Guide). */
+/** The fields of an S3 event that the service reads ("Event message structure" in the Amazon S3 User Guide). */
 const objectEvents = z.object({
   Records: z.array(z.object({ s3: z.object({ object: objectOfEvent }) })),
 });

@@ -1,6 +1,6 @@
 /**
  * All client errors. `code` is stable and documented in the OpenAPI file. Code 1023 is defined by OSIA data access 1.0.
- * `example` is an example message in the OpenAPI file.
+ * The OpenAPI file shows `example` as an example message.
  */
 export const clientErrors = {
   malformedJson: {
@@ -233,7 +233,7 @@ export const clientErrors = {
 
 export type ClientErrorName = keyof typeof clientErrors;
 
-/** Callers see the messages of this class of errors only. Every other error is an internal error and returns 500. */
+/** Callers see only the messages of client errors. All other errors are internal errors with the status 500. */
 export class ClientError extends Error {
   readonly errorName: ClientErrorName;
   /** The seconds after which a retry may succeed, if known. */

@@ -4,8 +4,8 @@
  */
 export function foldText(text: string): string {
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '');
-  // Upper case folds more letters than lower case (ß to SS; ς and σ to Σ), except for ẞ. The result may decompose
-  // again.
+  // Conversion to upper case folds more letters than conversion to lower case (ß to SS; ς and σ to Σ), except for ẞ.
+  // The result may contain new marks, so decompose it again.
   const folded = bare.toLowerCase().toUpperCase().normalize('NFKD').replace(/\p{M}/gu, '');
   return folded.replace(/\s+/gu, ' ').trim();
 }

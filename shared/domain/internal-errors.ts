@@ -1,6 +1,6 @@
 /**
- * All internal errors by name. `message` says what failed and, if useful, what to check. `ids` are the only other
- * fields of the log line. Ids never contain an attribute value, an address, a token or a body.
+ * All internal errors by name. The message says what failed and, if useful, what to check. The log line contains the
+ * ids as fields. Ids never contain an attribute value, an address, a token or a body.
  */
 export const internalErrors = {
   missingVariable: {
@@ -145,7 +145,7 @@ export const internalErrors = {
   },
   staleKeys: {
     message:
-      "the issuer's keys cannot be refreshed: the cached keys remain valid for some hours, and then every request is rejected",
+      "the issuer's keys cannot be refreshed: the cached keys remain valid for some hours, and then every request with an access token is rejected",
     ids: ['keptHours'],
   },
   suppressionKept: {
@@ -175,7 +175,7 @@ export const internalErrors = {
 
 export type InternalErrorName = keyof typeof internalErrors;
 
-/** The ids that the entry of an internal error declares. */
+/** The ids that an internal error declares. */
 export type InternalErrorIds<Name extends InternalErrorName> = Readonly<
   Record<(typeof internalErrors)[Name]['ids'][number], string | number>
 >;

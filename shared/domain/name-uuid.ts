@@ -1,7 +1,10 @@
 import { createHash, createHmac, type Hash, type Hmac, type KeyObject } from 'node:crypto';
 import { formatUuid } from './uuid-text.ts';
 
-/** Returns the digest of a list of names. Each name is prefixed with its length, so that no two lists produce the same input. */
+/**
+ * Returns the digest of a list of names. Each name is prefixed with its length, so that different lists never produce
+ * the same input.
+ */
 function digestOf(hash: Hash | Hmac, names: readonly string[]): Buffer {
   for (const name of names) hash.update(`${Buffer.byteLength(name)}:${name}`);
   return hash.digest();

@@ -27,7 +27,10 @@ export const networks = (...texts: readonly string[]): Network[] =>
     return { address, prefix: Number(prefix || 'none'), family: address.includes(':') ? 'ipv6' : 'ipv4' };
   });
 
-/** Returns a check whether a string is an IP address in one of the networks. @throws if a network is invalid */
+/**
+ * Returns a function that checks whether a string is an IP address in one of the networks.
+ * @throws if a network is invalid
+ */
 export function memberOf(members: readonly Network[]): (ip: string) => boolean {
   // IPv4 and IPv6 have separate lists, because a shared list would apply IPv4-mapped networks to IPv4 addresses.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
@@ -42,12 +45,13 @@ export function memberOf(members: readonly Network[]): (ip: string) => boolean {
 let neverAllowed: ReturnType<typeof memberOf> | undefined;
 
 /**
- * Returns whether the address is forbidden in every deployment. Forbidden addresses are link-local (cloud metadata
- * services; EC2 also uses fd00:ec2::/32), unspecified (the machine itself), or contain an IPv4 address (IPv4-mapped,
- * translated, NAT64, Teredo, 6to4).
+ * Returns whether an address is forbidden in every deployment. Link-local addresses (cloud metadata services; EC2 also
+ * uses fd00:ec2::/32) and unspecified addresses (the machine itself) are forbidden. Addresses that contain an IPv4
+ * address are also forbidden (IPv4-mapped, translated, NAT64, Teredo, 6to4).
  */
 export const isNeverAllowed = (ip: string): boolean => {
-  // The list is created on first use, because few functions need it and creating it takes longer than loading our code.
+  // The list is created on first use, because few functions need the list and its creation takes longer than loading
+  // our code.
   neverAllowed ??= memberOf(
     networks(
       ...['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::/32', '0.0.0.0/8', '::/128'],

@@ -3,7 +3,10 @@ import { ClientError } from './client-errors.ts';
 const deepest = 32;
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 
-/** Rejects valid JSON that is nested too deeply or repeats a key. The meaning of a repeated key is undefined (RFC 8259 section 4). */
+/**
+ * Rejects valid JSON that is nested too deeply or repeats a key. The meaning of a repeated key is undefined (RFC 8259
+ * section 4).
+ */
 function checkShape(text: string): void {
   const open: (Set<string> | undefined)[] = [];
   let last = '';

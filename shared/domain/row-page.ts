@@ -8,6 +8,6 @@ export interface Page<Value> {
   readonly values: readonly Value[];
   /** The start of the next page; undefined on the last page. */
   readonly cursor: string | undefined;
-  /** True if the request has read the maximum number of rows and must end with this page. */
+  /** True if the request has read the maximum number of rows, so that this page must be its last page. */
   readonly isCut?: boolean;
 }

@@ -15,7 +15,9 @@ export const wellFormed = z.refine<string>((text) => text.isWellFormed(), { erro
 /** The maximum number of characters in a line of text. */
 export const lineLength = 256;
 
-/** A line of well-formed Unicode text without control characters, with 1 to `lineLength` characters after normalisation. */
+/**
+ * A line of well-formed Unicode text without control characters, with 1 to `lineLength` characters after normalisation.
+ */
 export const lineOfText = z.string({ error: 'must be a string' }).check(
   z.overwrite(normaliseText),
   z.minLength(1, { error: 'must not be blank' }),
@@ -24,12 +26,13 @@ export const lineOfText = z.string({ error: 'must be a string' }).check(
   z.refine((text) => !hasControlCharacters(text), { error: 'must not contain control characters' }),
 );
 
-// Matches whitespace except the space character, invisible characters, bidirectional controls, private and unassigned
-// characters, and replacement characters. U+2800, U+16FE4 and U+1D159 look blank, although they have none of the listed properties.
+// Matches invisible characters, bidirectional controls, replacement characters, private and unassigned characters, and
+// whitespace other than the space character. The pattern also names U+2800, U+16FE4 and U+1D159, which look blank but
+// have no matching Unicode property.
 const MISLEADING = /[\p{Cn}\p{Co}\p{Cf}\p{Zl}\p{Zp}[\p{Zs}--\x20]\p{DI}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}]/v;
 
-// Matches the variation selector where it turns a character into a colour emoji or a keycap. Elsewhere, the variation
-// selector is invisible and therefore misleading.
+// Matches the variation selector where it turns a character into a colour emoji or a keycap. A variation selector after
+// any other character is invisible and therefore misleading.
 const COLOURED = /(?<=[\p{Emoji}--[0-9#*]])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)/gv;
 
 const misleadingIn = (text: string): string | undefined => {
@@ -41,8 +44,8 @@ const misleadingIn = (text: string): string | undefined => {
 export const plainLine = lineOfText.check(
   z.refine((text) => misleadingIn(text) === undefined, {
     error: ({ input }) =>
-      `must not contain ${misleadingIn(String(input))}: no invisible, private or unassigned characters, ` +
-      'no whitespace except the space character',
+      `must not contain ${misleadingIn(String(input))}: no invisible, private or unassigned characters, no whitespace ` +
+      'except the space character',
   }),
 );
 
@@ -50,7 +53,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** A UUID in any case, converted to the canonical lower-case form (RFC 9562 section 4). */
+/** A UUID in upper or lower case, converted to the canonical lower-case form (RFC 9562 section 4). */
 export const uuid = z
   .string({ error: 'must be a UUID' })
   .check(z.regex(UUID, { error: 'must be a UUID such as 0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61' }), z.toLowerCase());

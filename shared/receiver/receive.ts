@@ -3,18 +3,18 @@ import { type GivenHeaders, type VerificationKeys, type Verified, verify } from 
 
 export { type GivenHeaders, type VerificationKeys, type Verified, verify };
 
-/** An event of the registry, verified. */
+/** A verified event from the registry. */
 export interface ReceivedEvent {
-  /** The same in every repetition of this event. */
+  /** The id of the message, which is the same in every repetition of an event. */
   readonly messageId: string;
   readonly topicId: string;
-  /** The publisher's subject, usually the event type; undefined if there is none. */
+  /** The subject given by the publisher, usually the event type; undefined if the event has no subject. */
   readonly subject: string | undefined;
   /** The body exactly as received. */
   readonly body: string;
 }
 
-/** A request to confirm a subscription of this receiver's address, verified. */
+/** A verified request to confirm a subscription of the receiver's address. */
 export interface ReceivedConfirmation {
   readonly topicId: string;
   readonly topic: string;
@@ -25,24 +25,25 @@ export interface ReceiverOptions {
   readonly registry: string;
   /** Returns an access token with the scope `notif.sub.write`. Called for each confirmation. */
   readonly accessToken: () => string | Promise<string>;
-  /** Stores an event. If it throws an error, the registry sends the event again. */
+  /** Stores an event. If this function throws an error, the registry sends the event again. */
   readonly onEvent: (event: ReceivedEvent) => unknown;
   /**
-   * Whether an event is already stored. By default, the receiver remembers the last 100,000 message ids in memory. If several processes
-   * receive events, or events must not repeat after a restart, store the id together with the event and look it up here.
+   * Returns whether an event is already stored. By default, the receiver remembers the last 100,000 message ids in
+   * memory. Store the id with each event and look it up here if several processes receive events, or if restarts must
+   * not repeat events.
    */
   readonly isSeen?: (messageId: string) => boolean | Promise<boolean>;
-  /** Whether to confirm a subscription. By default, every subscription is confirmed. */
+  /** Returns whether to confirm a subscription. By default, every subscription is confirmed. */
   readonly shouldConfirm?: (confirmation: ReceivedConfirmation) => boolean | Promise<boolean>;
   /** Called with each error that causes status 500. By default, Node.js prints a warning. */
   readonly onError?: (error: unknown) => void;
-  /** Used instead of the global `fetch`. */
+  /** Replaces the global function `fetch`. */
   readonly fetch?: typeof fetch;
   /** The current time in epoch milliseconds. */
   readonly now?: () => number;
 }
 
-/** The parts of an API Gateway or function URL event that the receiver reads. */
+/** The fields of an API Gateway or function URL event that the receiver reads. */
 export interface LambdaRequest {
   readonly headers?: GivenHeaders | null;
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null;
@@ -50,24 +51,33 @@ export interface LambdaRequest {
   readonly isBase64Encoded?: boolean;
 }
 
-/** A receiver: functions for different servers. Each verifies, confirms, removes duplicates, and returns the status. */
+/**
+ * A receiver has functions for different servers. Each function verifies deliveries, confirms subscriptions, skips
+ * repeated events, and returns the HTTP status.
+ */
 export interface Receiver {
-  /** For all other frameworks. `body`: the bytes as received. Resolves with the status to return. */
+  /**
+   * For all other frameworks. The body must contain the bytes as received. The promise resolves with the status to
+   * return.
+   */
   readonly handle: (headers: GivenHeaders, body: Uint8Array) => Promise<number>;
-  /** For `http.createServer` and Express. In Express, register it before body parsers, or use `express.raw`. */
+  /**
+   * For `http.createServer` and Express. In Express, register this function before body parsers, or use express.raw.
+   */
   readonly http: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** For Lambda behind API Gateway, a load balancer, or a function URL. */
   readonly lambda: (event: LambdaRequest) => Promise<{ readonly statusCode: number }>;
 }
 
 const keysMaxAgeMs = 300_000;
-// Forged deliveries must not cause a request for the keys each time.
+// Forged deliveries cause at most one request for the keys per second.
 const keysMinAgeMs = 1000;
-// The registry waits 15 seconds for a response.
+// The registry waits 15 seconds for a response. Reading the keys and confirming must take less time together.
 const keysTimeoutMs = 4000;
 const confirmTimeoutMs = 9000;
 const rememberedIds = 100_000;
-// The registry accepts events of at most 256 KiB. Escaped as a JSON string, they can have six times this size.
+// The registry accepts events of at most 256 KiB. In an envelope, an event is an escaped JSON string, which can be six
+// times as long.
 const maxBodyBytes = 2 * 1024 * 1024;
 
 async function responseOf(response: Response, what: string): Promise<unknown> {
@@ -75,7 +85,9 @@ async function responseOf(response: Response, what: string): Promise<unknown> {
   return response.json();
 }
 
-/** Returns a function that returns the registry's keys, read again once they are older than `maxAgeMs`. */
+/**
+ * Returns a function that returns the registry's keys. The keys are read again if they are older than `maxAgeMs`.
+ */
 function keyReader({ registry, fetch: send = fetch, now = Date.now }: ReceiverOptions) {
   const url = `${registry}/v1/.well-known/jwks.json`;
   let kept: { readonly keys: Promise<VerificationKeys>; readonly at: number } | undefined;
@@ -104,7 +116,7 @@ function idMemory() {
   };
 }
 
-/** Reads a request body. Returns undefined if it is too long. */
+/** Reads a request body. Returns undefined if the body is too long. */
 async function readBody(request: IncomingMessage & { readonly body?: unknown }): Promise<Uint8Array | undefined> {
   if (request.body instanceof Uint8Array) return request.body;
   if (request.readableEnded) throw new TypeError('a body parser read the body before the receiver: use express.raw');
@@ -122,9 +134,9 @@ const singleValues = (headers: NonNullable<LambdaRequest['multiValueHeaders']>):
   Object.fromEntries(Object.entries(headers).map(([name, all]) => [name, all?.length === 1 ? all[0] : all]));
 
 /**
- * Makes a receiver for the registry's deliveries. It returns status 401 if the registry did not sign the delivery, and
- * 200 for a new or repeated event. If the event or confirmation could not be handled, it returns 500, and the registry
- * sends the delivery again.
+ * Creates a receiver for the registry's deliveries. The receiver returns the status 401 if the registry did not sign
+ * the delivery, and 200 for a new or repeated event. After an error, the receiver returns 500, and the registry sends
+ * the delivery again.
  */
 export function receive(options: ReceiverOptions): Receiver {
   const { registry, onEvent, shouldConfirm = () => true, fetch: send = fetch, now = Date.now } = options;
@@ -157,7 +169,7 @@ export function receive(options: ReceiverOptions): Receiver {
     memory.add(event.messageId);
   }
 
-  /** Handles one copy of an event at a time, so that a copy that arrives meanwhile is not stored again. */
+  /** Handles one copy of an event at a time, so that a copy that arrives in the meantime is not stored again. */
   async function storeOnce(event: ReceivedEvent): Promise<void> {
     const { messageId } = event;
     const storing = underWay.get(messageId) ?? store(event);
@@ -167,7 +179,7 @@ export function receive(options: ReceiverOptions): Receiver {
 
   async function dispatch(headers: GivenHeaders, body: Uint8Array): Promise<number> {
     const proof = await verified(headers, body);
-    // Other signatures do not prove whether this is an event or a confirmation, nor its topic and subject.
+    // Standard Webhooks signatures do not prove the type, the topic or the subject of a delivery.
     if (proof?.scheme !== 'rfc9421') return 401;
     const { messageType, messageId, topicId, subject } = proof;
     if (messageType === 'SubscriptionConfirmation') await confirm(topicId, body);

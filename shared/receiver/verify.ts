@@ -1,6 +1,6 @@
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify as verifySignature } from 'node:crypto';
 
-/** Request headers as Node.js, Express, fetch or Lambda provide them. Names may be in any case. */
+/** Request headers as Node.js, Express, fetch or Lambda provide them. Header names may be in upper or lower case. */
 export type GivenHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The registry's public keys (its JWKS) and, for `v1` signatures, shared secrets (`whsec_…`). */
@@ -9,7 +9,7 @@ export interface VerificationKeys {
   readonly secrets?: readonly string[];
 }
 
-/** The facts that a signature proves about a delivery. A verified body is always unchanged. */
+/** The facts that a signature proves about a delivery. A signature also proves that the body is unchanged. */
 export type Verified = {
   /** The time of the signature in epoch seconds. */
   readonly created: number;
@@ -19,7 +19,7 @@ export type Verified = {
       readonly scheme: 'rfc9421';
       readonly messageType: string;
       readonly topicId: string;
-      /** The publisher's subject, decoded; undefined if there is none. */
+      /** The decoded subject given by the publisher; undefined if the delivery has no subject. */
       readonly subject: string | undefined;
     }
   // Standard Webhooks signatures do not cover the type, the topic or the subject.
@@ -30,12 +30,16 @@ const toleranceSeconds = 300;
 const covered = ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest'] as const;
 const webhook = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
-// Deliveries have two signatures while the registry changes its key. More would only cost time.
+// Deliveries have two signatures while the registry changes its key. Checks of more than four signatures would only
+// waste time.
 const maxSignatures = 4;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns the headers with lower-case names; undefined if one of those that a signature needs appears twice. */
+/**
+ * Returns the headers that a signature needs, with lower-case names. Returns undefined if a signed header appears
+ * twice.
+ */
 function readHeaders(given: GivenHeaders): Headers | undefined {
   const headers = new Map<string, string>();
   const relevant: readonly string[] = [...covered, ...webhook, 'signature', 'signature-input'];
@@ -68,7 +72,7 @@ function verifyMessageSignature(
   if (messageType === undefined || messageId === undefined || topicId === undefined) return undefined;
   const digest = createHash('sha256').update(body).digest('base64');
   if (headers['content-digest'] !== `sha-256=:${digest}:`) return undefined;
-  // The signature must cover all of these headers that are present.
+  // The signature must cover every header in `covered` that the delivery contains.
   const names = covered.filter((name) => headers[name] !== undefined);
   const lines = names.map((name) => `"${name}": ${headers[name]}\n`).join('');
   const signatures = new Map(
@@ -115,11 +119,13 @@ function verifyWebhook(
 }
 
 /**
- * Verifies a delivery and returns what its signature proves; undefined if the registry did not sign it within the last 300 seconds. Read
- * the message id, type, topic and subject only from the result, because other headers can be forged.
+ * Verifies a delivery and returns the facts that its signature proves. Returns undefined if the registry did not sign
+ * the delivery within the last 300 seconds. Read the message id, type, topic and subject only from the result, because
+ * other headers can be forged.
  *
- * Checks the HTTP Message Signature (RFC 9421) if there is one. Otherwise checks the Standard Webhooks 1.0 signatures: `v1a` (Ed25519)
- * and, with `keys.secrets`, `v1` (HMAC-SHA256). They prove only the message id, the time and the body.
+ * Checks the HTTP Message Signature (RFC 9421) if the delivery has one. Without a message signature, checks the
+ * Standard Webhooks 1.0 signatures: `v1a` (Ed25519) and, with `keys.secrets`, `v1` (HMAC-SHA256). Standard Webhooks
+ * signatures prove only the message id, the time and the body.
  * @param headers the request headers
  * @param body the bytes of the body exactly as received
  * @param keys the response of `GET /v1/.well-known/jwks.json`
@@ -134,7 +140,8 @@ export function verify(
   const read = readHeaders(headers);
   if (read === undefined) return undefined;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  // An attacker who removes or damages the stronger signature must not gain from the weaker one.
+  // Never accept a weaker signature if the delivery has a message signature, because an attacker may have damaged the
+  // message signature.
   const isMessageSigned = read.signature !== undefined || read['signature-input'] !== undefined;
   return isMessageSigned ? verifyMessageSignature(read, bytes, keys, nowMs) : verifyWebhook(read, bytes, keys, nowMs);
 }

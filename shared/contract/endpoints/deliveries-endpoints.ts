@@ -38,7 +38,7 @@ export const listDeliveries = defineEndpoint({
   description:
     'Returns the delivery result of each message that was published after the subscription was first confirmed. ' +
     'The list of an inactive subscription begins with its open confirmation requests. ' +
-    'Records are kept for the number of days that the deployment sets.',
+    'Delivery records are kept for the number of days that the deployment configures.',
   scopes: ['notif.sub.read'],
   request: {
     path: { uuid: subscriptionUuid },
@@ -83,7 +83,7 @@ export const redeliverMessage = defineEndpoint({
   summary: 'Redeliver a message to a subscription',
   description:
     'Repeats a delivery with the same message id and the full retry policy, even if the first delivery succeeded. ' +
-    'The hourly limit per subscription is 60 over http and 10 by email. To repeat all missed deliveries, use `recover`.',
+    'The limit per subscription and hour is 60 redeliveries over http and 10 by email. To repeat all missed deliveries, use `recover`.',
   scopes: ['notif.sub.write'],
   request: {
     path: {
@@ -112,14 +112,15 @@ export const recoverSubscription = defineEndpoint({
   summary: 'Deliver all messages that a subscription has missed since a given time',
   description:
     'Delivers all failed messages, and messages published while the subscription was paused or had a different filter. ' +
-    'Deliveries are made in the background. Messages that do not match the current filter are skipped.',
+    'The messages are delivered in the background. Messages that do not match the current filter are skipped.',
   scopes: ['notif.sub.write'],
   request: {
     path: { uuid: subscriptionUuid },
     query: {
       since: {
         schema: z.optional(time),
-        description: 'Recover messages published since this time. The default is to recover all stored messages.',
+        description:
+          'Recover only messages that were published since the given time. The default is to recover all stored messages.',
         example: '2026-11-20T08:00:00Z',
       },
     },

@@ -44,7 +44,7 @@ export const readDocument = defineJournaled({
       },
       format: {
         schema: lineOfText,
-        description: 'The requested format: its name or media type. Documents in another format are converted.',
+        description: 'The name or the media type of the requested format. Documents in another format are converted.',
         example: 'pdf',
         // The schema also accepts aliases and upper-case names.
         documentedSchema: { type: 'string', enum: [...Object.keys(documentFormats), ...mediaTypes] },
@@ -53,7 +53,7 @@ export const readDocument = defineJournaled({
         schema: z.optional(lineOfText),
         description:
           'The UIN of a second person in the document, such as a spouse, or `-` for a document about one person only. ' +
-          'Required if the person has several documents of the type.',
+          'Required if the person has several documents of the same type.',
         example: '203948571624',
       },
       page: {
@@ -81,7 +81,8 @@ export const readDocument = defineJournaled({
   },
   runsOn: {
     memoryMegabytes: 2048,
-    // After up to 20 s of conversion, enough time remains to stream 200 MB, Lambda's maximum, at 2 MB per second.
+    // A conversion takes up to 20 s. At 2 MB per second, the largest response that Lambda can stream (200 MB) takes 100
+    // s.
     timeoutSeconds: 180,
     // Limits the number of malloc arenas, because conversions use many threads and each arena keeps its memory.
     variables: { MALLOC_ARENA_MAX: '2' },

@@ -3,7 +3,10 @@ import { defineEndpoint } from '../endpoint.ts';
 import { pageReads } from '../letterhead-settings.ts';
 import { page } from '../reply-schemas.ts';
 
-/** Pages for recipients of our emails. GET changes nothing, because mail scanners follow links. POST changes data. */
+/**
+ * Pages for recipients of our emails. GET requests change nothing, because mail scanners follow links. POST requests
+ * change data.
+ */
 const common = {
   area: 'pages',
   scopes: [],
@@ -59,7 +62,7 @@ export const confirmByPage = defineEndpoint({
   summary: 'Confirm a subscription from the confirmation page',
   uses: ['subscriptions:read', 'subscriptions:confirm', 'topics:read', 'limits:releaseSlot'],
   reads: pageReads,
-  impact: 'New email subscribers cannot confirm their subscriptions, so they receive nothing yet.',
+  impact: 'New email subscribers cannot confirm their subscriptions, so they receive no events.',
 });
 
 export const showUnsubscribe = defineEndpoint({
@@ -80,8 +83,9 @@ export const unsubscribeByPage = defineEndpoint({
   operation: 'unsubscribeByPage',
   method: 'POST',
   path: '/v1/unsubscribe',
-  summary: 'End a subscription from its page, or with the one-click unsubscribe button of a mail program (RFC 8058)',
-  description: 'Called by the button on the page and by the one-click unsubscribe button of mail programs.',
+  summary:
+    'End a subscription from the unsubscribe page, or with the one-click unsubscribe button of a mail program (RFC 8058)',
+  description: 'The button on the page and the one-click unsubscribe button of mail programs call this operation.',
   uses: ['subscriptions:removeByLink', 'signing:read'],
   reads: pageReads,
   impact: 'Email subscribers cannot unsubscribe, and their mail programs may report us as spam.',
@@ -105,7 +109,7 @@ export const stopRequestsByPage = defineEndpoint({
   operation: 'stopRequestsByPage',
   method: 'POST',
   path: '/v1/never-ask',
-  summary: 'Stop all confirmation requests to a mailbox from its page',
+  summary: 'Stop all confirmation requests to a mailbox',
   uses: ['limits:declineRequests', 'naming:read'],
   reads: pageReads,
   impact: 'Recipients of confirmation requests cannot stop further requests.',

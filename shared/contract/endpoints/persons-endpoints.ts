@@ -15,7 +15,7 @@ export const generateUin = defineEndpoint({
   area: 'persons',
   method: 'POST',
   path: '/v1/uin',
-  summary: 'Mint a UIN and register a person under it',
+  summary: 'Mint a UIN and register a person',
   description:
     'Registers a person under a new UIN, which contains no personal data. ' +
     'Within 24 hours, a request with the same `Idempotency-Key` and attributes returns the same UIN.',
@@ -87,7 +87,7 @@ export const findPersons = defineJournaled({
       names: {
         schema: z.optional(attributeNames),
         description:
-          'Return these attributes of each person instead of the UINs. Repeat the parameter, or separate the names with commas.',
+          'Return the named attributes of each person instead of the UINs. Repeat the parameter, or separate the names with commas.',
         example: ['firstName', 'dateOfBirth'],
         documentedSchema: documentedNames,
       },
@@ -95,7 +95,7 @@ export const findPersons = defineJournaled({
         schema: paging.limit.schema,
         description:
           'The maximum number of persons to return; at most 100 with `names`. ' +
-          'By default, the response contains all matches, or an error with status 400 if too many persons match.',
+          'By default, the response contains all matches. If too many persons match, the response is an error with status 400.',
         example: 100,
       },
       offset: {
@@ -169,7 +169,7 @@ export const matchPerson = defineJournaled({
   },
   replies: {
     200: json(z.array(matchingError), {
-      description: 'The attributes that differ. The list is empty if all match.',
+      description: 'The attributes that differ. The list is empty if all attributes match.',
       example: [{ attributeName: 'lastName', errorCode: 1 }],
     }),
   },
@@ -186,8 +186,7 @@ export const verifyPerson = defineJournaled({
   method: 'POST',
   path: '/v1/persons/{uin}/verify',
   summary: 'Evaluate expressions on attributes without reading the values',
-  description:
-    'Returns whether all expressions are true. If the person lacks an attribute, any expression on it is false.',
+  description: 'Returns whether all expressions are true. An expression is false if the person lacks its attribute.',
   scopes: ['pr.person.verify', 'cr.person.verify'],
   request: {
     path: { uin: personUin },

@@ -11,7 +11,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { nextPage, paging, subscriptionUuid } from '../parameters.ts';
 import { empty, json } from '../reply-schemas.ts';
 
-// `countdown,max`, where either may be absent. Countdown is 1 to 1209600, max is -1 to 100000.
+// The countdown (1 to 1209600) and the number of retries (-1 to 100000) are optional.
 const countdown = '[1-9]\\d{0,5}|1[01]\\d{5}|120[0-8]\\d{3}|1209[0-5]\\d{2}|1209600';
 const documentedPolicy = { type: 'string', pattern: `^(${countdown})?(,(-1|\\d{1,5}|100000)?)?$` };
 
@@ -32,7 +32,7 @@ export const subscribe = defineEndpoint({
   path: '/v1/subscriptions',
   summary: 'Subscribe an address to a topic and send it a confirmation request',
   description:
-    'Subscribes an address to a topic as soon as the address confirms the subscription. ' +
+    'Subscribes an address to a topic. The subscription becomes active when the address confirms it. ' +
     'The same topic, protocol and address always identify the same subscription. ' +
     "The reserved topic `subscription-status` has events about the client's failing, paused and recovered subscriptions.",
   scopes: ['notif.sub.write'],
@@ -55,19 +55,20 @@ export const subscribe = defineEndpoint({
       policy: {
         schema: z.optional(policyParameter),
         description:
-          '`countdown,max`: the seconds between attempts (1 to 1209600) and the number of retries ' +
-          '(up to 100000, or -1 for no limit).',
+          '`countdown,max`: the seconds between attempts and the number of retries. ' +
+          'The countdown is from 1 to 1209600 seconds. The number of retries is at most 100000, or -1 for no limit.',
         example: example.policy,
         documentedSchema: documentedPolicy,
       },
       subject: {
         schema: z.optional(subjectParameters),
-        description: 'A filter: deliver only events with one of these types or subjects. At most 20.',
+        description: 'A filter: deliver only events with one of the given types or subjects. At most 20.',
         example: ['death', 'liveBirth'],
       },
       deliveryFormat: {
         schema: z.optional(z.enum(deliveryFormats, { error: 'must be raw or envelope' })),
-        description: 'The body of events over http: `raw`, as published, or `envelope`, in a Message object.',
+        description:
+          'The format of events over http: `raw` (the body as published) or `envelope` (a Message object with the body).',
         example: 'raw',
       },
     },
@@ -75,7 +76,7 @@ export const subscribe = defineEndpoint({
   },
   replies: {
     200: json(subscription, {
-      description: 'The new subscription, which is not active yet, or the existing one.',
+      description: 'The new subscription, which is not active yet, or the existing subscription.',
       example: { ...example, active: false },
     }),
   },
@@ -130,7 +131,7 @@ export const readSubscription = defineEndpoint({
   summary: 'Read a subscription and its state',
   description:
     'Returns a subscription with its state and latest results. ' +
-    'Until the address confirms, also returns the attempts to send it the confirmation request.',
+    'Until the subscription is confirmed, also returns the attempts to send the confirmation request.',
   scopes: ['notif.sub.read'],
   request: { path: { uuid: subscriptionUuid } },
   replies: {
@@ -152,7 +153,8 @@ export const changeSubscription = defineEndpoint({
   method: 'PATCH',
   path: '/v1/subscriptions/{uuid}',
   summary: 'Change an active subscription',
-  description: 'Changes the fields given in the body, a merge patch (RFC 7396). A filter applies to later events.',
+  description:
+    'Changes the fields in the body, which is a merge patch (RFC 7396). A new filter applies only to later events.',
   scopes: ['notif.sub.write'],
   request: {
     path: { uuid: subscriptionUuid },
@@ -173,7 +175,8 @@ export const testSubscription = defineEndpoint({
   method: 'POST',
   path: '/v1/subscriptions/{uuid}/test',
   summary: 'Send a test event to one subscription',
-  description: 'Sends one signed test event to this subscription only. The limit is ten test events per hour.',
+  description:
+    'Sends one signed test event, which only the given subscription receives. The limit is ten test events per hour.',
   scopes: ['notif.sub.write'],
   request: { path: { uuid: subscriptionUuid } },
   replies: {
@@ -205,7 +208,7 @@ export const unsubscribe = defineEndpoint({
   impact: 'Subscribers cannot unsubscribe.',
 });
 
-// A client that appends `?token=` to the whole URL sends the token twice. Two identical values count as one token.
+// The confirmURL contains the token, so a client that appends `?token=` sends it twice. Accept identical tokens.
 const tokenOnce = z.pipe(
   z.array(z.string()).check(
     z.refine((values) => new Set(values).size === 1, { error: 'must be given once' }),
@@ -224,8 +227,9 @@ export const confirmSubscription = defineEndpoint({
   path: '/v1/subscriptions/confirm',
   summary: 'Confirm a subscription with the token that its address received',
   description:
-    'Proves that the address received the token. Tokens are valid for 3 days, unless the topic is deleted. Repeating the ' +
-    'request returns the same response, as long as the subscription belongs to the same client.',
+    'The token proves that the address received the confirmation request. ' +
+    'Tokens are valid for 3 days, unless the topic is deleted. ' +
+    'A repeated request returns the same response, as long as the subscription belongs to the same client.',
   scopes: ['notif.sub.write'],
   request: {
     query: {
@@ -242,5 +246,5 @@ export const confirmSubscription = defineEndpoint({
   errors: ['invalidToken'],
   uses: ['subscriptions:confirm', 'topics:read', 'limits:releaseSlot'],
   reads: ['subscriptionOwnership'],
-  impact: 'New subscribers cannot confirm their subscriptions, so they receive nothing yet.',
+  impact: 'New subscribers cannot confirm their subscriptions, so they receive no events.',
 });

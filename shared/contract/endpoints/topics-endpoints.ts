@@ -15,7 +15,7 @@ export const createTopic = defineEndpoint({
   path: '/v1/topics',
   summary: 'Create a topic',
   description:
-    'Creates a topic. If a topic with this name exists, returns the existing topic, with its title replaced if `title` is given.',
+    "Creates a topic. If a topic with this name exists, returns the existing topic. If `title` is given, it replaces the topic's title.",
   scopes: ['notif.topic.write'],
   request: {
     query: {
@@ -29,8 +29,8 @@ export const createTopic = defineEndpoint({
       title: {
         schema: z.optional(topicTitle),
         description:
-          'The text that people see instead of the name in later emails and pages: 1 to 100 characters, with the rules ' +
-          'of names except for scripts.',
+          'The text that people see instead of the name in later emails and pages. ' +
+          'Titles have 1 to 100 characters and follow the rules for names, except the rule about scripts.',
         example: 'Civil registration',
       },
     },
@@ -99,7 +99,7 @@ export const publishEvent = defineEndpoint({
     query: {
       subject: {
         schema: textOrEmpty(plainLine),
-        description: 'The subject: an event type or any other line of text, which receivers get in a header.',
+        description: 'The subject: an event type or any other line of text. Receivers get the subject in a header.',
         example: 'liveBirth',
       },
     },

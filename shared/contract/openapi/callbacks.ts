@@ -30,7 +30,12 @@ const signed = [
     text,
     `sig1=(${covered});created=1795161600;keyid="k3Zr0Yb1";alg="ed25519"`,
   ),
-  header('signature', 'One signature for each valid key. Verify one of them.', text, 'sig1=:uYb3kZ9uVtD1xw==:'),
+  header(
+    'signature',
+    'One signature for each valid key. Verify one of the signatures.',
+    text,
+    'sig1=:uYb3kZ9uVtD1xw==:',
+  ),
   header('webhook-id', 'The message id (Standard Webhooks).', uuid, id),
   header(
     'webhook-timestamp',
@@ -65,12 +70,13 @@ const headersOf = (type: string) => [
   ...signed,
 ];
 
-/** How the service treats the responses of receivers, by name. */
+/** The responses that receivers may return, with their effect on the delivery. */
 export const deliveryResponses: JsonObject = {
   DeliveryAccepted: { description: 'Accepted. Any status from 200 to 299 within 15 seconds means success.' },
   DeliveryStopped: { description: 'Stop. The service pauses the subscription or cancels its confirmation request.' },
   DeliveryPostponed: {
-    description: 'Wait. The delivery is retried after the time in `Retry-After`. The same applies to 503.',
+    description:
+      'Wait. The delivery is retried after the time in `Retry-After`. The status 503 also postpones the delivery.',
     headers: {
       'Retry-After': { description: 'The number of seconds to wait.', schema: { type: 'integer' }, example: 60 },
     },
@@ -89,7 +95,7 @@ const responses = {
 
 const field = (description: string, schema: JsonObject): JsonObject => ({ ...schema, description });
 
-/** The schemas of delivery bodies, by name. */
+/** The schemas of the bodies that the service delivers, by name. */
 export const deliverySchemas: JsonObject = {
   DeliveredBody: {
     description: 'The event as published or, in an envelope, a Message object.',

@@ -19,12 +19,15 @@ import { topic } from '../../domain/topics/topic.ts';
 import type { JsonObject } from '../json-schema.ts';
 
 /**
- * Additional JSON Schema fields of schemas: description, examples, format and, as `id`, the name of the component. The
- * annotations are kept separate from the schemas, so that functions do not load them.
+ * JSON Schema fields that are added to schemas: `description`, `examples`, `format`, and `id` with the component's
+ * name. The annotations are kept separate from the schemas, so that functions do not load them.
  */
 export const annotations = z.registry<JsonObject>();
 
-/** The object schemas that add fields to another schema. The OpenAPI files refer to the other schema. */
+/**
+ * The object schemas that extend another schema. The OpenAPI files refer to the extended schema instead of repeating
+ * its fields.
+ */
 export const extendedSchemas: ReadonlyMap<unknown, z.ZodMiniObject> = new Map<unknown, z.ZodMiniObject>([
   [subscriptionStatus, subscription],
   [testAttemptEnd, attemptEnd],
@@ -51,7 +54,7 @@ const field = (description: string, example: unknown, more: JsonObject = {}): Js
   ...more,
 });
 
-// These fields need no example, because the format shows what a value looks like.
+// Times and UUIDs need no example, because the format shows what a value looks like.
 const timeField = (description: string): JsonObject => ({ description, format: 'date-time' });
 const uuidField = (description: string): JsonObject => ({ description, format: 'uuid' });
 
@@ -72,7 +75,7 @@ describeObject('Topic', topic, 'A named channel to which events are published.',
   title: field('The text that people see instead of the name, if the topic has one.', 'Civil registration'),
 });
 
-const messageId = uuidField('The message id, which deliveries have in the header `message-id`.');
+const messageId = uuidField('The message id, which each delivery contains in the header `message-id`.');
 describeObject('MessageId', messageIdResponse, 'The id of an accepted message.', { messageId });
 
 describeObject('Subscription', subscription, 'An address that receives the events of a topic.', {
@@ -118,13 +121,13 @@ annotations.add(createdAt, timeField('The time of the first subscribe request.')
 annotations.add(confirmedAt, timeField('The time of the first confirmation.'));
 annotations.add(lastDeliveredAt, timeField('The time of the latest known delivery.'));
 annotations.add(lastFailure, {
-  description: 'The latest failure among the waiting and failed deliveries, or of the confirmation request.',
+  description: 'The latest failure of a waiting or failed delivery, or of the confirmation request.',
 });
 annotations.add(lastTest, { description: 'The result of the last test event.' });
 annotations.add(attempts, {
   description: 'The attempts to deliver the latest open confirmation request, oldest first.',
 });
-annotations.add(nextAttemptAt, timeField('The earliest time of the next of these attempts.'));
+annotations.add(nextAttemptAt, timeField('The earliest time of the next attempt to deliver the confirmation request.'));
 annotations.add(waiting, field(`The number of waiting deliveries, at most ${maxWaitingShown}.`, 0, { minimum: 0 }));
 
 describeObject('SubscriptionPatch', subscriptionPatch, 'The fields to change, as a merge patch (RFC 7396).', {
@@ -140,8 +143,8 @@ describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
   code: field('The error code of a failure without a status.', 'ECONNREFUSED'),
   durationMs: field("The receiver's response time in milliseconds.", 42, { minimum: 0 }),
   response: field(
-    'The first 512 bytes of the response to the last attempt, if it failed. Shown only to the client that owns the ' +
-      'subscription, and only if the deployment keeps responses.',
+    'The first 512 bytes of the response to the last attempt, if it failed. ' +
+      'Returned only if the deployment keeps responses, and only to the owner of the subscription.',
     'unknown signing key',
   ),
 });
@@ -169,7 +172,8 @@ annotations.add(foundPerson, {
 });
 annotations.add(attributeResults, {
   id: 'PersonAnswer',
-  description: 'The requested attributes by name: each value, or an Error object (code 1023) if the person has none.',
+  description:
+    'The requested attributes by name. If the person lacks an attribute, its value is an Error object (code 1023).',
 });
 describeObject('Expression', expression, 'A comparison of one attribute with a value.', {
   attributeName: field('The attribute.', 'dateOfBirth'),
@@ -179,7 +183,7 @@ describeObject('Expression', expression, 'A comparison of one attribute with a v
 annotations.add(expressions, { description: 'Expressions that must all be true.' });
 describeObject('MatchingError', matchingError, 'An attribute that does not match.', {
   attributeName: field('The attribute.', 'lastName'),
-  errorCode: field('0 if the person lacks the attribute, 1 if its value differs.', 1, { type: 'integer' }),
+  errorCode: field('0 if the person lacks the attribute, 1 if the value differs.', 1, { type: 'integer' }),
 });
 
 describeObject('PublicKey', publicKey, 'A public Ed25519 key (RFC 8037).', {

@@ -37,14 +37,17 @@ function describedEvent(type: EventType, context: OpenApiContext): JsonObject {
   return { ...schema, description: `An event of the type ${type}.`, properties: Object.fromEntries(described) };
 }
 
-// Any JSON, because a published body need not be an OSIA event.
+// A published body may contain any JSON, because it need not be an OSIA event.
 const anyJson: JsonObject = {
   description: 'Any other JSON.',
   type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
   items: {},
 };
 
-/** Adds the schemas of the 16 OSIA events and of published bodies. Returns a reference to the schema of published bodies. */
+/**
+ * Adds the schemas of the 16 OSIA events and of published bodies. Returns a reference to the schema of published
+ * bodies.
+ */
 export function eventBody({ schemas, ...context }: OpenApiContext): JsonObject {
   for (const type of eventTypes) schemas[type] = describedEvent(type, { schemas, ...context });
   schemas.EventBody = {

@@ -46,7 +46,10 @@ function requestBody({ request: { body } }: Endpoint, context: OpenApiContext): 
   return { requestBody: { required: true, content: { ...json(eventBody(context)), ...text } } };
 }
 
-/** Returns the operationId: OSIA's name, so that clients generated from OSIA's files keep theirs. */
+/**
+ * Returns the operationId. The OSIA operationId takes precedence, so that clients generated from the OSIA files remain
+ * compatible.
+ */
 const operationId = ({ operation, osiaId }: Endpoint): string => osiaId ?? operation;
 
 export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObject {
@@ -56,7 +59,7 @@ export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObje
     summary: endpoint.summary,
     description: `${endpoint.description}\n\n${errorCodes(endpoint)}`,
     tags: [endpoint.area],
-    // Any one scope is sufficient. Clients may also obtain tokens by means other than OAuth 2.0 client credentials.
+    // Any one scope is sufficient. Clients may also obtain tokens without the client credentials flow of OAuth 2.0.
     security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }],
     parameters: [
       ...parameters('path', request.path, context),

@@ -12,7 +12,7 @@ interface HeaderDefinition {
   readonly schema?: JsonObject;
 }
 
-// `content` already states the media type, and OpenAPI ignores Content-Type headers (3.1, 4.8.17).
+// The header Content-Type is omitted, because OpenAPI ignores it (3.1, 4.8.17) and `content` contains the media type.
 type DocumentedHeader = Exclude<HeaderName, 'content-type'> | 'retry-after' | 'www-authenticate';
 
 const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = {
@@ -33,7 +33,7 @@ const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = 
   },
   etag: {
     name: 'ETag',
-    description: 'Identifies the exact bytes of the body, for use in `If-None-Match`.',
+    description: 'The entity tag of the body, for use in `If-None-Match`.',
     example: '"9f86d081884c7d65"',
   },
   link: {
@@ -54,7 +54,7 @@ const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = 
   },
 };
 
-/** Describes a header in the components, and returns its name with the reference. */
+/** Adds a header to the components, and returns the name of the header with a reference. */
 function headerOf(header: DocumentedHeader, isRequired: boolean, { headers }: OpenApiContext): [string, JsonObject] {
   const { name, description, example, schema = { type: 'string' } } = headerDefinitions[header];
   const id = isRequired ? name : `Optional-${name}`;
@@ -62,7 +62,7 @@ function headerOf(header: DocumentedHeader, isRequired: boolean, { headers }: Op
   return [name, { $ref: `#/components/headers/${id}` }];
 }
 
-/** The client errors with a `Retry-After` header. Errors from API Gateway never have this header. */
+/** The client errors with a `Retry-After` header. Errors from API Gateway never have a `Retry-After` header. */
 const withRetryAfter: readonly ClientErrorName[] = [
   'beingSentOut',
   'tooManyConfirmations',
@@ -160,7 +160,10 @@ const errorsByStatus = (endpoint: Endpoint): [status: number, names: ClientError
     hasReplyOf(endpoint, 'page') && names.some((name) => !gatewayErrors.includes(name)),
   ]);
 
-/** Describes every response of an operation, by status. Client errors refer to the shared responses. */
+/**
+ * Describes every response of an operation, by status. The responses for client errors are references to the shared
+ * responses.
+ */
 export function responses(endpoint: Endpoint, context: OpenApiContext): JsonObject {
   const successes = Object.entries(endpoint.replies).map(([status, reply]) => [
     status,
@@ -173,7 +176,7 @@ export function responses(endpoint: Endpoint, context: OpenApiContext): JsonObje
   return Object.fromEntries([...successes, ...errors]);
 }
 
-/** Lists the error codes of an operation for its description, because the shared responses list those of all operations. */
+/** Lists the error codes of one operation, because the shared responses list the codes of all operations. */
 export const errorCodes = (endpoint: Endpoint): string =>
   `Error codes: ${clientErrorsOf(endpoint)
     .map((name) => clientErrors[name].code)

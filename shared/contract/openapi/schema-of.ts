@@ -13,11 +13,11 @@ import type { JsonObject } from '../json-schema.ts';
 import type { Schema } from '../reply-schemas.ts';
 import { annotations, extendedSchemas } from './components.ts';
 
-/** The state that is kept while an OpenAPI file is generated. */
+/** The state during the generation of an OpenAPI file. */
 export interface OpenApiContext {
-  /** The named schemas that the file has used so far. */
+  /** The named schemas that the generated file refers to. */
   readonly schemas: JsonObject;
-  /** The response headers that the file has used so far. */
+  /** The response headers that the generated file refers to. */
   readonly headers: JsonObject;
   /** The additional text attributes that the deployment defines. */
   readonly extraAttributes: readonly string[];
@@ -105,7 +105,7 @@ const override =
     Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
     // Remove `readOnly`, which only means that our own code does not change the value.
     delete jsonSchema.readOnly;
-    // By default, objects may have other properties.
+    // Objects may have other properties by default, so the empty schema is redundant.
     if (JSON.stringify(jsonSchema.additionalProperties) === '{}') delete jsonSchema.additionalProperties;
     // The schemas accept any attribute name, but the OpenAPI file lists the deployment's attributes.
     if (is(attributeMap)) Object.assign(jsonSchema, requestAttributes(context));
@@ -113,13 +113,13 @@ const override =
     if (is(expression.shape.attributeName)) jsonSchema.enum = attributesOf(context).map(([name]) => name);
     const extended = extendedSchemas.get(zodSchema);
     if (extended !== undefined) Object.assign(jsonSchema, ownFields(jsonSchema, extended));
-    // A nullable schema gets a list of types, which code generators support better than alternatives.
+    // Replace `anyOf` with a list of types in nullable schemas, because code generators support the list better.
     const { anyOf: [only, nothing, ...others] = [] } = jsonSchema as { anyOf?: readonly JsonObject[] };
     if (only?.type !== undefined && nothing?.type === 'null' && others.length === 0) {
       delete jsonSchema.anyOf;
       Object.assign(jsonSchema, only, { type: [only.type, 'null'] });
     }
-    // If a format is given, the pattern is redundant. The default bounds of numbers contain no information for readers.
+    // A pattern is redundant if the schema has a format. The default bounds of numbers are useless to readers.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (isBound(jsonSchema.minimum)) delete jsonSchema.minimum;
     if (isBound(jsonSchema.maximum)) delete jsonSchema.maximum;

@@ -1,11 +1,14 @@
 import type { JsonObject } from '../json-schema.ts';
 
-/** Objects whose members are names chosen by us or by clients, and not keywords of OpenAPI. */
+/**
+ * The OpenAPI keywords whose values are maps. The keys of a map are names that we or clients choose, not OpenAPI
+ * keywords.
+ */
 const maps: readonly string[] = ['properties', 'schemas', 'parameters', 'headers', 'responses', 'examples', 'scopes'];
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
-/** Converts the keywords that JSON Schema 2020-12 added. An object without them is returned unchanged. */
+/** Converts the keywords that JSON Schema 2020-12 added. Objects without such keywords are returned unchanged. */
 function convertKeywords({ type, const: only, examples, $ref, ...rest }: JsonObject): JsonObject {
   const types = [type].flat().filter((one) => one !== undefined);
   const [first, ...more] = types.filter((one) => one !== 'null');
@@ -13,7 +16,7 @@ function convertKeywords({ type, const: only, examples, $ref, ...rest }: JsonObj
     // A schema without a type accepts every type.
     ...(first !== undefined && more.length === 0 && { type: first }),
     ...(types.includes('null') && first !== undefined && more.length === 0 && { nullable: true }),
-    // A reference has no other keywords in version 3.0.
+    // In OpenAPI 3.0, a reference cannot have other keywords.
     ...($ref !== undefined && (Object.keys(rest).length === 0 ? { $ref } : { allOf: [{ $ref }] })),
     ...rest,
     ...(only !== undefined && { type: typeof only, enum: [only] }),
@@ -30,6 +33,7 @@ function convert(value: unknown, name?: string): unknown {
 }
 
 /**
- * Converts an OpenAPI 3.1 file to OpenAPI 3.0.3, which most code generators still need. Supports only the keywords that our files use.
+ * Converts an OpenAPI 3.1 file to OpenAPI 3.0.3, which most code generators still need. The conversion supports only
+ * the keywords that our files use.
  */
 export const asVersion30 = (file: JsonObject): JsonObject => ({ ...(convert(file) as JsonObject), openapi: '3.0.3' });

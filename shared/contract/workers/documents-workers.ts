@@ -15,8 +15,8 @@ export const linkDocuments = defineWorker({
       memoryMegabytes: 512,
       maxConcurrency: 5,
       impact:
-        'Without secondaryUin, new documents about two people are not found for the second person. ' +
-        'Conversions of deleted documents and late documents of deleted people remain stored.',
+        'New documents about two people are found for the second person only with secondaryUin. ' +
+        'Converted copies of deleted documents, and documents added after a person was deleted, remain stored.',
     },
   ],
   uses: [

@@ -11,7 +11,7 @@ export const fillIndexes = defineWorker({
       lane: 'fillIndexes',
       queue: 'reindexing',
       memoryMegabytes: 512,
-      // Only one copy can make progress: the writes of a second copy are rejected. SQS requires at least two.
+      // Only one copy can make progress, because the writes of a second copy are rejected. SQS requires at least two.
       maxConcurrency: 2,
       impact: 'New search indexes are neither filled nor used. Searches use the existing indexes.',
     },

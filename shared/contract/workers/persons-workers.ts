@@ -13,9 +13,9 @@ export const importChanges = defineWorker({
       queue: 'imports',
       // The default rate of 500 writes per second needs most of a core.
       memoryMegabytes: oneCoreMegabytes,
-      // One copy runs the import. The other copy checks whether the next import can start.
+      // One copy runs the import. A second copy checks whether the next import can start.
       maxConcurrency: 2,
-      impact: 'Import files are not applied. Interrupted imports continue later where they stopped.',
+      impact: 'Import files are not applied. Interrupted imports later continue where they stopped.',
     },
   ],
   uses: [

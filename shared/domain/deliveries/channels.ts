@@ -10,13 +10,20 @@ interface TimingSettings {
   readonly emailsPerSecond: number;
 }
 
-/**
- * `first`: first attempts. `mass`: first attempts for large topics. `later`: retries and all other single deliveries.
- * `confirmations`: confirmation requests, which must not delay events because the receivers have not agreed to them.
- */
-export type Lane = 'first' | 'mass' | 'later' | 'confirmations';
+export type Lane =
+  /** First attempts for small topics. */
+  | 'first'
+  /** First attempts for large topics. */
+  | 'mass'
+  /** Retries and other single deliveries of events. */
+  | 'later'
+  /** Confirmation requests, which must not delay events, because the receivers have not agreed to get messages. */
+  | 'confirmations';
 
-/** The properties that differ by protocol. `shared/delivery/README.md` lists the files that a new channel needs. */
+/**
+ * A channel contains the properties that differ between protocols. `shared/delivery/README.md` lists the files that a
+ * new channel needs.
+ */
 export interface Channel {
   readonly queues: Readonly<Record<string, string>>;
   /** The queue of each lane. Lanes may share a queue. */
@@ -31,8 +38,8 @@ export interface Channel {
   /** Returns the URL to connect to; undefined if an external service, such as SES, delivers the message. */
   readonly connectsTo: ((address: string) => URL) | undefined;
   /**
-   * The longest response time in milliseconds. Slower receivers get single deliveries. Undefined if an external service delivers the
-   * message.
+   * The maximum response time in milliseconds. Slower receivers get single deliveries. The time is undefined if an
+   * external service delivers the message.
    */
   readonly patienceMs: number | undefined;
   readonly times: (settings: TimingSettings) => DeliveryTimes;
@@ -75,7 +82,10 @@ const channels = {
 
 type Channels = typeof channels;
 
-/** The queue of a lane: `slow` for `LaneQueue<'later', 'http'>`. Without a protocol, the queues of all protocols. */
+/**
+ * The name of a lane's queue, such as `slow` for `LaneQueue<'later', 'http'>`. Without a protocol, the type contains
+ * the queues of all protocols.
+ */
 export type LaneQueue<L extends Lane = Lane, P = keyof Channels> = Channels[P & keyof Channels]['lanes'][L];
 
 export const channelOf = (protocol: Protocol): Channel => channels[protocol];
@@ -83,7 +93,7 @@ export const channelOf = (protocol: Protocol): Channel => channels[protocol];
 export const laneOf = <P extends Protocol, L extends Lane>(protocol: P, lane: L): LaneQueue<L, P> =>
   channels[protocol].lanes[lane];
 
-// With at least 257 tasks, a message uses the lane `mass`, so that small topics do not wait behind it.
+// A message with at least 257 tasks uses the lane `mass`, so that messages of small topics do not wait.
 const massBits = 9;
 
 export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'isSingle' | 'shardBits'>): LaneQueue =>
@@ -92,7 +102,7 @@ export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'is
 export const batchLaneOf = (protocol: Protocol, shardBits: number): LaneQueue<'first' | 'mass'> =>
   laneOf(protocol, shardBits >= massBits ? 'mass' : 'first');
 
-/** Returns the queue of a single delivery. Confirmation requests stay in their own lane. */
+/** Returns the queue of a single delivery. Confirmation requests use the lane `confirmations`. */
 export const singleLaneOf = ({
   protocol,
   content,

@@ -24,7 +24,9 @@ export interface ComposeSettings {
   readonly deliveryFormat: DeliveryFormat;
 }
 
-/** Percent-encodes percent signs and text other than printable ASCII, so that receivers can always decode the result. */
+/**
+ * Percent-encodes percent signs and text other than printable ASCII, so that receivers can always decode the result.
+ */
 const headerText = (text: string): string => text.replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
 
 function confirmationBody(content: Content & { type: 'SubscriptionConfirmation' }, url: string): Buffer {
@@ -56,7 +58,9 @@ function envelope(content: Content & { type: 'Notification' }, body: Buffer): Bu
   return Buffer.from(JSON.stringify(message));
 }
 
-/** Composes the message for all subscriptions of a task with one format. The sender adds `subscription-id`. */
+/**
+ * Composes the message for all subscriptions of a task that have the same format. The sender adds `subscription-id`.
+ */
 export function composeMessage(content: Content, bodyBase64: string, settings: ComposeSettings): ComposedMessage {
   const { messageId, topicUuid, topicName, topicTitle, timestamp } = content;
   const subject = content.type === 'Notification' ? content.subject : 'Confirm your subscription';

@@ -6,13 +6,15 @@ import { reconcileAfterMs } from './times.ts';
 type Consenting = Pick<StoredSubscription, 'confirmedAt'>;
 
 /**
- * Returns the time from which a subscription is entitled to messages (epoch milliseconds): the time of its first
- * confirmation, but at most `deliveryDays` ago. Undefined before the first confirmation.
+ * Returns the time (epoch milliseconds) from which a subscription is entitled to messages. Messages count from the
+ * first confirmation, but at most from `deliveryDays` ago. Returns undefined before the first confirmation.
  */
 export const wantedFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt, now - deliveryDays * dayMs);
 
-/** Returns the time from which messages are listed: 10 minutes before confirmation, because fan-out may be late. */
+/**
+ * Returns the time from which messages are listed: 10 minutes before the confirmation, because a fan-out may be late.
+ */
 export const visibleFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt - reconcileAfterMs, now - deliveryDays * dayMs);
 

@@ -35,7 +35,7 @@ export function stateOf({ batchOutcome: shared, single: own }: DeliveryRecord): 
     if (own.isStuck) return 'failed';
     if (own.state === 'delivered') return own.outcome === undefined ? 'delivered' : endOf(own.outcome);
     if (own.state === 'waiting' || own.state === 'parked' || own.state === 'leased') return 'waiting';
-    // Rows are dropped when the subscription no longer wants the message.
+    // A row has the state `dropped` if the subscription no longer wants the message.
     const wasTried = own.past.length > 0 || attemptOf(own.outcome) !== undefined;
     return own.state === 'failed' || wasTried ? 'failed' : undefined;
   }
@@ -57,16 +57,17 @@ const showAttempt = (
   ...(response?.at === endedAt && { response: response.text }),
 });
 
-/** Describes the delivery of a confirmation request. Its row may not exist yet. */
+/** Describes the delivery of a confirmation request, even if no row exists yet. */
 export function describeConfirmation({ messageId, requestedAt }: ConfirmationRequest, known: DeliveryRecord): Delivery {
   const request = { messageId, type: 'SubscriptionConfirmation', timestamp: isoTime(requestedAt) } as const;
   return describe(request, known, stateOf(known) ?? 'waiting');
 }
 
 /**
- * Describes a delivery for its subscriber. A wanted message that has no rows is `waiting`, or `missed` if the subscription was paused or
- * had another filter. Returns undefined if the message is not for the subscription. `isWanted`: the subscription was confirmed before the
- * message, and its filter matches. `owner`: the reader, if they own the subscription; only they see the response to an attempt.
+ * Describes a delivery for its subscriber. A wanted message without rows is `waiting`, or `missed` if the subscription
+ * was paused or had another filter. Returns undefined if the message is not for the subscription.
+ * @param isWanted whether the subscription was confirmed before the message, and its filter matches
+ * @param owner the reader's key, if the reader owns the subscription; only the owner sees responses to attempts
  */
 export function describeDelivery(
   message: PublishedMessage,
@@ -107,25 +108,30 @@ function describe(
   };
 }
 
-/**
- * `failed`: no retries are left, or an internal error blocks the delivery. `unknown`: it may have been delivered, and
- * is not retried. `missed`: published while the subscription was paused or had another filter.
- */
-export const deliveryStates = ['waiting', 'delivered', 'failed', 'unknown', 'missed'] as const;
+export const deliveryStates = [
+  'waiting',
+  'delivered',
+  /** No retries are left, or an internal error blocks the delivery. */
+  'failed',
+  /** The receiver may have got the message, so the delivery is not retried. */
+  'unknown',
+  /** The message was published while the subscription was paused or had another filter. */
+  'missed',
+] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 export const attempt = z.object({
-  /** The start time of the request; RFC 3339. */
+  /** The start time of the request (RFC 3339). */
   at: z.string(),
   class: z.enum(outcomeClasses),
   status: z.optional(z.int()),
   code: z.optional(z.string()),
   durationMs: z.optional(z.int()),
-  /** The beginning of a failed response, if the deployment keeps responses and the reader owns the subscription. */
+  /** The first bytes of a failed response, if the deployment keeps responses and the reader owns the subscription. */
   response: z.optional(z.string().check(z.maxLength(keptBytes))),
 });
 
-/** A delivery as the API shows it. Times are RFC 3339. */
+/** A delivery as the API returns it. Times are RFC 3339. */
 export const delivery = z.object({
   messageId: z.string(),
   /** Only confirmation requests have a type. */

@@ -22,19 +22,19 @@ export const failureOf = ({ class: kind, status, code, at }: DeliveryOutcome): F
 });
 
 /**
- * Returns how an outcome changes a subscription's health, or undefined if nothing changes: deliveries to a healthy
- * receiver need no write. Pauses the subscription if the receiver responds with 410. Also pauses it if a message fails
- * permanently at least `pauseAfterMs` after the first failure since the last delivery.
+ * Returns how an outcome changes a subscription's health. Returns undefined if nothing changes, so that deliveries to a
+ * healthy receiver cause no write. The subscription is paused if the receiver responds with the status 410. The
+ * subscription is also paused if a message fails permanently after at least `pauseAfterMs` of failures.
  */
 export function assessHealth(
   subscription: StoredSubscription,
   outcome: DeliveryOutcome,
   pauseAfterMs: number,
 ): HealthChange | undefined {
-  // These outcomes do not depend on the receiver.
+  // Ignore outcomes that do not depend on the receiver.
   if (outcome.class === 'split' || outcome.class === 'unknown' || outcome.isPostponed) return undefined;
   const { isFailing = false, failingSince, lastDeliveredAt = 0, activeSince = 0, protocol } = subscription;
-  // The outcome is older than the recorded health.
+  // Ignore outcomes that are older than the recorded health.
   if (outcome.at < Math.max(lastDeliveredAt, activeSince)) return undefined;
   if (outcome.next === 'none') {
     const { patienceMs } = channelOf(protocol);
@@ -45,7 +45,7 @@ export function assessHealth(
   const lastFailure = failureOf(outcome);
   if (isGone(outcome)) return { isFailing: true, pause: 'gone', lastFailure };
   if (failingSince === undefined) return { isFailing: true, failingSince: outcome.at, lastFailure };
-  // The rows of parked messages are not in the index that shows the latest failure.
+  // The index that shows the latest failure does not contain parked messages, so the failure is recorded here.
   if (outcome.next === 'parked') return { lastFailure };
   const isDead = outcome.next === 'failed' && outcome.at - failingSince >= pauseAfterMs;
   return isDead ? { failingSince, pause: 'undeliverable', lastFailure } : undefined;

@@ -4,15 +4,15 @@ import * as z from 'zod/mini';
 export const keptBytes = 512;
 
 /**
- * The beginning of a failed response, the end of its attempt (epoch milliseconds), and the client that owned the
- * subscription at that time.
+ * The beginning of a failed response, with the end time of the attempt (epoch milliseconds) and the owner of the
+ * subscription.
  */
 export const keptResponse = z.object({ text: z.string(), at: z.int(), owner: z.string() });
 export type KeptResponse = z.infer<typeof keptResponse>;
 
 /**
  * Decodes the beginning of a response as UTF-8. Omits an incomplete character at the end. Replaces each sequence of
- * other bytes, and of characters that could mislead readers or control their terminal, with one replacement character.
+ * invalid bytes, control characters and bidirectional controls with one replacement character.
  */
 export function readableStart(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.subarray(0, keptBytes), { stream: true });

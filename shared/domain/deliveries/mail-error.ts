@@ -1,20 +1,30 @@
-// Both SES APIs use these error names for throttling and for internal SES errors. The email was not accepted.
+// Both SES APIs use the following names for throttling and for internal SES errors. SES does not accept the email after
+// a throttling or internal error.
 const throttlingNames = 'Throttl\\w*|TooManyRequests\\w*|LimitExceeded\\w*|RequestLimitExceeded|SlowDown';
 const serviceErrorNames = 'ServiceUnavailable\\w*|InternalFailure|InternalServiceError\\w*';
 const temporary = new RegExp(`^(${throttlingNames}|${serviceErrorNames})$`);
 
-// SES uses one error for the daily quota and the sending rate. Only the message distinguishes them.
+// SES returns the same error for the daily quota and the sending rate. Only the error message shows which limit was
+// exceeded.
 const dailyQuota = /daily .*quota exceeded/i;
 
-// An open connection failed or timed out, so SES may have accepted the email.
+// If an open connection breaks, SES may have accepted the email.
 const brokenConnection: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
 
-/**
- * Classifies an SES error. `rate`: throttling, or a temporary SES error. `quota`: the 24-hour quota is used up.
- * `unknown`: the response was lost. `recipient`: SES rejects the recipient. `ours`: everything else, such as a paused
- * account or a missing permission.
- */
-export function readMailError(error: unknown): 'rate' | 'quota' | 'unknown' | 'recipient' | 'ours' {
+type MailError =
+  /** SES throttles the sender, or has a temporary error. */
+  | 'rate'
+  /** The 24-hour quota is used up. */
+  | 'quota'
+  /** The response was lost. */
+  | 'unknown'
+  /** SES rejects the recipient. */
+  | 'recipient'
+  /** The error is on our side, such as a paused account or a missing permission. */
+  | 'ours';
+
+/** Classifies an SES error. */
+export function readMailError(error: unknown): MailError {
   const { name, message, code, syscall } = Object(error) as Partial<
     Record<'name' | 'message' | 'code' | 'syscall', string>
   >;

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import type { PauseReason } from '../subscriptions/subscription.ts';
 
 /**
- * Returns why an SES event pauses its subscription: the address does not exist, or the recipient complained. A full mailbox is temporary,
- * and a rejection by SES does not depend on the address. The feedback type "not spam" (RFC 5965 section 7.3) is not a complaint.
+ * Returns the reason why an SES event pauses its subscription: a permanent bounce or a complaint. A temporary bounce,
+ * such as a full mailbox, does not pause the subscription. A rejection by SES does not depend on the address, so it
+ * does not pause the subscription either. The feedback type "not spam" (RFC 5965 section 7.3) is not a complaint.
  */
 export function pauseReasonOf({ eventType, bounce, complaint }: MailFeedback): PauseReason | undefined {
   if (eventType === 'Bounce') return bounce?.bounceType === 'Permanent' ? 'bounce' : undefined;
@@ -16,12 +17,12 @@ export const feedbackTypes = ['Bounce', 'Complaint', 'Reject'] as const;
 const tag = z.optional(z.array(z.string()));
 const tags = z.object({ subscription: tag, topic: tag, generation: tag, message: tag, type: tag });
 
-/** An event from Amazon SES event publishing. Its recipients and headers are neither stored nor logged. */
+/** An event from Amazon SES event publishing. The recipients and headers of the email are neither stored nor logged. */
 export const mailFeedback = z.object({
   eventType: z.enum(feedbackTypes),
   mail: z.object({
     messageId: z.string(),
-    /** The time when the email was sent; RFC 3339. */
+    /** The time when the email was sent (RFC 3339). */
     timestamp: z.iso.datetime(),
     tags: z.optional(tags),
   }),

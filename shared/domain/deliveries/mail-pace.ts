@@ -36,8 +36,9 @@ interface MailSettings {
 }
 
 /**
- * Returns the milliseconds between two emails from one copy of the function. Each copy also waits before its first email, so that all
- * copies together never exceed `mailsPerSecond`. For example, at 12 emails per second, each of 2 copies sends an email every 167 ms.
+ * Returns the milliseconds between two emails from one copy of the function. Each copy also waits before its first
+ * email, so that all copies together never exceed `mailsPerSecond`. For example, at 12 emails per second, each of 2
+ * copies sends an email every 167 ms.
  */
 export function mailIntervalMs(mailsPerSecond: number): number {
   const perCopy = Math.floor(mailsPerSecond / mailCopies);
@@ -46,12 +47,13 @@ export function mailIntervalMs(mailsPerSecond: number): number {
 
 const sesSeconds = 8;
 
-/** The last seconds of an invocation, reserved for one SES call and for recording outcomes. */
+/** The time at the end of an invocation that is reserved for one SES call and for recording outcomes. */
 export const mailReserveSeconds = sesSeconds + recordSeconds;
 
 /**
- * Returns the time limits of the email functions. With the default settings, an invocation takes up to 79 s: 41 s to send 240 emails, 10 s
- * for SES throttling, and 28 s in reserve. At one email per second, it takes 599 s. Other emails become single deliveries.
+ * Returns the time limits of the email functions. By default, an invocation takes up to 79 s: 41 s for 240 emails, 10 s
+ * for SES throttling, and 28 s in reserve. At one email per second, an invocation takes up to 599 s. Emails that cannot
+ * be sent in time become single deliveries.
  */
 export function mailTimes({ emailsPerSecond }: MailSettings): DeliveryTimes {
   const mails = mailBatchSize * maxBatchAttempts;

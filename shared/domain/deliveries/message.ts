@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { protocols } from '../subscriptions/subscription.ts';
 
-/** Larger bodies are stored in S3; rows and queues contain only their keys. */
+/** Longer bodies are stored in S3, and rows and queue messages contain only the object key. */
 const inlineBytes = 4096;
 
 export const isLongBody = (bodyBase64: string): boolean => Buffer.byteLength(bodyBase64, 'base64') > inlineBytes;
@@ -28,7 +28,7 @@ export const notification = z.object({
   contentType: z.string(),
   bodyBase64: z.string(),
   bodyKey: z.optional(z.string()),
-  /** The client that published the message. Receivers do not see this name. */
+  /** The client that published the message. Receivers do not see the name of the publisher. */
   publisher: z.optional(z.string()),
   /** RFC 3339. */
   timestamp: z.string(),
@@ -69,9 +69,9 @@ export const fanOutPayload = z.object({
   notification: carriedNotification,
   segment: z.optional(segment),
   isReconciliation: z.optional(z.boolean()),
-  /** True if the reconciled message was never fanned out. Its journal rows may then also be missing. */
+  /** True if the reconciled message was never fanned out, so that its journal rows may also be missing. */
   isFirstFanOut: z.optional(z.boolean()),
-  /** Protocols that this reconciliation skips. Tasks of these protocols count as open if they have no outcome. */
+  /** Protocols that the reconciliation skips. Tasks of skipped protocols without an outcome count as open. */
   skippedProtocols: z.optional(z.readonly(z.array(z.enum(protocols)))),
   openTasksFound: z.optional(z.int()),
 });

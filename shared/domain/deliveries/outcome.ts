@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { protocols } from '../subscriptions/subscription.ts';
 
-/** The maximum number of attempts stored in a row, including the last attempt. */
+/** The maximum number of attempts that a table row stores, including the last attempt. */
 const mostAttempts = 10;
 
 /** Returns the attempt that an outcome describes; undefined if no attempt was made or the attempt does not count. */
@@ -12,7 +12,7 @@ export function attemptOf(outcome: DeliveryOutcome | undefined): PastAttempt | u
   return code === undefined ? [kind, status, at, tookMs] : [kind, status, at, tookMs, code];
 }
 
-/** Returns the attempts before the current one, oldest first. */
+/** Returns the attempts before the current attempt, oldest first. */
 export function pastAttempts(past: readonly PastAttempt[], last: DeliveryOutcome | undefined): readonly PastAttempt[] {
   const attempt = attemptOf(last);
   return attempt === undefined ? past : [...past, attempt].slice(1 - mostAttempts);
@@ -22,7 +22,7 @@ export const outcomeClasses = [
   'delivered',
   /** The host name does not resolve. */
   'dns',
-  /** The connection failed: rejected, unreachable, reset, closed, or the response was not HTTP. */
+  /** The connection was rejected, reset or closed, the host was unreachable, or the response was not HTTP. */
   'connect',
   'tls',
   'timeout',
@@ -30,7 +30,7 @@ export const outcomeClasses = [
   'blocked',
   'declined',
   'too-large',
-  /** Rejected: the HTTP status is not 2xx, or the email service does not accept the email. */
+  /** The receiver rejected the message: the HTTP status is not 2xx, or the email service does not accept the email. */
   ...protocols,
   /** The response was lost, so the email service may have accepted the message. */
   'unknown',
@@ -40,35 +40,44 @@ export const outcome = z.object({
   class: z.enum(outcomeClasses),
   /** The HTTP status, for the classes `delivered` and `http`. */
   status: z.optional(z.int()),
-  /** The system's code of a failure without a status, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+  /** The system error code of a failure without a status, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   code: z.optional(z.string()),
   /** True if the receiver's address is in `allowedNetworks`. */
   isInternal: z.optional(z.boolean()),
   /** The minimum wait before a retry: `Retry-After` from a response with status 429 or 503, at most a day. */
   retryAfterSeconds: z.optional(z.int()),
-  /** True if an internal limit stopped the attempt, so that it does not count. */
+  /** True if an internal limit stopped the attempt. A postponed attempt does not count. */
   isPostponed: z.optional(z.boolean()),
   /** True if the message may have been delivered and must not be retried. */
   isLeft: z.optional(z.boolean()),
 });
 export type Outcome = z.infer<typeof outcome>;
 
-/**
- * The stored outcome of an attempt, and the next step. `split`: the message becomes a single delivery immediately.
- * `expired`: the message was parked until the end of its `deliveryDays`. `parked`: a probe failed.
- */
+/** The stored outcome of an attempt, and the next step. */
 export const deliveryOutcome = z.object({
-  class: z.enum([...outcomeClasses, 'split', 'expired']),
+  class: z.enum([
+    ...outcomeClasses,
+    /** The message becomes a single delivery immediately. */
+    'split',
+    /** The message was parked until it expired. */
+    'expired',
+  ]),
   status: z.optional(z.int()),
   code: z.optional(z.string()),
-  /** True if an internal limit or error stopped the attempt, so that it does not use up a retry. */
+  /** True if an internal limit or error stopped the attempt. A postponed attempt does not use up a retry. */
   isPostponed: z.optional(z.boolean()),
   /** Epoch milliseconds. */
   at: z.int(),
-  next: z.enum(['none', 'retry', 'parked', 'failed']),
-  /** The earliest time of the retry; epoch milliseconds. */
+  next: z.enum([
+    'none',
+    'retry',
+    /** A probe failed, so the message remains parked. */
+    'parked',
+    'failed',
+  ]),
+  /** The earliest time of the retry (epoch milliseconds). */
   notBefore: z.optional(z.int()),
-  /** The receiver's response time; milliseconds. */
+  /** The receiver's response time in milliseconds. */
   tookMs: z.optional(z.int()),
 });
 export type DeliveryOutcome = z.infer<typeof deliveryOutcome>;

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** A time range, including its start and end. All times are RFC 3339, in UTC with milliseconds, and can be compared as strings. */
+/**
+ * A time range that includes its start and end. All times are RFC 3339 times in UTC with milliseconds, so that they can
+ * be compared as strings.
+ */
 interface Part {
   readonly from: string;
   readonly to: string;
@@ -52,8 +55,14 @@ export function nextPass(
   return passed.to < until ? { pass: { from: passed.to, to: until }, passed } : undefined;
 }
 
-/** `full`: too many pending deliveries. `unready`: the fan-out of the next message is not complete. `long`: more messages follow. */
-export type StepEnd = 'done' | 'full' | 'unready' | 'long';
+export type StepEnd =
+  | 'done'
+  /** Too many deliveries are pending. */
+  | 'full'
+  /** The fan-out of the next message is not complete. */
+  | 'unready'
+  /** More messages follow. */
+  | 'long';
 
 const leastMs = 2000;
 const unreadyMs = 60_000;
@@ -61,8 +70,8 @@ const unreadyMs = 60_000;
 const mostMs = 600_000;
 
 /**
- * Returns the milliseconds until the next step: 2 seconds, or a minute while fan-out is unfinished. The wait doubles
- * with each consecutive step that found no room (`idle`), up to 10 minutes.
+ * Returns the milliseconds until the next step: 2 seconds, or a minute while a fan-out is unfinished. While too many
+ * deliveries are pending, the wait doubles with each step (`idle`), up to 10 minutes.
  */
 export function recoveryWaitMs(is: StepEnd, idle: number): number {
   if (is === 'unready') return unreadyMs;
@@ -70,7 +79,7 @@ export function recoveryWaitMs(is: StepEnd, idle: number): number {
   return Math.min(leastMs * 2 ** Math.max(0, idle - 1), mostMs);
 }
 
-/** The payload for the next step of a recovery. If `stepId` is missing, the row defines the step. */
+/** The payload for the next step of a recovery. If `stepId` is missing, the step in the recovery row applies. */
 export const recoveryPayload = z.object({ recoveryOf: z.string(), stepId: z.optional(z.string()) });
 export type RecoveryPayload = z.infer<typeof recoveryPayload>;
 

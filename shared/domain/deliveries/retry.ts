@@ -19,7 +19,7 @@ function readDate(text: string): number {
 }
 
 /**
- * Reads a `Retry-After` header (RFC 9110 section 10.2.3): seconds, or an HTTP date.
+ * Parses a `Retry-After` header, which contains seconds or an HTTP date (RFC 9110 section 10.2.3).
  * @param now epoch milliseconds
  * @returns seconds from now, 0 to 86400; undefined if the header is invalid
  */
@@ -32,7 +32,7 @@ export function readRetryAfter(header: string, now: number): number | undefined 
 // SQS delays a message by at most 900 seconds, so longer waits are divided into hops.
 const longestHopSeconds = 900;
 
-/** One delay in the queue `retry`, or the end of the wait (`isDue`). */
+/** A hop is one delay in the queue `retry`, or the end of the wait (`isDue`). */
 type Hop = { readonly isDue: true } | { readonly isDue: false; readonly delaySeconds: number };
 
 /** Returns the next hop for a retry that waits until `notBefore` (epoch milliseconds). */
@@ -45,9 +45,9 @@ export function nextHop(notBefore: number, now: number, hopSeconds = longestHopS
 const mostWaitMs = 15 * 60_000;
 
 /**
- * Returns the minimum time (milliseconds) between two attempts while a receiver is failing: 5 % of the time since it
- * began to fail, but at most 15 minutes. A dead receiver gets one attempt per day. Returns 0 if the receiver is not
- * failing.
+ * Returns the minimum time between two attempts while a receiver is failing, in milliseconds. The minimum is 5 % of the
+ * time since the receiver began to fail, but never more than 15 minutes. A dead receiver gets one attempt per day.
+ * Returns 0 if the receiver is not failing.
  */
 export function failingGapMs(failingSince: number | undefined, now: number, deliveryDays: number): number {
   if (failingSince === undefined) return 0;
@@ -64,29 +64,30 @@ export interface AttemptEnd {
   readonly endedAt: number;
   /** From 0 to 1. A random number that spreads retries, so that they do not all start in the same second. */
   readonly jitter: number;
-  /** When the receiver began to fail, as recorded before this attempt; epoch milliseconds. */
+  /** The time when the receiver began to fail, as recorded before this attempt (epoch milliseconds). */
   readonly failingSince?: number | undefined;
   readonly deliveryDays: number;
 }
 
-/** Returns whether the receiver permanently refuses requests: status 410 (RFC 9110 section 15.5.11). */
+/** Returns whether the receiver permanently refuses requests (status 410, RFC 9110 section 15.5.11). */
 export const isGone = ({ class: kind, status }: Pick<Outcome | DeliveryOutcome, 'class' | 'status'>): boolean =>
   kind === 'http' && status === 410;
 
-// A retry may be late by 5 % or 30 s, whichever is smaller. Half of this time is reserved for delays in the queues.
+// A retry may be late by 5 % of its countdown or 30 s, whichever is smaller. Half of the permitted lateness is reserved
+// for delays in the queues.
 const latenessSeconds = (countdownSeconds: number): number => Math.min(countdownSeconds * 0.025, 15);
 
 /**
- * Decides what happens after an attempt. A delivery needs no further step. Other messages are retried while the policy
- * has retries left (-1: unlimited), and then fail permanently. The retry waits for the longest of `countdownSeconds`,
- * `Retry-After` and `failingGapMs`.
+ * Decides what happens after an attempt. A failed attempt is retried while the policy has retries left (-1 means
+ * unlimited). Without retries left, the delivery fails permanently. The retry waits for the longest of
+ * `countdownSeconds`, `Retry-After` and `failingGapMs`.
  */
 export function decideRetry(end: AttemptEnd): DeliveryOutcome {
   const { policy, attempt, outcome, endedAt, jitter, failingSince, deliveryDays } = end;
   const { retryAfterSeconds = 0, isPostponed = false, isLeft = false, isInternal: _, ...kept } = outcome;
   const record = { ...kept, at: endedAt };
   if (outcome.class === 'delivered' || isLeft) return { ...record, next: 'none' };
-  // An internal limit stopped this attempt, so the policy's countdown does not apply.
+  // An internal limit stopped the attempt, so the policy's countdown does not apply.
   if (isPostponed) return { ...record, isPostponed, next: 'retry', notBefore: endedAt + retryAfterSeconds * 1000 };
   const hasRetryLeft = policy.maxRetries === -1 || attempt < policy.maxRetries;
   if (!hasRetryLeft || isGone(outcome)) return { ...record, next: 'failed' };

@@ -3,20 +3,24 @@ import type { Protocol } from '../subscriptions/subscription.ts';
 import type { Segment } from './message.ts';
 import { batchTaskKey } from './task.ts';
 
-// Powers of two: one row shard per 32 shards, and at most 64 row shards.
+// A message has one row shard per 32 shards, and at most 64 row shards. The constants are the exponents of 32 and 64.
 const shardBitsPerRowShard = 5;
 const maxRowShardBits = 6;
 
 /**
- * Returns the number of row shards of a message: one per 32 shards, at most 64. DynamoDB allows 1,000 writes (1 KB) per second for each
- * partition key; this design uses at most half of them. Delivering to 10,000 receivers per second takes 5,500 writes per second if 3 % of
- * the receivers fail. With 64 row shards, each partition key receives 86 of these writes. Sixteen row shards would be too few, because
- * DynamoDB may store several keys in one partition. A message with fewer than 32 shards causes only about 350 writes.
+ * Returns the number of row shards of a message: one per 32 shards, at most 64. DynamoDB allows 1,000 writes of 1 KB
+ * per second for each partition key. The row shards use at most half of the allowed writes. Delivering to 10,000
+ * receivers per second takes 5,500 writes per second if 3 % of the receivers fail. With 64 row shards, each partition
+ * key receives 86 of the 5,500 writes. Sixteen row shards would be too few, because DynamoDB may store several keys in
+ * one partition. A message with fewer than 32 shards causes only about 350 writes.
  */
 export const rowShardCount = (shardBits: number): number =>
   2 ** Math.min(maxRowShardBits, Math.max(0, shardBits - shardBitsPerRowShard));
 
-/** Returns the row shard of a shard: the shard's lowest bits, so that neighbouring shards are spread evenly. */
+/**
+ * Returns the row shard that stores the rows of a shard. The lowest bits of a shard determine the row shard, so that
+ * neighbouring shards use different row shards.
+ */
 export const rowShardOf = (shard: number, shardBits: number): number => shard % rowShardCount(shardBits);
 
 export const rowShardOfSubscription = (uuid: string, shardBits: number): number =>
@@ -42,8 +46,8 @@ export const maxShardBits = 24;
 const keySpace = 2 ** 32;
 
 /**
- * The maximum number of attempts in a batch, whose outcomes are recorded in one DynamoDB transaction (at most 100 items). All other
- * subscriptions of the task become single deliveries.
+ * The maximum number of attempts in a batch. One DynamoDB transaction, which allows at most 100 items, records all
+ * outcomes of a batch. Subscriptions beyond the maximum become single deliveries.
  */
 export const maxBatchAttempts = 40;
 
@@ -51,8 +55,8 @@ export const maxBatchAttempts = 40;
 export const maxUuidsPerTask = 1000;
 
 /**
- * Returns how many leading bits of a uuid determine its shard. Shards then have `perTask` / 2 to `perTask` subscriptions on average. At an
- * average of 20, one shard in 100,000 has more than `maxBatchAttempts`.
+ * Returns how many leading bits of a uuid determine its shard. On average, a shard has between half of `perTask` and
+ * `perTask` subscriptions. At an average of 20 subscriptions, one shard in 100,000 has more than `maxBatchAttempts`.
  */
 export const shardBitsFor = (count: number, perTask: number): number =>
   Math.min(maxShardBits, Math.max(0, Math.ceil(Math.log2(count / perTask))));
@@ -62,7 +66,11 @@ const position = (uuid: string): number => Number.parseInt(uuid.slice(0, 8), 16)
 /** Returns the shard of a uuid: the uuid's leading bits. */
 export const shardOf = (uuid: string, shardBits: number): number => Math.floor(position(uuid) / 2 ** (32 - shardBits));
 
-/** Estimates how many subscriptions a topic has. `count`: the subscriptions read so far; `last`: the last uuid read. */
+/**
+ * Estimates how many subscriptions a topic has.
+ * @param count the number of subscriptions read so far
+ * @param last the last uuid read
+ */
 export const estimateCount = (count: number, last: string): number =>
   Math.ceil((count * keySpace) / (position(last) + 1));
 
@@ -75,7 +83,7 @@ export function uuidRange({ shardBits, from, to }: Segment): { readonly first: s
 
 export const wholeTopic = (shardBits: number): Segment => ({ shardBits, from: 0, to: 2 ** shardBits });
 
-/** Divides the shards from `from` to the last one into segments of at most `shards` each. */
+/** Divides all shards, starting at `from`, into segments of a limited number of shards. */
 export function segmentsFrom(shardBits: number, from: number, shards: number): Segment[] {
   const segments: Segment[] = [];
   for (let start = from; start < 2 ** shardBits; start += shards) {
@@ -85,8 +93,8 @@ export function segmentsFrom(shardBits: number, from: number, shards: number): S
 }
 
 /**
- * Groups subscriptions into tasks by shard. A subscription's shard depends only on its uuid and `shardBits`, so a
- * repeated plan uses the same task, whose row has the subscription's outcome. Splits tasks above `maxUuidsPerTask`.
+ * Groups subscriptions into tasks by shard. A subscription's shard depends only on its uuid and `shardBits`. A repeated
+ * plan uses the same task, whose row already contains the outcome. Splits tasks above `maxUuidsPerTask`.
  */
 export function planTasks(
   subscriptions: Iterable<Pick<ActiveSubscription, 'uuid' | 'protocol'>>,

@@ -7,11 +7,11 @@ export interface QueueLoad {
 }
 
 export interface LaneLoad extends QueueLoad {
-  /** The lowest rate at which the workers empty the queue. */
+  /** The minimum number of messages that the workers process per second. */
   readonly perSecond: number;
 }
 
-/** What the sweeper does with a due row. `forMs`: the milliseconds until the sweeper checks the row again. */
+/** The sweeper's decision about a due row. The sweeper checks the row again after `forMs` milliseconds. */
 export type SweepDecision =
   | {
       readonly is: 'postponed';
@@ -23,7 +23,10 @@ export type SweepDecision =
   | { readonly is: 'stuck' }
   | PartialReconciliation;
 
-/** A reconciliation that skips protocols whose lanes are stopped or full. It does not count as an attempt. */
+/**
+ * A reconciliation that skips protocols whose lanes are stopped or full. A partial reconciliation does not count as an
+ * attempt.
+ */
 interface PartialReconciliation {
   readonly is: 'inPart';
   readonly forMs: number;
@@ -37,7 +40,7 @@ interface SweptRow {
   readonly wasPostponed: boolean;
   readonly lanes: readonly LaneLoad[];
   readonly everyMs: number;
-  /** The sweeper does not postpone the row if the lane can drain within this time. */
+  /** The sweeper does not postpone the row if the lane can drain within `quickMs`. */
   readonly quickMs: number;
 }
 
@@ -48,7 +51,7 @@ const heldUpMs = 15 * 60 * 1000;
 /**
  * Decides whether to resume a row without an outcome. The row's task may still be in a queue, so the row is postponed
  * once until the lane has delivered its current messages. Rows are also postponed while the lane is stopped. After each
- * resume, the time until the next check is four times as long; after three resumes, the row is stuck.
+ * resume, the sweeper waits four times as long until the next check. After three resumes, the row is stuck.
  */
 export function decideSweep({ resumes, wasPostponed, lanes, everyMs, quickMs }: SweptRow): SweepDecision {
   if (lanes.some(({ delayed }) => delayed > 0)) return { is: 'postponed', forMs: heldUpMs, wasPostponed: false };
@@ -66,14 +69,14 @@ interface ReconciledRow extends SweptRow {
 }
 
 /**
- * Decides whether to reconcile a message, which sends every open task again. The reconciliation skips protocols whose
- * lanes are stopped or full, so that one protocol does not delay another. The next reconciliation starts only when at
- * least one of the skipped protocols is available.
+ * Decides whether to reconcile a message. A reconciliation sends every open task again. The reconciliation skips
+ * protocols whose lanes are stopped or full, so that one protocol does not delay another. The next reconciliation
+ * starts only when at least one of the skipped protocols is available.
  */
 export function decideReconciliation({ lanesOf, skippedProtocols, ...looked }: ReconciledRow): SweepDecision {
   const whole = decideSweep(looked);
   if (whole.is === 'postponed') return whole;
-  // The lanes have delivered the messages that caused the skip.
+  // The lanes of the skipped protocols have had time to deliver their messages.
   const isPutOffBefore = looked.wasPostponed && skippedProtocols.length > 0;
   const waits = protocols.flatMap((protocol) => {
     const look = decideSweep({ ...looked, resumes: 0, wasPostponed: isPutOffBefore, lanes: lanesOf[protocol] });

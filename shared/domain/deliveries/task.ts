@@ -7,20 +7,20 @@ export const publicationKey = 'message';
 /** The sort key of recovery rows. Each subscription's recovery has its own partition. */
 export const recoveryKey = 'recovery';
 
-/** The sort key of parking rows, and the prefix of their partitions. */
+/** The sort key of parking rows, and the prefix of their partition keys. */
 export const parkingKey = 'parking';
 
-/** The sort key of the rows that schedule a check of a subscription's state, and the prefix of their partitions. */
+/** The sort key of rows that schedule a check of a subscription's state, and the prefix of their partition keys. */
 export const statusCheckKey = 'status';
 
 const shardKey = (shardBits: number, shard: number): string =>
   `${String(shardBits).padStart(2, '0')}#${shard.toString(16).padStart(6, '0')}`;
 
-/** Returns the key of a batch delivery, such as `02#000003#http`. Keys sort in the order of their shards. */
+/** Returns the key of a batch delivery, such as `02#000003#http`. The keys have the same order as the shards. */
 export const batchTaskKey = (protocol: Protocol, shardBits: number, shard: number): string =>
   `${shardKey(shardBits, shard)}#${protocol}`;
 
-/** Returns the first and last key of the batch deliveries in these shards, for all protocols. */
+/** Returns the first and last key of the batch deliveries in a range of shards, for all protocols. */
 export const shardKeyRange = (shardBits: number, first: number, last: number): readonly [string, string] => [
   `${shardKey(shardBits, first)}#`,
   `${shardKey(shardBits, last)}#~`,
@@ -35,7 +35,7 @@ export const singleTaskKey = (subscriptionUuid: string): string => `${singleTask
 
 export const subscriptionOf = (taskKey: string): string => taskKey.slice(singleTaskPrefix.length);
 
-/** Creates the task for a delivery to one subscription, which has its own row. */
+/** Creates the task for a single delivery, which has its own row. */
 export const singleTask = (
   { protocol, content, shardBits }: Pick<DeliveryTask, 'protocol' | 'content' | 'shardBits'>,
   subscriptionUuid: string,
@@ -55,7 +55,10 @@ export class Busy extends Error {
   override readonly name = 'Busy';
 }
 
-/** A task: one message for one subscription (`isSingle`) or for about twenty. `attempt` counts from 0. */
+/**
+ * A task delivers one message to one subscription or, in a batch, to about twenty subscriptions. `attempt` counts from
+ * 0.
+ */
 export const deliveryTask = z.object({
   taskKey: z.string(),
   protocol: z.enum(protocols),
@@ -64,9 +67,9 @@ export const deliveryTask = z.object({
   shardBits: z.int(),
   subscriptionUuids: z.array(z.string()),
   content,
-  /** True for an attempt at a parked message, which does not count towards its policy. */
+  /** True for a probe of a parked message. A probe does not count towards the retries of the policy. */
   isProbe: z.optional(z.boolean()),
-  /** How often the task was postponed because DynamoDB was too slow. */
+  /** The number of times that the task was postponed because DynamoDB was too slow. */
   postponements: z.optional(z.int()),
 });
 export type DeliveryTask = z.infer<typeof deliveryTask>;

@@ -3,7 +3,7 @@ import { isoTime } from '../time.ts';
 import type { Content } from './message.ts';
 import { type DeliveryTask, singleTask } from './task.ts';
 
-// No event type has these fields, so receivers do not mistake a test event for a real event.
+// No event type has the fields of a test event, so receivers do not mistake a test event for a real event.
 const body = {
   source: 'test',
   message: 'This is a test event: nothing has happened.',

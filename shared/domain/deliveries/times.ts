@@ -2,10 +2,15 @@ import { dayMs } from '../time.ts';
 
 export const clockMs = 5000;
 
-/** A timer that is this late counts as lost. Messages wait in queues for at most a few minutes longer than planned. */
+/**
+ * A queued message that is later than five minutes counts as lost, because queues rarely add more than a few minutes.
+ */
 export const graceMs = 5 * 60 * 1000;
 
-/** When the sweeper first checks that a confirmation was queued, so that it is sent at most two minutes late. */
+/**
+ * The time after which the sweeper checks that a confirmation request was queued. The check ensures that a lost
+ * confirmation request is sent at most two minutes late.
+ */
 export const unsentAfterMs = 60 * 1000;
 
 export const reconcileAfterMs = 10 * 60 * 1000;
@@ -15,8 +20,8 @@ export const deliveryExpiry = (now: number, deliveryDays: number): number =>
   Math.floor((now + deliveryDays * dayMs) / 1000);
 
 /**
- * Timeouts in seconds that prevent lost and repeated work. From the shortest to the longest: Lambda stops the function, the lease expires,
- * and the queue shows the task again.
+ * Timeouts in seconds that prevent lost and repeated work. First Lambda stops the function, then the lease expires, and
+ * finally the queue makes the task visible again.
  */
 export interface WorkTimes {
   readonly functionSeconds: number;
@@ -35,12 +40,12 @@ export interface DeliveryTimes extends WorkTimes {
   readonly attemptSeconds: number;
 }
 
-/** The time reserved to record an attempt, because a throttled table may reject the record for many seconds. */
+/** The time reserved for recording an attempt. A throttled table may reject writes for many seconds. */
 export const recordSeconds = 20;
 
 /**
- * Returns the timeouts of a worker whose attempts take up to `receiverTimeoutSeconds`, plus 10 s for reads and the
- * lease, and `recordSeconds`.
+ * Returns the timeouts of a worker whose attempts take up to `receiverTimeoutSeconds`. The worker has 10 s more for
+ * reads and the lease, and `recordSeconds` to record the attempt.
  */
 export const receiverTimes = ({
   receiverTimeoutSeconds,

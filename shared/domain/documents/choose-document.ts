@@ -5,14 +5,14 @@ import { type DocumentPlace, noSecondPerson } from './document-place.ts';
 
 export interface StoredFile extends DocumentPlace {
   readonly key: string;
-  /** Changes whenever the bytes of the file change. */
+  /** The entity tag changes whenever the bytes of the file change. */
   readonly etag: string;
   readonly bytes: number;
   /** Epoch milliseconds. */
   readonly modifiedAt: number;
 }
 
-/** A file and the persons it is about, each by their current UIN. The file's own place may contain former UINs. */
+/** A file with the current UINs of the persons in the document. The path of the file may contain former UINs. */
 export interface PersonsFile extends DocumentPlace {
   readonly file: StoredFile;
 }
@@ -24,13 +24,18 @@ interface Wanted {
   readonly secondaryUin?: string | undefined;
 }
 
-/** Returns the kind of a document, which is the same for `marriage`, `Marriage_Certificate` and `marriage certificate`. */
+/**
+ * Returns the kind of a document, which is the same for `marriage`, `Marriage_Certificate` and `marriage certificate`.
+ */
 export const doctypeKind = (doctype: string): string =>
   foldText(doctype.replace(/[_-]+/g, ' ')).replace(/ CERTIFICATE$/, '');
 
 export const isSameKind = (one: string, other: string): boolean => doctypeKind(one) === doctypeKind(other);
 
-/** Returns the UIN of the other person in a document about two persons; otherwise undefined. */
+/**
+ * Returns the UIN of the person other than `uin` in a document about two persons; undefined for a document about one
+ * person.
+ */
 export const otherPersonOf = (file: PersonsFile, uin: string): string | undefined =>
   file.uin === uin ? file.secondaryUin : file.uin;
 
@@ -46,7 +51,9 @@ export function unknownDocument(secondaryUin: string | undefined): ClientError {
   return new ClientError('unknownDocument', `the person has no such document${what}`);
 }
 
-/** Returns the former UIN of a person under which a file is stored; undefined if the current UIN is used. */
+/**
+ * Returns the former UIN under which a person's file is stored; undefined if the file is stored under the current UIN.
+ */
 export function formerUinIn({ file, ...persons }: PersonsFile, uin: string): string | undefined {
   const stored = persons.uin === uin ? file.uin : persons.secondaryUin === uin ? file.secondaryUin : uin;
   return stored === uin ? undefined : stored;
@@ -59,9 +66,9 @@ const pairOf = ({ file: { uin, secondaryUin = '' } }: PersonsFile): string =>
   JSON.stringify([uin, secondaryUin].toSorted());
 
 /**
- * Selects the requested document from a person's files and from other persons' files that name this person second. A
- * document under current UINs comes before documents under former UINs.
- * @returns the document's files, newest first: files in one place, or under the same two UINs, are its formats
+ * Selects the requested document from the files of a person and from files in which the person is the second person.
+ * Documents that are stored under current UINs take precedence over documents under former UINs.
+ * @returns the files of the document in all its formats, newest first; files under the same UINs belong to one document
  * @throws ClientError `unknownDocument`; `ambiguousDocument` if `secondaryUin` is needed to select a document
  */
 export function chooseDocument(files: readonly PersonsFile[], wanted: Wanted): [PersonsFile, ...PersonsFile[]] {

@@ -13,7 +13,10 @@ export type PageFormat = Exclude<Format, 'pdf' | 'tiff'>;
 
 export const mediaTypes: readonly string[] = Object.values(documentFormats).map(({ mediaType }) => mediaType);
 
-/** Reads the `format` parameter: a name, alias or media type in any case. @throws ClientError `unsupportedFormat` */
+/**
+ * Parses the query parameter for the format: a name, an alias or a media type, in upper or lower case.
+ * @throws ClientError `unsupportedFormat`
+ */
 export function readFormat(text: string): Format {
   const wanted = text.toLowerCase();
   const names = Object.keys(documentFormats) as Format[];

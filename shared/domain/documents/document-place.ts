@@ -1,9 +1,9 @@
-/** The location of a document about two persons. Links are found by the second person's UIN. */
+/** The place of a document about two persons. Stores find a document link by the UIN of the second person. */
 export interface DocumentLink extends DocumentPlace {
   readonly secondaryUin: string;
 }
 
-/** Returns the distinct links for these places. Documents about one person have no link. */
+/** Returns the document links for the given places, without duplicates. Documents about one person have no link. */
 export function linksAmong(places: readonly (DocumentPlace | undefined)[]): DocumentLink[] {
   const links = new Map<string, DocumentLink>();
   for (const place of places) {
@@ -14,7 +14,7 @@ export function linksAmong(places: readonly (DocumentPlace | undefined)[]): Docu
   return [...links.values()];
 }
 
-/** The folder of a document. The files in one folder are formats of one document. */
+/** The folder of a document. The files in one folder contain one document in different formats. */
 export interface DocumentPlace {
   readonly uin: string;
   readonly doctype: string;
@@ -29,7 +29,8 @@ export const folderOf = ({ uin, doctype, secondaryUin = noSecondPerson }: Docume
   `${uin}/${doctype}/${secondaryUin}/`;
 
 /**
- * Returns the place of a file, which may be in a subfolder. Undefined if the name is not a document name.
+ * Returns the place of a file, which may be in a subfolder. Returns undefined if the name is not the name of a
+ * document.
  * @param name relative to the folder of all documents
  */
 export function placeOf(name: string): DocumentPlace | undefined {
@@ -39,7 +40,7 @@ export function placeOf(name: string): DocumentPlace | undefined {
 }
 
 /**
- * Returns the UINs of the persons that an object is about. The last folders of its name may be missing or empty.
+ * Returns the UINs in the name of an object. The last folders in an object name may be missing or empty.
  * @param name relative to the folder of all documents
  */
 export function peopleOf(name: string): readonly string[] {

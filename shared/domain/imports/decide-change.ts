@@ -10,19 +10,22 @@ export interface LineOfImport {
 
 export type Unchanged = 'repeated' | LateRejection;
 
-/** The last import line that changed a person. The person's row stores it, so that repeated lines have no effect. */
+/**
+ * The last import line that changed a person. The row of the person stores the last line, so that a repeated line has
+ * no effect.
+ */
 export interface LastChange extends LineOfImport {
   readonly event?: EventType | undefined;
-  /** Earlier lines about this person in the same chunk, which changed nothing. */
+  /** Earlier lines in the same chunk that did not change the person. */
   readonly unchanged: Readonly<Record<string, Unchanged>>;
 }
 
 export interface PersonState {
-  /** Undefined if no person has the UIN. */
+  /** The attributes are undefined if no person has the UIN. */
   readonly attributes?: Attributes | undefined;
   readonly lastChange?: LastChange | undefined;
   readonly isDeleted?: boolean;
-  /** The UINs of persons who were merged into this person. */
+  /** The UINs of persons who were merged into the person. */
   readonly formerUins?: readonly string[] | undefined;
 }
 
@@ -33,7 +36,7 @@ export interface PersonChange {
   readonly after: Attributes | undefined;
   /** The UIN of the kept person, if this person is merged into another person. */
   readonly keptUin?: string;
-  /** The new former UINs of the kept person of a merge. */
+  /** After a merge, the former UINs of the kept person. */
   readonly formerUins?: readonly string[];
   readonly lastChange: LastChange;
   /** True if the UIN was minted. A minted UIN must not be retired. */

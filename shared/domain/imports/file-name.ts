@@ -9,7 +9,7 @@ export const skipMalformed = 'skip-malformed';
 /** Instructions in the name of an import file, which are separated by dots: `people.update.skip-malformed.csv`. */
 interface FileName {
   readonly isCsv: boolean;
-  /** The change in every row of a CSV file; undefined if the name contains none of the changes, or both. */
+  /** The change that all rows of a CSV file make; undefined if the name contains no change or both changes. */
   readonly change: CsvChange | undefined;
   readonly skipsMalformed: boolean;
 }
@@ -30,7 +30,7 @@ export function nameProblem(key: string): string | undefined {
 }
 
 /**
- * Returns a hash for the bytes of a file. The change of a CSV file is part of the hash, because the same rows can
- * first register and later update persons.
+ * Creates the hash to which the caller adds the bytes of a file. The change of a CSV file is part of the hash, because
+ * the same rows can first register and later update persons.
  */
 export const hashOfFile = (key: string): Hash => createHash('sha256').update(readFileName(key).change ?? '');

@@ -21,10 +21,10 @@ export function writeCost(change: Change): number {
   }
 }
 
-// Documents are listed and removed one call at a time. A chunk of these changes must finish within one run.
+// A removal lists and deletes documents one call at a time. The weight lets a chunk of removals finish within one run.
 const weightOfRemoval = 100;
 
-/** Returns the weight of a change, in lines, for the chunk limit. */
+/** Returns the number of lines for which a change counts in the chunk limit. */
 export const lineWeight = ({ change }: Change): number => (change === 'remove' ? weightOfRemoval : 1);
 
 const [kib, mib] = [1024, 1024 * 1024];
@@ -32,21 +32,29 @@ const [kib, mib] = [1024, 1024 * 1024];
 export const importTimes = workTimes(120);
 
 export const importLimits = {
-  /** Enough for all attributes at their maximum length, with every character escaped. */
+  /** A line has room for all attributes at their maximum length, with every character escaped. */
   lineBytes: 256 * kib,
   /** A single run must be able to hash the whole file. */
   fileBytes: 1024 * mib,
   blockBytes: mib,
-  /** The number of bytes per read during hashing. Larger than `blockBytes`, because every GET request adds latency. */
+  /**
+   * The number of bytes per read during hashing, which is larger than `blockBytes` because every GET request adds
+   * latency.
+   */
   hashedBytes: 16 * mib,
-  /** The progress of the checking pass is stored after this many lines or bytes. */
+  /** The numbers of lines and bytes after which the progress of the checking pass is stored. */
   checkedLines: 20_000,
   checkedBytes: 16 * mib,
   chunkLines: 5000,
   chunkBytes: mib,
-  /** The maximum number of rejected lines in a report, which keeps the report short if most lines contain errors. */
+  /**
+   * The maximum number of rejected lines in a report. The limit keeps the report short if most lines contain errors.
+   */
   listedLines: 10_000,
   personsAtOnce: 32,
-  /** The number of days for which a change is recognized by its `id`; also the lifetime of the rows of removed persons. */
+  /**
+   * The number of days for which a change is recognized by its `id`. The rows of removed persons are kept for the same
+   * number of days.
+   */
   markDays: 90,
 } as const;

@@ -4,9 +4,12 @@ import { bucketEvent } from '../bucket-event.ts';
 
 export const importFile = z.object({
   key: z.string(),
-  /** Missing if the bucket keeps no versions. The object must then still match the ETag. */
+  /**
+   * The version id is missing if the bucket keeps no versions. Without a version id, the object must still match the
+   * ETag.
+   */
   versionId: z.optional(z.string()),
-  /** If the bucket keeps no versions, distinguishes two uploads of the same bytes under one name. */
+  /** The sequencer distinguishes two uploads of the same bytes under one name if the bucket keeps no versions. */
   sequencer: z.optional(z.string()),
   eTag: z.string(),
   bytes: z.int(),
@@ -19,7 +22,7 @@ export type NotifiedFile = Pick<ImportFile, 'key' | 'versionId' | 'sequencer'>;
 // https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html
 const maxKeyBytes = 1024;
 
-/** Returns the key of a file's report. If the key would be too long, it is shortened and made unique with a hash. */
+/** Returns the key of a file's report. If the key would be too long, it is shortened and ends with a hash. */
 export function reportKey(key: string): string {
   const whole = `${key}.report.json`;
   if (Buffer.byteLength(whole) <= maxKeyBytes) return whole;

@@ -35,23 +35,23 @@ const importProgress = z.object({
   counts: importCounts,
   parts: z.int(),
   movedAt: z.int(),
-  /** Counts how often the progress was stored. */
+  /** The number of times that the progress was stored. */
   step: z._default(z.int(), 0),
-  /** When all lines were checked. Missing while the lines are being checked: no line has been applied yet. */
+  /** The time when the check of all lines ended. The time is missing during the check, before any line is applied. */
   checkedAt: z.optional(z.int()),
 });
 export type ImportProgress = z.infer<typeof importProgress>;
 
 export const importState = z.object({
   sha256: z.string(),
-  /** Distinguishes a later import of the same bytes from the first import, whose record has expired. */
+  /** The id distinguishes two imports of the same bytes after the record of the first import has expired. */
   importId: z.string(),
   file: importFile,
   begunAt: z.int(),
   /** The topic at the start of the import, so that repeated lines use the same topic. */
   topic: z.optional(storedTopic),
   ...importProgress.shape,
-  /** Missing while the import is running. */
+  /** The end time is missing while the import is running. */
   endedAt: z.optional(z.int()),
   unreadable: z.optional(z.string()),
 });

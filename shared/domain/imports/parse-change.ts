@@ -14,7 +14,7 @@ import { hasControlCharacters, lineOfText } from '../text.ts';
 /** Returns whether a UIN is free of characters with a special meaning in URL paths or object names. */
 const isPlain = (uin: string): boolean => !/[/\\%?#]|^\.{1,2}$/.test(uin) && !hasControlCharacters(uin);
 
-/** Returns whether a person may have this UIN. @param format the setting `uinFormat`; must match the whole UIN */
+/** Returns whether a person may have the UIN. @param format the setting `uinFormat`; must match the whole UIN */
 const isAllowedUin = (uin: string, format: RegExp): boolean => isPlain(uin) && format.test(uin);
 
 const maxDuplicates = 20;
@@ -33,7 +33,7 @@ const duplicates = z.array(lineOfText, { error: 'must be a list of UIN strings' 
 
 /** The fields of a line for each value of `change`. Attributes are parsed later. */
 const changeSchemas = {
-  /** Registers a person under the given UIN, or under a minted UIN if none is given. */
+  /** Registers a person under the given UIN, or under a minted UIN if the line contains no UIN. */
   register: z.strictObject({
     ...{ change: z.literal('register'), uin: z.optional(lineOfText), attributes: attributeMap },
     ...commonFields,
@@ -50,7 +50,7 @@ const changeSchemas = {
 type ChangeKind = keyof typeof changeSchemas;
 export const changeKinds = Object.keys(changeSchemas) as ChangeKind[];
 
-/** The fields of all changes, which are not names of attributes. */
+/** All fields that changes can have. No attribute has the name of a field. */
 export const changeFields: readonly string[] = [
   ...new Set(changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape))),
 ];
@@ -58,7 +58,7 @@ export const changeFields: readonly string[] = [
 /** The columns of CSV files that are not attributes. */
 export const rowFields: readonly string[] = ['uin', ...Object.keys(commonFields)];
 
-/** The reason for rejecting a line. It never contains a value or an unknown name from the line. */
+/** The reason for rejecting a line. The reason never contains a value or an unknown name from the line. */
 export interface LineRejection {
   readonly field: string;
   readonly reason: string;
@@ -94,7 +94,7 @@ const reject = (field: string, reason: string): ParsedChange => ({ rejected: { f
 
 const isKind = (kind: unknown): kind is ChangeKind => changeKinds.some((one) => one === kind);
 
-/** Parses a line of an import. Attributes follow the rules of the API. @param line a JSON value */
+/** Parses a line of an import. The attributes in a line follow the rules of the API. @param line a JSON value */
 export function parseChange(line: unknown, rules: ChangeRules): ParsedChange {
   if (typeof line !== 'object' || line === null || Array.isArray(line)) return reject('line', 'must be a JSON object');
   const { change: kind } = line as { change?: unknown };

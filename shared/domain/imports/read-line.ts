@@ -14,7 +14,7 @@ const rejectLine = (reason: string): ReadLine => ({ rejected: { field: 'line', r
 const isUtf8 = (text: string): boolean => !text.includes('\ufffd');
 const notUtf8 = rejectLine('must be in UTF-8, without the replacement character U+FFFD');
 
-/** Returns undefined if the line is blank. */
+/** Parses a line of an NDJSON file. Returns undefined if the line is blank. */
 export function readJsonLine(text: string): ReadLine | undefined {
   if (!isUtf8(text)) return notUtf8;
   if (text.trim() === '') return undefined;
@@ -35,7 +35,7 @@ export interface Columns {
 const delimiters = [',', ';', '\t'] as const;
 
 /**
- * Reads the header of a CSV file: fields of a change, and attributes.
+ * Parses the header of a CSV file, which names fields of a change and attributes.
  * @returns the columns, or an error text if the file cannot be read
  */
 export function readColumns(text: string, extraAttributes: readonly string[]): Columns | string {
@@ -69,7 +69,10 @@ export function readCsvRow(row: readonly string[], names: readonly string[], cha
   return { value: { ...Object.fromEntries(fields), change, attributes: Object.fromEntries(attributes) } };
 }
 
-/** Converts the text of a cell to its JSON value. Text of the wrong type stays text, so that its schema rejects it. */
+/**
+ * Converts the text of a cell to its JSON value. Text of the wrong type remains text, so that the schema rejects the
+ * value.
+ */
 function typed(name: string, text: string | undefined): unknown {
   if (text === nullCell) return null;
   if (name === 'publish') return text === 'true' || text === 'false' ? text === 'true' : text;

@@ -19,7 +19,10 @@ export const hoursFrom = (first: string, last: string): string[] =>
 
 export const hourAfter = (hour: string): string => hourOf(startOf(hour) + hourMs);
 
-/** Returns the time to use in the key of a late row; undefined if the row's own hour cannot have been exported yet. */
+/**
+ * Returns the time to use in the key of a late row. Returns undefined if the original hour of the row cannot have been
+ * exported yet.
+ */
 export const lateAt = (at: number, now: number): number | undefined => (now - at > hourMs ? now : undefined);
 
 export const nameOfHour = (hour: string): string => hour.slice(0, 13).replaceAll(/[-T]/g, '/');
@@ -34,8 +37,9 @@ export function hourOfManifest(name: string): string | undefined {
 const marginDays = 7;
 
 /**
- * Returns the latest hour that can be exported. An hour is exported a week before its deliveries or its journal rows expire, or after half
- * of their lifetime if that is later. Deliveries that are still waiting are exported in that state.
+ * Returns the latest hour that can be exported. An hour is exported a week before its deliveries or journal rows
+ * expire, or after half of their lifetime, whichever is later. Deliveries that are still waiting are exported as
+ * waiting deliveries.
  */
 export function lastExportableHour(
   now: number,
@@ -54,7 +58,7 @@ export const messageOfObject = (key: string): string => key.slice(key.lastIndexO
 export interface PartOfHour {
   readonly first: number;
   readonly last: number;
-  /** Further details in the name, such as the number of rows. Details must not contain `-` or `.`. */
+  /** Further details in the name of the part, such as the number of rows. Details must not contain `-` or `.`. */
   readonly details: readonly string[];
 }
 
@@ -67,7 +71,10 @@ export const partsPrefix = (hour: string): string => `${nameOfHour(hour)}-`;
 export const nameOfPart = (hour: string, { first, last, details }: PartOfHour): string =>
   `${partsPrefix(hour)}${[shardText(first), shardText(last), ...details].join('-')}`;
 
-/** Parses the name of a part. Other files must not count as parts, or shards would be skipped. */
+/**
+ * Parses the object name of a part. Files with different names must not count as parts, because exports would skip
+ * their shards.
+ */
 function partOf(name: string, detailsPattern: RegExp): PartOfHour[] {
   const [, first = '', last = '', details = ''] = /\/\d\d-(\d\d)-(\d\d)-(.+)$/.exec(name) ?? [];
   if (!detailsPattern.test(details) || first > last || Number(last) >= shards.length) return [];
@@ -75,8 +82,8 @@ function partOf(name: string, detailsPattern: RegExp): PartOfHour[] {
 }
 
 /**
- * Returns the parts that cover the shards from 0 on without a gap. If two runs wrote parts with the same first shard,
- * the longer part counts.
+ * Returns consecutive parts that cover the shards without a gap, starting at shard 0. If two runs wrote parts with the
+ * same first shard, the part with more shards counts.
  * @param detailsPattern matches the text after the shards
  */
 export function chainParts(names: readonly string[], detailsPattern: RegExp): PartOfHour[] {

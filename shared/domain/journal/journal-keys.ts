@@ -4,12 +4,12 @@ import type { JournalRow } from './journal-row.ts';
 const numbers = (length: number): readonly number[] => Array.from({ length }, (_, shard) => shard);
 
 /**
- * Each day and each caller has 64 shards, which accept more than the table's limit of 40,000 writes per second. DynamoDB
- * accepts 1,000 ordered writes per second for each key, and throttles a table if an index cannot keep up.
+ * Each day and each caller has 64 shards, which accept more than the table's limit of 40,000 writes per second.
+ * DynamoDB accepts 1,000 ordered writes per second for each key, and throttles a table if an index cannot keep up.
  */
 export const shards: readonly number[] = numbers(64);
 
-/** Each person has 8 shards: fewer than a caller, because a search writes one row per person but many rows per caller. */
+/** Each person has only 8 shards, because a search writes one row per person but many rows per caller. */
 export const uinShards: readonly number[] = numbers(8);
 
 /**
@@ -46,7 +46,7 @@ export const callerShard = (caller: string, shard: number): string => `${caller}
  */
 export function journalKeys(row: JournalRow, id: string, ordinal: number, lateAt: string = row.at) {
   const moment = momentOf(lateAt, id, ordinal);
-  // The shard depends on the row's own time, so that exports find repeated late writes of a row in one shard.
+  // The shard depends on the original time of the row, so that repeated late writes of a row are in one shard.
   const own = momentOf(row.at, id, ordinal);
   const shard = shardOf(own, shards);
   return {

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { kindOf } from '../persons/attributes.ts';
 
-/** Returns the attribute names to record in the journal. Unknown names, which could contain anything, are only counted. */
+/**
+ * Returns the attribute names to record in the journal. Unknown names, which could contain anything, are only counted.
+ */
 export function journaledNames(
   names: readonly string[],
   extraAttributes: readonly string[],
@@ -61,11 +63,12 @@ export type JournalRow = z.infer<typeof journalRow>;
 
 export type JournalDetails = Omit<JournalRow, 'at' | 'operation' | 'requestId' | 'caller' | 'purpose'>;
 
-/** The journal rows of one request or event. `at` is in epoch milliseconds, and rows expire after `days`. */
+/** The journal rows of one request or event. The rows expire after the given number of days. */
 export interface JournalEntry {
   /** The unique id of the entry; every attempt to write the entry uses the same id. */
   readonly id: string;
   readonly rows: readonly Omit<JournalRow, 'at'>[];
+  /** Epoch milliseconds. */
   readonly at: number;
   /** The time of a late write; set if the hour of `at` may already have been exported. */
   readonly lateAt?: number | undefined;

@@ -32,7 +32,9 @@ export interface KeyChange {
   readonly remove: readonly string[];
 }
 
-/** Returns the changes to a person's index keys; undefined if no change is needed. Keys of removed indexes are ignored. */
+/**
+ * Returns the changes to a person's index keys; undefined if no change is needed. Keys of removed indexes are ignored.
+ */
 export function keyChange(
   folded: FoldedAttributes,
   stored: Readonly<Record<string, string>>,
@@ -57,13 +59,16 @@ export const startRun = (id: string, indexes: PersonIndexes, now: number): Reind
 /** Resumes a run with a new start time, because a release may have been deployed since the run started. */
 export const resumeRun = (run: Reindexing, now: number): Reindexing => ({ ...run, begunAt: now });
 
-/** Returns the run's indexes that do not exist in this release, as `name@tag`. */
+/** Returns the indexes of a reindexing run that do not exist in this release, as `name@tag`. */
 export const unknownIndexes = (run: Reindexing, indexes: PersonIndexes): string[] => {
   const ours = addedIndexes(indexes);
   return run.indexes.filter((index) => !ours.includes(index));
 };
 
-/** Returns the next pass; undefined if the previous pass changed nothing and began after functions of earlier releases had stopped. */
+/**
+ * Returns the next pass of a reindexing run. Returns undefined if the previous pass changed nothing and began after all
+ * functions of earlier releases had stopped.
+ */
 export function nextPass({ after: _, ...run }: Reindexing, now: number): Reindexing | undefined {
   const quietFrom = run.begunAt + oldCopiesMs;
   if (run.changed === 0 && run.passFrom >= quietFrom) return undefined;

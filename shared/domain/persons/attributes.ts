@@ -54,7 +54,7 @@ export function isCalendarDate(text: string): boolean {
 
 const genders = [0, 1, 2, 9] as const;
 
-/** The schema of each kind. In Error objects, the name of the attribute precedes the message of its schema. */
+/** The schema of each kind. In Error objects, the name of the attribute precedes the message of the schema. */
 export const attributeSchemas = {
   text: lineOfText,
   date: z
@@ -76,10 +76,13 @@ export const attributeResults = z.custom<Readonly<Record<string, AttributeResult
   (value) => isMap(value) && Object.values(value as object).every((one) => attributeResult.safeParse(one).success),
 );
 
-/** A person that a search finds: the UIN or, if the client names attributes, these attributes. */
+/** A person that a search finds: the UIN or, if the client names attributes, the named attributes. */
 export const foundPerson = z.union([z.string(), attributeResults]);
 
-/** Maps attribute names to values that `parseAttributes` checks. A record schema would silently drop the name `__proto__`. */
+/**
+ * A JSON object that maps attribute names to values, which are checked later. A record schema would silently drop the
+ * name `__proto__`.
+ */
 export const attributeMap = z.custom<Readonly<Record<string, unknown>>>(isMap, {
   error: ({ input }) =>
     `must be a JSON object of attribute names and values, such as {"firstName":"Ada"}${Array.isArray(input) ? ', not a list' : ''}`,

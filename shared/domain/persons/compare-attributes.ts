@@ -29,7 +29,10 @@ const decide: Readonly<Record<Operator, (order: number) => boolean>> = {
 // UTF-8 bytes sort by code point. JavaScript's UTF-16 order differs for characters outside the BMP.
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Compares two values and returns a negative number, 0 or a positive number; undefined if the values cannot be compared. */
+/**
+ * Compares two values and returns a negative number, 0 or a positive number; undefined if the values cannot be
+ * compared.
+ */
 function order(kind: AttributeKind, held: AttributeValue | undefined, given: Expression['value']): number | undefined {
   if (kind === 'gender') return typeof held === 'number' && typeof given === 'number' ? held - given : undefined;
   if (typeof held !== 'string' || typeof given !== 'string') return undefined;

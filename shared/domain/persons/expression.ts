@@ -22,6 +22,9 @@ export const expressions = z.array(expression, {
 });
 export type Expression = z.infer<typeof expression>;
 
-/** The Matching Error of OSIA data access 1.0. Code 0 means that the person lacks the attribute; code 1 means that the value differs. */
+/**
+ * The Matching Error of OSIA data access 1.0. Code 0 means that the person lacks the attribute; code 1 means that the
+ * value differs.
+ */
 export const matchingError = z.object({ attributeName: z.string(), errorCode: z.literal([0, 1]) });
 export type MatchingError = z.infer<typeof matchingError>;

@@ -6,7 +6,8 @@ export const idempotencyKeySeconds = 24 * 3600;
 
 /**
  * Returns a hash of the caller, the key and the stored attributes, which identifies a repeated request. Attribute order
- * is irrelevant. A request with the same key but other attributes is a new request, because one transaction may register twins.
+ * is irrelevant. A request with the same key but other attributes is a new request, because one transaction may
+ * register twins.
  */
 export function idempotencyHash(caller: string, key: string, attributes: Attributes): string {
   const sorted = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -18,7 +18,10 @@ function* digitsFrom(randomBytes: (count: number) => Uint8Array): Generator<stri
   }
 }
 
-/** Draws a random UIN that ends with a check digit (ISO/IEC 7064 MOD 11,10). @param length the number of digits, from 8 to 19 */
+/**
+ * Draws a random UIN that ends with a check digit (ISO/IEC 7064 MOD 11,10).
+ * @param length the number of digits, from 8 to 19
+ */
 export function drawUin(length: number, randomBytes: (count: number) => Uint8Array): string {
   const digits = digitsFrom(randomBytes);
   const draw = () => digits.next().value as string;
@@ -41,7 +44,7 @@ export type Minted =
 const maxUinDraws = 10;
 
 /**
- * Draws UINs until one is free, stores the person under it, and returns the person's UIN.
+ * Draws UINs until one is free, stores the person under the free UIN, and returns the UIN.
  * @param put stores the person under a UIN
  * @throws InternalError if ten UINs in a row are taken
  */

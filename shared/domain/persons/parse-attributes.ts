@@ -3,7 +3,10 @@ import { quoteName } from '../quote-name.ts';
 import { normaliseText } from '../text.ts';
 import { type Attributes, type AttributeValue, attributeSchemas, kindOf, standardAttributes } from './attributes.ts';
 
-/** Parses the attributes of a search from the query. @throws ClientError for an invalid attribute, or if the query has none */
+/**
+ * Parses the attributes of a search from the query.
+ * @throws ClientError for an invalid attribute, or if the query has none
+ */
 export function parseSearch(given: Readonly<Record<string, string>>, extraAttributes: readonly string[]): Attributes {
   const entries = Object.entries(given);
   if (entries.length === 0) {
@@ -28,7 +31,9 @@ export const knownAttributes = (extraAttributes: readonly string[]): string[] =>
 export const closestName = (name: string, known: readonly string[]): string | undefined =>
   known.find((one) => lettersOf(one) === lettersOf(name));
 
-/** Returns the end of a sentence about an unknown name: a suggestion if a known name is similar, otherwise a full stop. */
+/**
+ * Returns the end of a sentence about an unknown name: a suggestion if a known name is similar, otherwise a full stop.
+ */
 export function suggestName(name: string, known: readonly string[]): string {
   const near = closestName(name, known);
   return near === undefined ? '.' : `: did you mean ${near}?`;
@@ -44,7 +49,7 @@ export function unknownAttribute(name: string, extraAttributes: readonly string[
 
 /**
  * Converts an attribute value to its stored form.
- * @throws ClientError `unknownAttribute` or `invalidAttribute`, which contains the name but never the value
+ * @throws ClientError `unknownAttribute` or `invalidAttribute`, whose message contains the name but never the value
  */
 export function parseAttribute(name: string, value: unknown, extraAttributes: readonly string[]): AttributeValue {
   const kind = kindOf(name, extraAttributes);
@@ -58,7 +63,10 @@ export function parseAttribute(name: string, value: unknown, extraAttributes: re
 export const isBlank = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && normaliseText(value) === '');
 
-/** Returns the attributes in a body without null and blank values. @throws ClientError `invalidBody` if none are left */
+/**
+ * Returns the attributes in a body without null and blank values.
+ * @throws ClientError `invalidBody` if no attribute remains
+ */
 export function givenAttributes(body: Readonly<Record<string, unknown>>): (readonly [name: string, value: unknown])[] {
   const given = Object.entries(body).filter(([, value]) => !isBlank(value));
   if (given.length > 0) return given;
@@ -66,7 +74,7 @@ export function givenAttributes(body: Readonly<Record<string, unknown>>): (reado
 }
 
 /**
- * Parses a body that maps attribute names to values. Even names with blank values are checked, because they may be
+ * Parses a body that maps attribute names to values. The names of blank values are also checked, because they may be
  * misspelt.
  * @throws ClientError for an unknown name or an invalid value, or if all values are blank
  */

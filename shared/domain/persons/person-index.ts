@@ -1,7 +1,10 @@
 export interface PersonIndex {
   readonly partition: string;
   readonly sort: string;
-  /** A tag, such as a month, that distinguishes a later index from earlier ones. Searches use the index once it contains every person. */
+  /**
+   * A tag, such as a month, that distinguishes a new index from an earlier index with the same name. Searches use the
+   * new index as soon as the index contains every person.
+   */
   readonly added?: string;
 }
 

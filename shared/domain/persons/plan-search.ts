@@ -35,7 +35,8 @@ const keyText = (value: AttributeValue): string => {
   return Buffer.byteLength(text) <= maxKeyBytes ? text : `#${createHash('sha256').update(text).digest('hex')}`;
 };
 
-// Persons without the sort attribute have the sort key `-` in the index. All other sort keys begin with `=`.
+// Persons without the sort attribute have the sort key `-` in the index. A sort key that contains a value begins with
+// an equals sign.
 const sortText = (value: AttributeValue | undefined): string => (value === undefined ? '-' : `=${keyText(value)}`);
 
 /** Returns the index keys of a person. An index omits persons who lack its partition attribute. */
@@ -54,8 +55,9 @@ const without = (folded: FoldedAttributes, names: readonly string[]): FoldedAttr
   Object.fromEntries(Object.entries(folded).filter(([name]) => !names.includes(name)));
 
 /**
- * Chooses how to find persons. Prefers the UIN, then the first index whose two attributes are given, then the first
- * index whose partition attribute is given, and then a scan. The search filters by the remaining attributes.
+ * Chooses how to find persons. A given UIN takes precedence. An index whose two attributes are given is preferred to an
+ * index of which only the partition attribute is given. If no index can be used, the search scans the table. The search
+ * filters by the remaining attributes.
  * @param indexes the indexes, most selective first
  */
 export function planSearch(attributes: Attributes, indexes: Readonly<Record<string, PersonIndex>>): SearchPlan {

@@ -2,8 +2,8 @@ import { ClientError } from '../client-errors.ts';
 import { hasValidCheckDigit } from './check-digit.ts';
 
 /**
- * Returns a hint that the UIN may be mistyped; empty unless the UIN is a number with a wrong check digit. Use the hint
- * only if no person has the UIN, because registries may contain UINs without check digits.
+ * Returns a hint that the UIN may be mistyped if the UIN is a number with a wrong check digit. Otherwise, returns an
+ * empty string. Use the hint only if no person has the UIN, because registries may contain UINs without check digits.
  */
 export const typingError = (uin: string): string =>
   /^\d+$/.test(uin) && !hasValidCheckDigit(uin)

@@ -6,7 +6,10 @@ import type { ConfirmationRequest, DeliveryFormat, Protocol, StoredSubscription 
 export const unknownSubscription = (): ClientError =>
   new ClientError('unknownSubscription', 'no subscription has this uuid; GET /v1/subscriptions lists them');
 
-/** Returns the subscription as the viewer sees it. @throws ClientError `unknownSubscription` if the viewer may not see it */
+/**
+ * Returns the subscription as the viewer sees it.
+ * @throws ClientError `unknownSubscription` if the viewer may not see it
+ */
 export function requireView(viewer: Viewer, stored: StoredSubscription | undefined, now: number): StoredSubscription {
   const seen = viewFor(stored, viewer, now);
   if (seen === undefined) throw unknownSubscription();
@@ -23,7 +26,7 @@ export function rejectInactive({ isActive, pausedReason }: StoredSubscription): 
   );
 }
 
-/** @throws ClientError if a subscription would have a format that its messages cannot have */
+/** @throws ClientError if messages of the protocol cannot have the given format */
 export function rejectUnusedFormat(
   protocol: Protocol,
   deliveryFormat: DeliveryFormat | null | undefined,
@@ -53,7 +56,7 @@ export const viewerOf = (
   { subscriptionOwnership }: { readonly subscriptionOwnership: 'shared' | 'caller' },
 ): Viewer => ({ client, seesAll: isAdmin || subscriptionOwnership === 'shared' });
 
-/** Returns a client's unconfirmed requests, newest first, without expired requests if the subscription is confirmed. */
+/** Returns a client's unconfirmed requests, newest first. Omits expired requests if the subscription is confirmed. */
 function requestsOf(stored: StoredSubscription, client: string, now: number): [string, ConfirmationRequest][] {
   return Object.entries(stored.requests)
     .filter(([, { caller, confirmedAt }]) => caller === client && confirmedAt === undefined)
@@ -62,7 +65,7 @@ function requestsOf(stored: StoredSubscription, client: string, now: number): [s
 }
 
 /**
- * Returns a subscription as a client sees it at `now` (epoch milliseconds). The owner, and clients with `seesAll`, see
+ * Returns a subscription as a client sees it at `now` (epoch milliseconds). The owner and clients with `seesAll` see
  * the stored subscription. Any other client sees a pending subscription with only its own requests, so that it cannot
  * detect another client's subscription.
  */

@@ -34,7 +34,7 @@ export function awaitsConfirmation(
 
 /**
  * Returns the state of a confirmation link. A used link stays `confirmed` while the subscription is active and belongs
- * to the same client. After that it is `unknown`, so that it shows nothing about another client's subscription.
+ * to the same client. Later, the link is `unknown`, so that it reveals nothing about another client's subscription.
  */
 export function confirmationState(
   stored: Pick<StoredSubscription, 'requests' | 'isActive' | 'owner'> | undefined,
@@ -59,7 +59,7 @@ export const maxOpenRequests = 5;
 // A repeated request within 10 minutes sends nothing, because the first confirmation request may still be on its way.
 const impatienceMs = 10 * 60 * 1000;
 
-/** How many days to keep an unconfirmed request after its token expires. */
+/** The number of days for which an unconfirmed request is kept after its token expires. */
 export const keptAfterTokenDays = 30;
 
 export const newRequest = (
@@ -89,9 +89,9 @@ export const isExpired = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, 
 type Requests = StoredSubscription['requests'];
 
 /**
- * Decides whether a subscribe request sends a confirmation: not if the subscription is active or has an open request
- * from the last 10 minutes with the same values. `unsent`: another process is about to send that request, or stopped
- * before that.
+ * Decides whether a subscribe request sends a new confirmation request. No request is sent if the subscription is
+ * active, or has an open request with the same values from the last 10 minutes. Returns `unsent` if another process has
+ * stored such a request but has not sent the request yet.
  */
 export function needsNewRequest(
   { isActive, requests }: StoredSubscription,
@@ -118,24 +118,28 @@ type RequestPart = (typeof partNames)[number];
 const differences = (one: Wanted, other: Wanted): RequestPart[] =>
   partNames.filter((name) => parts[name](one) !== parts[name](other));
 
-/** Returns the parts of an active subscription that confirming a request would change; empty for other subscriptions. */
+/**
+ * Returns the parts of an active subscription that a confirmed request would change. The list is empty if the
+ * subscription is not active.
+ */
 export const changedParts = (
   stored: Pick<StoredSubscription, 'isActive' | 'owner' | 'subjects' | 'deliveryFormat' | keyof Policy>,
   request: Wanted,
 ): RequestPart[] => (stored.isActive ? differences({ ...stored, caller: stored.owner }, request) : []);
 
 /**
- * Returns the caller's request whose last attempt failed. A new request from this caller replaces the failed request and
- * ends its retries.
+ * Returns the caller's request whose last attempt failed. A new request from the same caller replaces the failed
+ * request and ends its retries.
  */
 export const failedRequestOf = (requests: Requests, caller: string, now: number): ConfirmationRequest | undefined =>
   Object.values(requests).find((one) => one.caller === caller && one.hasFailed && one.expiresAt > now);
 
 /**
- * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`: all expired requests, the
- * replaced request, and the caller's unsent requests, which the sweeper would otherwise also send. If too many are open,
- * also the oldest request from the caller with the most requests; on a tie, from `caller`. No caller can drop another caller's
- * only request if `nextRequestAt` returns undefined.
+ * Returns the token hashes of the requests to drop when the caller makes a new request. Expired requests and the
+ * replaced request are dropped. The caller's unsent requests are also dropped, because the sweeper would otherwise send
+ * them. If too many requests are open, the caller with the most requests loses its oldest request. If several callers
+ * have the most requests, the caller of the new request loses a request. No caller can drop another caller's only
+ * request if `nextRequestAt` returns undefined.
  */
 export function requestsToDrop(
   requests: Requests,

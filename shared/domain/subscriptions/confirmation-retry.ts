@@ -28,7 +28,7 @@ export function decideConfirmationRetry(end: ConfirmationAttemptEnd): DeliveryOu
       end.outcome.class === 'declined' ? 0 : maxRetries === -1 ? mostRetries : Math.min(maxRetries, mostRetries),
   };
   const { notBefore, ...decided } = decideRetry({ ...end, policy });
-  // Otherwise, any subscriber could scan the deployment's own networks.
+  // Hide the results of internal receivers, because subscribers could otherwise scan the deployment's networks.
   const decision = end.outcome.isInternal ? { ...decided, status: undefined, code: undefined } : decided;
   if (notBefore === undefined) return decision;
   return notBefore < end.tokenExpiresAt ? { ...decision, notBefore } : { ...decision, next: 'failed' };

@@ -4,17 +4,22 @@ import { keyedHash } from '../name-uuid.ts';
 import { namingKey } from '../naming-key.ts';
 import { compactUuid, expandUuid } from '../uuid-text.ts';
 
-/** Returns the keyed hash of a mailbox that declines confirmation requests. The hash ignores tags and case. */
+/**
+ * Returns the keyed hash of a mailbox that declines confirmation requests. The hash of a mailbox ignores tags and case.
+ */
 export function declinedId(limitsKey: KeyObject, address: string): string {
   const target = channelOf('email').targetOf(address);
   return keyedHash(limitsKey, 'declined', 'mailbox' in target ? target.mailbox : target.host);
 }
 
-/** Creates the token that stops requests to a mailbox. The token does not expire, because recipients may use links in old emails. */
+/**
+ * Creates the token of the link that stops confirmation requests to a mailbox. The token does not expire, because
+ * recipients may use links in old emails.
+ */
 export const stopRequestsToken = (naming: string, address: string): string =>
   signClaim(declinedId(namingKey(naming, 'limits'), address), namingKey(naming, 'stop-requests links'));
 
-/** Returns the mailbox's hash, or undefined if the token is not valid. */
+/** Returns the hash of the mailbox from a token, or undefined if the token is not valid. */
 export function readStopRequestsToken(token: string, key: KeyObject): string | undefined {
   const id = readClaim(token, [key]);
   return id !== undefined && /^[\w-]{43}$/.test(id) ? id : undefined;
@@ -30,8 +35,9 @@ export const unsubscribeKey = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'unsubscribe link', 32)));
 
 /**
- * Creates the token of an unsubscribe link: `<subscription>.<generation>.<HMAC-SHA-256>`. The token does not expire and can be checked
- * after the subscription is deleted, because recipients keep emails for years. The token becomes invalid when the secret is rotated twice.
+ * Creates the token of an unsubscribe link: `<subscription>.<generation>.<HMAC-SHA-256>`. The token does not expire and
+ * can be checked after the subscription is deleted, because recipients keep emails for years. The token becomes invalid
+ * when the secret is rotated twice.
  */
 export const composeUnsubscribeToken = ({ uuid, generation }: UnsubscribeClaim, key: KeyObject): string =>
   signClaim(`${compactUuid(uuid)}.${compactUuid(generation)}`, key);
@@ -53,7 +59,7 @@ const signatureOf = (claim: string, key: KeyObject): Buffer => createHmac('sha25
 function readClaim(token: string, keys: readonly KeyObject[]): string | undefined {
   const [, claim = '', signature = ''] = /^([\w.-]+)\.([\w-]{43})$/.exec(token) ?? [];
   const given = Buffer.from(signature, 'base64url');
-  // Different base64url strings can decode to the same bytes. Accept only the string that `signClaim` creates.
+  // Different base64url strings can decode to the same bytes, so accept only the string that `signClaim` creates.
   if (given.length !== 32 || given.toString('base64url') !== signature) return undefined;
   return keys.some((key) => timingSafeEqual(signatureOf(claim, key), given)) ? claim : undefined;
 }

@@ -3,12 +3,15 @@ import { ClientError } from '../client-errors.ts';
 
 const invalidAddress = (mend: string): ClientError => new ClientError('invalidParameter', `address ${mend}`);
 
-// RFC 5321 addresses without quoted local parts or address literals, which attackers use and mail services do not need.
-// The local part must be ASCII, because SES cannot send to other local parts.
+// The patterns match RFC 5321 addresses. Quoted local parts and address literals are excluded, because attackers use
+// them and mail services do not need them. The local part must be ASCII, because SES cannot send to other local parts.
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** Normalises a mailbox address by converting its domain to lower-case ASCII (IDNA). @throws ClientError `invalidParameter` */
+/**
+ * Normalises a mailbox address by converting its domain to lower-case ASCII (IDNA).
+ * @throws ClientError `invalidParameter`
+ */
 export function normaliseMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, at), domainToASCII(address.slice(at + 1))];

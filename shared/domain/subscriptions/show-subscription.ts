@@ -35,7 +35,7 @@ export interface DeliverySummary {
 
 export const noDeliveries = { waiting: 0, lastFailure: undefined } as const;
 
-/** Returns the requests that may still be confirmed, newest first; none if the subscription is active. */
+/** Returns the requests that may still be confirmed, newest first. An active subscription has no open requests. */
 export const openRequestsOf = (
   { isActive, requests }: Pick<StoredSubscription, 'isActive' | 'requests'>,
   now: number,
@@ -74,7 +74,7 @@ const showAttemptEnd = ({ class: kind, status, code, at }: Failure) => ({
   at: isoTime(at),
 });
 
-/** `defaultFormat`: the format of subscriptions that choose none. */
+/** @param defaultFormat the format of subscriptions without a chosen format */
 export function showStatus(
   stored: StoredSubscription,
   deliveries: DeliverySummary,
@@ -103,12 +103,14 @@ export function showStatus(
 
 const subscriptionStates = ['pending', 'active', 'paused'] as const;
 
-/** The reasons for a subscription's state: causes of a pause, results of confirmation requests, and failing deliveries. */
+/**
+ * The reasons for a subscription's state: causes of a pause, results of confirmation requests, and failing deliveries.
+ */
 const stateReasons = [...pauseReasons, 'asked', 'unreachable', 'expired', 'failing'] as const;
 
 export const maxWaitingShown = 1000;
 
-/** The result of a delivery attempt: its class, the receiver's status, the system's code and the time (RFC 3339). */
+/** The result of a delivery attempt: its class, the receiver's status, a system error code and the time (RFC 3339). */
 export const attemptEnd = z.object({
   class: z.string(),
   status: z.exactOptional(z.int()),

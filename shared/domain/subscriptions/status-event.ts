@@ -10,8 +10,8 @@ import { maskAddress } from './subscription-address.ts';
 export const maxStatusSubscriptions = 10;
 
 /**
- * Returns the status topic as one client sees it, or as admins see it if `client` is undefined. Each client has a
- * generation of its own, so that it receives only events about its own subscriptions.
+ * Returns the status topic as one client sees it, or as admins see it if `client` is undefined. The topic has a
+ * separate generation for each client, so that a client receives only events about its own subscriptions.
  */
 export const statusTopicOf = (client: string | undefined): StoredTopic => ({
   uuid: statusTopicUuid,
@@ -20,9 +20,9 @@ export const statusTopicOf = (client: string | undefined): StoredTopic => ({
 });
 
 /**
- * Returns when to check whether a change in health needs an event (epoch milliseconds); undefined if it needs none. Call
- * this before the change is stored, which takes at most `recordMs`. Events about subscriptions to the status topic could
- * cause further events without end, so they need none.
+ * Returns the time (epoch milliseconds) at which to check whether a change in health needs an event. Returns undefined
+ * if no event is needed. Call the function before the change is stored, which takes at most `recordMs`. Subscriptions
+ * to the status topic need no events, because their events could cause further events without end.
  */
 export function statusCheckAt(
   { topicUuid, failingSince }: Pick<StoredSubscription, 'topicUuid' | 'failingSince'>,
@@ -39,7 +39,7 @@ export function statusCheckAt(
 
 type Notice = Pick<StatusNotice, 'state' | 'since'>;
 
-/** Returns a notice of the present state, or the time at which the receiver has failed long enough for a notice. */
+/** Returns a notice about the current state, or the time at which the receiver has failed long enough for a notice. */
 function noticeOf(subscription: StoredSubscription, now: number): Notice | { readonly waitUntil: number } | undefined {
   const { isActive, pausedReason, failingSince, lastFailure, lastDeliveredAt, createdAt, notified } = subscription;
   if (!isActive) {
@@ -57,9 +57,9 @@ function noticeOf(subscription: StoredSubscription, now: number): Notice | { rea
 }
 
 /**
- * Decides what to do about the state of a subscription at `now`: publish a notice, or check again later. A notice that
- * was recorded is published again, because the run that recorded it may have stopped. There is at most one new notice
- * per hour: if the state changes again within the hour, only the last state is published.
+ * Decides whether to publish a notice about the state of a subscription, or to check the state again later. A recorded
+ * notice is published again, because the run that recorded it may have stopped before the publication. There is at most
+ * one new notice per hour: if the state changes again within the hour, only the last state is published.
  */
 export function decideStatus(
   subscription: StoredSubscription,
@@ -73,7 +73,7 @@ export function decideStatus(
   return now < waitUntil ? { waitUntil } : { notice: { ...notice, at: now } };
 }
 
-/** Returns the event that a notice publishes to a topic. Masks the address, because the event may be sent by email. */
+/** Creates the event that publishes a notice. Masks the receiver's address, because the event may be sent by email. */
 export function statusEvent(subscription: StoredSubscription, { state, since }: StatusNotice, topic: StoredTopic) {
   const { uuid, topicName, pausedReason, lastFailure } = subscription;
   const { class: kind, status, code } = (state === 'recovered' ? undefined : lastFailure) ?? {};

@@ -36,7 +36,7 @@ export const subjectNames = z.pipe(
   inOrder,
 );
 
-/** A filter in a repeatable query parameter, where empty values are ignored. */
+/** A filter in a repeatable query parameter. Empty values are ignored. */
 export const subjectParameters = z.pipe(
   z.pipe(
     z.array(z.string()),

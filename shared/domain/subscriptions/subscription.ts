@@ -3,8 +3,12 @@ import * as z from 'zod/mini';
 export const protocols = ['http', 'email'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** `raw`: the body as published; `envelope`: the body in an OSIA Message object. */
-export const deliveryFormats = ['raw', 'envelope'] as const;
+export const deliveryFormats = [
+  /** The body as published. */
+  'raw',
+  /** An OSIA Message object that contains the body. */
+  'envelope',
+] as const;
 export type DeliveryFormat = (typeof deliveryFormats)[number];
 
 /** A subscription as defined in OSIA notification 1.2.0. */
@@ -19,7 +23,9 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** Reasons for a pause: status 410, a bounced email, a complaint about an email, or days without a successful delivery. */
+/**
+ * Reasons for a pause: status 410, a bounced email, a complaint about an email, or days without a successful delivery.
+ */
 export const pauseReasons = ['gone', 'bounce', 'complaint', 'undeliverable'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
@@ -31,7 +37,10 @@ const chosenFormat = z._default(z.nullable(z.enum(deliveryFormats)), null);
 const slot = z.object({ id: z.string(), slot: z.string(), holder: z.string() });
 export type Slot = z.infer<typeof slot>;
 
-/** A confirmation request. Confirming it applies its policy, filter, format and owner. Times are epoch milliseconds. */
+/**
+ * A confirmation request. A confirmation applies the policy, filter, format and owner of the request. Times are epoch
+ * milliseconds.
+ */
 const confirmationRequest = z.object({
   countdownSeconds: z.int(),
   maxRetries: z.int(),
@@ -41,9 +50,9 @@ const confirmationRequest = z.object({
   messageId: z.string(),
   requestedAt: z.int(),
   expiresAt: z.int(),
-  /** The slot in the caller's per-host limit that the request takes until it is confirmed. */
+  /** The slot in the caller's per-host limit that the request occupies until it is confirmed. */
   hostSlot: z.optional(slot),
-  /** True until the confirmation is queued. It stays true if the process stops before that. */
+  /** True until the confirmation request is queued, and afterwards if the process stops before queueing the request. */
   isUnsent: z.optional(z.boolean()),
   /** True if the last attempt to deliver the confirmation request failed. */
   hasFailed: z.optional(z.boolean()),
@@ -54,7 +63,10 @@ const confirmationRequest = z.object({
 });
 export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
 
-/** The result of a delivery attempt: the class of its outcome, the receiver's status, the system's code, and the end time (epoch milliseconds). */
+/**
+ * A failed delivery attempt, with its class, the receiver's status or a system error code, and the end time (epoch
+ * milliseconds).
+ */
 const failure = z.object({
   class: z.string(),
   status: z.optional(z.int()),
@@ -63,7 +75,7 @@ const failure = z.object({
 });
 export type Failure = z.infer<typeof failure>;
 
-/** The latest event about a subscription's state: the state, when it began, and when the event was published. */
+/** The latest event about a subscription's state: the state, its start time, and the time of the publication. */
 const statusNotice = z.object({ state: z.enum(['failing', 'paused', 'recovered']), since: z.int(), at: z.int() });
 export type StatusNotice = z.infer<typeof statusNotice>;
 
@@ -74,7 +86,9 @@ export const storedSubscription = z.object({
   topicName: z.string(),
   /** The title of the topic when the subscription was requested. */
   topicTitle: z.optional(z.string()),
-  /** The generation of the topic. A topic that is deleted and created again has a new generation without subscribers. */
+  /**
+   * The generation of the topic. A topic that is deleted and created again has a new generation without subscribers.
+   */
   generation: z.string(),
   protocol: z.enum(protocols),
   address: z.string(),
@@ -85,23 +99,32 @@ export const storedSubscription = z.object({
   filteredSince: z.optional(z.int()),
   deliveryFormat: chosenFormat,
   isActive: z.boolean(),
-  /** The caller that made the confirmed request or, before any confirmation, the latest request; empty in old rows. */
+  /**
+   * The caller that made the confirmed request or, before any confirmation, the latest request. The field is empty in
+   * old rows.
+   */
   owner: z._default(z.string(), ''),
-  /** The keyed hash of the owner and the host of the address, by which the owner's subscriptions are counted. */
+  /**
+   * The keyed hash of the owner and the host of the address, which is used to count subscriptions of one owner at one
+   * host.
+   */
   callerHost: z.optional(z.string()),
-  /** Confirmation requests, keyed by the SHA-256 hash (hex) of their tokens. */
+  /** The confirmation requests, by the SHA-256 hash (hex) of their tokens. */
   requests: z.record(z.string(), confirmationRequest),
   createdAt: z.int(),
   confirmedAt: z.optional(z.int()),
   /** The time (epoch seconds) at which the row of an unconfirmed subscription expires. */
   expiresAt: z.optional(z.int()),
   activeSince: z.optional(z.int()),
-  /** The time of the last delivery that ended a failing or slow period. Other deliveries do not change this field. */
+  /**
+   * The time of the last delivery that ended a failing or slow period. Deliveries to a healthy receiver do not change
+   * this time.
+   */
   lastDeliveredAt: z.optional(z.int()),
   /** True if the last attempt failed or was slow, so that the subscription gets single deliveries. */
   isFailing: z.optional(z.boolean()),
   failingSince: z.optional(z.int()),
-  /** The failure that began the failing period or paused the subscription, or the latest failed probe. */
+  /** The failure that started the failing period or paused the subscription, or the failure of the latest probe. */
   lastFailure: z.optional(failure),
   lastTest: z.optional(z.object({ ...failure.shape, messageId: z.string() })),
   pausedReason: z.optional(z.enum(pauseReasons)),

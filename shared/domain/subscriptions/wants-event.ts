@@ -4,7 +4,10 @@ import type { StoredSubscription } from './subscription.ts';
 
 type Event = Pick<CarriedNotification, 'subject' | 'topicName'>;
 
-/** Returns whether the filter is empty or contains the event's subject or type. An event's type can be its topic's name. */
+/**
+ * Returns whether the filter is empty or contains the event's subject or type. The type of an event may be the name of
+ * its topic.
+ */
 export function wantsEvent(
   { subjects }: Pick<StoredSubscription, 'subjects'>,
   { subject = '', topicName }: Event,

@@ -33,13 +33,15 @@ export function isDeeperThan(levels: number, text: string): boolean {
   return false;
 }
 
-// The limit exceeds the depth of any real event, and is far below the depth that receivers' recursive parsers can handle.
+// The limit exceeds the depth of any real event, and is far below the depth that receivers' recursive parsers can
+// handle.
 const maxDepth = 100;
 
 // `\s` also matches byte order marks. Receivers' parsers may be more lenient than ours, so this pattern is loose.
 const beginsLikeJson = /^\s*[[{]/;
 
-// RFC 8259 section 8.1 lets parsers ignore a byte order mark. Event checks ignore the byte order mark, but deliveries include it.
+// RFC 8259 section 8.1 lets parsers ignore a byte order mark. Event checks ignore the byte order mark, but deliveries
+// include it.
 const withoutMark = (body: string): string => (body.startsWith('\ufeff') ? body.slice(1) : body);
 
 /** Returns the parsed body of an event, or undefined if the body is not JSON. */

@@ -59,7 +59,9 @@ function differsByOneLetter(one: string, other: string): boolean {
   return rests.some(([ofOne, ofOther]) => one.slice(ofOne) === other.slice(ofOther));
 }
 
-/** Returns the event type that differs from the subject only in case or by one letter, or undefined if there is none. */
+/**
+ * Returns the event type that differs from the subject only in case or by one letter, or undefined if there is none.
+ */
 export const nearEventType = (subject: string): EventType | undefined =>
   isEventType(subject)
     ? undefined
@@ -75,7 +77,7 @@ const schemas = new Map<EventType, ReturnType<typeof schemaOf>>();
 
 /**
  * Returns the schema of an event's body (OSIA notification 1.2.0). Extra keys are allowed, because some clients send
- * them. A schema is created on first use, because creating it takes longer than parsing an event.
+ * them. A schema is created on first use, because its creation takes longer than parsing an event.
  */
 export function eventSchema(type: EventType): ReturnType<typeof schemaOf> {
   const made = schemas.get(type) ?? schemaOf(type);

@@ -4,8 +4,8 @@ import { nameUuid } from '../name-uuid.ts';
 import { isUuid, plainLine } from '../text.ts';
 
 /**
- * The payload of the cleanup that removes the subscriptions of a deleted topic's earlier generations. `before` is a
- * version 7 UUID from the time of deletion, which sorts after the ids of earlier generations.
+ * The payload for the removal of a deleted topic's subscriptions. The field `before` contains a version 7 UUID from the
+ * time of the deletion, which sorts after the ids of earlier generations.
  */
 export const cleanUpPayload = z.object({
   topicUuid: z.string(),
@@ -22,12 +22,12 @@ export const topicUuid = (name: string): string => nameUuid('topic', name);
 export const uuidOfTopic = (uuidOrName: string): string =>
   isUuid(uuidOrName) ? uuidOrName.toLowerCase() : topicUuid(uuidOrName);
 
-// The recommended scripts (UAX 31, table 5), and the scripts in limited use that schools teach (table 7).
+// The recommended scripts (UAX 31, table 5), and the scripts in limited use that are taught in schools (table 7).
 const scripts =
   'Latin Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao ' +
   'Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan Adlam Canadian_Aboriginal Cherokee Mongolian Nko ' +
   'Syriac Tifinagh Vai Yi';
-// Japanese, Korean and Chinese words mix these scripts (UTS 39, section 5.1).
+// Japanese, Korean and Chinese words mix several scripts (UTS 39, section 5.1).
 const mixed = ['Han Hiragana Katakana', 'Han Hangul', 'Han Bopomofo'];
 
 const words = (name: string): string[] => name.split(/[^\p{L}\p{M}\p{N}]+/u);
@@ -51,7 +51,9 @@ const nameLine = plainLine.check(
   }),
 );
 
-/** The reserved topic, to which only this service publishes events about the state of subscriptions. */
+/**
+ * The reserved topic for events about the state of subscriptions. Only this service publishes to the reserved topic.
+ */
 export const statusTopicName = 'subscription-status';
 export const statusTopicUuid = topicUuid(statusTopicName);
 
@@ -71,7 +73,7 @@ export const topicName = nameLine.check(
   }),
 );
 
-/** A title of a topic, which people see instead of the name. Words may mix scripts, as in `Système β-test`. */
+/** The title of a topic, which people see instead of the name. Words may mix scripts, as in `Système β-test`. */
 export const topicTitle = nameLine.check(
   z.refine((title) => [...title].length <= 100, { error: 'must be at most 100 characters long' }),
 );

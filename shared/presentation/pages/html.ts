@@ -33,7 +33,10 @@ export const bidiHtml = (text: string): Html => ({
   markup: escapeHtml(text).replaceAll(isolates.begin, '<bdi>').replaceAll(isolates.end, '</bdi>'),
 });
 
-/** Returns a `<style>` element, and the Content-Security-Policy source that allows only it (CSP level 3, section 2.3.1). */
+/**
+ * Returns a `<style>` element and the Content-Security-Policy source that allows only this element (CSP level 3,
+ * section 2.3.1).
+ */
 export const styleSheet = (css: string): { readonly element: Html; readonly source: string } => ({
   element: { markup: `<style>${css}</style>` },
   source: `'sha256-${createHash('sha256').update(css).digest('base64')}'`,

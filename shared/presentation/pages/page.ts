@@ -32,9 +32,9 @@ ${footOf(letterhead, texts)}</body>
 </html>
 `.markup;
 
-/** Renders the page for a link that does not work, which says what is wrong and what to do. */
+/** Renders the page for an invalid link, which explains the problem and how to proceed. */
 export const clientErrorPage = (frame: Frame, { errorName: refusal, message }: ClientError): string =>
-  // Other messages are about parameters. They are written for programmers, in English.
+  // Show only messages about tokens, because messages about parameters are written in English for programmers.
   writePage(
     frame,
     frame.texts.badLink.title,

@@ -32,7 +32,7 @@ small{color:var(--quiet);font-size:.875em}
 
 const { element, source } = styleSheet(css);
 
-/** The style sheet of the reference page, and the Content-Security-Policy that allows nothing else. */
+/** The style sheet of the reference page, and the Content-Security-Policy that allows only this style sheet. */
 export const referenceStyle = {
   element,
   policy: `default-src 'none'; style-src ${source}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

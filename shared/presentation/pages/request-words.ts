@@ -5,11 +5,11 @@ import type { MailTexts } from '../languages/texts.ts';
 
 type Texts = Pick<MailTexts, 'writing' | 'request'>;
 
-/** Returns the title or the name of a topic, in the words of the catalogue for the reserved topic. */
+/** Returns the title or the name of a topic. The name of the reserved topic is translated. */
 export const topicWords = ({ request }: Pick<Texts, 'request'>, topic: Parameters<typeof shownTopic>[0]): string =>
   topic.topicName === statusTopicName ? request.statusTopic : shownTopic(topic);
 
-/** Explains to the recipient what confirming the request would change. */
+/** Explains to the recipient what a confirmation of the request would change. */
 export function consequence(
   { writing, request: texts }: Texts,
   stored: Parameters<typeof changedParts>[0],

@@ -21,7 +21,10 @@ export const requestsStoppedPage = (frame: Frame): string => {
 type Shown = Pick<StoredSubscription, 'topicName' | 'topicTitle' | 'address' | 'protocol' | 'subjects'>;
 type Subjects = StoredSubscription['subjects'];
 
-/** Names all event types and quotes all other subjects, because recipients must understand what they agree to. */
+/**
+ * Translates the names of event types and quotes all other subjects, because recipients must understand what they agree
+ * to.
+ */
 function filter({ texts: { writing, eventNames, allEvents } }: Frame, subjects: Subjects): string {
   const worded = subjects.map((name) => (isEventType(name) ? eventNames[name] : writing.quoted(isolated(name))));
   return worded.length === 0 ? allEvents : writing.listed(worded);
@@ -57,7 +60,10 @@ const questionPage = (frame: Frame, question: Question, shownFacts: Html, more?:
     html`<p>${question.lead}</p>${shownFacts}${button(question.button)}<p class="quiet">${question.otherwise}</p>${more}`,
   );
 
-/** Renders the page to confirm a request. `stopRequestsToken` is the token in the link that stops requests. */
+/**
+ * Renders the page to confirm a request. The token `stopRequestsToken` is for the link that stops confirmation
+ * requests.
+ */
 export function confirmPage(
   frame: Frame,
   stored: StoredSubscription,
@@ -89,7 +95,10 @@ export function confirmedPage(frame: Frame, subscription: Shown): string {
 export const unsubscribePage = (frame: Frame, subscription: Shown): string =>
   questionPage(frame, frame.texts.unsubscribe, facts(frame, subscription));
 
-/** Renders the page shown after an unsubscribe request; `subscription` is undefined if the subscription no longer exists. */
+/**
+ * Renders the page shown after an unsubscribe request; `subscription` is undefined if the subscription no longer
+ * exists.
+ */
 export function unsubscribedPage(frame: Frame, subscription: Shown | undefined): string {
   const { title, lead, gone } = frame.texts.unsubscribed;
   return writePage(

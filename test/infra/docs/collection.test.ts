@@ -42,7 +42,7 @@ test('a request of the collection sends only required parameters, with the examp
   expect(query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => [key, value])).toEqual([
     ['name', 'CR'],
   ]);
-  const minting = named('Mint a UIN and register a person under it')?.body?.raw ?? '';
+  const minting = named('Mint a UIN and register a person')?.body?.raw ?? '';
   expect(JSON.parse(minting)).toMatchObject({ firstName: expect.any(String) });
 });
 
