@@ -7,7 +7,7 @@ const writing = {
   direction: 'ltr' as 'ltr' | 'rtl',
   quoted: (words: string) => `“${words}”`,
   listed: (words: readonly string[]) => new Intl.ListFormat(locale).format(words),
-  /** Introduces what follows, such as a link on the next line. */
+  /** Introduces the next line, such as a link. */
   introducing: (words: string) => `${words}:`,
 };
 
@@ -84,14 +84,14 @@ export const pages = {
   },
   confirmed: {
     title: 'You will receive these notices',
-    lead: 'From now on, we send them to this address.',
-    otherwise: 'Every email has a link to stop them.',
+    lead: 'From now on, we send these notices to this address.',
+    otherwise: 'Every email has a link to stop these notices.',
   },
   unsubscribe: {
     title: 'Stop these notices?',
     lead: 'Do you want us to stop sending these notices to this address?',
     button: 'Stop these notices',
-    otherwise: 'To keep receiving them, close this page.',
+    otherwise: 'To keep receiving these notices, close this page.',
   },
   unsubscribed: {
     title: 'You have stopped these notices',
@@ -100,7 +100,7 @@ export const pages = {
   },
   badLink: {
     title: 'This link does not work',
-    incomplete: 'The link is incomplete or has been changed. Open it again from the email.',
+    incomplete: 'The link is incomplete or has been changed. Open the link again from the email.',
     confirm:
       'The link is incomplete, has been changed, or is not the newest one. Open the link in the newest email that you received.',
     expired: 'The link has expired. Ask for these notices again. You will receive an email with a new link.',
@@ -133,7 +133,7 @@ const events: EventTexts = {
   recognition: { happened: 'A recognition of a child was registered', labels: parents },
   changeOfName: { happened: 'A change of name was registered', labels: person },
   changeOfGender: { happened: 'A change of gender was registered', labels: person },
-  updatePerson: { happened: 'The data of a person were changed', labels: person },
+  updatePerson: { happened: "A person's data was changed", labels: person },
   newPerson: { happened: 'A new person was entered in the registry', labels: person },
   duplicatePerson: {
     happened: 'Duplicate entries of a person were found',

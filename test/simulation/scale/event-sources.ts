@@ -54,7 +54,7 @@ export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill):
       const { name } = source.facts;
       if (running >= source.maxConcurrency)
         limits.record(`the maximum concurrency of ${name} (${source.maxConcurrency})`);
-      else if (running >= max) limits.record(`the growth of ${name}'s pollers (5, plus 300 per minute)`);
+      else if (running >= max) limits.record(`the pollers of ${name} (5, plus 300 per minute)`);
       return max;
     },
     onReceive({ queue, facts }, messages) {
