@@ -1,5 +1,5 @@
 import type { KeptResponse } from '../../../shared/domain/deliveries/kept-response.ts';
-import type { DeliveryOutcome } from '../../../shared/domain/deliveries/outcome.ts';
+import { attemptOf, type DeliveryOutcome, type PastAttempt } from '../../../shared/domain/deliveries/outcome.ts';
 import { singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
 import { type Evidence, type Violation, violation } from './evidence.ts';
 import type { History } from './history.ts';
@@ -14,20 +14,23 @@ interface Row {
   readonly taskKey: string;
   readonly isConfirmation?: boolean;
   readonly outcome?: DeliveryOutcome;
+  readonly past?: readonly PastAttempt[];
   readonly response?: KeptResponse;
 }
 
 /** Returns whether a row contains the response to its own last attempt, for the owner at the time of the attempt. */
-function isInPlace({ messageShard, taskKey, outcome, response }: Row, history: History): boolean {
+function isInPlace({ messageShard, taskKey, outcome, past = [], response }: Row, history: History): boolean {
   const post = history.posts.find((_, index) => response?.text === responseTo(index));
-  if (post === undefined) return false;
+  if (post === undefined || response === undefined) return false;
   const { type, messageId, uuid, run, at } = post;
+  // The outcome of an expired delivery is not an attempt.
+  const [kind, , endedAt] = (outcome?.class === 'expired' ? past.at(-1) : attemptOf(outcome)) ?? [];
   return (
     type === 'Notification' &&
     messageShard.startsWith(`${messageId}#`) &&
     taskKey === singleTaskKey(uuid) &&
-    outcome?.class === 'http' &&
-    outcome.at === response?.at &&
+    kind === 'http' &&
+    endedAt === response.at &&
     history.was(uuid, run?.startedAt ?? at, at, ({ owner }) => owner === response.owner)
   );
 }
