@@ -43,9 +43,9 @@ interface DocumentOpener {
 const maxFiles = 8;
 
 /**
- * Opens the file in the requested format. If the format is missing, opens a PDF, another convertible file, or the
- * newest file, in this order.
- * @returns undefined if a file was deleted after it was listed
+ * Opens the file in the requested format. If no format is given, opens the first of these that exists: a PDF, another
+ * convertible file, the newest file.
+ * @returns undefined if the file was deleted after it was listed
  */
 export async function openDocument(
   files: readonly [StoredFile, ...StoredFile[]],

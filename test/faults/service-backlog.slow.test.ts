@@ -50,7 +50,7 @@ it('a failing message causes four dead letters and 200 errors per subscription, 
 it.each<[string, (messageId: string) => Promise<unknown>]>([
   ['an operator redelivers the message', (messageId) => redeliver({ messageId })],
   [
-    'an operator redelivers all messages that failed after a given time',
+    'an operator redelivers all messages that have failed since a given time',
     () => redeliver({ since: '2024-03-01T00:00:00Z' }),
   ],
   [

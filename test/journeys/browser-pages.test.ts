@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
 
   test.each([
     ['on a narrow screen', { viewport: { width: 320, height: 640 } }],
-    // At 200 % zoom, a screen with 1,280 pixels has the width of 640 pixels.
+    // At 200 % zoom, a screen of 1,280 pixels has room for 640 CSS pixels.
     ['at 200 %', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
     ['in dark mode', { colorScheme: 'dark' as const }],
   ])('a page fits %s, has styles and a visible focus, and has a button of sufficient size', async (_where, options) => {

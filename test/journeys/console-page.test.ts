@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(complaints).toEqual([]);
-    // The console of the local stack is a different client.
+    // The console of the local stack uses another client, which does not own the subscription.
     const local = (await browser.open(baseUrl)).page;
     await local.getByRole('button', { name: `View details of subscription ${subscription.address}` }).click();
     await local.getByRole('dialog').getByText('http 400').first().waitFor();

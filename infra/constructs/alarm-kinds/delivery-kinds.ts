@@ -51,7 +51,7 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'The sweeper is behind',
     condition: "In two consecutive 5-minute periods, the sweeper's oldest task was over an hour late.",
-    impact: 'Subscribers wait longer for retries that a queue lost, which is very rare.',
+    impact: 'If a queue lost a retry, its subscriber waits longer. Queues rarely lose messages.',
     check: [
       'read the log line `performed` of `sweep`',
       'check the internal errors and the duration of `sweep`',

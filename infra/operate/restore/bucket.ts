@@ -75,7 +75,7 @@ async function replacementPlan(stage: DeployedStage, store: string, bucket: stri
   const { s3 } = clients;
   const shape = shapes.get(store);
   if (shape === undefined || (await unlessMissing(s3.send(new HeadBucketCommand({ Bucket: bucket })))) === undefined)
-    throw new OptionError(`--use: there is no bucket ${bucket}`);
+    throw new OptionError(`--use: no bucket has the name ${bucket}`);
   const addresses = await stage.addresses(stage.data);
   // The bucket policy in the template contains the ARN of a bucket that the stack would create, so this ARN is
   // replaced.

@@ -27,7 +27,7 @@ const notes: Readonly<Partial<Record<TableName, string>>> = {
   deliveries: `Some events are sent twice, and some must be published again: ${page}#deliveries`,
 };
 
-/** Returns a copy of a step that also counts as done after the switch. */
+/** Returns a copy of a step. After the switch, the copy is done, whether or not the step is. */
 const before = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step): Step => ({
   ...{ does, run },
   isDone: async () => (await isSwitched()) || (await isDone()),
@@ -85,7 +85,7 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
   const shape = shapes.get(name)?.properties as unknown as TableShape;
   const statusOf = async (table: string) => (await unlessMissing(describeTable(dynamodb, table)))?.TableStatus;
   const status = await statusOf(target);
-  if (use !== undefined && status === undefined) throw new OptionError(`--use: there is no table ${use}`);
+  if (use !== undefined && status === undefined) throw new OptionError(`--use: no table has the name ${use}`);
   if (target === inUse && status === undefined)
     throw new OptionError(`${target} was restored to this time, but has been deleted: choose another time with --to`);
   // After the switch, only the restored table's tag contains the name of the old table.

@@ -71,7 +71,7 @@ const mostMs = 600_000;
 
 /**
  * Returns the milliseconds until the next step: 2 seconds, or a minute while a fan-out is unfinished. While too many
- * deliveries are pending, the wait doubles with each step (`idle`), up to 10 minutes.
+ * deliveries are pending, the wait doubles with each step, up to 10 minutes. `idle` is the number of these steps.
  */
 export function recoveryWaitMs(is: StepEnd, idle: number): number {
   if (is === 'unready') return unreadyMs;

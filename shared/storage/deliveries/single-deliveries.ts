@@ -25,7 +25,7 @@ import {
 export const openSingle = (client: DynamoDBClient, table: string) => ({
   /**
    * Creates the row of a single delivery before its first attempt, so that the sweeper finds a lost task. `expiresAt`
-   * is in epoch seconds. `resumes`: how often the sweeper has already resumed the delivery.
+   * is in epoch seconds. `resumes`: how many times the sweeper has resumed the delivery.
    */
   async openSingle(task: DeliveryTask, now: number, expiresAt: number, resumes?: number): Promise<void> {
     const { taskKey, protocol } = task;

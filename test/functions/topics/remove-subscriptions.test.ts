@@ -15,7 +15,7 @@ const many = 260;
 const subscribe = () => harness.subscribed(topic, ...Array.from({ length: many }, () => ({})));
 
 /**
- * Runs the clean-up until it does not request another run. Returns the number of runs. @param leftMs returns the
+ * Repeats the clean-up until it no longer requests another run. Returns the number of runs. @param leftMs returns the
  * remaining time
  */
 async function cleanUp(leftMs: () => number, onRun = () => {}): Promise<number> {

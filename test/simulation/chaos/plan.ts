@@ -95,7 +95,8 @@ function behavioursOf(
   faultsMs: number,
   chance: Chance,
 ): Person['behaviours'] {
-  // With unlimited retries every second, receivers fail for at most two minutes, which limits the number of attempts.
+  // If retries are unlimited and one second apart, receivers fail for at most two minutes, to limit the number of
+  // attempts.
   const span = policy === '1,-1' ? Math.min(faultsMs, 2 * minute) : faultsMs;
   const times = Array.from({ length: chance.int(0, 3) }, () => start + chance.int(0, span)).toSorted((a, b) => a - b);
   const before = times.map((until) => ({ until, behaviour: drawBehaviour(protocol, chance) }));

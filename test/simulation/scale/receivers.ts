@@ -21,7 +21,7 @@ const steps = 2 ** 32;
 const latencySpread = 0.6;
 
 /**
- * How often each receiver received a message, and when it was first received (epoch milliseconds). The index of both
+ * How many times each receiver received a message, and when it was first received (epoch milliseconds). The index of both
  * arrays is the receiver number.
  */
 export interface Received {

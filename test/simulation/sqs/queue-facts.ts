@@ -39,7 +39,7 @@ export interface Quirks {
    * deleted (at-least-once delivery).
    */
   readonly showsAgainAfter?: (queue: Queue, message: StoredMessage) => number | undefined;
-  /** Returns how many milliseconds late a new message becomes visible. `delayMs` is its requested delay. */
+  /** Returns the delay before a new message becomes visible, in milliseconds. `delayMs` is its requested delay. */
   readonly arrivesLateBy?: (queue: Queue, message: Pick<StoredMessage, 'body'>, delayMs: number) => number;
   /** Returns the ready messages in a different order. */
   readonly order?: <Value>(queue: Queue, messages: Value[]) => Value[];

@@ -19,7 +19,7 @@ describe('the simulated SQS', () => {
   const pass = (count: number) => clock.run({ until: clock.now() + seconds(count) });
   const counts = ({ ready, inFlight, delayed }: Queue) => [ready, inFlight, delayed];
 
-  it('the simulated SQS hides a received message until the visibility timeout ends, and counts how often it was received', async () => {
+  it('the simulated SQS hides a received message until the visibility timeout ends, and counts how many times it was received', async () => {
     const queue = queueOf({});
     queue.send('a', '', 0);
     const [first] = received(queue).map((message) => ({ ...message }));

@@ -83,7 +83,7 @@ it('the store reads messages without their bodies', async () => {
   expect([...(await deliveries.findMessages([messageId, randomUUID()]))]).toEqual([[messageId, logged]]);
 });
 
-it('the store reads the outcome of a single subscription from a batch', async () => {
+it('the store finds the outcome for one subscription in a batch', async () => {
   const [messageId, uuid, other] = [randomUUID(), randomUUID(), randomUUID()];
   const [task, lease] = [aBatchTask({ messageId }), aLease()];
   await deliveries.acquire(task, lease);

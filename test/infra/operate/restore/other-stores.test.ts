@@ -152,7 +152,7 @@ test('restore gives a restored bucket the settings of the template, and uses the
   });
   expect(kept.get('BucketVersioning')).toEqual({ Status: 'Enabled' });
   expect(kept.get('BucketNotificationConfiguration')).toEqual(notifications);
-  await expect(stage.restore('documents', '--use', 'none')).rejects.toThrow('--use: there is no bucket none');
+  await expect(stage.restore('documents', '--use', 'none')).rejects.toThrow('--use: no bucket has the name none');
 });
 
 test('restore does not use a restored bucket that lacks settings of the template', async () => {

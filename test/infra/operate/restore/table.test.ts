@@ -251,7 +251,7 @@ test('restore configures and uses a table that the operator restored', async () 
   const copy = await dynamodb.createTable('persons');
   await stage.restore('persons', '--use', copy);
   expect([tableOf('persons'), stage.named]).toEqual([copy, [`persons=${copy}`]]);
-  await expect(stage.restore('persons', '--use', 'none')).rejects.toThrow('--use: there is no table none');
+  await expect(stage.restore('persons', '--use', 'none')).rejects.toThrow('--use: no table has the name none');
 
   const { clients } = stage.tools;
   const missing = async () => Promise.reject(new Error('Stack with id a does not exist'));

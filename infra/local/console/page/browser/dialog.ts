@@ -3,7 +3,9 @@ import { addressText } from './format.ts';
 
 interface DialogOptions {
   readonly title: string;
-  /** Loads the dialog's content. Called again by `refresh`, and after new attempts for the dialog's subject. */
+  /**
+   * Loads the dialog's content. Called again by `refresh`, and after each new delivery attempt that the dialog shows.
+   */
   readonly load: (refresh: () => Promise<void>) => Promise<readonly Node[]>;
   readonly subjectId: string;
 }

@@ -9,7 +9,7 @@ import { type Assembly, readTemplate } from '../../../../../infra/local/aws/temp
 import { stageNames } from '../../../../../infra/settings/read-stage.ts';
 import { everySetting } from '../../../../harness/every-setting.ts';
 
-/** Reads the assembly of a stack with these settings. */
+/** Reads the assembly of a stack that has these settings. */
 async function readAssembly<T>(settings: Record<string, string>, read: (assembly: Assembly) => T): Promise<Awaited<T>> {
   const outdir = await mkdtemp(join(tmpdir(), 'not-emulated-'));
   try {
