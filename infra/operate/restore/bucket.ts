@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   GetBucketNotificationConfigurationCommand,
   HeadBucketCommand,
@@ -23,6 +24,9 @@ import { momentText } from './table-source.ts';
 // Objects with other prefixes are not restored: conversions are repeated, and files would be imported again.
 const restoredPrefixes = [buckets.documents.documents, buckets.documents.messages];
 
+// Copying ten million objects one at a time would take days.
+const copiesAtOnce = 50;
+
 const named = 'a lost bucket needs a restored copy: name it with --use (infra/runbook/restore.md#a-bucket)';
 
 /** Returns the steps that restore objects of an existing bucket from old versions. */
@@ -34,15 +38,21 @@ async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Pro
     throw new OptionError(
       `--to ${momentText(to)}: must be in the past${kept > 0 ? `, within the ${kept} days for which ${bucket} keeps old versions` : ''}`,
     );
-  const lost: LostObject[] = [];
-  for (const prefix of restoredPrefixes)
-    for await (const object of lostObjects(clients.s3, bucket, prefix, to)) lost.push(object);
-  const deleted = lost.filter(({ isDeleted }) => isDeleted).length;
+  // Listed once to count and once to restore, because a list of all documents of a country does not fit in memory.
+  async function* lost(): AsyncGenerator<LostObject> {
+    for (const prefix of restoredPrefixes) yield* lostObjects(clients.s3, bucket, prefix, to);
+  }
+  let [deleted, overwritten] = [0, 0];
+  for await (const { isDeleted } of lost()) {
+    if (isDeleted) deleted += 1;
+    else overwritten += 1;
+  }
   const restore: Step = {
-    does: `restore ${deleted} deleted and ${lost.length - deleted} overwritten objects below ${restoredPrefixes.join(' and ')}`,
-    isDone: async () => lost.length === 0,
+    does: `restore ${deleted} deleted and ${overwritten} overwritten objects below ${restoredPrefixes.join(' and ')}`,
+    isDone: async () => deleted + overwritten === 0,
     async run() {
-      for (const object of lost) await restoreObject(clients.s3, bucket, object);
+      const copy = async (object: LostObject) => restoreObject(clients.s3, bucket, object);
+      await Readable.from(lost()).forEach(copy, { concurrency: copiesAtOnce });
     },
   };
   return {
