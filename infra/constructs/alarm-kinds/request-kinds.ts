@@ -41,7 +41,8 @@ export const requestKinds = {
     title: 'Access tokens cannot be verified',
     condition:
       "The authorizer logged an internal error in each of two consecutive 15-minute periods. The issuer's cached keys remain usable for hours.",
-    impact: "Within a few hours, every request is rejected, because the issuer's keys are missing.",
+    impact:
+      "Within a few hours, every request with an access token is rejected, because the issuer's keys are missing.",
     check: [
       'read the internal error in the log of `authorize`',
       'check whether the URL in `oidcJwksUri` responds to requests from outside the account',

@@ -56,7 +56,7 @@ function ofResource(name: string, before: ResourceExcerpt, after: ResourceExcerp
   // A retained log group stays readable after it is removed together with its function.
   if (after === undefined && before.type === 'AWS::Logs::LogGroup' && before.isRetained) return [];
   if (after === undefined) return [`${name}: is no longer in the stack: ${fate}`];
-  if (after.type !== before.type) return [`${name}: becomes a ${after.type}, which CloudFormation rejects`];
+  if (after.type !== before.type) return [`${name}: its type becomes ${after.type}, which CloudFormation rejects`];
   const properties = [...new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])];
   const replacing = properties.filter(
     (property) => !isDeepStrictEqual(given(before.properties, property), given(after.properties, property)),

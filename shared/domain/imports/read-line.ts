@@ -61,7 +61,7 @@ export function readCsvRow(row: readonly string[], names: readonly string[], cha
   if (!row.every(isUtf8)) return notUtf8;
   if (row.some((cell) => /\r(?!\n)/.test(cell))) return rejectLine('must end with LF or CRLF, not with CR alone');
   if (row.length !== names.length)
-    return rejectLine(`has ${row.length} cells, but the first line names ${names.length} columns`);
+    return rejectLine(`has a different number of cells (${row.length}) than the first line (${names.length})`);
   const given = names.flatMap((name, at) => (row[at] === '' ? [] : [[name, typed(name, row[at])] as const]));
   const { true: fields = [], false: attributes = [] } = Object.groupBy(given, ([name]) =>
     String(rowFields.includes(name)),

@@ -62,8 +62,8 @@ it('rows after a value with line breaks have the line numbers that a text editor
   expect(report).toMatchObject({ lines: 4, applied: { register: 0 }, rejected: 3 });
   expect(report.rejectedLines).toEqual([
     { line: 2, field: 'firstName', reason: 'must not contain control characters' },
-    { line: 6, field: 'line', reason: 'has 3 cells, but the first line names 2 columns' },
-    { line: 8, field: 'line', reason: 'has 1 cells, but the first line names 2 columns' },
+    { line: 6, field: 'line', reason: 'has a different number of cells (3) than the first line (2)' },
+    { line: 8, field: 'line', reason: 'has a different number of cells (1) than the first line (2)' },
   ]);
 });
 

@@ -151,7 +151,7 @@ test.each<[type: string, before: Properties, after: Properties, loss: string]>([
 test('the comparison of releases accepts the removal of a retained log group, but reports a changed type', () => {
   const [logs, b] = [{ Type: 'AWS::Logs::LogGroup', DeletionPolicy: 'Retain' }, { Type: 'AWS::DynamoDB::Table' }];
   expect(lossesOf({ logs, b }, { b: { Type: 'AWS::DynamoDB::GlobalTable' } })).toEqual([
-    'a DynamoDB Table b: becomes a AWS::DynamoDB::GlobalTable, which CloudFormation rejects',
+    'a DynamoDB Table b: its type becomes AWS::DynamoDB::GlobalTable, which CloudFormation rejects',
   ]);
 });
 
