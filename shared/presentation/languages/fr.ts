@@ -156,7 +156,8 @@ const received = (organisation?: string): string =>
 export const mails: MailTexts = {
   locale,
   // French has an ordinal number for the first day of a month, which CLDR does not have.
-  moment: (date, time, zone) => `${date.replace(/^1 /, '1er ')} à ${time.replace(':', '\u00a0h\u00a0')} (${zone})`,
+  moment: (date, time, zone) =>
+    `${date.replace(/^1 /, '1er ')} à ${time.replace(/^0?(\d+):/, '$1\u00a0h\u00a0')} (${zone})`,
   writing,
   eventNames,
   request,
