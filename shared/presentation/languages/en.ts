@@ -191,8 +191,8 @@ export const mails = {
       opening: (when: string) =>
         `We no longer send notices to this address. No notice has arrived there since ${when}.`,
       next:
-        'Ask the people who look after this address to solve the problem. Then they must request these notices again, ' +
-        'confirm the new request, and ask for the missed notices.',
+        'Ask the people who look after this address to solve the problem. ' +
+        'Then they must request these notices again, confirm the new request, and ask for the missed notices.',
     },
     recovered: {
       heading: (receiver: string) => `Notices to ${receiver} are arriving again`,
