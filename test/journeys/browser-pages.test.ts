@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
   test.each(ways)('a subscriber confirms %s, but opening the page changes nothing', async (_way, options, press) => {
     const { confirmLink, pending } = await newReader(world);
     const { page } = await browser.open(confirmLink, options);
-    expect(await heading(page)).toBe('Confirm that you want these notices');
+    expect(await heading(page)).toBe('Confirm that you want notices from the civil registry');
     await page.reload();
     expect(await isActive(pending.uuid)).toBe(false);
 
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     await page.keyboard.press('Tab');
     expect(await styleOf(page, 'button', 'outline')).toMatch(/solid 3px$/);
     expect(await page.getAttribute('html', 'lang')).toBe('en');
-    expect(await page.title()).toMatch(/^Confirm that you want these notices – /);
+    expect(await page.title()).toMatch(/^Confirm that you want notices from the civil registry – /);
     // The page loads no resources from another origin.
     expect(requests.filter((url) => !url.startsWith(world.outputs.baseUrl))).toEqual([]);
   });

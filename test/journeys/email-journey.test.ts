@@ -33,7 +33,7 @@ test('an email subscriber confirms with the token from the first email, receives
   const body = '{"source":"CRVS",\n "uin": "1234567890", "note": "Zoë <b>&</b> 東京" }';
   const messageId = await publish(topic, body, { query: { subject: 'death' } });
   const [, event] = await mailsTo(world, address, 2);
-  expect(event?.subject).toBe(`${topic.name}: A death was registered`);
+  expect(event?.subject).toBe(`${topic.name}: a death was registered`);
   for (const text of [topic.name, 'A death', 'CRVS', '1234567890', 'Zoë', '東京', messageId]) {
     expect(event?.body.text).toContain(text);
     expect(event?.body.html).toContain(text);

@@ -42,7 +42,7 @@ describe('the confirmation page', () => {
     const before = await subscriptionRow(world, pending.uuid);
     for (let times = 0; times < 3; times++) {
       const asked = await open(confirmLink);
-      expect([asked.status, asked.heading]).toEqual([200, 'Confirm that you want these notices']);
+      expect([asked.status, asked.heading]).toEqual([200, 'Confirm that you want notices from the civil registry']);
       expect(asked.text).toContain(topic.name);
       expect(asked.text).toContain('r***@example.org');
       expect(asked.text).not.toContain(address);
@@ -111,7 +111,7 @@ test('a page uses the language that the browser requests, before and after the b
   expect(await read('GET', 'fr-CA, en;q=0.5')).toBe(
     'fr ltr: Confirmez que vous souhaitez recevoir des avis de l’état civil',
   );
-  expect(await read('GET', 'de')).toBe('en ltr: Confirm that you want these notices');
+  expect(await read('GET', 'de')).toBe('en ltr: Confirm that you want notices from the civil registry');
   expect(await read('POST', 'ar-SD')).toBe('ar rtl: تم التأكيد');
   expect(await read('GET')).toBe('en ltr: You will receive these notices');
 });

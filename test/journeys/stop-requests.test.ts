@@ -33,7 +33,7 @@ test('a person can stop confirmation requests in two steps, and an operator can 
   const [, href] = /href="(never-ask[^"]+)"/.exec((await open(confirmLink)).text) ?? [];
   expect(new URL(href ?? '', confirmLink).href).toBe(link);
   const page = await open(link);
-  expect([page.status, page.heading]).toEqual([200, 'Stop all requests to this address?']);
+  expect([page.status, page.heading]).toEqual([200, 'Stop all confirmation requests to this address?']);
   expect(page.text).not.toContain(name);
   expect((await ask(address)).status).toBe(200);
 
@@ -41,7 +41,7 @@ test('a person can stop confirmation requests in two steps, and an operator can 
   for (const method of ['GET', 'POST']) expect((await open(altered, method)).status).toBe(400);
   for (const _ of [1, 2]) {
     const done = await open(link, 'POST');
-    expect([done.status, done.heading]).toEqual([200, 'Requests are stopped']);
+    expect([done.status, done.heading]).toEqual([200, 'You have stopped confirmation requests']);
   }
   for (const variant of [address, address.toUpperCase(), `${name}+tag@example.org`]) {
     const refused = await ask(variant);

@@ -73,18 +73,16 @@ function safeFieldsOf(texts: Texts, type: EventType | undefined, text: string): 
   }
 }
 
-// In right-to-left text, CLDR puts this mark before the sign of a UTC offset, so that the offset reads left to right.
-const offsetMark = '\u200e';
-
 export function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
-  const format = new Intl.DateTimeFormat(texts.locale, {
-    ...{ year: 'numeric', month: 'long', day: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
-    timeZone,
-    timeZoneName: 'short',
-  });
-  const time = format.format(new Date(timestamp));
-  return texts.writing.direction === 'rtl' ? time.replace(/(?=[+-]\d)/u, offsetMark) : time;
+  const when = new Date(timestamp);
+  const formatOf = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(texts.locale, { ...options, timeZone });
+  const date = formatOf({ dateStyle: 'long' }).format(when);
+  const time = formatOf({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(when);
+  const zone = formatOf({ timeZoneName: 'short' })
+    .formatToParts(when)
+    .find(({ type }) => type === 'timeZoneName');
+  return texts.moment(date, time, zone?.value.replace(/\+0$/, '') ?? timeZone);
 }
 
 /**
@@ -95,6 +93,9 @@ function headingOf(texts: Texts, message: ComposedMessage, type?: EventType): st
   if (message.isTest) return event.test;
   return type === undefined ? inLine(message.subject ?? topicWords(texts, message)) : events[type].happened;
 }
+
+// Our own sentences follow a colon in the subject line. Text from others stays unchanged.
+const afterColon = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 /** Writes the email about an event. */
 export function eventContent(
@@ -109,8 +110,9 @@ export function eventContent(
   const topic = inLine(topicWords(texts, message));
   const quoted = texts.writing.quoted(topic);
   const heading = headingOf(texts, message, type);
+  const after = isTest || type !== undefined ? afterColon(heading) : heading;
   return {
-    subject: asSubject(subject === undefined && type === undefined ? topic : texts.event.subject(topic, heading)),
+    subject: asSubject(subject === undefined && type === undefined ? topic : texts.event.subject(topic, after)),
     heading,
     opening: isTest ? texts.event.tested(quoted) : texts.event.published(quoted, isolated(timeOf(frame, timestamp))),
     ...safeFieldsOf(texts, type, body.toString('utf8')),

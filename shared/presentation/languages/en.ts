@@ -11,41 +11,43 @@ const writing = {
   introducing: (words: string) => `${words}:`,
 };
 
+// Lower case, because the names are parts of sentences.
 const eventNames: EventNames = {
-  liveBirth: 'Live birth',
-  death: 'Death',
-  birthCancellation: 'Birth cancellation',
-  foetalDeath: 'Foetal death',
-  marriage: 'Marriage',
-  divorce: 'Divorce',
-  annulment: 'Annulment',
-  separation: 'Separation',
-  adoption: 'Adoption',
-  legitimation: 'Legitimation',
-  recognition: 'Recognition',
-  changeOfName: 'Change of name',
-  changeOfGender: 'Change of gender',
-  updatePerson: 'Change of personal data',
-  newPerson: 'New person',
-  duplicatePerson: 'Duplicate person',
+  liveBirth: 'live birth',
+  death: 'death',
+  birthCancellation: 'cancellation of a birth registration',
+  foetalDeath: 'foetal death',
+  marriage: 'marriage',
+  divorce: 'divorce',
+  annulment: 'annulment of a marriage',
+  separation: 'legal separation',
+  adoption: 'adoption',
+  legitimation: 'legitimation of a child',
+  recognition: 'recognition of a child',
+  changeOfName: 'change of name',
+  changeOfGender: 'change of gender',
+  updatePerson: 'change of personal details',
+  newPerson: 'new entry in the registry',
+  duplicatePerson: 'duplicate entries',
 };
 
 /** The texts of a confirmation request, for both emails and pages. */
 const request = {
   /** The title of the reserved topic with events about failing deliveries. */
-  statusTopic: 'Problems with sending your notices',
-  title: 'Confirm that you want these notices',
+  statusTopic: 'Sending problems',
+  title: 'Confirm that you want notices from the civil registry',
   button: 'Yes, send me these notices',
-  never: 'Stop all requests to this address',
-  begins: 'We send nothing until you confirm.',
+  never: 'Stop all confirmation requests to this address',
+  begins: 'We will not send anything until you confirm.',
   replaces: (changes: string) =>
-    `You already receive some of these notices. Nothing changes until you confirm. If you confirm, we change ${changes}.`,
-  repeats: 'You already receive these notices. If you confirm, nothing changes.',
+    'You already receive notices on this subject. Nothing will change until you confirm. ' +
+    `If you confirm, the following will change: ${changes}.`,
+  repeats: 'You already receive these notices. If you confirm, nothing will change.',
   changes: {
-    subjects: 'which notices we send',
-    policy: 'how often we try again after a failure',
-    deliveryFormat: 'the format of notices that are sent to computer systems',
-    caller: 'which organisation manages these notices',
+    subjects: 'the notices we send',
+    policy: 'how often we try again if sending fails',
+    deliveryFormat: 'the format of notices to computer systems',
+    caller: 'the organisation that manages these notices',
   },
 };
 
@@ -57,34 +59,38 @@ export const pages = {
   eventNames,
   request,
   letterhead,
-  service: 'Notices from the registry',
+  service: 'Notices from the civil registry',
   topic: 'About',
   address: 'Address',
   events: 'Notices',
-  eventsBefore: 'Notices until now',
+  eventsBefore: 'Notices you receive now',
   allEvents: 'all',
   confirm: {
     lead: 'We were asked to send these notices to this address.',
     otherwise: (days: number) =>
       inNumber(locale, days, {
-        one: 'If you did not ask for this, close this page. The request expires after # day.',
-        other: 'If you did not ask for this, close this page. The request expires after # days.',
+        one: 'If you did not ask for this, close this page. The request expires # day after it was sent.',
+        other: 'If you did not ask for this, close this page. The request expires # days after it was sent.',
       }),
   },
   neverAsk: {
-    title: 'Stop all requests to this address?',
-    lead: 'We will never again ask this address to confirm notices. Notices that you have already confirmed will continue.',
-    button: 'Stop requests',
-    otherwise: 'To keep receiving requests, close this page.',
+    title: 'Stop all confirmation requests to this address?',
+    lead:
+      'We will not send any more confirmation requests to this address. ' +
+      'You will still receive the notices that you have already confirmed.',
+    button: 'Stop confirmation requests',
+    otherwise: 'To keep receiving confirmation requests, close this page.',
   },
   neverAsked: {
-    title: 'Requests are stopped',
-    lead: 'From now on, other people cannot request notices for this address. Links that you have already received still work.',
+    title: 'You have stopped confirmation requests',
+    lead:
+      'We will not send any more confirmation requests to this address. ' +
+      'Links that you have already received will still work.',
     otherwise: 'To undo this, contact the organisation that sent you the email.',
   },
   confirmed: {
     title: 'You will receive these notices',
-    lead: 'From now on, we send these notices to this address.',
+    lead: 'From now on, we will send these notices to this address.',
     otherwise: 'Every email has a link to stop these notices.',
   },
   unsubscribe: {
@@ -96,13 +102,14 @@ export const pages = {
   unsubscribed: {
     title: 'You have stopped these notices',
     lead: 'We will not send these notices to this address any more.',
-    gone: 'These notices were already stopped. We send nothing more to this address.',
+    gone: 'These notices had already been stopped. You do not need to do anything.',
   },
   badLink: {
     title: 'This link does not work',
-    incomplete: 'The link is incomplete or has been changed. Open the link again from the email.',
+    incomplete: 'The link is incomplete or has been changed. Open the link again from the email that you received.',
     confirm:
-      'The link is incomplete, has been changed, or is not the newest one. Open the link in the newest email that you received.',
+      'The link is incomplete, has been changed, or has been replaced by a newer one. ' +
+      'Open the link in the newest email that you received.',
     expired: 'The link has expired. Ask for these notices again. You will receive an email with a new link.',
     unsubscribe:
       'The link is incomplete, has been changed, or is too old. ' +
@@ -129,14 +136,14 @@ const events: EventTexts = {
   annulment: { happened: 'The annulment of a marriage was registered', labels: spouses },
   separation: { happened: 'A legal separation was registered', labels: spouses },
   adoption: { happened: 'An adoption was registered', labels: parents },
-  legitimation: { happened: 'A legitimation was registered', labels: parents },
-  recognition: { happened: 'A recognition of a child was registered', labels: parents },
+  legitimation: { happened: 'The legitimation of a child was registered', labels: parents },
+  recognition: { happened: 'The recognition of a child was registered', labels: parents },
   changeOfName: { happened: 'A change of name was registered', labels: person },
   changeOfGender: { happened: 'A change of gender was registered', labels: person },
-  updatePerson: { happened: "A person's data was changed", labels: person },
+  updatePerson: { happened: 'A person’s details were changed', labels: person },
   newPerson: { happened: 'A new person was entered in the registry', labels: person },
   duplicatePerson: {
-    happened: 'Duplicate entries of a person were found',
+    happened: 'Duplicate entries for a person were found',
     labels: { uin: 'Person', duplicates: 'Duplicates' },
   },
 };
@@ -144,6 +151,8 @@ const events: EventTexts = {
 export const mails = {
   /** The locale for dates (BCP 47). */
   locale,
+  /** Shows a time in 24 hours, such as 09:05, with its date and its time zone. */
+  moment: (date: string, time: string, zone: string) => `${date} at ${time} (${zone})`,
   writing,
   eventNames,
   request,
@@ -154,8 +163,9 @@ export const mails = {
     asked: (topic: string, organisation = 'The civil registry') =>
       `${organisation} was asked to send notices about ${topic} to this address.`,
     askedOnly: (topic: string, only: string, organisation = 'The civil registry') =>
-      `${organisation} was asked to send notices about ${topic} to this address, but only these: ${only}.`,
-    more: (count: number) => inNumber(locale, count, { other: '# more, which you can see on the page' }),
+      `${organisation} was asked to send notices about ${topic} to this address. ` +
+      `The request is only for these notices: ${only}.`,
+    more: (count: number) => inNumber(locale, count, { other: '# more (see the confirmation page)' }),
     address: 'If the button does not work, open this address:',
     otherwise: (days: number) =>
       inNumber(locale, days, {
@@ -169,45 +179,47 @@ export const mails = {
     failure: 'Technical cause',
     subscription: 'Technical reference',
     failing: {
-      heading: (receiver: string) => `Notices to ${receiver} do not arrive`,
+      heading: (receiver: string) => `Notices to ${receiver} are not arriving`,
       opening: (when: string) => `No notice has arrived at this address since ${when}.`,
       next:
-        'Ask the people who look after this address to find the problem. We keep trying. When the problem is solved, ' +
-        'the waiting notices arrive within minutes. If the problem continues, we may stop sending.',
+        'Ask the people who look after this address to find the cause of the problem. We will keep trying. ' +
+        'When the problem is solved, the waiting notices will arrive within minutes. ' +
+        'If the problem continues, we may stop sending notices.',
     },
     paused: {
       heading: (receiver: string) => `We have stopped sending notices to ${receiver}`,
       opening: (when: string) =>
         `We no longer send notices to this address. No notice has arrived there since ${when}.`,
       next:
-        'Ask the people who look after this address to solve the problem. Then they must request these notices again, ' +
-        'confirm the new request, and ask for the missed notices.',
+        'Ask the people who look after this address to solve the problem. ' +
+        'Then they must request these notices again, confirm the new request, and ask for the missed notices.',
     },
     recovered: {
-      heading: (receiver: string) => `Notices to ${receiver} arrive again`,
-      opening: (when: string) => `Notices have arrived at this address again since ${when}.`,
-      next: 'You do not need to do anything. Waiting notices arrive within minutes.',
+      heading: (receiver: string) => `Notices to ${receiver} are arriving again`,
+      opening: (when: string) => `Notices have been arriving at this address again since ${when}.`,
+      next: 'You do not need to do anything. The waiting notices will arrive within minutes.',
     },
   },
   event: {
     subject: (topic: string, event: string) => `${topic}: ${event}`,
     published: (topic: string, when: string) => `This notice about ${topic} was published on ${when}.`,
     test: 'Test notice',
-    tested: (topic: string) => `This is a test of the notices about ${topic}. Nothing has happened.`,
+    tested: (topic: string) => `This is a test of the notices about ${topic}. It does not relate to a real event.`,
     source: 'Reported by',
     others: 'More details',
-    empty: 'empty',
+    empty: 'not provided',
     continued: (words: string) => `${words}… (continued in the attachment)`,
     more: (count: number) =>
       inNumber(locale, count, {
-        one: '# more detail is in the attachment only.',
-        other: '# more details are in the attachment only.',
+        one: '# more detail is only in the attachment.',
+        other: '# more details are only in the attachment.',
       }),
     attached: 'The attachment contains the complete notice.',
-    hidden: 'This notice cannot be shown in an email. The attachment contains it.',
+    hidden: 'This notice cannot be shown in an email. You can read it in the attachment.',
     message: (id: string) => `Reference: ${id}`,
     subscribed: (topic: string) =>
-      `You receive this email because notices about ${topic} were confirmed for this address.`,
+      'You are receiving this email because someone confirmed ' +
+      `that notices about ${topic} should be sent to this address.`,
     leave: 'Stop these notices',
   },
 };

@@ -38,9 +38,9 @@ const request: PageTexts['request'] = {
   never: 'No recibir más solicitudes de confirmación en esta dirección',
   begins: 'No enviaremos ningún aviso hasta que usted confirme la solicitud.',
   replaces: (changes) =>
-    'Usted ya recibe algunos de estos avisos. Nada cambiará hasta que confirme la solicitud. ' +
+    'Usted ya recibe avisos sobre este tema. No cambiará nada hasta que confirme la solicitud. ' +
     `Si la confirma, cambiará lo siguiente: ${changes}.`,
-  repeats: 'Usted ya recibe estos avisos. Si confirma la solicitud, nada cambiará.',
+  repeats: 'Usted ya recibe estos avisos. Si confirma la solicitud, no cambiará nada.',
   changes: {
     subjects: 'los avisos que enviamos',
     policy: 'el número y la frecuencia de los reintentos cuando falla un envío',
@@ -105,7 +105,8 @@ export const pages: PageTexts = {
   },
   badLink: {
     title: 'Este enlace no funciona',
-    incomplete: 'El enlace está incompleto o se ha modificado. Ábralo de nuevo desde el correo.',
+    incomplete:
+      'El enlace está incompleto o se ha modificado. Ábralo de nuevo desde el correo electrónico que recibió.',
     confirm:
       'El enlace está incompleto, se ha modificado o se ha sustituido por otro más reciente. ' +
       'Abra el enlace del último correo que haya recibido.',
@@ -116,7 +117,7 @@ export const pages: PageTexts = {
   },
   fault: {
     title: 'Se ha producido un error',
-    lead: 'El problema está en nuestro servicio. Inténtelo de nuevo dentro de unos minutos.',
+    lead: 'Se trata de un problema de nuestro servicio. Inténtelo de nuevo dentro de unos minutos.',
     request: (id) => `Si el problema persiste, póngase en contacto con nosotros e indique esta referencia: ${id}`,
   },
 };
@@ -128,11 +129,11 @@ const person = { uin: 'Persona' };
 const events: EventTexts = {
   liveBirth: {
     happened: 'Se ha inscrito un nacimiento',
-    labels: { ...parents, uin: 'Recién nacido o nacida' },
+    labels: { ...parents, uin: 'Persona inscrita' },
   },
   death: { happened: 'Se ha inscrito una defunción', labels: { uin: 'Persona fallecida' } },
   birthCancellation: { happened: 'Se ha cancelado la inscripción de un nacimiento', labels: person },
-  foetalDeath: { happened: 'Se ha inscrito una defunción fetal', labels: { uin: 'Criatura' } },
+  foetalDeath: { happened: 'Se ha inscrito una defunción fetal', labels: { uin: 'Feto' } },
   marriage: { happened: 'Se ha inscrito un matrimonio', labels: spouses },
   divorce: { happened: 'Se ha inscrito un divorcio', labels: spouses },
   annulment: { happened: 'Se ha inscrito la nulidad de un matrimonio', labels: spouses },
@@ -156,6 +157,7 @@ const received = (organisation?: string): string =>
 
 export const mails: MailTexts = {
   locale,
+  moment: (date, time, zone) => `${date} a las ${time} (${zone})`,
   writing,
   eventNames,
   request,
@@ -169,8 +171,8 @@ export const mails: MailTexts = {
       `La solicitud se refiere únicamente a los siguientes avisos: ${only}.`,
     more: (count) =>
       inNumber(locale, count, {
-        one: '# aviso más (véase la página de confirmación)',
-        other: '# avisos más (véase la página de confirmación)',
+        one: '# aviso más (consulte la página de confirmación)',
+        other: '# avisos más (consulte la página de confirmación)',
       }),
     address: 'Si el botón no funciona, copie esta dirección en su navegador:',
     otherwise: (days) =>
@@ -197,7 +199,7 @@ export const mails: MailTexts = {
       opening: (when) =>
         `Hemos suspendido el envío de avisos a esta dirección. Desde el ${when} no ha llegado ninguno.`,
       next:
-        'Pida a los responsables de esta dirección que resuelvan el problema. Después, deben volver a solicitar ' +
+        'Pida a los responsables de esta dirección que resuelvan el problema. Después, deberán volver a solicitar ' +
         'estos avisos, confirmar la nueva solicitud y pedir que se les envíen los avisos que no llegaron.',
     },
     recovered: {
@@ -217,11 +219,11 @@ export const mails: MailTexts = {
     continued: (words) => `${words}… (continúa en el archivo adjunto)`,
     more: (count) =>
       inNumber(locale, count, {
-        one: '# dato más figura únicamente en el archivo adjunto.',
-        other: '# datos más figuran únicamente en el archivo adjunto.',
+        one: 'Otro dato figura únicamente en el archivo adjunto.',
+        other: 'Otros # datos figuran únicamente en el archivo adjunto.',
       }),
     attached: 'El archivo adjunto contiene el aviso completo.',
-    hidden: 'Este aviso no se puede mostrar en un correo. Lo encontrará en el archivo adjunto.',
+    hidden: 'Este aviso no se puede mostrar en el cuerpo del correo. Lo encontrará en el archivo adjunto.',
     message: (id) => `Referencia: ${id}`,
     subscribed: (topic) => `Recibe este correo porque se confirmó el envío de avisos sobre ${topic} a esta dirección.`,
     leave: 'Dejar de recibir estos avisos',

@@ -17,7 +17,7 @@ const eventNames: EventNames = {
   liveBirth: 'naissance',
   death: 'décès',
   birthCancellation: 'annulation d’un acte de naissance',
-  foetalDeath: 'enfant sans vie',
+  foetalDeath: 'acte d’enfant sans vie',
   marriage: 'mariage',
   divorce: 'divorce',
   annulment: 'annulation d’un mariage',
@@ -39,9 +39,9 @@ const request: PageTexts['request'] = {
   never: 'Ne plus recevoir de demandes de confirmation à cette adresse',
   begins: 'Aucun avis ne sera envoyé avant votre confirmation.',
   replaces: (changes) =>
-    'Vous recevez déjà une partie de ces avis. Rien ne changera avant votre confirmation. ' +
+    'Vous recevez déjà des avis de cette rubrique. Rien ne changera avant votre confirmation. ' +
     `Si vous confirmez, les éléments suivants seront modifiés\u00a0: ${changes}.`,
-  repeats: 'Vous recevez déjà ces avis. Votre confirmation ne changera rien.',
+  repeats: 'Vous recevez déjà ces avis. Si vous confirmez, rien ne changera.',
   changes: {
     subjects: 'les avis envoyés',
     policy: 'le nombre et la fréquence des nouvelles tentatives en cas d’échec de l’envoi',
@@ -63,7 +63,7 @@ export const pages: PageTexts = {
   topic: 'Rubrique',
   address: 'Adresse',
   events: 'Avis',
-  eventsBefore: 'Avis reçus jusqu’à présent',
+  eventsBefore: 'Avis que vous recevez actuellement',
   allEvents: 'tous',
   confirm: {
     lead: 'Nous avons reçu une demande d’envoi des avis ci-dessous à l’adresse indiquée.',
@@ -86,12 +86,12 @@ export const pages: PageTexts = {
     lead:
       'Votre choix est enregistré. Nous n’enverrons plus de demandes de confirmation à votre adresse. ' +
       'Les liens que vous avez déjà reçus restent valables.',
-    otherwise: 'Pour revenir sur ce choix, contactez l’organisme qui vous a envoyé le message.',
+    otherwise: 'Pour revenir sur ce choix, contactez l’organisme qui vous a envoyé le courriel.',
   },
   confirmed: {
     title: 'Votre confirmation est enregistrée',
     lead: 'Les avis ci-dessous seront désormais envoyés à l’adresse indiquée.',
-    otherwise: 'Chaque message contient un lien pour ne plus recevoir ces avis.',
+    otherwise: 'Chaque courriel contient un lien pour ne plus recevoir ces avis.',
   },
   unsubscribe: {
     title: 'Ne plus recevoir ces avis\u00a0?',
@@ -106,15 +106,15 @@ export const pages: PageTexts = {
   },
   badLink: {
     title: 'Ce lien ne fonctionne pas',
-    incomplete: 'Le lien est incomplet ou a été modifié. Ouvrez-le de nouveau depuis le message.',
+    incomplete: 'Le lien est incomplet ou a été modifié. Ouvrez-le de nouveau depuis le courriel que vous avez reçu.',
     confirm:
       'Le lien est incomplet, a été modifié ou a été remplacé par un lien plus récent. ' +
-      'Ouvrez le lien du dernier message que vous avez reçu.',
+      'Ouvrez le lien du dernier courriel que vous avez reçu.',
     expired:
-      'Le lien a expiré. Demandez de nouveau à recevoir ces avis. Vous recevrez un message contenant un nouveau lien.',
+      'Le lien a expiré. Demandez de nouveau à recevoir ces avis. Vous recevrez un courriel contenant un nouveau lien.',
     unsubscribe:
-      'Le lien est incomplet, a été modifié ou est trop ancien. Ouvrez le lien d’un message plus récent. ' +
-      'Vous pouvez aussi demander à l’expéditeur du message de ne plus vous envoyer ces avis.',
+      'Le lien est incomplet, a été modifié ou est trop ancien. Ouvrez le lien d’un courriel plus récent. ' +
+      'Vous pouvez aussi demander à l’organisme qui vous a envoyé le courriel de ne plus vous envoyer ces avis.',
   },
   fault: {
     title: 'Une erreur s’est produite',
@@ -131,7 +131,7 @@ const events: EventTexts = {
   liveBirth: { happened: 'Une naissance a été enregistrée', labels: parents },
   death: { happened: 'Un décès a été enregistré', labels: { uin: 'Personne décédée' } },
   birthCancellation: { happened: 'Un acte de naissance a été annulé', labels: person },
-  foetalDeath: { happened: 'Un acte d’enfant sans vie a été enregistré', labels: { uin: 'Enfant' } },
+  foetalDeath: { happened: 'Un acte d’enfant sans vie a été établi', labels: { uin: 'Enfant' } },
   marriage: { happened: 'Un mariage a été enregistré', labels: spouses },
   divorce: { happened: 'Un divorce a été enregistré', labels: spouses },
   annulment: { happened: 'L’annulation d’un mariage a été enregistrée', labels: spouses },
@@ -153,11 +153,11 @@ const events: EventTexts = {
 const received = (organisation?: string): string =>
   organisation === undefined ? 'Le service de l’état civil a reçu' : `Nos services (${organisation}) ont reçu`;
 
-// French has an ordinal number for the first day of a month, which CLDR does not have.
-const dated = (when: string): string => when.replace(/(?<!\d)1 /u, '1er ');
-
 export const mails: MailTexts = {
   locale,
+  // French has an ordinal number for the first day of a month, which CLDR does not have.
+  moment: (date, time, zone) =>
+    `${date.replace(/^1 /, '1er ')} à ${time.replace(/^0?(\d+):/, '$1\u00a0h\u00a0')} (${zone})`,
   writing,
   eventNames,
   request,
@@ -188,33 +188,33 @@ export const mails: MailTexts = {
     subscription: 'Référence technique',
     failing: {
       heading: (receiver) => `Les avis n’arrivent plus à ${receiver}`,
-      opening: (when) => `Aucun avis n’est arrivé à cette adresse depuis le ${dated(when)}.`,
+      opening: (when) => `Aucun avis n’est arrivé à cette adresse depuis le ${when}.`,
       next:
         'Demandez aux responsables de cette adresse de chercher la cause du problème. ' +
         'Nous poursuivons nos tentatives\u00a0: dès que le problème sera résolu, ' +
         'les avis en attente arriveront en quelques minutes. ' +
-        'Si le problème persiste, nous pourrons suspendre les envois.',
+        'Si le problème persiste, nous pourrions suspendre les envois.',
     },
     paused: {
       heading: (receiver) => `Nous n’envoyons plus d’avis à ${receiver}`,
       opening: (when) =>
-        `Nous avons suspendu l’envoi des avis à cette adresse. Aucun avis n’y est arrivé depuis le ${dated(when)}.`,
+        `Nous avons suspendu l’envoi des avis à cette adresse. Aucun avis n’y est arrivé depuis le ${when}.`,
       next:
         'Demandez aux responsables de cette adresse de résoudre le problème. Ils devront ensuite demander de nouveau ' +
         'à recevoir ces avis, confirmer cette demande, puis demander l’envoi des avis qui ne sont pas arrivés.',
     },
     recovered: {
       heading: (receiver) => `Les avis arrivent de nouveau à ${receiver}`,
-      opening: (when) => `Les avis arrivent de nouveau à cette adresse depuis le ${dated(when)}.`,
+      opening: (when) => `Les avis arrivent de nouveau à cette adresse depuis le ${when}.`,
       next: 'Vous n’avez rien à faire. Les avis en attente arriveront en quelques minutes.',
     },
   },
   event: {
     subject: (topic, event) => `${topic}\u00a0: ${event}`,
-    published: (topic, when) => `Cet avis de la rubrique ${topic} a été publié le ${dated(when)}.`,
+    published: (topic, when) => `Cet avis de la rubrique ${topic} a été publié le ${when}.`,
     test: 'Avis de test',
     tested: (topic) => `Ceci est un avis de test pour la rubrique ${topic}. Il ne correspond à aucun événement réel.`,
-    source: 'Signalé par',
+    source: 'Transmis par',
     others: 'Autres informations',
     empty: 'non renseigné',
     continued: (words) => `${words}… (suite dans la pièce jointe)`,
@@ -224,7 +224,7 @@ export const mails: MailTexts = {
         other: '# autres informations figurent uniquement dans la pièce jointe.',
       }),
     attached: 'La pièce jointe contient l’avis complet.',
-    hidden: 'Cet avis ne peut pas être affiché dans un message. Vous le trouverez en pièce jointe.',
+    hidden: 'Cet avis ne peut pas être affiché dans le corps du message. Vous le trouverez en pièce jointe.',
     message: (id) => `Référence\u00a0: ${id}`,
     subscribed: (topic) =>
       `Vous recevez ce message car l’envoi des avis de la rubrique ${topic} à cette adresse a été confirmé.`,

@@ -16,7 +16,7 @@ const writing: PageTexts['writing'] = {
 const eventNames: EventNames = {
   liveBirth: 'nascimento',
   death: 'óbito',
-  birthCancellation: 'cancelamento do registo de um nascimento',
+  birthCancellation: 'cancelamento de um registo de nascimento',
   foetalDeath: 'morte fetal',
   marriage: 'casamento',
   divorce: 'divórcio',
@@ -39,8 +39,8 @@ const request: PageTexts['request'] = {
   never: 'Não receber mais pedidos de confirmação neste endereço',
   begins: 'Só enviaremos avisos depois da sua confirmação.',
   replaces: (changes) =>
-    'Já recebe alguns destes avisos. Nada mudará antes da sua confirmação. ' +
-    `Se confirmar o pedido, será alterado o seguinte: ${changes}.`,
+    'Já recebe avisos sobre este tema. Nada mudará antes da sua confirmação. ' +
+    `Se confirmar o pedido, serão alterados os seguintes elementos: ${changes}.`,
   repeats: 'Já recebe estes avisos. Se confirmar o pedido, nada mudará.',
   changes: {
     subjects: 'os avisos que enviamos',
@@ -67,8 +67,8 @@ export const pages: PageTexts = {
     lead: 'Recebemos um pedido de envio dos seguintes avisos para o endereço indicado.',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Se não fez este pedido, feche esta página. O pedido expira #\u00a0dia após o seu envio.',
-        other: 'Se não fez este pedido, feche esta página. O pedido expira #\u00a0dias após o seu envio.',
+        one: 'Se não fez este pedido, feche esta página. O pedido expira #\u00a0dia após o envio.',
+        other: 'Se não fez este pedido, feche esta página. O pedido expira #\u00a0dias após o envio.',
       }),
   },
   neverAsk: {
@@ -98,24 +98,26 @@ export const pages: PageTexts = {
     otherwise: 'Para continuar a recebê-los, feche esta página.',
   },
   unsubscribed: {
-    title: 'Deixará de receber estes avisos',
+    title: 'Já não receberá estes avisos',
     lead: 'Não voltaremos a enviar os seguintes avisos para o endereço indicado.',
     gone: 'Estes avisos já não eram enviados para o seu endereço. Não precisa de fazer nada.',
   },
   badLink: {
     title: 'Esta ligação não funciona',
-    incomplete: 'A ligação está incompleta ou foi alterada. Abra-a de novo a partir da mensagem.',
+    incomplete:
+      'A ligação está incompleta ou foi alterada. ' +
+      'Abra-a de novo a partir da mensagem de correio eletrónico que recebeu.',
     confirm:
       'A ligação está incompleta, foi alterada ou foi substituída por outra mais recente. ' +
       'Abra a ligação da última mensagem que recebeu.',
     expired: 'A ligação expirou. Volte a pedir o envio destes avisos. Receberá uma mensagem com uma nova ligação.',
     unsubscribe:
       'A ligação está incompleta, foi alterada ou é demasiado antiga. Abra a ligação de uma mensagem mais recente. ' +
-      'Também pode pedir à entidade que lhe enviou a mensagem que deixe de enviar estes avisos.',
+      'Também pode pedir à entidade que lhe enviou a mensagem que deixe de lhe enviar estes avisos.',
   },
   fault: {
     title: 'Ocorreu um erro',
-    lead: 'O problema está no nosso serviço. Tente de novo dentro de alguns minutos.',
+    lead: 'Trata-se de um problema do nosso serviço. Tente de novo dentro de alguns minutos.',
     request: (id) => `Se o problema persistir, contacte-nos e indique esta referência: ${id}`,
   },
 };
@@ -127,8 +129,8 @@ const person = { uin: 'Pessoa' };
 const events: EventTexts = {
   liveBirth: { happened: 'Foi registado um nascimento', labels: parents },
   death: { happened: 'Foi registado um óbito', labels: { uin: 'Pessoa falecida' } },
-  birthCancellation: { happened: 'Foi cancelado o registo de um nascimento', labels: person },
-  foetalDeath: { happened: 'Foi registada uma morte fetal', labels: { uin: 'Criança' } },
+  birthCancellation: { happened: 'Foi cancelado um registo de nascimento', labels: person },
+  foetalDeath: { happened: 'Foi registada uma morte fetal', labels: { uin: 'Feto' } },
   marriage: { happened: 'Foi registado um casamento', labels: spouses },
   divorce: { happened: 'Foi registado um divórcio', labels: spouses },
   annulment: { happened: 'Foi registada a anulação de um casamento', labels: spouses },
@@ -152,6 +154,7 @@ const received = (organisation?: string): string =>
 
 export const mails: MailTexts = {
   locale,
+  moment: (date, time, zone) => `${date} às ${time} (${zone})`,
   writing,
   eventNames,
   request,
@@ -197,7 +200,7 @@ export const mails: MailTexts = {
     },
     recovered: {
       heading: (receiver) => `Os avisos voltaram a chegar a ${receiver}`,
-      opening: (when) => `Desde ${when}, os avisos voltaram a chegar a este endereço.`,
+      opening: (when) => `Os avisos voltaram a chegar a este endereço em ${when}.`,
       next: 'Não precisa de fazer nada. Os avisos em espera chegarão dentro de alguns minutos.',
     },
   },
@@ -212,11 +215,11 @@ export const mails: MailTexts = {
     continued: (words) => `${words}… (continua no anexo)`,
     more: (count) =>
       inNumber(locale, count, {
-        one: 'Mais # dado consta apenas do anexo.',
-        other: 'Mais # dados constam apenas do anexo.',
+        one: 'Outro dado consta apenas do anexo.',
+        other: 'Outros # dados constam apenas do anexo.',
       }),
     attached: 'O anexo contém o aviso completo.',
-    hidden: 'Não é possível mostrar este aviso numa mensagem. Encontra-o em anexo.',
+    hidden: 'Não é possível mostrar este aviso no corpo da mensagem. Encontra-o em anexo.',
     message: (id) => `Referência: ${id}`,
     subscribed: (topic) =>
       `Recebe esta mensagem porque foi confirmado o envio de avisos sobre ${topic} para este endereço.`,

@@ -41,11 +41,11 @@ const anEvent = (body: string, subject?: string, deliveryFormat: 'raw' | 'envelo
     undefined,
   );
 
-it('the email about a test event states that nothing has happened', () => {
+it('the email about a test event states that the event is not real', () => {
   const test = aNotification(topic, { subject: 'test', isTest: true });
   const { subject, heading, opening } = contentOf(composeMessage(test, btoa('{}'), settings), clerk, undefined);
-  expect([subject, heading]).toEqual(['CR: Test notice', 'Test notice']);
-  expect(opening).toBe('This is a test of the notices about “CR”. Nothing has happened.');
+  expect([subject, heading]).toEqual(['CR: test notice', 'Test notice']);
+  expect(opening).toBe('This is a test of the notices about “CR”. It does not relate to a real event.');
 });
 
 it('the email about a failing receiver contains the host, the time, the cause and the remedy, but not the address', () => {
@@ -55,8 +55,8 @@ it('the email about a failing receiver contains the host, the time, the cause an
   const message = aNotification(topic, { ...event, topicName: statusTopicName });
   const content = contentOf(composeMessage(message, btoa(body), settings), clerk, undefined);
   const { subject, opening, rows, closing } = content;
-  expect(subject).toBe('Notices to receiver.example do not arrive');
-  expect(opening).toBe('No notice has arrived at this address since 1 March 2024 at 12:00:00 UTC.');
+  expect(subject).toBe('Notices to receiver.example are not arriving');
+  expect(opening).toBe('No notice has arrived at this address since 1 March 2024 at 12:00 (UTC).');
   const shown = Object.fromEntries(rows.map(({ label, value }) => [label, value.replaceAll('\u2060', '')]));
   expect(shown).toEqual({
     Address: 'receiver.example',
@@ -75,11 +75,14 @@ describe('the email that requests a confirmation', () => {
     return contentOf(message, { ...clerk, ...given, requests }, undefined).opening;
   };
   const asked = 'The civil registry was asked to send notices about “CR” to this address';
+  const only = 'The request is only for these notices';
+  const already =
+    'You already receive notices on this subject. Nothing will change until you confirm. If you confirm, the following will change';
 
   it('names the requested events', () => {
-    expect(opening({})).toBe(`${asked}. We send nothing until you confirm.`);
+    expect(opening({})).toBe(`${asked}. We will not send anything until you confirm.`);
     expect(opening({ subjects: ['changeOfName', 'death', 'liveBirth'] })).toBe(
-      `${asked}, but only these: Change of name, Death and Live birth. We send nothing until you confirm.`,
+      `${asked}. ${only}: change of name, death and live birth. We will not send anything until you confirm.`,
     );
   });
 
@@ -97,20 +100,17 @@ describe('the email that requests a confirmation', () => {
 
   it('a confirmation email does not show subjects that callers wrote, because the recipient has not agreed to them', () => {
     expect(opening({ subjects: ['Call +44 1234 now', 'death', 'it is urgent'] })).toBe(
-      `${asked}, but only these: Death and 2 more, which you can see on the page. We send nothing until you confirm.`,
+      `${asked}. ${only}: death and 2 more (see the confirmation page). We will not send anything until you confirm.`,
     );
   });
 
   it.each<[Partial<ConfirmationRequest>, string]>([
-    [
-      { subjects: ['death'] },
-      ', but only these: Death. You already receive some of these notices. Nothing changes until you confirm. If you confirm, we change which notices we send.',
-    ],
+    [{ subjects: ['death'] }, `. ${only}: death. ${already}: the notices we send.`],
     [
       { caller: 'other', maxRetries: 9 },
-      '. You already receive some of these notices. Nothing changes until you confirm. If you confirm, we change how often we try again after a failure and which organisation manages these notices.',
+      `. ${already}: how often we try again if sending fails and the organisation that manages these notices.`,
     ],
-    [{}, '. You already receive these notices. If you confirm, nothing changes.'],
+    [{}, '. You already receive these notices. If you confirm, nothing will change.'],
   ])('a confirmation email for the request %j explains how an active subscription would change', (request, words) => {
     expect(opening(request, { isActive: true })).toBe(asked + words);
   });
@@ -121,13 +121,13 @@ describe('the email about an event', () => {
     rows.map(({ label, value }) => `${label}: ${value}`);
 
   it.each([
-    ['liveBirth', 'A birth was registered'],
-    ['birthCancellation', 'The registration of a birth was cancelled'],
-    ['CR-7', 'CR-7'],
-    ['two words', 'two words'],
-    ['toString', 'toString'],
-  ])('describes the subject %s as: %s', (subject, heading) => {
-    expect(anEvent('{}', subject)).toMatchObject({ subject: `CR: ${heading}`, heading });
+    ['liveBirth', 'A birth was registered', 'a birth was registered'],
+    ['birthCancellation', 'The registration of a birth was cancelled', 'the registration of a birth was cancelled'],
+    ['CR-7', 'CR-7', 'CR-7'],
+    ['two words', 'two words', 'two words'],
+    ['toString', 'toString', 'toString'],
+  ])('describes the subject %s as: %s', (subject, heading, afterColon) => {
+    expect(anEvent('{}', subject)).toMatchObject({ subject: `CR: ${afterColon}`, heading });
   });
 
   it('the email has the topic name as its heading if the publisher gave no subject', () => {
@@ -159,7 +159,7 @@ describe('the email about an event', () => {
         undefined,
       );
     expect(of()).toMatchObject({
-      subject: 'death: A death was registered',
+      subject: 'death: a death was registered',
       heading: 'A death was registered',
       rows: [{ label: 'Deceased person', value: '7' }],
     });
@@ -167,14 +167,14 @@ describe('the email about an event', () => {
   });
 
   it('the email shows the time in a readable form and in the time zone of the deployment', () => {
-    expect(anEvent('{}').opening).toBe('This notice about “CR” was published on 1 March 2024 at 12:00:00 UTC.');
-    const inDakar = aMailFrame('fr', { timeZone: 'Africa/Lagos' });
+    expect(anEvent('{}').opening).toBe('This notice about “CR” was published on 1 March 2024 at 12:00 (UTC).');
+    const inDakar = aMailFrame('fr', { timeZone: 'Africa/Dakar' });
     const message = composeMessage(aNotification(topic), btoa('{}'), settings);
     expect(mailContentOf(inDakar, message, clerk, undefined).opening).toMatch(
-      /le \u20681er mars 2024 à 13:00:00 UTC\+1\u2069\.$/,
+      /le \u20681er mars 2024 à 12\u00a0h\u00a000 \(UTC\)\u2069\.$/,
     );
-    const inRiyadh = aMailFrame('ar', { timeZone: 'Asia/Riyadh' });
-    expect(mailContentOf(inRiyadh, message, clerk, undefined).opening).toContain('03:00:00 م غرينتش\u200e+3\u2069');
+    const { opening } = mailContentOf(aMailFrame('ar', { timeZone: 'Asia/Riyadh' }), message, clerk, undefined);
+    expect(opening).toContain('الساعة 15:00 (بتوقيت غرينتش\u200e+3)\u2069');
   });
 
   it('the email labels the fields of its event type, omits empty fields and lists all other fields by name', () => {
@@ -188,7 +188,7 @@ describe('the email about an event', () => {
       'duplicates: 2, 3',
       'more: {"a":[1]}',
       'flag: false',
-      'none: empty',
+      'none: not provided',
     ]);
     expect(others?.rest).toBeUndefined();
   });
@@ -202,7 +202,7 @@ describe('the email about an event', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(anEvent(deep)).toMatchObject({
       rows: [],
-      closing: 'This notice cannot be shown in an email. The attachment contains it.',
+      closing: 'This notice cannot be shown in an email. You can read it in the attachment.',
     });
     expect(anEvent(deep).excerpt).toBeUndefined();
   });
@@ -210,7 +210,7 @@ describe('the email about an event', () => {
   it('the email stays short for any event and refers to the attachment for more details', () => {
     const many = anEvent(JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, n]))));
     expect(many.others?.rows).toHaveLength(40);
-    expect(many.others?.rest).toBe('60 more details are in the attachment only.');
+    expect(many.others?.rest).toBe('60 more details are only in the attachment.');
     const long = anEvent(JSON.stringify({ note: 'x'.repeat(5000), ['k'.repeat(500)]: '\u{1f476}'.repeat(201) }));
     const continued = '… (continued in the attachment)';
     expect(long.others?.rows).toEqual([

@@ -22,7 +22,7 @@ it('the email is sent to one address and has the same headers as an HTTP deliver
   const mail = await mailOf(message);
   expect(mail.from?.value.map(({ address }) => address)).toEqual([sender]);
   expect(mail.to?.value.map(({ address }) => address)).toEqual(['clerk@town.example']);
-  expect(mail.subject).toBe('CR: A birth was registered');
+  expect(mail.subject).toBe('CR: a birth was registered');
   expect(mail.date?.getTime()).toBe(noon);
   expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
   expect(mail.headers.get('message-type')).toBe('Notification');
@@ -117,10 +117,10 @@ describe('text from publishers and callers', () => {
     const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
     const pending = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });
     const mail = await mailOf(composeMessage(aConfirmation(pending), '', settings), pending);
-    expect(mail.subject).toBe('Confirm that you want these notices');
-    expect(mail.html).toContain('<title>Confirm that you want these notices</title>');
+    expect(mail.subject).toBe('Confirm that you want notices from the civil registry');
+    expect(mail.html).toContain('<title>Confirm that you want notices from the civil registry</title>');
     expect(mail.text?.split(/\s+/).join(' ')).toContain(
-      `notices about “${name.slice(0, 80)}…” to this address. We send nothing`,
+      `notices about “${name.slice(0, 80)}…” to this address. We will not send`,
     );
     expect(mail.text).not.toContain('!'.repeat(80));
   });
@@ -180,7 +180,7 @@ describe('the confirmation email', () => {
 
   it('the confirmation email contains the token only in the link to the confirmation page, and has no attachment', async () => {
     const mail = await mailOf(composeMessage(content, '', settings));
-    expect(mail.subject).toBe('Confirm that you want these notices');
+    expect(mail.subject).toBe('Confirm that you want notices from the civil registry');
     expect(mail.headers.get('message-type')).toBe('SubscriptionConfirmation');
     expect(mail.attachments).toEqual([]);
     const page = `https://registry.example/v1/confirm?token=${content.token}`;

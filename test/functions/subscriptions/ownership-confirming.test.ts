@@ -64,10 +64,10 @@ describe('a receiver that confirms every request automatically', () => {
 it("the confirmation page says what a request for another client's subscription would change", async () => {
   const token = await asked('other', one);
   const { body } = await showConfirmation(apiEvent({ query: `token=${token}` }), context);
-  expect(body).toContain('how often we try again after a failure and which organisation manages these notices');
+  expect(body).toContain('how often we try again if sending fails and the organisation that manages these notices');
   expect(await byPage(token)).toBe(200);
   expect((await showConfirmation(apiEvent({ query: `token=${token}` }), context)).body).not.toContain(
-    'which organisation',
+    'the organisation that',
   );
 });
 

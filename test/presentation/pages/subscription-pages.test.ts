@@ -71,12 +71,12 @@ const same = { About: 'CR', Address: 'c***@example.org' };
 
 it.each<[string[], string | undefined]>([
   [[], undefined],
-  [['death', 'liveBirth'], 'Death and Live birth'],
-  [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, Death and “livestock census”'],
+  [['death', 'liveBirth'], 'death and live birth'],
+  [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, death and “livestock census”'],
 ])('the confirmation page names each event type in the filter %j', (subjects, events) => {
   const page = confirmPage(frame, pending, aRequest({ subjects }));
   expect(factsOf(page)).toEqual({ ...same, ...(events !== undefined && { Notices: events }) });
-  expect(lead(page)).toMatch(/to this address\. We send nothing until you confirm\.$/);
+  expect(lead(page)).toMatch(/to this address\. We will not send anything until you confirm\.$/);
 });
 
 it('the Arabic confirmation page separates the events in a filter with commas', () => {
@@ -86,19 +86,19 @@ it('the Arabic confirmation page separates the events in a filter with commas', 
 
 it("the confirmation page shows the request's filter, not the unconfirmed subscription's filter", () => {
   const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
-  expect(factsOf(page)).toEqual({ ...same, Notices: 'Marriage' });
+  expect(factsOf(page)).toEqual({ ...same, Notices: 'marriage' });
 });
 
 it.each<[string[], string[], string, string]>([
-  [['death'], [], 'Death', 'all'],
-  [[], ['death'], 'all', 'Death'],
+  [['death'], [], 'death', 'all'],
+  [[], ['death'], 'all', 'death'],
 ])(
   'the confirmation page of an active subscription says that the filter %j replaces %j',
-  (subjects, before, events, until) => {
+  (subjects, before, events, now) => {
     const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
-    expect(factsOf(page)).toEqual({ ...same, Notices: events, 'Notices until now': until });
+    expect(factsOf(page)).toEqual({ ...same, Notices: events, 'Notices you receive now': now });
     expect(lead(page)).toMatch(
-      /Nothing changes until you confirm\. If you confirm, we change which notices we send\.$/,
+      /Nothing will change until you confirm\. If you confirm, the following will change: the notices we send\.$/,
     );
   },
 );
@@ -106,6 +106,6 @@ it.each<[string[], string[], string, string]>([
 it('the confirmation page of an active subscription says that its policy and its client would change', () => {
   const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
   expect(factsOf(page)).toEqual(same);
-  expect(lead(page)).toContain('we change how often we try again after a failure and which organisation');
-  expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('If you confirm, nothing changes');
+  expect(lead(page)).toContain('will change: how often we try again if sending fails and the organisation');
+  expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('If you confirm, nothing will change');
 });
