@@ -169,8 +169,9 @@ export const mails = {
     address: 'If the button does not work, open this address:',
     otherwise: (days: number) =>
       inNumber(locale, days, {
-        one: 'If you did not ask for this, you do not need to do anything. The request expires in # day.',
-        other: 'If you did not ask for this, you do not need to do anything. The request expires in # days.',
+        one: 'If you did not ask for this, you do not need to do anything. The request expires # day after it was sent.',
+        other:
+          'If you did not ask for this, you do not need to do anything. The request expires # days after it was sent.',
       }),
   },
   status: {

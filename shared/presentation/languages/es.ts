@@ -177,8 +177,8 @@ export const mails: MailTexts = {
     address: 'Si el botón no funciona, copie esta dirección en su navegador:',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: `${unknown}, ignore este correo. La solicitud caducará dentro de #\u00a0día.`,
-        other: `${unknown}, ignore este correo. La solicitud caducará dentro de #\u00a0días.`,
+        one: `${unknown}, ignore este correo. La solicitud caducará #\u00a0día después de su envío.`,
+        other: `${unknown}, ignore este correo. La solicitud caducará #\u00a0días después de su envío.`,
       }),
   },
   status: {

@@ -177,8 +177,8 @@ export const mails: MailTexts = {
     address: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: `${unknown}, ignorez ce message. La demande expirera dans #\u00a0jour.`,
-        other: `${unknown}, ignorez ce message. La demande expirera dans #\u00a0jours.`,
+        one: `${unknown}, ignorez ce message. La demande expirera #\u00a0jour après son envoi.`,
+        other: `${unknown}, ignorez ce message. La demande expirera #\u00a0jours après son envoi.`,
       }),
   },
   status: {

@@ -174,8 +174,8 @@ export const mails: MailTexts = {
     address: 'Se o botão não funcionar, copie este endereço para o seu navegador:',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Se não fez este pedido, ignore esta mensagem. O pedido expira dentro de #\u00a0dia.',
-        other: 'Se não fez este pedido, ignore esta mensagem. O pedido expira dentro de #\u00a0dias.',
+        one: 'Se não fez este pedido, ignore esta mensagem. O pedido expira #\u00a0dia após o envio.',
+        other: 'Se não fez este pedido, ignore esta mensagem. O pedido expira #\u00a0dias após o envio.',
       }),
   },
   status: {
