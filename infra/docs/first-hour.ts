@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { listDeliveries } from '../../shared/contract/endpoints/deliveries-endpoints.ts';
+import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import {
   confirmSubscription,
   readSubscription,
@@ -82,7 +83,7 @@ async function arrivalOf(message: ComposedMessage): Promise<string> {
   ]);
 }
 
-const steps: readonly Endpoint[] = [createTopic, subscribe, publishEvent, readSubscription];
+const steps: readonly Endpoint[] = [createTopic, subscribe, generateUin, publishEvent, readSubscription];
 const scopes = [...new Set(steps.flatMap((endpoint) => endpoint.scopes))].join(' ');
 
 /** The examples in functions/README.md, by the names of their markers. */
@@ -96,6 +97,7 @@ export const firstHour: Readonly<Record<string, string>> = {
   subscribe: callOf(subscribe, ['topic', 'address']),
   confirmation: await arrivalOf(exampleConfirmation),
   confirm: callOf(confirmSubscription, ['token']),
+  register: callOf(generateUin),
   publish: callOf(publishEvent, ['subject']),
   event: await arrivalOf(exampleEvent),
   keys: fence('json', [JSON.stringify({ keys: [exampleKey.publicKey] })]),
