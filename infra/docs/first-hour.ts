@@ -56,14 +56,18 @@ function urlOf({ path, request }: Endpoint, queryNames: readonly string[]): stri
   return `$BASE${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
+/** Returns JSON with one line for each entry of a list. */
+const jsonOf = (example: unknown): string =>
+  Array.isArray(example) ? `[${example.map((one) => JSON.stringify(one)).join(',\n ')}]` : JSON.stringify(example);
+
 /** Returns a request and its response, with the example values of the contract. */
-function callOf(endpoint: Endpoint, queryNames: readonly string[] = [], indent?: number): string {
+function callOf(endpoint: Endpoint, queryNames: readonly string[] = []): string {
   const { method, request, replies } = endpoint;
   const [reply] = Object.values(replies);
   const body = request.body === undefined ? '' : `-d '${JSON.stringify(request.body.example)}' `;
   const verb = method === 'GET' || body !== '' ? '' : `-X ${method} `;
   const sent = `curl -H "Authorization: Bearer $TOKEN" ${verb}${body}"${urlOf(endpoint, queryNames)}"`;
-  const received = reply?.kind === 'json' ? JSON.stringify(reply.example, null, indent) : '';
+  const received = reply?.kind === 'json' ? jsonOf(reply.example) : '';
   return `${fence('sh', [sent])}\n\n${fence('json', [received])}`;
 }
 
@@ -101,5 +105,5 @@ export const firstHour: Readonly<Record<string, string>> = {
   publish: callOf(publishEvent, ['subject']),
   event: await arrivalOf(exampleEvent),
   keys: fence('json', [JSON.stringify({ keys: [exampleKey.publicKey] })]),
-  deliveries: callOf(listDeliveries, [], 1),
+  deliveries: callOf(listDeliveries),
 };

@@ -46,12 +46,11 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
   'functions/README.md': {
     ...firstHour,
     attributes: table(
-      ['attribute', 'type', 'example', 'description'],
+      ['attribute', 'type', 'example'],
       Object.entries<AttributeDefinition>(standardAttributes).map(([name, { kind, example, description }]) => [
         code(name),
-        typeof example === 'number' ? 'number' : kind,
+        kind === 'gender' ? description : kind,
         code(JSON.stringify(example)),
-        description,
       ]),
     ),
     eventFields: table(
