@@ -99,16 +99,16 @@ describe('the READMEs', () => {
 });
 
 describe('fillTables', () => {
-  const place = '<!-- table a, written by npm run readme -->\nold\n<!-- end of table -->';
+  const place = '<!-- table a, by npm run readme -->\nold\n<!-- end -->';
 
   it('fillTables changes only the text between the markers', () => {
-    const filled = `before\n<!-- table a, written by npm run readme -->\n\n| new |\n\n<!-- end of table -->\nafter`;
+    const filled = `before\n<!-- table a, by npm run readme -->\n\n| new |\n\n<!-- end -->\nafter`;
     expect(fillTables(`before\n${place}\nafter`, { a: '| new |' })).toBe(filled);
     expect(fillTables(filled, { a: '| new |' })).toBe(filled);
   });
 
   it('fillTables throws if a marker has no table or a table has no marker', () => {
     expect(() => fillTables(place, {})).toThrow('there is no table a');
-    expect(() => fillTables(place, { a: '', b: '' })).toThrow('table b, written by npm run readme');
+    expect(() => fillTables(place, { a: '', b: '' })).toThrow('table b, by npm run readme');
   });
 });
