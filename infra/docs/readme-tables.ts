@@ -1,6 +1,6 @@
 import { personIndexes } from '../../shared/contract/tables.ts';
 import { channelOf, type Lane } from '../../shared/domain/deliveries/channels.ts';
-import { type AttributeDefinition, standardAttributes } from '../../shared/domain/persons/attributes.ts';
+import { standardAttributes } from '../../shared/domain/persons/attributes.ts';
 import { protocols } from '../../shared/domain/subscriptions/subscription.ts';
 import { type EventType, eventSchema, eventTypes } from '../../shared/domain/topics/event.ts';
 import { acceptedRules } from '../constructs/accepted-rules.ts';
@@ -47,10 +47,10 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
     ...firstHour,
     attributes: table(
       ['attribute', 'type', 'example'],
-      Object.entries<AttributeDefinition>(standardAttributes).map(([name, { kind, example, description }]) => [
+      Object.entries(standardAttributes).map(([name, attribute]) => [
         code(name),
-        kind === 'gender' ? description : kind,
-        code(JSON.stringify(example)),
+        attribute.kind === 'gender' ? attribute.description : attribute.kind,
+        code(JSON.stringify(attribute.example)),
       ]),
     ),
     eventFields: table(
