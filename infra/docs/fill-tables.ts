@@ -12,12 +12,9 @@ export function fillTables(
 ): string {
   const block = (name: string, table: string): string => {
     const when = date === undefined ? '' : ` on ${date}`;
-    return `<!-- table ${name}, written by ${command}${when} -->\n\n${table}\n\n<!-- end of table -->`;
+    return `<!-- table ${name}, by ${command}${when} -->\n\n${table}\n\n<!-- end -->`;
   };
-  const marked = new RegExp(
-    `<!-- table (\\S+), written by ${command}(?: on \\S+)? -->\\n[\\s\\S]*?<!-- end of table -->`,
-    'g',
-  );
+  const marked = new RegExp(`<!-- table (\\S+), by ${command}(?: on \\S+)? -->\\n[\\s\\S]*?<!-- end -->`, 'g');
   const filled = new Set<string>();
   const result = text.replace(marked, (_, name: string) => {
     const table = tables[name];

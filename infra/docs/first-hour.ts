@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { listDeliveries } from '../../shared/contract/endpoints/deliveries-endpoints.ts';
+import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import {
   confirmSubscription,
   readSubscription,
@@ -55,14 +56,18 @@ function urlOf({ path, request }: Endpoint, queryNames: readonly string[]): stri
   return `$BASE${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
+/** Returns JSON with one line for each entry of a list. */
+const jsonOf = (example: unknown): string =>
+  Array.isArray(example) ? `[${example.map((one) => JSON.stringify(one)).join(',\n ')}]` : JSON.stringify(example);
+
 /** Returns a request and its response, with the example values of the contract. */
-function callOf(endpoint: Endpoint, queryNames: readonly string[] = [], indent?: number): string {
+function callOf(endpoint: Endpoint, queryNames: readonly string[] = []): string {
   const { method, request, replies } = endpoint;
   const [reply] = Object.values(replies);
   const body = request.body === undefined ? '' : `-d '${JSON.stringify(request.body.example)}' `;
   const verb = method === 'GET' || body !== '' ? '' : `-X ${method} `;
   const sent = `curl -H "Authorization: Bearer $TOKEN" ${verb}${body}"${urlOf(endpoint, queryNames)}"`;
-  const received = reply?.kind === 'json' ? JSON.stringify(reply.example, null, indent) : '';
+  const received = reply?.kind === 'json' ? jsonOf(reply.example) : '';
   return `${fence('sh', [sent])}\n\n${fence('json', [received])}`;
 }
 
@@ -82,7 +87,7 @@ async function arrivalOf(message: ComposedMessage): Promise<string> {
   ]);
 }
 
-const steps: readonly Endpoint[] = [createTopic, subscribe, publishEvent, readSubscription];
+const steps: readonly Endpoint[] = [createTopic, subscribe, generateUin, publishEvent, readSubscription];
 const scopes = [...new Set(steps.flatMap((endpoint) => endpoint.scopes))].join(' ');
 
 /** The examples in functions/README.md, by the names of their markers. */
@@ -96,8 +101,9 @@ export const firstHour: Readonly<Record<string, string>> = {
   subscribe: callOf(subscribe, ['topic', 'address']),
   confirmation: await arrivalOf(exampleConfirmation),
   confirm: callOf(confirmSubscription, ['token']),
+  register: callOf(generateUin),
   publish: callOf(publishEvent, ['subject']),
   event: await arrivalOf(exampleEvent),
   keys: fence('json', [JSON.stringify({ keys: [exampleKey.publicKey] })]),
-  deliveries: callOf(listDeliveries, [], 1),
+  deliveries: callOf(listDeliveries),
 };

@@ -3,7 +3,7 @@ type Table = readonly [head: readonly string[], rows: readonly (readonly string[
 const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 export const markdownTable = (...[head, rows]: Table): string =>
-  [head, head.map(() => '---'), ...rows].map(lineOf).join('\n');
+  [lineOf(head), `|${'---|'.repeat(head.length)}`, ...rows.map(lineOf)].join('\n');
 
 /** Returns the Markdown table with aligned columns, for a terminal. */
 export function alignedTable(...[head, rows]: Table): string {

@@ -86,8 +86,8 @@ test('each kind of alarm has a section in the runbook, and the section begins wi
     return `${title} **${urgency}.** `;
   });
   expect(beginnings.filter((beginning) => !sections.some((section) => section.startsWith(beginning)))).toEqual([]);
-  // The page begins with the decision table, a section about the shell and a section about errors.
-  expect(sections).toHaveLength(3 + kinds.length);
+  // The page begins with the decision table, and sections about the shell, errors, and the end of an alarm.
+  expect(sections).toHaveLength(4 + kinds.length);
 });
 
 // Returns the alarm actions, keyed by severity and kind.
