@@ -20,6 +20,8 @@ export const handler = perform(redeliver, [deliveries, queues], async (choice, t
   const now = tools.now();
   const counts = { redelivered: 0, expired: 0 };
   let [faults, inARow] = [0, 0];
+  // A redelivered message that fails again is listed again.
+  const done = new Set<string>();
   const onError: OnRowError = (error, { messageId, taskKey }) => {
     faults += 1;
     inARow += 1;
@@ -27,6 +29,9 @@ export const handler = perform(redeliver, [deliveries, queues], async (choice, t
   };
   for await (const rows of tools.deliveries.listFailed(searchOf(choice), onError)) {
     for (const row of rows.filter(({ taskKey }) => isChosen(choice, taskKey))) {
+      const key = `${row.messageShard} ${row.taskKey}`;
+      if (done.has(key)) continue;
+      done.add(key);
       try {
         const message = await tools.deliveries.getMessage(row.messageId);
         if (message === undefined) counts.expired += 1;

@@ -15,6 +15,7 @@ import { storedOutcomes } from '../../shared/storage/deliveries/row-schemas.ts';
 import { toItem } from '../../shared/storage/dynamo.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { accepts, type ChooseOutcome, rejects } from '../harness/fake-sender.ts';
+import type { Interference } from '../harness/interference.ts';
 
 const harness = useDeliveryHarness();
 const query = async (request: Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>) => {
@@ -124,6 +125,30 @@ describe('redelivery', () => {
     expect(await redeliver({ since })).toEqual({ redelivered: 1, expired: 0 });
     await harness.live();
     expect(harness.accepted(third)).toContain(uuid(dead));
+  });
+
+  it('redelivery by time repeats a delivery once, even if the delivery fails again before the job ends', async () => {
+    await harness.subscribed(await harness.newTopic('other'), { maxRetries: 0 });
+    harness.answer(rejects);
+    await harness.publish('other');
+    await harness.live();
+    // Pages of one row, and the redelivered message fails before the job reads the second page.
+    const paged: Interference = {
+      async call({ input }, go) {
+        if (input.IndexName !== 'bySweep') return go();
+        if (input.ExclusiveStartKey !== undefined) {
+          harness.interfere({});
+          harness.pass(1000);
+          await harness.live();
+          harness.interfere(paged);
+        }
+        Object.assign(input, { Limit: 1 });
+        return go();
+      },
+    };
+    harness.interfere(paged);
+    expect(await redeliver({ since: new Date(0).toISOString() })).toEqual({ redelivered: 1, expired: 0 });
+    expect(harness.posts).toHaveLength(2);
   });
 
   it('redelivery counts messages whose body has expired', async () => {
