@@ -190,8 +190,8 @@ export function* endsWithFailure({ history, postsOf }: Evidence): Generator<Viol
   }
 }
 
-// The limits exceed the maxima in 1,600 seeds: 3.4 rows, 1.9 messages and 2 runs for each unit of expected work.
-const mostPerUnit = { rows: 4.5, messages: 4, runs: 4 };
+// The limits exceed the maxima in 10,000 seeds: 4.9 rows, and fewer than 4 messages and runs for each unit of work.
+const mostPerUnit = { rows: 5.5, messages: 4, runs: 4 };
 
 /** Checks that the numbers of written rows, queue messages and runs are proportional to the expected work. */
 export function* worksInProportion({ history }: Evidence): Generator<Violation> {

@@ -1,6 +1,7 @@
 import { publicationKey, singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
 import { clockMs } from '../../../shared/domain/deliveries/times.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
+import { dayMs } from '../../../shared/domain/time.ts';
 import { statusTopicName } from '../../../shared/domain/topics/topic.ts';
 import {
   deliveriesOf,
@@ -31,6 +32,7 @@ import {
   worksInProportion,
 } from './judge-work.ts';
 import type { Played } from './play.ts';
+import { settings } from './world.ts';
 
 const minuteMs = 60_000;
 
@@ -39,6 +41,15 @@ type Rule = (played: Evidence) => Iterable<Violation>;
 /** Returns whether a report was lost because its run stopped and an operator deleted the run's message. */
 const isReportLost = ({ purges }: History, last: Post | undefined): boolean =>
   last !== undefined && wasHit(last.run, last.at) && purges.some(({ at }) => at >= last.at);
+
+/** Returns whether the failure of a delivery was reported when its message had reached the end of `deliveryDays`. */
+const hasExpired = ({ reports, messages }: History, uuid: string, messageId: string): boolean =>
+  reports.some(
+    (one) =>
+      one.uuid === uuid &&
+      one.messageId === messageId &&
+      one.at >= (messages.get(messageId)?.timestamp ?? 0) + Number(settings.deliveryDays) * dayMs - clockMs,
+  );
 
 /**
  * Checks that a message reaches every subscription that was active when it was published, or fails after all retries.
@@ -67,7 +78,7 @@ function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStu
       if (state === undefined) yield violation('every eligible subscription gets the message', what);
       else if (state.state === 'delivered') continue;
       else if (state.state !== 'failed') yield violation('every eligible subscription gets the message', what);
-      else if (!hasFailed(history, uuid, posts))
+      else if (!hasFailed(history, uuid, posts) && !hasExpired(history, uuid, messageId))
         yield violation('a delivery fails only after all retries of its policy', what);
       else if (
         !history.reports.some((one) => one.messageId === messageId && one.uuid === uuid) &&
