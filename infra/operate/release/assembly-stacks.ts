@@ -11,7 +11,7 @@ export interface RawResource {
 export interface RawTemplate {
   readonly Metadata?: { readonly storedSchemas?: StoredSchemas };
   readonly Resources: Readonly<Record<string, RawResource>>;
-  readonly Outputs?: Readonly<Record<string, object>>;
+  readonly Outputs?: Readonly<Record<string, { readonly Value?: unknown }>>;
 }
 
 interface Manifest {

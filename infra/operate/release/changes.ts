@@ -8,11 +8,20 @@ import { findLosses } from './find-losses.ts';
 export interface Release {
   readonly stacks: Excerpt;
   readonly schemas: StoredSchemas;
+  /** The names of restored tables and buckets and the ARNs of restored secrets, by stack and output. */
+  readonly restored?: Readonly<Record<string, string>>;
 }
+
+/** Returns the outputs that contain a name instead of a reference, because the setting `restored` contains this name. */
+const restoredIn = ({ name, template }: Pick<AssemblyStack, 'name' | 'template'>): [string, string][] =>
+  Object.entries(template.Outputs ?? {}).flatMap(([output, { Value }]): [string, string][] =>
+    /(Table|Bucket|Secret)$/.test(output) && typeof Value === 'string' ? [[`${name} ${output}`, Value]] : [],
+  );
 
 export const releaseOf = (stacks: readonly Pick<AssemblyStack, 'name' | 'template'>[]): Release => ({
   stacks: Object.fromEntries(stacks.map(({ name, template }) => [name, excerptOf(template)])),
   schemas: Object.assign({}, ...stacks.map(({ template }) => template.Metadata?.storedSchemas)),
+  restored: Object.fromEntries(stacks.flatMap(restoredIn)),
 });
 
 export interface Changes {
@@ -26,6 +35,9 @@ export interface Changes {
 export const changes = (before: Release, after: Release): Changes => ({
   lost: [
     ...findLosses(before.stacks, after.stacks),
+    ...Object.entries(before.restored ?? {})
+      .filter(([output, resource]) => after.restored?.[output] !== resource)
+      .map(([output, resource]) => `${output}: ${resource} is no longer used: name it in the setting restored`),
     ...findIncompatibilities(before.schemas, after.schemas).map(
       (line) => `this release cannot read existing data: ${line}`,
     ),

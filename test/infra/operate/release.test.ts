@@ -16,6 +16,15 @@ test('updating the last release to this release loses no data (otherwise deploy 
   expect(changes(lastRelease(), current)).toEqual({ lost: [], lostByRollback: [] });
 });
 
+test('an update without the setting restored, or with another name in it, loses the restored table', async () => {
+  const [first, second] = await Promise.all(
+    ['first', 'second'].map((name) => currentRelease({ restored: `persons=${name}` })),
+  );
+  const lost = [`${stack} personsTable: first is no longer used: name it in the setting restored`];
+  expect(changes(first as Release, first as Release).lost).toEqual([]);
+  for (const after of [current, second as Release]) expect(changes(first as Release, after).lost).toEqual(lost);
+});
+
 test.each([
   ['AWS::DynamoDB::GlobalTable', ['TableName', 'KeySchema']],
   ['AWS::S3::Bucket', ['BucketName']],
