@@ -11,8 +11,9 @@ import { type Aws, listLeftOver, removeLeftOver } from './destroy/left-over.ts';
 const usage = `npm run destroy -- --stage STAGE [--yes]
 
 Deletes the stacks of a stage, and then everything that outlives them: tables, buckets with all versions, secrets, logs,
-backups, addresses, the user pool, and the key (after 7 days). Leaves only the role with which API Gateway writes
-logs, because it belongs to the account. For a production stage, lists what would remain, and deletes nothing.
+backups, addresses, the user pool, and the key (after 7 days). Leaves the role with which API Gateway writes logs,
+because it belongs to the account, and the backups that DynamoDB keeps for 35 days after it deletes a table. For a
+production stage, lists what would remain, and deletes nothing.
 
   --stage STAGE    the stage, with settings in infra/stages/STAGE.ts
   --yes            deletes without confirmation
@@ -63,7 +64,9 @@ async function destroy(stage: string): Promise<void> {
     console.log(`deleting ${arn} ...`);
     await removeLeftOver(aws, arn);
   }
-  console.log(`Nothing is left of ${stage}.`);
+  console.log(
+    `Nothing is left of ${stage}, except the backups that DynamoDB keeps for 35 days after it deletes a table.`,
+  );
 }
 
 try {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { besideStacks, namesOf } from '../../shared/contract/deployment-names.ts';
-import { stageNames } from '../settings/read-stage.ts';
+import { readStage, stageNames } from '../settings/read-stage.ts';
 import { endWith, lineOf, OptionError, readCommand, usageError } from './command-line.ts';
+import { checkPlace, readPlace } from './deploy/place.ts';
 import { drain } from './drain/drain.ts';
 import { openDrainedStack } from './drain/drained-stack.ts';
 
@@ -25,7 +26,10 @@ try {
   if (!stageNames().includes(stage))
     throw new OptionError(`there is no stage ${stage}: the stages are ${stageNames().join(', ')}`);
   const { stack } = namesOf(stage);
-  const service = await openDrainedStack(stack);
+  const settings = await readStage({ stage }, true);
+  const place = await readPlace(settings.region);
+  checkPlace(place, settings);
+  const service = await openDrainedStack(stack, place.region);
   if (resume) {
     await service.resume();
     console.log('Publishing has started again.');

@@ -1,7 +1,6 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { regionOf } from '../../settings/region.ts';
 import { openFunctions } from '../functions.ts';
 import { drainedQueues, heldWorkers, senders } from './drain-plan.ts';
 import { readQueueDepth } from './queue-depth.ts';
@@ -13,11 +12,9 @@ export type Counts = ReadonlyMap<string, number>;
  * Opens a deployed stack of the service for a drain.
  * @throws Error if the stack is not deployed
  */
-export async function openDrainedStack(stack: string) {
-  const cloudFormation = new CloudFormationClient({});
-  await regionOf(cloudFormation);
-  const sqs = new SQSClient({});
-  const functions = await openFunctions(cloudFormation, new LambdaClient({}), stack);
+export async function openDrainedStack(stack: string, region: string) {
+  const sqs = new SQSClient({ region });
+  const functions = await openFunctions(new CloudFormationClient({ region }), new LambdaClient({ region }), stack);
   const { queues, deadLetterQueues } = drainedQueues(functions.template);
 
   const count = async (ids: readonly string[]): Promise<Counts> => {
