@@ -112,7 +112,7 @@ const parts = {
   deliveryFormat: ({ deliveryFormat }: Wanted) => deliveryFormat,
   caller: ({ caller }: Wanted) => caller,
 };
-const partNames = ['subjects', 'policy', 'deliveryFormat', 'caller'] as const;
+const partNames = ['subjects', 'caller', 'deliveryFormat', 'policy'] as const;
 type RequestPart = (typeof partNames)[number];
 
 const differences = (one: Wanted, other: Wanted): RequestPart[] =>

@@ -34,7 +34,7 @@ const eventNames: EventNames = {
 /** The texts of a confirmation request, for both emails and pages. */
 const request = {
   /** The title of the reserved topic with events about failing deliveries. */
-  statusTopic: 'Sending problems',
+  statusTopic: 'Problems sending notices',
   title: 'Confirm that you want notices from the civil registry',
   button: 'Yes, send me these notices',
   never: 'Stop all confirmation requests to this address',
@@ -45,8 +45,8 @@ const request = {
   repeats: 'You already receive these notices. If you confirm, nothing will change.',
   changes: {
     subjects: 'the notices we send',
-    policy: 'how often we try again if sending fails',
-    deliveryFormat: 'the format of notices to computer systems',
+    policy: 'how often we resend a notice that does not arrive',
+    deliveryFormat: 'the format of the notices sent to computer systems',
     caller: 'the organisation that manages these notices',
   },
 };
@@ -76,7 +76,7 @@ export const pages = {
   neverAsk: {
     title: 'Stop all confirmation requests to this address?',
     lead:
-      'We will not send any more confirmation requests to this address. ' +
+      'If you choose this, we will not send any more confirmation requests to this address. ' +
       'You will still receive the notices that you have already confirmed.',
     button: 'Stop confirmation requests',
     otherwise: 'To keep receiving confirmation requests, close this page.',
@@ -109,11 +109,11 @@ export const pages = {
     incomplete: 'The link is incomplete or has been changed. Open the link again from the email that you received.',
     confirm:
       'The link is incomplete, has been changed, or has been replaced by a newer one. ' +
-      'Open the link in the newest email that you received.',
+      'Open the link in the most recent email you received.',
     expired: 'The link has expired. Ask for these notices again. You will receive an email with a new link.',
     unsubscribe:
       'The link is incomplete, has been changed, or is too old. ' +
-      'Open the link in a newer email, or ask the organisation that sent it to stop these notices.',
+      'Open the link in a more recent email, or ask the organisation that emailed you to stop these notices.',
   },
   fault: {
     title: 'Something went wrong',
@@ -203,7 +203,7 @@ export const mails = {
   },
   event: {
     subject: (topic: string, event: string) => `${topic}: ${event}`,
-    published: (topic: string, when: string) => `This notice about ${topic} was published on ${when}.`,
+    published: (topic: string, when: string) => `This notice about ${topic} was issued on ${when}.`,
     test: 'Test notice',
     tested: (topic: string) => `This is a test of the notices about ${topic}. It does not relate to a real event.`,
     source: 'Reported by',

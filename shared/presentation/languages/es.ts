@@ -77,11 +77,11 @@ export const pages: PageTexts = {
     lead:
       'Si elige esta opción, no volveremos a enviar solicitudes de confirmación a su dirección. ' +
       'Usted seguirá recibiendo los avisos que ya ha aceptado.',
-    button: 'No recibir más solicitudes',
-    otherwise: 'Para seguir recibiendo solicitudes, cierre esta página.',
+    button: 'No recibir más solicitudes de confirmación',
+    otherwise: 'Para seguir recibiendo solicitudes de confirmación, cierre esta página.',
   },
   neverAsked: {
-    title: 'No recibirá más solicitudes',
+    title: 'No recibirá más solicitudes de confirmación',
     lead:
       'Hemos registrado su decisión. No volveremos a enviar solicitudes de confirmación a su dirección. ' +
       'Los enlaces que ya ha recibido siguen siendo válidos.',
@@ -101,7 +101,7 @@ export const pages: PageTexts = {
   unsubscribed: {
     title: 'Ya no recibirá estos avisos',
     lead: 'No volveremos a enviar los siguientes avisos a la dirección indicada.',
-    gone: 'Estos avisos ya no se enviaban a su dirección. No tiene que hacer nada.',
+    gone: 'El envío de estos avisos a su dirección ya se había detenido. No tiene que hacer nada.',
   },
   badLink: {
     title: 'Este enlace no funciona',
@@ -117,7 +117,7 @@ export const pages: PageTexts = {
   },
   fault: {
     title: 'Se ha producido un error',
-    lead: 'Se trata de un problema de nuestro servicio. Inténtelo de nuevo dentro de unos minutos.',
+    lead: 'El problema está en nuestro servicio. Inténtelo de nuevo dentro de unos minutos.',
     request: (id) => `Si el problema persiste, póngase en contacto con nosotros e indique esta referencia: ${id}`,
   },
 };
@@ -171,8 +171,8 @@ export const mails: MailTexts = {
       `La solicitud se refiere únicamente a los siguientes avisos: ${only}.`,
     more: (count) =>
       inNumber(locale, count, {
-        one: '# aviso más (consulte la página de confirmación)',
-        other: '# avisos más (consulte la página de confirmación)',
+        one: '# tipo de aviso más (consulte la página de confirmación)',
+        other: '# tipos de aviso más (consulte la página de confirmación)',
       }),
     address: 'Si el botón no funciona, copie esta dirección en su navegador:',
     otherwise: (days) =>
@@ -210,7 +210,7 @@ export const mails: MailTexts = {
   },
   event: {
     subject: (topic, event) => `${topic}: ${event}`,
-    published: (topic, when) => `Este aviso sobre ${topic} se publicó el ${when}.`,
+    published: (topic, when) => `Este aviso sobre ${topic} se emitió el ${when}.`,
     test: 'Aviso de prueba',
     tested: (topic) => `Este es un aviso de prueba sobre ${topic}. No corresponde a ningún hecho real.`,
     source: 'Comunicado por',

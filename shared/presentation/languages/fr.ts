@@ -78,11 +78,11 @@ export const pages: PageTexts = {
     lead:
       'Si vous validez ce choix, nous n’enverrons plus de demandes de confirmation à votre adresse. ' +
       'Vous continuerez de recevoir les avis que vous avez déjà acceptés.',
-    button: 'Ne plus recevoir de demandes',
-    otherwise: 'Pour continuer à recevoir des demandes, fermez cette page.',
+    button: 'Ne plus recevoir de demandes de confirmation',
+    otherwise: 'Pour continuer à recevoir des demandes de confirmation, fermez cette page.',
   },
   neverAsked: {
-    title: 'Vous ne recevrez plus de demandes',
+    title: 'Vous ne recevrez plus de demandes de confirmation',
     lead:
       'Votre choix est enregistré. Nous n’enverrons plus de demandes de confirmation à votre adresse. ' +
       'Les liens que vous avez déjà reçus restent valables.',
@@ -102,7 +102,7 @@ export const pages: PageTexts = {
   unsubscribed: {
     title: 'Vous ne recevrez plus ces avis',
     lead: 'Les avis ci-dessous ne seront plus envoyés à l’adresse indiquée.',
-    gone: 'Ces avis n’étaient déjà plus envoyés à votre adresse. Vous n’avez rien à faire.',
+    gone: 'L’envoi de ces avis à votre adresse avait déjà été arrêté. Vous n’avez rien à faire.',
   },
   badLink: {
     title: 'Ce lien ne fonctionne pas',
@@ -171,8 +171,8 @@ export const mails: MailTexts = {
       `soient envoyés à cette adresse. La demande porte uniquement sur les avis suivants\u00a0: ${only}.`,
     more: (count) =>
       inNumber(locale, count, {
-        one: '# autre avis (voir la page de confirmation)',
-        other: '# autres avis (voir la page de confirmation)',
+        one: '# autre type d’avis (voir la page de confirmation)',
+        other: '# autres types d’avis (voir la page de confirmation)',
       }),
     address: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:',
     otherwise: (days) =>
@@ -211,7 +211,7 @@ export const mails: MailTexts = {
   },
   event: {
     subject: (topic, event) => `${topic}\u00a0: ${event}`,
-    published: (topic, when) => `Cet avis de la rubrique ${topic} a été publié le ${when}.`,
+    published: (topic, when) => `Cet avis de la rubrique ${topic} a été émis le ${when}.`,
     test: 'Avis de test',
     tested: (topic) => `Ceci est un avis de test pour la rubrique ${topic}. Il ne correspond à aucun événement réel.`,
     source: 'Transmis par',

@@ -76,11 +76,11 @@ export const pages: PageTexts = {
     lead:
       'Se escolher esta opção, não voltaremos a enviar pedidos de confirmação para o seu endereço. ' +
       'Continuará a receber os avisos que já aceitou.',
-    button: 'Não receber mais pedidos',
-    otherwise: 'Para continuar a receber pedidos, feche esta página.',
+    button: 'Não receber mais pedidos de confirmação',
+    otherwise: 'Para continuar a receber pedidos de confirmação, feche esta página.',
   },
   neverAsked: {
-    title: 'Não receberá mais pedidos',
+    title: 'Não receberá mais pedidos de confirmação',
     lead:
       'A sua escolha foi registada. Não voltaremos a enviar pedidos de confirmação para o seu endereço. ' +
       'As ligações que já recebeu continuam válidas.',
@@ -100,7 +100,7 @@ export const pages: PageTexts = {
   unsubscribed: {
     title: 'Já não receberá estes avisos',
     lead: 'Não voltaremos a enviar os seguintes avisos para o endereço indicado.',
-    gone: 'Estes avisos já não eram enviados para o seu endereço. Não precisa de fazer nada.',
+    gone: 'O envio destes avisos para o seu endereço já tinha sido cancelado. Não precisa de fazer nada.',
   },
   badLink: {
     title: 'Esta ligação não funciona',
@@ -117,7 +117,7 @@ export const pages: PageTexts = {
   },
   fault: {
     title: 'Ocorreu um erro',
-    lead: 'Trata-se de um problema do nosso serviço. Tente de novo dentro de alguns minutos.',
+    lead: 'O problema está no nosso serviço. Tente de novo dentro de alguns minutos.',
     request: (id) => `Se o problema persistir, contacte-nos e indique esta referência: ${id}`,
   },
 };
@@ -168,8 +168,8 @@ export const mails: MailTexts = {
       `O pedido refere-se apenas aos seguintes avisos: ${only}.`,
     more: (count) =>
       inNumber(locale, count, {
-        one: 'mais # aviso (ver a página de confirmação)',
-        other: 'mais # avisos (ver a página de confirmação)',
+        one: 'mais # tipo de aviso (ver a página de confirmação)',
+        other: 'mais # tipos de aviso (ver a página de confirmação)',
       }),
     address: 'Se o botão não funcionar, copie este endereço para o seu navegador:',
     otherwise: (days) =>
@@ -206,7 +206,7 @@ export const mails: MailTexts = {
   },
   event: {
     subject: (topic, event) => `${topic}: ${event}`,
-    published: (topic, when) => `Este aviso sobre ${topic} foi publicado em ${when}.`,
+    published: (topic, when) => `Este aviso sobre ${topic} foi emitido em ${when}.`,
     test: 'Aviso de teste',
     tested: (topic) => `Este é um aviso de teste sobre ${topic}. Não corresponde a nenhum facto real.`,
     source: 'Comunicado por',

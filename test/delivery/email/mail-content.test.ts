@@ -108,7 +108,7 @@ describe('the email that requests a confirmation', () => {
     [{ subjects: ['death'] }, `. ${only}: death. ${already}: the notices we send.`],
     [
       { caller: 'other', maxRetries: 9 },
-      `. ${already}: how often we try again if sending fails and the organisation that manages these notices.`,
+      `. ${already}: the organisation that manages these notices and how often we resend a notice that does not arrive.`,
     ],
     [{}, '. You already receive these notices. If you confirm, nothing will change.'],
   ])('a confirmation email for the request %j explains how an active subscription would change', (request, words) => {
@@ -138,7 +138,7 @@ describe('the email about an event', () => {
     const titled = aNotification(topic, { topicTitle: 'Civil registration' });
     const content = contentOf(composeMessage(titled, btoa('{}'), settings), clerk, undefined);
     expect(content).toMatchObject({ subject: 'Civil registration', heading: 'Civil registration' });
-    expect(content.opening).toMatch(/^This notice about “Civil registration” was published on /);
+    expect(content.opening).toMatch(/^This notice about “Civil registration” was issued on /);
     expect(content.notes.join()).not.toContain('CR');
   });
 
@@ -167,7 +167,7 @@ describe('the email about an event', () => {
   });
 
   it('the email shows the time in a readable form and in the time zone of the deployment', () => {
-    expect(anEvent('{}').opening).toBe('This notice about “CR” was published on 1 March 2024 at 12:00 (UTC).');
+    expect(anEvent('{}').opening).toBe('This notice about “CR” was issued on 1 March 2024 at 12:00 (UTC).');
     const inDakar = aMailFrame('fr', { timeZone: 'Africa/Dakar' });
     const message = composeMessage(aNotification(topic), btoa('{}'), settings);
     expect(mailContentOf(inDakar, message, clerk, undefined).opening).toMatch(

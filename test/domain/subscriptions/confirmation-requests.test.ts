@@ -64,7 +64,7 @@ it.each<[string[], Partial<ConfirmationRequest>, boolean]>([
   [['policy'], { countdownSeconds: 61 }, true],
   [['policy'], { maxRetries: 3 }, true],
   [['deliveryFormat'], { deliveryFormat: 'envelope' }, true],
-  [['subjects', 'policy', 'caller'], { subjects: ['death'], maxRetries: 3, caller: 'other' }, true],
+  [['subjects', 'caller', 'policy'], { subjects: ['death'], maxRetries: 3, caller: 'other' }, true],
   [[], { subjects: ['death'], maxRetries: 3, caller: 'other' }, false],
 ])('changedParts returns %j for the request %j if isActive is %j', (expected, request, isActive) => {
   const stored = aSubscription(aTopic(), { isActive, subjects: asking.subjects });

@@ -106,6 +106,6 @@ it.each<[string[], string[], string, string]>([
 it('the confirmation page of an active subscription says that its policy and its client would change', () => {
   const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
   expect(factsOf(page)).toEqual(same);
-  expect(lead(page)).toContain('will change: how often we try again if sending fails and the organisation');
+  expect(lead(page)).toContain('will change: the organisation that manages these notices and how often we resend');
   expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('If you confirm, nothing will change');
 });
