@@ -95,8 +95,9 @@ it('drawMutants returns the same mutants for the same seed, each with the line t
 });
 
 it('testsByFile returns the tests that import a file, nearest first, or else the tests of its folder', () => {
-  const quick = ['domain/persons/match-attributes', 'functions/persons/journal', 'infra/stages', 'domain/text'];
+  const quick = ['domain/persons/match-attributes', 'functions/persons/journal', 'infra/stages', 'documents/converter'];
   const testsOf = testsByFile(new Map(quick.map((name) => [`test/${name}.test.ts`, 'stateless'])));
+  expect(testsOf('shared/documents/conversion-thread.ts')[0]).toBe('test/documents/converter.test.ts');
   expect(testsOf('shared/domain/persons/compare-attributes.ts')).toEqual([
     'test/domain/persons/match-attributes.test.ts',
     'test/functions/persons/journal.test.ts',

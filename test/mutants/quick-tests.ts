@@ -23,10 +23,13 @@ export function listQuickTests(folder: string): Map<string, string> {
   return new Map(files.map(({ file, projectName }) => [relative(folder, file), projectName]));
 }
 
-/** Returns the files that a source file imports or names in a string, such as files that it starts as processes. */
-const usedBy = ({ imports, code }: SourceFile): string[] => [
+/** Returns the files that a source file imports, names in a string, or starts as processes. */
+const usedBy = ({ path, imports, code }: SourceFile): string[] => [
   ...imports.filter(({ isRelative, isTypeOnly }) => isRelative && !isTypeOnly).map(({ target }) => target),
   ...[...code.matchAll(/'((?:shared|functions|infra|test)\/[^'\s]+\.ts)'/g)].map(([, target = '']) => target),
+  ...[...code.matchAll(/new URL\([`']([^`'\s]+)[`'], import\.meta\.url\)/g)].map(([, target = '']) =>
+    join(dirname(path), target.replace(/\$\{.*$/, 'ts')),
+  ),
 ];
 
 /** Returns the quick tests in the folder of `test/` that corresponds to the file's folder, or to its nearest parent. */
