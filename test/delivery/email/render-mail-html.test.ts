@@ -27,7 +27,7 @@ describe('an email as HTML', () => {
     expect(page).not.toContain('"https://registry.example/?">');
   });
 
-  it('an HTML email opens its links in a new tab, because our pages cannot be shown in a frame', () => {
+  it('the links in an HTML email open in a new tab, because our pages cannot be shown in a frame', () => {
     const links = renderMailHtml(frame, content).match(/<a [^>]*>/g) ?? [];
     expect(links).toHaveLength(3);
     for (const link of links) expect(link).toContain('" target="_blank" rel="noopener" ');

@@ -77,7 +77,7 @@ it('fan-out creates tasks for the active subscriptions and puts each task in the
   expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', shardBits: 3 });
 });
 
-it('fan-out stores a long body that publish could not store, and its tasks contain only the body key', async () => {
+it('fan-out stores a long body that publish could not store, and puts only the body key in its tasks', async () => {
   await subscriber();
   const body = Buffer.alloc(5000, 'x').toString('base64');
   const notification = { ...aJob().notification, bodyBase64: body, bodyKey: 'publication-1' };
@@ -90,16 +90,13 @@ it('fan-out stores a long body that publish could not store, and its tasks conta
 it.each([
   ['references the body', undefined],
   ['contains the body', 'e30='],
-])(
-  'a reconciliation does not send a message after it has expired, even if the payload %s',
-  async (_what, bodyBase64) => {
-    await subscriber();
-    const notification = { ...aJob().notification, bodyBase64 };
-    await fanOutMessage(aJob({ notification, isReconciliation: true }), tools);
-    expect(queued()).toEqual([]);
-    expect(await messageRow()).toBeUndefined();
-  },
-);
+])('a reconciliation does not send a message that has expired, even if the payload %s', async (_what, bodyBase64) => {
+  await subscriber();
+  const notification = { ...aJob().notification, bodyBase64 };
+  await fanOutMessage(aJob({ notification, isReconciliation: true }), tools);
+  expect(queued()).toEqual([]);
+  expect(await messageRow()).toBeUndefined();
+});
 
 describe('a segment', () => {
   it('fan-out creates the same tasks for every page size, and splits no task', async () => {
@@ -117,11 +114,11 @@ describe('a segment', () => {
   });
 });
 
-it('fan-out sends the message to the first page immediately and to the other pages in segments', async () => {
+it('fan-out processes the first page of subscriptions immediately and the other pages in segments', async () => {
   const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
   const paged = inPagesOf(10);
-  // A segment can contain thousands of subscriptions. The estimate from the first ten of thirty subscriptions
-  // suffices for only one segment.
+  // A segment can contain thousands of subscriptions. The estimate from the first ten of thirty subscriptions results
+  // in only one segment.
   await fanOutMessage(aJob(), paged);
   const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
   expect(payloads.length).toBeGreaterThan(0);
@@ -133,7 +130,7 @@ it('fan-out sends the message to the first page immediately and to the other pag
 });
 
 describe('a reconciliation', () => {
-  it('a segment continues with the next segment only once, even if the queue delivers it again', async () => {
+  it('a segment queues the next segment only once, even if the queue delivers the first segment again', async () => {
     await subscriber();
     await fanOutMessage(aJob(), tools);
     const segment = { shardBits: 4, from: 0, to: 5 };

@@ -39,7 +39,7 @@ describe('the http sender', () => {
     });
   });
 
-  it.each([200, 201, 202, 204, 299])('counts the status %i as delivered', async (code) => {
+  it.each([200, 201, 202, 204, 299])('the HTTP sender counts the status %i as delivered', async (code) => {
     const { url } = await startReceiver(status(code));
     expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'delivered', status: code });
   });

@@ -20,7 +20,7 @@ let port = 0;
 
 beforeAll(async () => {
   server = createServer((_request, response) => {
-    // Connections stay open until `mostOpen` reaches `heldUntil`, so the result does not depend on speed.
+    // Connections stay open until `mostOpen` reaches `heldUntil`, so that the result does not depend on timing.
     if (mostOpen < heldUntil) held.push(response);
     else for (const each of [...held.splice(0), response]) setTimeout(() => each.end(), 5);
   });
@@ -83,7 +83,7 @@ it('the HTTP sender does not wait for a socket if too little time is left to rec
   await sender.close();
 });
 
-it('the HTTP sender posts no message if too little time is left after signing to record the attempt', async () => {
+it('the HTTP sender posts no message if signing leaves too little time to record the attempt', async () => {
   let leftMs = 40_000;
   const sign = async () => {
     leftMs = 29_999;

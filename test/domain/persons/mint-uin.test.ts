@@ -40,7 +40,7 @@ const replaceAt = (number: string, index: number, digit: string): string =>
   number.slice(0, index) + digit + number.slice(index + 1);
 
 describe('drawUin', () => {
-  it('mintUin returns a UIN of the given length that starts with 1 to 9 and has a valid check digit', () => {
+  it('mintUin returns a UIN of the given length that starts with a digit from 1 to 9 and has a valid check digit', () => {
     fc.assert(
       fc.property(lengths, fc.nat(), (length, seed) => {
         const uin = drawUin(length, seededBytes(seed));
