@@ -59,12 +59,12 @@ it('the verifier reads a new key within ten seconds, even if other tokens name u
   pass(9_999);
   expect(await isGood(foreign)).toBe(false);
   pass(1);
-  // After ten seconds, the verifier reads the keys when it checks the next token.
+  // Once ten seconds have passed, the verifier reads the keys again when it checks the next token.
   expect(await isGood(foreign)).toBe(false);
   expect(await isGood(second)).toBe(true);
 });
 
-it('the verifier accepts keys that change twice within ten seconds', async () => {
+it('the verifier accepts the new keys even if the issuer changes its keys twice within ten seconds', async () => {
   const { isGood, setResponse } = await aVerifier(first);
   expect(await isGood(first)).toBe(true);
   setResponse([second]);
@@ -74,7 +74,7 @@ it('the verifier accepts keys that change twice within ten seconds', async () =>
   expect(await isGood(third)).toBe(true);
 });
 
-it('the last known keys stay valid for six hours if the issuer fails, and the failure is reported once', async () => {
+it('if the issuer fails, the last known keys stay valid for six hours and the failure is reported once', async () => {
   const { isGood, setResponse, pass, state } = await aVerifier(first);
   expect(await isGood(first)).toBe(true);
   setResponse(broken);
@@ -93,7 +93,7 @@ it('the last known keys stay valid for six hours if the issuer fails, and the fa
   expect(state.faults).toHaveLength(2);
 });
 
-it('the verifier retries once a minute, or every ten seconds if a token names an unknown key', async () => {
+it('after a failure, the verifier retries once a minute, or every ten seconds if a token names an unknown key', async () => {
   const { isGood, setResponse, pass, readCount } = await aVerifier(first);
   expect(await isGood(first)).toBe(true);
   setResponse(broken);

@@ -77,7 +77,7 @@ it.each([
   ['in one read', 1000],
   ['in several reads', 90],
 ])(
-  'replyWithList returns a shorter page if the rows exceed one response, and reads the rows %s',
+  'replyWithList returns a shorter page if the rows do not fit into one response, and reads the rows %s',
   async (_how, most) => {
     const store = aStore(2000, most, (index) => ({ uuid: String(index), name: '\\'.repeat(2000) }));
     const seen: unknown[] = [];

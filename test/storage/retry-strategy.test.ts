@@ -76,16 +76,16 @@ describe('retries', () => {
       new TransactionConflictException({ message: 'held', $metadata: {} }),
       'CLIENT_ERROR',
     ],
-  ] as const)('are made after %s', async (_what, fault, errorType) => {
+  ] as const)('retries are made after %s', async (_what, fault, errorType) => {
     expect((await triesOf(fault, errorType, 5000)).tries).toBeGreaterThan(5);
   });
 
   it.each([
     ['a server error', error('ValidationException')],
     ['a failed condition', cancelled('ConditionalCheckFailed', 'None')],
-    ['a failed condition together with throttling', cancelled('ConditionalCheckFailed', 'ThrottlingError')],
+    ['a failed condition combined with throttling', cancelled('ConditionalCheckFailed', 'ThrottlingError')],
     ['a transaction that is too large', cancelled('ValidationError')],
-  ] as const)('are not made after %s', async (_what, fault) => {
+  ] as const)('no retries are made after %s', async (_what, fault) => {
     expect(await triesOf(fault, 'CLIENT_ERROR', 5000)).toMatchObject({ tries: 1 });
   });
 });

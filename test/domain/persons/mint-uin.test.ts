@@ -12,7 +12,7 @@ function ending(...ways: Minted[]) {
 }
 
 describe('mintUin', () => {
-  it('returns the first free UIN', async () => {
+  it('mintUin returns the first free UIN', async () => {
     const { tried, put } = ending({ is: 'taken' }, { is: 'taken' }, { is: 'minted' });
     expect(await mintUin(12, seededBytes(1), put)).toBe(tried[2]);
     expect(new Set(tried).size).toBe(3);

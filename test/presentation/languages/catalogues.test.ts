@@ -36,7 +36,7 @@ describe.each(languages)('the %s catalogue', (language) => {
     expect(JSON.stringify([pageCatalogues[language], mailCatalogues[language]])).not.toContain('""');
   });
 
-  it('has no unused text', () => {
+  it('a catalogue has no unused text', () => {
     const read = { pages: new Set<string>(), mails: new Set<string>() };
     everyPage(aPageFrame(language, { texts: watched(pageCatalogues[language], read.pages) }));
     everyPage(aPageFrame(language, { letterhead, texts: watched(pageCatalogues[language], read.pages) }));
@@ -70,7 +70,7 @@ describe.each(languages)('the %s catalogue', (language) => {
     const forms = (words: (count: number) => string) =>
       new Set(Array.from({ length: 120 }, (_, count) => words(count).replace(/[\d٠-٩]+/gu, '#')));
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    // Some languages have an additional plural form for a million and more, which the texts do not use.
+    // Some languages have a plural form for a million or more. The texts do not use it.
     const usual = categories.filter((one) => one !== 'many' || language === 'ar').length;
     expect(forms(counted[0] as (count: number) => string).size).toBe(usual);
   });

@@ -39,7 +39,7 @@ describe('adding an index to a running registry', () => {
     isFound.set(searchKey(attributes), (isFound.get(searchKey(attributes)) ?? new Set()).add(uin));
   }
 
-  it('searches find every person at any time while functions of the old and the new release write', async () => {
+  it('searches find every person at any time, even while functions of the old and the new release write persons', async () => {
     const table = harness.tables.persons;
     const { client } = harness.dynamodb;
     const everybody = [...population({ size: size + newcomersToBe, seed: 7 })];

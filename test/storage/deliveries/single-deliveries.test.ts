@@ -46,7 +46,7 @@ it('acquireSingle succeeds for only one of many concurrent runs', async () => {
   expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
 });
 
-it('acquireSingle succeeds again after the lease has expired, but not earlier', async () => {
+it('acquireSingle succeeds again after the lease has expired, but not before', async () => {
   const [task, leased] = [aTask(), { is: 'leased', base: 0, past: [] }];
   expect(await deliveries.acquireSingle(task, uuid, aLease())).toEqual(leased);
   expect(await deliveries.acquireSingle(task, uuid, aLease(leaseMs))).toEqual({ is: 'busy' });

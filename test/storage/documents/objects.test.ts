@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { documents } from '../../../shared/storage/documents/store.ts';
 
-// The default of the SDK for the maximum number of connections to a host.
+// The default maximum number of connections of the SDK to one host.
 const mostSockets = 50;
 
 let server: Server;

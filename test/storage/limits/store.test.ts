@@ -29,7 +29,7 @@ describe('slots of a limit', () => {
     expect(await store.acquireSlot({ id: 'other host', holder: 'late', max: 1, until }, noon)).toHaveProperty('slot');
   });
 
-  it('acquireSlot returns the time at which a slot expires, even if more slots than `max` are in use', async () => {
+  it('acquireSlot returns the time at which a slot becomes free, even if more slots than `max` are in use', async () => {
     for (const [index, holder] of holders(4).entries()) await take(holder, 5, until + index);
     expect(await take('late', 4)).toEqual({ freeAt: until });
     expect(await take('late', 2)).toEqual({ freeAt: until + 2 });
