@@ -7,7 +7,7 @@ const hour = 60 * minute;
 const [first, second, foreign] = ['first', 'second', 'foreign'].map(anIssuerKey) as [IssuerKey, IssuerKey, IssuerKey];
 const broken = { status: 503, text: '' };
 
-it('the verifier reads the keys of the issuer once for many tokens', async () => {
+it('the verifier reads the keys of the issuer only once for many tokens', async () => {
   const { isGood, readCount } = await aVerifier(first);
   expect(await Promise.all([1, 2, 3].map(() => isGood(first)))).toEqual([true, true, true]);
   expect(await isGood(first)).toBe(true);
@@ -122,9 +122,9 @@ it.each([
 
 describe('a `crit` header parameter (RFC 7515 section 4.1.11)', () => {
   it.each([
-    ['a `crit` header is rejected because the verifier supports no extensions', { crit: ['exp'], exp: 1 }],
-    ['a `crit` header is rejected even if its list is empty', { crit: [] }],
-    ['a `crit` header is rejected even if it is null', { crit: null }],
+    ['a token with `crit` is rejected, because the verifier supports no extensions', { crit: ['exp'], exp: 1 }],
+    ['a token with `crit` is rejected even if the list is empty', { crit: [] }],
+    ['a token with `crit` is rejected even if the value is null', { crit: null }],
   ])('%s', async (_what, header) => {
     const { isGood } = await aVerifier(first);
     expect(await isGood(first, header)).toBe(false);

@@ -112,8 +112,8 @@ function attributeNamesIn(path: string, { name, schema, example, examples = {} }
 test('every attribute name in an example of the API description is an attribute of the registry', () => {
   const mentioned = all.map(([path, one]) => ({ path, names: attributeNamesIn(path, one) }));
   const examples = mentioned.filter(({ names }) => names.length > 0);
-  // These are two parameters, two fields, and the bodies of `generateUin`, `readPerson`, `matchPerson` (2) and
-  // `verifyPerson`.
+  // The examples are in two parameters, two fields, and the bodies of `generateUin`, `readPerson`, `matchPerson` (2)
+  // and `verifyPerson`.
   expect(examples).toHaveLength(9);
   const known = [...Object.keys(standardAttributes), 'nationalId'];
   for (const { path, names } of examples) expect(known, path).toEqual(expect.arrayContaining(names));

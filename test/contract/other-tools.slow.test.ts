@@ -64,7 +64,7 @@ func main() {
 `,
 );
 
-// Java code from the generator needs two annotations and a wrapper class that Debian does not package.
+// The generated Java code needs two annotations and a wrapper class that Debian does not package.
 const javaClasses = {
   'io.swagger.annotations.ApiModel': '@interface ApiModel { String description(); }',
   'io.swagger.annotations.ApiModelProperty':

@@ -8,8 +8,8 @@ const person = aSubscription();
 const task = aTask(aNotification(), [person]);
 
 /**
- * Makes an attempt with a test clock. The arguments set how long the attempt takes to connect, waits for a response,
- * and waits in our own queue.
+ * Makes an attempt with a test clock. The arguments set how long it takes to connect, how long the response takes, and
+ * how long the request waits in our own queue.
  */
 async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
   let now = noon;

@@ -64,7 +64,7 @@ describe('a picture', () => {
     for (const result of results) expect(Math.min(...(await raw(only(result))))).toBeGreaterThan(250);
   });
 
-  test('a truncated JPEG is rejected and not embedded in a PDF', async () => {
+  test('a truncated JPEG is rejected instead of being embedded in a PDF', async () => {
     const outcome = await converter.outcome(made.jpeg.subarray(0, made.jpeg.length / 2), 'pdf');
     expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining('damaged') });
   });

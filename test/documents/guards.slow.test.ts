@@ -45,7 +45,7 @@ describe('the largest accepted image', async () => {
   const interlaced = await image.png({ progressive: true }).toBuffer();
 
   test.each<Format>(['pdf', 'jpeg', 'tiff'])(
-    'the largest accepted image %s is converted within the memory limit',
+    'the largest accepted image is converted to %s within the memory limit',
     async (format) => {
       expect(await converter.outcome(interlaced, format)).toSatisfy(isExpected);
       expect(converter.peakMegabytes).toBeLessThan(900);
@@ -73,7 +73,7 @@ describe('mutations of valid files', async () => {
 
   /**
    * Changes a few bytes of a file. For some seeds, also removes the end of the file, or removes or repeats a section.
-   * The same seed always gives the same file.
+   * The same seed always produces the same file.
    */
   function mutate(source: Buffer, seed: number): Buffer {
     const random = Buffer.from(seededBytes(seed)(64));

@@ -62,7 +62,7 @@ describe('readRequest: query parameters', () => {
     expect((await clientErrorTo(readPerson, { path })).errorName).toBe('missingParameter');
   });
 
-  it('a list in the query can be repeated parameters or comma-separated entries, and duplicates count once', () => {
+  it('a list in the query can consist of repeated parameters or comma-separated entries, and duplicates count once', () => {
     const query = 'attributeNames=firstName,lastName&attributeNames=gender&attributeNames=%20firstName';
     const read = readRequest(readPerson, apiEvent({ path: { uin: '1' }, query }));
     expect(read.query.attributeNames).toEqual(['firstName', 'lastName', 'gender']);
@@ -185,7 +185,7 @@ describe('readRequest: a body', () => {
     readDocument: 'doctype=birth&format=pdf',
   };
 
-  it.each(withoutBody)('a body is ignored if the operation declares none: $operation', (endpoint) => {
+  it.each(withoutBody)('a body is ignored if the operation declares no body: $operation', (endpoint) => {
     const query = String(sample[endpoint.operation as keyof typeof sample] ?? '');
     for (const body of ['', '{', '\u0000', Buffer.from([0xff])]) {
       const event = apiEvent({ path: sample.path, query, headers: { 'Content-Type': 'application/json' }, body });

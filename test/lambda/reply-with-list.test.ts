@@ -11,7 +11,7 @@ interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Returns a store with rows 0, 1, … that returns at most `most` rows per read, as DynamoDB returns at most 1 MB. */
+/** Returns a store with the rows 0, 1, … A read returns at most `most` rows, as DynamoDB returns at most 1 MB. */
 const aStore =
   (rows: number, most: number, row: (index: number) => unknown = (index) => index) =>
   async ({ limit = most, cursor = '0' }: PageRequest) => {

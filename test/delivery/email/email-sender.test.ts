@@ -150,13 +150,13 @@ describe('the email sender', () => {
     },
   );
 
-  it('the email sender postpones the email and reports the error if SES continues to throttle', async () => {
+  it('the email sender postpones the email and reports the error if SES continues to throttle requests', async () => {
     const { channel, log } = aSender({ responses: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
     expect(await channel.deliver(message, clerk)).toEqual({ class: 'email', isPostponed: true, retryAfterSeconds: 60 });
     expect([log.sent.length, log.holds, log.faults.length]).toEqual([4, [1000, 2000, 4000], 1]);
   });
 
-  it('the email sender calls SES only every 15 minutes while the daily quota is used up', async () => {
+  it('the email sender calls SES only once every 15 minutes while the daily quota is exhausted', async () => {
     const spent = { name: 'Throttling', message: 'Daily message quota exceeded.' };
     let now = noon;
     const { channel, log } = aSender({ responses: [spent, spent], now: () => now });

@@ -207,7 +207,7 @@ describe('the email about an event', () => {
     expect(anEvent(deep).excerpt).toBeUndefined();
   });
 
-  it('the email stays short for any event and refers to the attachment for more details', () => {
+  it('the email stays short, however long the event is, and refers to the attachment for more details', () => {
     const many = anEvent(JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, n]))));
     expect(many.others?.rows).toHaveLength(40);
     expect(many.others?.rest).toBe('60 more details are only in the attachment.');

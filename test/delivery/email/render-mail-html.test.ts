@@ -38,7 +38,7 @@ describe('an email as HTML', () => {
     expect(page).not.toMatch(/<(?:img|link|script|iframe)\b|\bsrc=|url\(|@import|\son\w+=/i);
   });
 
-  it('an HTML email has a dark colour for every element that has a light colour', () => {
+  it('an HTML email has a dark-mode colour for every element that has a light-mode colour', () => {
     const page = renderMailHtml(frame, content);
     const [, dark = ''] = /<style>\s*@media\(prefers-color-scheme:dark\)\{([\s\S]*)\}<\/style>/.exec(page) ?? [];
     const colored = [...page.matchAll(/<\w+([^>]*\sstyle="[^"]*\b(?:color|background):#[^>]*)>/g)].map(

@@ -113,7 +113,7 @@ describe('text from publishers and callers', () => {
     },
   );
 
-  it('a confirmation email quotes and shortens the topic name in its body, and never shows it in its subject', async () => {
+  it('a confirmation email quotes and shortens the topic name in its body, and never shows the name in its subject', async () => {
     const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
     const pending = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });
     const mail = await mailOf(composeMessage(aConfirmation(pending), '', settings), pending);

@@ -99,7 +99,7 @@ it.each([
 });
 
 describe('a segment', () => {
-  it('fan-out creates the same tasks for every page size, and splits no task', async () => {
+  it('fan-out creates the same tasks for every page size, and never splits a task', async () => {
     await Promise.all(Array.from({ length: 40 }, () => subscriber()));
     const keys = async (size: number) => {
       const before = queued().length;
@@ -130,7 +130,7 @@ it('fan-out processes the first page of subscriptions immediately and the other 
 });
 
 describe('a reconciliation', () => {
-  it('a segment queues the next segment only once, even if the queue delivers the first segment again', async () => {
+  it('the next segment is queued only once, even if the queue delivers the current segment again', async () => {
     await subscriber();
     await fanOutMessage(aJob(), tools);
     const segment = { shardBits: 4, from: 0, to: 5 };
@@ -140,7 +140,7 @@ describe('a reconciliation', () => {
     expect(next).toHaveLength(1);
   });
 
-  it.each(['short', 'long'])('a reconciliation writes no additional journal rows for a %s event', async (length) => {
+  it.each(['short', 'long'])('no additional journal rows are written when a %s event is reconciled', async (length) => {
     const body = JSON.stringify({ source: 'CR', uin: '100', remarks: 'x'.repeat(length === 'long' ? 5000 : 1) });
     const bodyKey = length === 'long' ? 'publication-1' : undefined;
     const event = {
@@ -165,7 +165,7 @@ describe('a reconciliation', () => {
     expect(entries.map(({ rows }) => rows.map(({ uin }) => uin))).toEqual([['100']]);
   });
 
-  it('fan-out reports the loss of a long body and records the publisher in the journal', async () => {
+  it('if a long body is lost, fan-out reports the loss and records the publisher in the journal', async () => {
     const notification = { ...aJob().notification, subject: 'death', bodyBase64: undefined, bodyKey: 'lost' };
     const entries: JournalEntry[] = [];
     const putMany = async (entry: JournalEntry) => void entries.push(entry);

@@ -36,7 +36,7 @@ afterAll(() => sender.close());
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 
-/** Checks an address as the subscribe operation does: first its format, then with the address guard. */
+/** Checks first the format of an address, then the address itself with the guard, as the subscribe operation does. */
 async function isRefused(address: string): Promise<boolean> {
   try {
     return await guard.isBlocked(new URL(normaliseAddress('http', address)));
@@ -120,7 +120,7 @@ describe('a deployment with allowed networks', () => {
     expect(ours.isBlockedLiteral(url(host))).toBe(true);
   });
 
-  it('the guard recognises hosts in allowed networks by their addresses, except loopback and public addresses', async () => {
+  it('the guard recognises hosts in allowed networks by their addresses, but ignores loopback and public addresses', async () => {
     const ours = allowing('10.20.0.0/16', 'fd12:3456::/32', '127.0.0.0/8');
     const isInternal = (host: string) => ours.isInternal(url(host));
     expect(['10.20.0.1', '[fd12:3456::1]', '127.0.0.1', '1.1.1.1'].map(isInternal)).toEqual([true, true, false, false]);

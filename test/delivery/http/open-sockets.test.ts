@@ -62,7 +62,7 @@ it('open sockets are reused while their number is below the limit', async () => 
   const sender = aSender({ timeoutSeconds: 10, maxSockets: mostSockets });
   for (let batch = 0; batch < 3; batch++) {
     await Promise.all(receivers(60).map((address) => sender.deliver(aMessage(), { uuid, address })));
-    // A connection becomes idle only after the event loop has run at least once since the end of the response.
+    // A connection becomes idle only after the response has ended and the event loop has run at least once.
     await sleep(20);
     for (let turn = 0; turn < 50; turn++) await setImmediate();
   }
@@ -102,7 +102,7 @@ it('the HTTP sender posts no message if signing leaves too little time to record
 });
 
 it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS'])(
-  '`exchange` throws an internal error for %s and returns no outcome',
+  '`exchange` throws an internal error for %s instead of returning an outcome',
   async (name) => {
     const dispatcher = {
       dispatch: (_request: unknown, handler: { onResponseError(controller: unknown, error: Error): void }) =>

@@ -53,7 +53,7 @@ it('only the current version is valid before the first rotation', () => {
   expect(validVersions({ current: first, previous: undefined }, 7, noon)).toEqual([first]);
 });
 
-it('a keyring reads the secret only once for concurrent callers, then again after five minutes', async () => {
+it('a keyring reads the secret only once for concurrent callers, and again after five minutes', async () => {
   const { state, ids } = aKeyring({ current: first, previous: undefined });
   const results = await Promise.all([ids(), ids(), ids()]);
   expect(results).toEqual(Array(3).fill([idOf(first)]));
@@ -65,7 +65,7 @@ it('a keyring reads the secret only once for concurrent callers, then again afte
   expect(state.reads).toBe(2);
 });
 
-it('a keyring returns both keys during the overlap after a rotation, then only the new key', async () => {
+it('a keyring returns both keys during the overlap after a rotation, and only the new key after the overlap', async () => {
   const { state, ids, renewedIds } = aKeyring({ current: first, previous: undefined });
   expect(await ids()).toEqual([idOf(first)]);
   state.versions = async () => ({ current: second, previous: first });

@@ -129,7 +129,7 @@ it('the sweeper reports a row that it cannot process, then continues with the ot
   expect(await sweepDueRows(failing)).toEqual({ ...nothing, reconciled: 3 });
   const queuedIds = harness.payloadsIn<FanOutPayload>('fanOut').map(({ notification }) => notification.messageId);
   expect(queuedIds.toSorted()).toEqual(others.toSorted());
-  // The sweeper reads the message twice: to reconcile it and to queue its reconciliation.
+  // The sweeper reads the message twice: once to reconcile it and once to queue its reconciliation.
   expect(faults).toMatchObject([
     [error, { messageId: broken }],
     [error, { messageId: broken }],
@@ -168,7 +168,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await harness.outcomes()).not.toHaveProperty(String(last?.uuid));
   });
 
-  it('if the sweeper cannot read the rows, it reports the error and queues the reconciliation, which is stuck after three attempts', async () => {
+  it('if the sweeper cannot read the rows, it reports the error and queues the reconciliation, up to three times', async () => {
     const content = await partitioned();
     const [person] = [await subscriber()];
     await deliver(aTask(content, [person]));

@@ -33,7 +33,7 @@ describe('the sending rate', () => {
     );
   });
 
-  it('six sevenths of the sending rate are reserved for events', () => {
+  it('six sevenths of the sending rate is reserved for emails about events', () => {
     expect(mailRates(14)).toEqual({ events: 12, confirmations: 2 });
   });
 
@@ -78,9 +78,9 @@ describe('the next email', () => {
   it.each([
     ['an email is sent one interval after the last email', { last: 1000, now: 1010 }, 1143],
     ['an email is sent immediately when the interval has passed', { last: 1000, now: 2000 }, 2000],
-    ['an email is sent at the latest possible time', { last: 4857, now: 4900 }, 5000],
-    ['no email is sent if its turn would be after the latest possible time', { last: 4858, now: 4900 }, undefined],
-    ['no email is sent if the latest possible time has passed', { last: 0, now: 5001 }, undefined],
+    ['an email can be sent at the latest permitted time', { last: 4857, now: 4900 }, 5000],
+    ['no email is sent if its turn would be after the latest permitted time', { last: 4858, now: 4900 }, undefined],
+    ['no email is sent if the latest permitted time has passed', { last: 0, now: 5001 }, undefined],
   ])('%s', (_when, { last, now }, at) => {
     expect(nextTurn({ last, now, intervalMs: 143, latest: 5000 })).toBe(at);
   });

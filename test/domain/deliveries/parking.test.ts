@@ -41,7 +41,7 @@ describe('the time between two visits to parked messages', () => {
 });
 
 describe('the active messages of a failing receiver', () => {
-  // The IDs are in the reverse order of the publication times. This can happen with an Idempotency-Key.
+  // The IDs are in the reverse order of the publication times, as they can be if events have an Idempotency-Key.
   const orders = Array.from({ length: maxActiveMessages + 2 }, (_, index) =>
     orderOf(new Date(noon + index).toISOString(), `id${9 - index}`),
   );

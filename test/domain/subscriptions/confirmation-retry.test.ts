@@ -36,7 +36,7 @@ const circumstances = fc.record({
 });
 const outcomes = fc.constantFrom<Outcome>(refused, { class: 'timeout' }, { ...refused, retryAfterSeconds: 7000 });
 
-it('an address gets at most five confirmation requests, and each gap between them is at least twice as long as the last', () => {
+it('an address gets at most five confirmation requests, and each interval is at least twice as long as the previous one', () => {
   fc.assert(
     fc.property(policies, outcomes, circumstances, (policy, outcome, given) => {
       const times = askedAt(policy, outcome, given);

@@ -173,7 +173,7 @@ describe('the deliveries of a subscription', () => {
     expect(early).toMatchObject({ status: 400, json: { code: 1002, message: expect.stringContaining('cursor') } });
   });
 
-  it('listDeliveries makes a bounded number of AWS calls, regardless of the number of messages', async () => {
+  it('listDeliveries makes a limited number of AWS calls, regardless of the number of messages', async () => {
     const { topic, uuid } = await aSubscriber();
     await harness.publishedBefore(topic, 620);
     const calls = harness.recordCalls();

@@ -125,7 +125,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual([ids[2], ids[4]].toSorted());
   });
 
-  it('a recovery has at most 20 pending messages at a time, and continues as they are delivered', async () => {
+  it('a recovery has at most 20 pending messages at a time, and continues as messages are delivered', async () => {
     const { topic, uuid } = await paused({ countdownSeconds: 600, maxRetries: 3 });
     const ids = await publishEach(topic.name, 60);
     await resume(uuid);

@@ -30,7 +30,7 @@ it('an import registers and updates persons, and applies the lines about a perso
   expect(await found('firstName=zoe')).toEqual(['B-1']);
 });
 
-it('an import mints exactly one UIN for each line without a UIN', async () => {
+it('an import mints exactly one UIN for each line that has no UIN', async () => {
   const line = register(undefined, { firstName: 'Ada' });
   const report = await imports.import('imports/births.ndjson', ndjson(line, line));
   expect(report.applied).toMatchObject({ register: 2 });
@@ -133,7 +133,7 @@ it.each([
   expect(await imports.keys('imports/parts/')).toEqual([]);
 });
 
-it('an import applies a file once even if S3 repeats the event, and reports a second file with the same content as a repeat', async () => {
+it('an import applies a file only once even if S3 repeats the event, and reports if a second file has the same content', async () => {
   const text = ndjson(register('A-1', { status: 'missing' }), update('A-1', { status: 'found' }));
   await imports.import('imports/a.ndjson', text);
   await imports.import('imports/b.ndjson', ndjson(update('A-1', { status: 'lost' })));

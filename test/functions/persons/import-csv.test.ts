@@ -133,7 +133,7 @@ describe('a CSV file in another dialect', () => {
     ['LF and CRLF', 'uin,placeOfBirth\nA-1,Rome\r\nB-1,Oslo\n', ['Rome', 'Oslo']],
     ['all cells quoted', '"uin","placeOfBirth"\n"A-1","Rome"\n"B-1","Oslo"\n', ['Rome', 'Oslo']],
     ['line breaks around a value', csv('A-1,"', 'Rome"', 'B-1,"Oslo', '"'), ['Rome', 'Oslo']],
-  ])('a CSV file with %s is read correctly, using the delimiter of its header', async (_how, rows, [a, b]) => {
+  ])('an import reads a CSV file with %s correctly, using the delimiter in its header', async (_how, rows, [a, b]) => {
     expect(await given(rows)).toMatchObject({ lines: 2, applied: { update: 2 }, rejected: 0 });
     expect(await imports.people()).toEqual({ ...before, 'A-1': { placeOfBirth: a }, 'B-1': { placeOfBirth: b } });
   });

@@ -5,7 +5,7 @@ import { merge, ndjson, nextChunk, register, useImports } from '../../harness/im
 const clock = useClock();
 const imports = useImports({ importDays: '1' });
 
-it('a merge line changes no persons if a line with the same ID was already applied', async () => {
+it('a merge line changes no persons if a line with the same ID has already been applied', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
   const report = await imports.import(
     'imports/known.ndjson',

@@ -47,7 +47,7 @@ test.each([
 });
 
 test.each([
-  ['minting rejects a UIN from the caller', generateUin, '{"uin":"123456789018","firstName":"Ada"}', 'uin'],
+  ['minting rejects a UIN that the caller provides', generateUin, '{"uin":"123456789018","firstName":"Ada"}', 'uin'],
   ['matching rejects a value of the wrong type', matchPerson, '{"uin":7}', 'uin must'],
 ] as const)('%s', async (_what, handler, body, named) => {
   const { status, message } = await clientErrorOf(handler, { body });

@@ -11,7 +11,7 @@ const { call, calls, rows } = harness;
 
 const victim = '5000';
 const secret = { dateOfBirth: '1971-03-17', reasonOfDeath: 'stroke' };
-/** Returns persons with lower UINs than the victim, so that searches return the victim after them. */
+/** Returns persons with lower UINs than the victim, so that searches return the victim last. */
 const decoys = (count: number, lastName: string) =>
   Array.from({ length: count }, (_, index) => ({ uin: String(1000 + index), attributes: { ...secret, lastName } }));
 beforeAll(() =>
@@ -28,7 +28,7 @@ const find = (query: string, caller = 'searcher') => call(findPersons, { query, 
 const rowsOf = async (uin: string) => (await rows('journal')).filter((row) => row.uin === uin);
 
 describe('the journal of searches', () => {
-  test.each(['', '&names=firstName'])('the journal records persons before the page: offset%s', async (names) => {
+  test.each(['', '&names=firstName'])('the journal records the persons before the page: offset%s', async (names) => {
     const { json } = await find(`dateOfBirth=${secret.dateOfBirth}&lastName=Decoy&limit=1&offset=100${names}`);
     expect(json).toHaveLength(1);
     expect(await rows('journal')).toHaveLength(101);
@@ -53,7 +53,7 @@ describe('the journal of searches', () => {
     expect(await rowsOf('30000')).toHaveLength(1);
   });
 
-  test('the journal does not record matching persons after the page', async () => {
+  test('the journal does not record the persons after the page', async () => {
     expect((await find('lastName=Decoy&limit=20&offset=1')).json).toHaveLength(20);
     expect(await rows('journal')).toHaveLength(21);
   });

@@ -35,7 +35,7 @@ test('an address is stored only in its subscription, and is deleted with the sub
   expect(await placesOf(mark)).toEqual([]);
 });
 
-test('if an address is never confirmed, its request count and later the address are deleted', async () => {
+test('if an address is never confirmed, the address and the count of its requests are deleted', async () => {
   await asked();
   await harness.work();
   await dayAfter(3);

@@ -13,7 +13,7 @@ const ask = (topic: string, more: Record<string, string> = {}) =>
     caller: 'ministry',
   });
 
-/** Calls subscribe, which stops forever before its first matching AWS call. */
+/** Calls subscribe and stops it before the first AWS call that matches. */
 async function stopsBefore(topic: string, isLast: (call: Call) => boolean): Promise<void> {
   const stopped = Promise.withResolvers<void>();
   harness.interfere({

@@ -70,7 +70,7 @@ describe('an active subscription', () => {
     },
   );
 
-  it('subscribe rejects a token that does not name a client', async () => {
+  it('subscribe rejects a token that does not identify a client', async () => {
     const { status, json } = await harness.ask('nameless', one);
     expect([status, json.code]).toEqual([400, 1002]);
     expect(json.message).toMatch(/^authorization must identify the subscribing client/);

@@ -97,7 +97,7 @@ describe('a subscriber of the status topic', () => {
     expect(json).toEqual([]);
   });
 
-  it('a subscriber can use the same address as another client, and each of the two has its own subscription', async () => {
+  it('two clients can subscribe the same address to the status topic, and each client has its own subscription', async () => {
     const [other, own] = [await watch('other', 'shared'), await watch('owner', 'shared')];
     expect(other).not.toBe(own);
     await failFor(2 * hourMs);

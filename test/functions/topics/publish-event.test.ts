@@ -95,7 +95,7 @@ describe('publish with an Idempotency-Key', () => {
   const keyed = { 'Idempotency-Key': 'k' };
   const long = 'x'.repeat(10_000);
 
-  it('publish counts an event once, even if the event is repeated before its fan-out begins', async () => {
+  it('publish counts an event only once, even if the event is repeated before its fan-out begins', async () => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const variables = { [metricVariables.namespace]: 'test', [metricVariables.function]: 'publishEvent' };
     const publish = await opened({ variables });

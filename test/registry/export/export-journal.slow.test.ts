@@ -263,7 +263,7 @@ test('a row that is written more than an hour late is exported in the hour of th
   expect(await rowsOf('2026/11/20/05')).toMatchObject([{ ...row, at: '2026-11-20T00:30:00.000Z' }]);
 });
 
-test('the earliest hour is the hour when the table was created, except for a restored table', async () => {
+test('the earliest hour is the hour in which the table was created, except for a restored table', async () => {
   const CreationDateTime = new Date('2026-11-20T00:12:34Z');
   const begun = (more: object) => {
     const send = async () => ({ Table: { CreationDateTime, ...more } });

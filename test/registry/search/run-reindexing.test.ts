@@ -79,7 +79,7 @@ describe('a run', () => {
     expect(await takeSteps()).toHaveLength(1);
   });
 
-  /** Changes or removes the first person between the read and the write by the reindexing run. */
+  /** Changes or removes the first person after the reindexing run has read, but not yet written, the person. */
   async function outrunBy(write: (uin: string) => Promise<unknown>): Promise<string> {
     await load();
     await reindex({});

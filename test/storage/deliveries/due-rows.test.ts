@@ -65,7 +65,7 @@ describe('listDue', () => {
   it.each([
     ['a retry', retried, noon + 60_000 + graceMs],
     ['an attempt in progress', undefined, noon + leaseMs + graceMs],
-  ])('listDue lists %s from its due time, but not earlier', async (_what, outcome, at) => {
+  ])('listDue lists %s at its due time, but not before', async (_what, outcome, at) => {
     const { messageId, taskKey } = await single(outcome);
     expect(await due(at - 1)).toEqual([]);
     const state = outcome ? 'waiting' : 'leased';
@@ -191,7 +191,7 @@ it('dropDue does not change a row whose lease has not expired', async () => {
 });
 
 describe('listFailed', () => {
-  it('listFailed lists the failed rows of a message, of a subscription, or since a given time', async () => {
+  it('listFailed lists the failed rows of a message or a subscription, or all failed rows since a given time', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const [first, second] = [randomUUID(), randomUUID()];
     await single(failed, one, first);

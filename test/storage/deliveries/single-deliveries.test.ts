@@ -110,7 +110,7 @@ it('acquireSingle returns the first attempt that the policy counts after an oper
   }
 });
 
-it('acquireSingle succeeds if the response is lost, and returns the first attempt that the policy counts', async () => {
+it('acquireSingle succeeds even if the response is lost, and returns the first attempt that the policy counts', async () => {
   const task = aTask();
   for (const later of [0, leaseMs + 1]) {
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { documents } from '../../../shared/storage/documents/store.ts';
 
-// The default maximum number of connections of the SDK to one host.
+// The maximum number of connections that the SDK opens to one host by default.
 const mostSockets = 50;
 
 let server: Server;

@@ -18,7 +18,7 @@ const take = (holder: string, max = 5, end = until, now = noon) =>
 const holders = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
 
 describe('slots of a limit', () => {
-  it('at most `max` slots are acquired, regardless of the number of callers', async () => {
+  it('at most `max` slots can be acquired, regardless of the number of callers', async () => {
     const results = await Promise.all(holders(40).map((holder) => take(holder)));
     expect(results.filter((one) => 'id' in one)).toHaveLength(5);
     expect(new Set(results.flatMap((one) => ('id' in one ? one.slot : [])))).toEqual(

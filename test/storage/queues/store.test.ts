@@ -69,7 +69,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     expect(await sizesOf(() => queue.sendMany([]))).toEqual([]);
   });
 
-  it('batches for a queue are split at 1 MB, measured in bytes', async () => {
+  it('batches for a queue are limited to 1 MB, counting bytes instead of characters', async () => {
     const sendings = payloads(7, 'é'.repeat(150_000));
     expect(await sizesOf(() => queue.sendMany(sendings))).toEqual([3, 3, 1]);
     expect(sqs.messagesIn(url)).toHaveLength(7);
