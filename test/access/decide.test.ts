@@ -21,7 +21,7 @@ describe('callerOf', () => {
     expect(callerOf({ iss, ...claims }, 'client_id')).toBe('');
   });
 
-  it('callerOf returns an empty string for a missing claim, even if it has the name of a built-in property such as `constructor`', () => {
+  it('callerOf returns an empty string for a missing claim, even if the claim has the name of a built-in property such as `constructor`', () => {
     expect(callerOf({ iss }, 'constructor')).toBe('');
   });
 

@@ -65,7 +65,7 @@ it.each([
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 
-it('a confirmation request is recorded as delivered if the receiver confirms before it responds', async () => {
+it('a confirmation request is recorded as delivered if the receiver confirms the subscription before responding', async () => {
   const person = await pending();
   harness.receiver.answer(async () => {
     await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);

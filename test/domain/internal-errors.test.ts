@@ -5,7 +5,7 @@ const catalogue = Object.entries(internalErrors);
 // The fields of every error log line. An ID with the name of another log field would overwrite that field.
 const logFields = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'at'];
 
-it.each(catalogue)('the catalogue of internal errors describes %s in a sentence', (name, { message }) => {
+it.each(catalogue)('the catalogue of internal errors describes %s in one sentence', (name, { message }) => {
   expect(message.split(' ').length).toBeGreaterThan(5);
   // Messages are single sentences, so that log lines can add details. A message has no placeholders, because
   // placeholder values could be personal data.

@@ -217,7 +217,7 @@ describe('readRequest: a body', () => {
     },
   );
 
-  it('a JSON body can begin with a byte order mark, which .NET and PowerShell write', () => {
+  it('a JSON body can begin with a byte order mark, as bodies from .NET and PowerShell do', () => {
     for (const body of ['\ufeff{"firstName":"Ada"}', Buffer.from('\ufeff{"firstName":"Ada"}')]) {
       expect(readRequest(generateUin, apiEvent({ body })).body).toEqual({ firstName: 'Ada' });
     }
@@ -259,7 +259,7 @@ describe('readRequest: a body', () => {
     },
   );
 
-  it('a body that is not UTF-8 is rejected and not converted', async () => {
+  it('a body that is not UTF-8 is rejected instead of being converted', async () => {
     const body = Buffer.from([0x22, 0xe9, 0x22]);
     for (const endpoint of [publishEvent, generateUin]) {
       const error = await clientErrorTo(endpoint, { path: { uuid }, body });

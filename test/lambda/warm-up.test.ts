@@ -60,7 +60,7 @@ it('the test covers the warm-ups of more than 40 capabilities', () => {
 });
 
 it.each(warmedUp)(
-  'the warm-up for %s needs only the permissions of this capability and changes no rows',
+  'the warm-up for %s needs only the permissions of that capability and changes no rows',
   async (use) => {
     const topic = await harness.newTopic();
     const table = tableOf(use);

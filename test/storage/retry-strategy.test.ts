@@ -50,7 +50,7 @@ it('the number of retries of a throttled call does not depend on other throttled
   expect(many[0]?.tries).toBeGreaterThan(10);
 });
 
-it('a throttled call is marked as given up, but a call that DynamoDB rejects is not', async () => {
+it('a throttled call is marked as given up after its last retry, but a call that DynamoDB rejects is not', async () => {
   const [throttled, refused] = [error('ThrottlingException'), error('AccessDeniedException')];
   await triesOf(throttled, 'THROTTLING', 5000);
   await triesOf(refused, 'CLIENT_ERROR', 5000);

@@ -177,7 +177,7 @@ describe('the email about an event', () => {
     expect(opening).toContain('الساعة 15:00 (بتوقيت غرينتش\u200e+3)\u2069');
   });
 
-  it('the email labels the fields of its event type, omits empty fields and lists all other fields by name', () => {
+  it('the email labels the fields of the event type, omits empty fields and lists all other fields by name', () => {
     const body =
       '{"id":12345678901234567890,"uin":"1","uin2":"","uin1":null,"source":"CR","duplicates":["2","3"],"more":{"a":[1]},"flag":false,"none":null}';
     const { rows, others } = anEvent(body, 'liveBirth');
@@ -198,7 +198,7 @@ describe('the email about an event', () => {
     expect([tell(rows), tell(others?.rows)]).toEqual([['Reported by: CR'], ['uin: 1']]);
   });
 
-  it('the email states that its event cannot be shown', () => {
+  it('the email refers to the attachment if its event is nested too deeply to be shown', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(anEvent(deep)).toMatchObject({
       rows: [],

@@ -84,7 +84,7 @@ it('a failed probe leaves the task parked and does not count as a retry, even if
   expect(waiting()).toEqual([]);
 });
 
-it('an expired task keeps the last probe and its response', async () => {
+it('an expired task keeps the outcome of its last probe and the response of the receiver', async () => {
   const { task } = await behindOthers();
   await deliver(task);
   const sender = { deliver: async () => ({ class: 'http', status: 400, response: 'unknown key' }) as const };

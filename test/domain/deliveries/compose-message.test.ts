@@ -64,7 +64,7 @@ describe('a notification', () => {
     ['a%20b', 'a%2520b'],
     ['à 9 %', '%C3%A0 9 %25'],
   ])(
-    'a notification encodes the subject %s in its header as %s, which any HTTP library can send',
+    'a notification encodes the subject %s in a header as %s, so that any HTTP library can send it',
     (subject, header) => {
       const message = composeMessage(aNotification(topic, { subject }), base64('{}'), settings);
       expect(message.headers.subject).toBe(header);

@@ -28,7 +28,7 @@ const bounds = (segment: Segment) => {
 };
 
 it('segmentsFrom covers all UUIDs from the first to the last, without gaps or overlaps', () => {
-  // At most 300 segments keep this test fast.
+  // A limit of 300 segments keeps this test fast.
   const cuts = widths.chain((shardBits) =>
     fc.record({
       shardBits: fc.constant(shardBits),

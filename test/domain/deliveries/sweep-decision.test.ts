@@ -59,7 +59,7 @@ const reconcile = (given: Partial<Parameters<typeof decideReconciliation>[0]>): 
 };
 const quarterMs = 15 * 60_000;
 
-it('a reconciliation skips a protocol while its lane is stopped, but does not count as an attempt or repeat other protocols', () => {
+it('a reconciliation that skips a protocol with a stopped lane does not count as an attempt and does not repeat other protocols', () => {
   const lanesOf = { http: free, email: held };
   const inPart = { is: 'inPart', forMs: quarterMs, wasPostponed: false, skippedProtocols: ['email'] };
   expect(reconcile({ lanesOf })).toEqual(inPart);

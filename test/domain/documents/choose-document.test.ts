@@ -74,7 +74,7 @@ describe('chooseDocument', () => {
     }
   });
 
-  it('chooseDocument explains how to select the document about this person alone if several documents match', async () => {
+  it('if several documents match, chooseDocument explains how to select the document about this person alone', async () => {
     const files = [file('1', 'birth'), file('2', 'birth', '1'), file('3', 'birth')];
     const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'birth' }));
     expect(refusal.errorName).toBe('ambiguousDocument');

@@ -135,7 +135,7 @@ describe("a client that subscribes another client's address", () => {
     expect((await stored()).owner).toBe('owner');
   });
 
-  it('another client owns the subscription after confirming it, and each event is delivered once', async () => {
+  it('another client owns the subscription after confirming it, and each event is delivered only once', async () => {
     await harness.ask('other', one);
     const before = await harness.publish('CR');
     await harness.work();

@@ -74,7 +74,7 @@ describe('an event', () => {
   test.each([
     ['a short body', birth],
     ['a long body', long],
-  ])('an event with %s is journaled during reconciliation if the queue lost it', async (_, body) => {
+  ])('an event with %s is journaled during reconciliation if the queue lost the event', async (_, body) => {
     await toldTopic('liveBirth');
     harness.interfere(failing('SendMessage'));
     await publish('liveBirth', body);

@@ -22,8 +22,8 @@ describe('a run', () => {
   const load = () => loadPersons(harness.dynamodb.client, harness.tables.persons, few);
 
   /**
-   * Processes all steps of the reindexing run. `fill` processes a step and returns whether it succeeded. Failed steps
-   * are repeated.
+   * Processes all steps of the reindexing run. `fill` processes a step and returns whether the step succeeded. Failed
+   * steps are repeated.
    */
   async function run(fill: (step: unknown) => Promise<boolean>): Promise<void> {
     for (let steps = await takeSteps(), rounds = 0; steps.length > 0; steps = await takeSteps(), rounds++) {

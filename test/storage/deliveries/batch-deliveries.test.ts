@@ -32,7 +32,7 @@ const singleRows = async () =>
   (await dynamodb.rowsOf(table)).filter(({ taskKey }) => String(taskKey).startsWith('one#'));
 
 describe('acquire', () => {
-  it('acquire succeeds for only one of many concurrent runs and returns "busy" to the others', async () => {
+  it('acquire succeeds for only one of many concurrent runs and returns "busy" to the other runs', async () => {
     const task = aBatchTask();
     const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquire(task, aLease())));
     expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
