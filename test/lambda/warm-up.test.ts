@@ -25,7 +25,7 @@ const warmedUp = uses.filter(
 // Calls to `SendMessageBatch` require the IAM permission for `SendMessage`.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
 
-/** Returns the IAM names of the actions in a warm-up. Also returns the error name if the request is malformed. */
+/** Returns the IAM names of the actions in a warm-up, and the error name if a request is malformed. */
 async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
   const store = storeOf(use);
   const requested: string[] = [];

@@ -39,9 +39,9 @@ describe('after a delivery', () => {
 
 const late = { ...delivered, tookMs: patienceMs };
 it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
-  ['a healthy receiver is marked as slow', well, { isFailing: true, lastDeliveredAt: noon }],
+  ['a healthy receiver is marked as slow after a slow delivery', well, { isFailing: true, lastDeliveredAt: noon }],
   ['nothing changes if the receiver is already slow', slow, undefined],
-  ['a failing receiver is marked as slow instead', ill, { isFailing: true, lastDeliveredAt: noon }],
+  ['a failing receiver is marked as slow after a slow delivery', ill, { isFailing: true, lastDeliveredAt: noon }],
   ['a mailbox is not marked as slow, because emails wait for their turn', { ...well, protocol: 'email' }, undefined],
   [
     'a failing mailbox becomes healthy again',

@@ -108,8 +108,7 @@ describe('drawUin', () => {
       const chiSquare = [...digits]
         .map((digit) => uins.filter((uin) => uin[place] === digit).length)
         .reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-      // If the digits are random, chi-squared with nine degrees of freedom stays below 40 in 99,999 of 100,000
-      // positions.
+      // If the digits are random, chi-squared with nine degrees of freedom is below 40 in 99,999 of 100,000 positions.
       expect(chiSquare, `position ${place}`).toBeLessThan(40);
     }
   });

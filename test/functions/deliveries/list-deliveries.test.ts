@@ -166,7 +166,7 @@ describe('the deliveries of a subscription', () => {
     const tooOld = noon - 40 * 24 * hourMs;
     const calls = harness.recordCalls();
     expect(await list(uuid, { cursor: placeAt(tooOld) })).toMatchObject({ status: 200, deliveries: [], link: '' });
-    // DynamoDB would reject a query with a cursor this old, so the function does not send one.
+    // DynamoDB would reject a query with a cursor this old, so the function does not send the query.
     expect(calls).toEqual(['GetItem']);
     expect((await list(uuid, { cursor: placeAt(harness.now()) })).deliveries).toHaveLength(2);
     const early = await list(uuid, { cursor: placeAt(harness.now() + 1) });

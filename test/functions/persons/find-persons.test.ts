@@ -9,7 +9,7 @@ const day = '2024-02-29';
 
 /** Yields 1,000 persons with one last name, 1,001 with another, and several 1 MB pages of persons with a third. */
 function* registry(): Generator<Citizen> {
-  // First names sort in the reverse order of UINs, so no index returns persons in the order of the response.
+  // The first names are in the reverse order of the UINs, so no index returns persons in the order of the response.
   const some = (count: number, from: number, lastName: string, more = {}) =>
     Array.from({ length: count }, (_, index) => {
       const firstName = `N${(count - index) * 7919}`;

@@ -80,7 +80,7 @@ it('a merge is rejected if the kept person would have more than 100 former UINs,
       ...['A-1', 'B-1', ...uins].map((uin) => register(uin, { lastName: 'King' })),
       ...[0, 20, 40].map((from) => merge('A-1', ...some(from, from + 20))),
       ...[60, 80].map((from) => merge('B-1', ...some(from, from + 20))),
-      // A-1 has 60 former UINs and B-1 has 40. This merge would give A-1 101 former UINs, including B-1.
+      // A-1 has 60 former UINs and B-1 has 40. The next merge would give A-1 101 former UINs, including B-1.
       merge('A-1', 'B-1'),
       ...[100, 120].map((from) => merge('A-1', ...some(from, from + 20))),
     ),

@@ -263,7 +263,7 @@ describe('a mailbox that declines requests', () => {
   });
 });
 
-it('a client can send a limited number of confirmation requests per hour to all hosts combined', async () => {
+it('a client can send at most `confirmationsPerCaller` confirmation requests per hour to all hosts combined', async () => {
   const { ask } = await open();
   const hosts = Array.from({ length: 45 }, (_, index) => `http://127.0.1.${index}/`);
   expect(statuses(await Promise.all(hosts.map((address) => ask(address))))).toEqual({ 200: 40, 429: 5 });

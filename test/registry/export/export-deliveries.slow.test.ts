@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const objects = () => deliveryObjects.permissions.write(own.s3, own.bucket);
 
-/** Runs the export as if `days` days and an hour had passed. `more` replaces methods of the bucket. */
+/** Runs the export with the clock set ahead by the given days and one hour. `more` replaces methods of the bucket. */
 function exported(
   more: Partial<ReturnType<typeof objects>> = {},
   days = 23,
@@ -209,7 +209,7 @@ const noteAgain = (messageId: string, publishedAt: number): Promise<void> =>
     },
   );
 
-/** Adds the ID of each written event to `written`. Throws an error instead of writing more than `most` events. */
+/** Adds the ID of each written event to the given list. Throws an error instead of writing more than `most` events. */
 const writtenBy = (written: string[], most = Number.POSITIVE_INFINITY) => ({
   async putEvent(...args: Parameters<ReturnType<typeof objects>['putEvent']>) {
     if (written.length === most) throw new Error('killed');
