@@ -52,7 +52,7 @@ const notations = [
   'http:\\\\127.0.0.1\\ http://[0:0:0:0:0:0:0:1]/ http://[::]/ http://0/',
 ].flatMap((row) => row.split(' '));
 
-// One or more addresses from each block in the registries of special addresses.
+// The list contains at least one address from each block in the registries of special addresses.
 const blocks = [
   '0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.1 100.127.255.255 127.255.255.254 169.254.169.254 172.16.0.1',
   '172.31.255.255 192.0.0.1 192.0.0.170 192.0.2.1 192.31.196.1 192.52.193.1 192.88.99.1 192.168.0.1 192.175.48.1',

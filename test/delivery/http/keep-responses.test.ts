@@ -22,7 +22,7 @@ async function sendRaw(...served: Parameters<typeof onFirstBytes>) {
 }
 
 describe('the http sender', () => {
-  it('the HTTP sender returns the first 512 bytes of an error response only if the deployment keeps responses', async () => {
+  it('the HTTP sender returns the first 512 bytes of an error response only if the deployment stores responses', async () => {
     const { url } = await startReceiver(rejects);
     expect(await send(url)).toEqual({ class: 'http', status: 400, response: 'a'.repeat(512) });
     expect(await send(url, usual)).toEqual({ class: 'http', status: 400 });

@@ -44,7 +44,7 @@ const receivers = (count: number, from = 0) =>
 
 const code = (name: string) => Object.assign(new Error(name), { code: name });
 
-it('the number of open sockets stays below its limit during batches with many receivers', async () => {
+it('the number of open sockets stays within its limit during batches with many receivers', async () => {
   mostOpen = 0;
   heldUntil = mostSockets;
   const sender = aSender({ timeoutSeconds: 60, maxSockets: mostSockets });

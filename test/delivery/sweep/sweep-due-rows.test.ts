@@ -189,7 +189,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(looking)).toEqual(nothing);
   });
 
-  it('the sweeper queues the reconciliation if DynamoDB throttles reads, and is delayed by less than 5 seconds', async () => {
+  it('if DynamoDB throttles reads, the sweeper queues the reconciliation and is delayed by less than 5 seconds', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());
     const person = await subscriber();

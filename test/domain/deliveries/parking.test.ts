@@ -29,7 +29,7 @@ it('the gap between two attempts is a day if no delivery has succeeded for `deli
   expect([13, 14].map((days) => failingGapMs(noon - days * dayMs, noon, 14))).toEqual([15 * minute, dayMs]);
 });
 
-describe('the time between two visits to parked messages', () => {
+describe('the time between two checks of parked messages', () => {
   it.each([
     ['the wait is 30 seconds at first', noon, minute / 2],
     ["the wait grows with the time since the receiver's first failure", noon - 60 * minute, 6 * minute],
@@ -41,7 +41,7 @@ describe('the time between two visits to parked messages', () => {
 });
 
 describe('the active messages of a failing receiver', () => {
-  // The IDs are in the reverse order of the publication times, as they can be if events have an Idempotency-Key.
+  // With an Idempotency-Key, the IDs can be in the reverse order of the publication times.
   const orders = Array.from({ length: maxActiveMessages + 2 }, (_, index) =>
     orderOf(new Date(noon + index).toISOString(), `id${9 - index}`),
   );

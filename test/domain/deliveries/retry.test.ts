@@ -109,7 +109,7 @@ describe('Retry-After', () => {
     expect(notBefore).toBe(noon + 3_600_000 + 1500);
   });
 
-  it('Retry-After is not stored, and does not allow a retry if the policy allows no more retries', () => {
+  it('Retry-After is not stored, and causes no retry if the policy allows no more retries', () => {
     expect(decide({ policy, attempt: 2, outcome: throttled(5) })).toEqual({
       class: 'http',
       status: 429,

@@ -17,6 +17,6 @@ it.each([
   ['a removal with an ID', { ...remove, id: 'one' }, 8],
   ['a merge of three persons', merge, 14],
   ['a merge of three persons with an ID', { ...merge, id: 'one' }, 16],
-])('%s costs one write, or two writes per row if it needs a transaction', (_, change, writes) => {
+])('%s costs one write, or two writes per row if the change needs a transaction', (_, change, writes) => {
   expect(writeCost(change as unknown as Change)).toBe(writes);
 });

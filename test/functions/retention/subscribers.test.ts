@@ -11,7 +11,7 @@ const { call, placesOf, dayAfter } = harness;
 const mark = 'zqclerkzq';
 const subscribed = 'table subscriptions';
 
-/** Requests a confirmation from an address. Returns the UUID of the subscription. */
+/** Requests a subscription for an address. Returns the UUID of the subscription. */
 async function asked(): Promise<string> {
   await harness.newTopic('Births');
   const query = new URLSearchParams({ topic: 'Births', protocol: 'email', address: `${mark}@example.org` });
