@@ -21,11 +21,11 @@ describe('callerOf', () => {
     expect(callerOf({ iss, ...claims }, 'client_id')).toBe('');
   });
 
-  it('callerOf returns an empty string if the claim is missing, even if its name is a built-in property such as `constructor`', () => {
+  it('callerOf returns an empty string for a missing claim, even if the claim has the name of a built-in property such as `constructor`', () => {
     expect(callerOf({ iss }, 'constructor')).toBe('');
   });
 
-  it('principalOf returns the subject if the claim is missing, unlike callerOf', () => {
+  it('unlike callerOf, principalOf returns the subject if the claim is missing', () => {
     expect(principalOf({ iss, sub: 'someone' }, 'client_id')).toBe('someone');
     expect(principalOf({ iss, sub: 'someone', client_id: 'registry' }, 'client_id')).toBe('registry');
     expect(principalOf({ iss }, 'client_id')).toBe('');
@@ -33,7 +33,7 @@ describe('callerOf', () => {
 });
 
 describe('clientOf', () => {
-  it('returns the caller; without a caller, returns the subject in a form that never equals a caller', () => {
+  it('principalOf returns the caller, or else the subject in a form that never equals a caller', () => {
     expect(clientOf({ iss, client_id: 'registry', sub: 'someone' }, 'client_id')).toBe(`${iss} registry`);
     const subject = clientOf({ iss, sub: 'registry' }, 'client_id');
     expect(subject).not.toBe(clientOf({ iss, client_id: 'registry' }, 'client_id'));

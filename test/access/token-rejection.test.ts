@@ -33,7 +33,7 @@ it.each(['', 'x', 'x.y.z', 'e30.W10.AA'])('the token %j is rejected with the rea
   expect([reasons, claimedOrigin(token)]).toEqual([['malformed'], {}]);
 });
 
-it('a valid token has no reason for rejection', async () => {
+it('no reason for rejection is reported for a valid token', async () => {
   const { verify, claims } = await aVerifier(first);
   const reasons: string[] = [];
   expect(await verify(tokenBy(first, claims), (why) => reasons.push(why))).toMatchObject({ iss: issuer });

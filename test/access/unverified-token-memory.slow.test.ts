@@ -6,7 +6,7 @@ import { aVerifier, issuer } from '../harness/token-verifier.ts';
 
 const [first, foreign] = ['first', 'foreign'].map(anIssuerKey) as [IssuerKey, IssuerKey];
 
-// This test is slow if the process has loaded many modules, because it searches the whole memory.
+// This test searches the memory of the whole process, so it is slow if many modules are loaded.
 it('an unverified token leaves no key in memory, regardless of its issuer', async () => {
   const keysInMemory = () => queryObjects(KeyObject, { format: 'count' });
   const { verify, claims, isGood } = await aVerifier(first);

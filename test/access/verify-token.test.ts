@@ -7,7 +7,7 @@ const hour = 60 * minute;
 const [first, second, foreign] = ['first', 'second', 'foreign'].map(anIssuerKey) as [IssuerKey, IssuerKey, IssuerKey];
 const broken = { status: 503, text: '' };
 
-it('the verifier reads the keys of the issuer once for many tokens', async () => {
+it('the verifier reads the keys of the issuer only once for many tokens', async () => {
   const { isGood, readCount } = await aVerifier(first);
   expect(await Promise.all([1, 2, 3].map(() => isGood(first)))).toEqual([true, true, true]);
   expect(await isGood(first)).toBe(true);
@@ -59,12 +59,12 @@ it('the verifier reads a new key within ten seconds, even if other tokens name u
   pass(9_999);
   expect(await isGood(foreign)).toBe(false);
   pass(1);
-  // After ten seconds, the verifier reads the keys when it checks the next token.
+  // Once ten seconds have passed, the verifier reads the keys again when it checks the next token.
   expect(await isGood(foreign)).toBe(false);
   expect(await isGood(second)).toBe(true);
 });
 
-it('the verifier accepts keys that change twice within ten seconds', async () => {
+it('the verifier accepts the new keys even if the issuer changes its keys twice within ten seconds', async () => {
   const { isGood, setResponse } = await aVerifier(first);
   expect(await isGood(first)).toBe(true);
   setResponse([second]);
@@ -74,7 +74,7 @@ it('the verifier accepts keys that change twice within ten seconds', async () =>
   expect(await isGood(third)).toBe(true);
 });
 
-it('the last known keys stay valid for six hours if the issuer fails, and the failure is reported once', async () => {
+it('if the issuer fails, the last known keys stay valid for six hours and the failure is reported once', async () => {
   const { isGood, setResponse, pass, state } = await aVerifier(first);
   expect(await isGood(first)).toBe(true);
   setResponse(broken);
@@ -93,7 +93,7 @@ it('the last known keys stay valid for six hours if the issuer fails, and the fa
   expect(state.faults).toHaveLength(2);
 });
 
-it('the verifier retries once a minute, or every ten seconds if a token names an unknown key', async () => {
+it('after a failure, the verifier retries once a minute, or every ten seconds if a token names an unknown key', async () => {
   const { isGood, setResponse, pass, readCount } = await aVerifier(first);
   expect(await isGood(first)).toBe(true);
   setResponse(broken);
@@ -122,9 +122,9 @@ it.each([
 
 describe('a `crit` header parameter (RFC 7515 section 4.1.11)', () => {
   it.each([
-    ['a `crit` header is rejected because the verifier supports no extensions', { crit: ['exp'], exp: 1 }],
-    ['a `crit` header is rejected even if its list is empty', { crit: [] }],
-    ['a `crit` header is rejected even if it is null', { crit: null }],
+    ['a token with `crit` is rejected, because the verifier supports no extensions', { crit: ['exp'], exp: 1 }],
+    ['a token with `crit` is rejected even if the list is empty', { crit: [] }],
+    ['a token with `crit` is rejected even if the value is null', { crit: null }],
   ])('%s', async (_what, header) => {
     const { isGood } = await aVerifier(first);
     expect(await isGood(first, header)).toBe(false);

@@ -32,7 +32,7 @@ describe('the capabilities', () => {
     expect(Object.keys(storesOf(store)?.permissions ?? {})).toContain(permission);
   });
 
-  it.each(everyStore)('there is a capability for every permission of the store $name', ({ name, permissions }) => {
+  it.each(everyStore)('every permission of the store $name has a capability', ({ name, permissions }) => {
     for (const permission of Object.keys(permissions)) expect(names).toContain(`${name}:${permission}`);
   });
 

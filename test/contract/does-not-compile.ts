@@ -35,7 +35,7 @@ export const undeclaredMethodOfAStore = serve(listTopics, [topics], async (_requ
 });
 
 export const undeclaredStore = serve(createTopic, [topics, subscriptions], async (_request, { subscriptions }) => {
-  // @ts-expect-error createTopic uses no method of subscriptions
+  // @ts-expect-error createTopic cannot use methods of the subscriptions store
   await subscriptions.remove('uuid');
   return ok({ uuid: 'u', name: 'n' });
 });

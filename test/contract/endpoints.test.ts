@@ -24,7 +24,7 @@ const standardOperations: Readonly<Record<string, readonly [route: string, scope
   publishEvent: ['POST /v1/topics/{uuid}/publish', 'notif.topic.publish', 200],
 };
 
-/** The areas with public endpoints, which return keys, interface files and web pages. */
+/** The areas whose endpoints are public and return keys, interface files or web pages. */
 const publicAreas: readonly Endpoint['area'][] = ['access', 'pages'];
 
 // Operations that we offer to clients in addition to OSIA.

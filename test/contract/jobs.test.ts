@@ -30,7 +30,7 @@ describe('redeliver', () => {
     { subscription },
     { since: '2026-11-20T08:00:00Z' },
     { since: '2026-11-20T08:00:00.000Z' },
-  ])('accepts the deliveries selected by %j', (choice) => {
+  ])('redeliver accepts the input %j', (choice) => {
     expect(redeliver.input.parse(choice)).toEqual(choice);
   });
 

@@ -39,7 +39,7 @@ test.each([
   expect(validator.version).toBe(version);
 });
 
-test('each YAML file has at most 60 KB, so that people can read it', () => {
+test('each YAML file is at most 60 KB long, so that people can read it', () => {
   for (const part of ['identity', 'notification'] as const) {
     expect(Buffer.byteLength(yamlOf(openApi(addresses, part))), part).toBeLessThanOrEqual(60 * 1024);
   }
@@ -112,8 +112,8 @@ function attributeNamesIn(path: string, { name, schema, example, examples = {} }
 test('every attribute name in an example of the API description is an attribute of the registry', () => {
   const mentioned = all.map(([path, one]) => ({ path, names: attributeNamesIn(path, one) }));
   const examples = mentioned.filter(({ names }) => names.length > 0);
-  // These are two parameters, two fields, and the bodies of `generateUin`, `readPerson`, `matchPerson` (2) and
-  // `verifyPerson`.
+  // The examples are in two parameters, two fields, and the bodies of `generateUin`, `readPerson`, `matchPerson` (2)
+  // and `verifyPerson`.
   expect(examples).toHaveLength(9);
   const known = [...Object.keys(standardAttributes), 'nationalId'];
   for (const { path, names } of examples) expect(known, path).toEqual(expect.arrayContaining(names));
@@ -145,7 +145,7 @@ test('the schemas of a person contain only the OSIA attributes and the attribute
   expect(Expression.properties.attributeName.enum).toEqual([...eleven, 'nationalId']);
 });
 
-test('each attribute has its own description, which starts with the attribute name for attributes added by the deployment', () => {
+test('each attribute has its own description, and the description of an added attribute starts with its name', () => {
   const { PersonAttributes, PersonAnswer } = document.components.schemas;
   for (const { properties } of [PersonAttributes, PersonAnswer]) {
     const descriptions = Object.values<{ description: string }>(properties).map(({ description }) => description);
@@ -158,7 +158,7 @@ test('each attribute has its own description, which starts with the attribute na
   expect(searched.description).toBe('Find persons with this value. Date of death.');
 });
 
-test('the format parameter of `readDocument` lists the formats that its response declares', () => {
+test('the format parameter of `readDocument` lists the formats that the response declares', () => {
   const { parameters, responses, description } = document.paths['/v1/persons/{uin}/document'].get;
   const format = parameters.find(({ name }: { name: string }) => name === 'format').schema.enum;
   expect(format.slice(0, 5)).toEqual(['pdf', 'jpeg', 'png', 'tiff', 'webp']);
@@ -195,7 +195,7 @@ test.each(['all', 'identity', 'notification'] as const)(
     const examples = responses.flatMap(({ content }) => [...JSON.stringify(content ?? {}).matchAll(/"code":(\d+)/g)]);
     expect(new Set(explained)).toEqual(new Set(listed));
     expect(new Set(examples.map(([, code]) => Number(code)))).toEqual(new Set(listed));
-    // Code 1023 replaces the value of one attribute, so it appears only in bodies with status 200.
+    // Code 1023 takes the place of an attribute value, so it appears only in responses with status 200.
     const all = Object.values(clientErrors)
       .map(({ code }) => code)
       .filter((code) => code !== clientErrors.attributeNotReturned.code);

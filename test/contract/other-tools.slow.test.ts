@@ -64,7 +64,7 @@ func main() {
 `,
 );
 
-// Java code from the generator needs two annotations and a wrapper class that Debian does not package.
+// The generated Java code needs two annotations and a wrapper class that Debian does not package.
 const javaClasses = {
   'io.swagger.annotations.ApiModel': '@interface ApiModel { String description(); }',
   'io.swagger.annotations.ApiModelProperty':
@@ -114,7 +114,7 @@ function lintWithRedocly(document: object): string[] {
   return (JSON.parse(stdout) as { problems: { message: string }[] }).problems.map(({ message }) => message);
 }
 
-/** Returns the problems that the OpenAPI rules of Spectral find in a document. */
+/** Returns the problems that the OpenAPI rules in Spectral find in a document. */
 async function lintWithSpectral(document: object): Promise<string[]> {
   const spectral = new Spectral();
   spectral.setRuleset({ extends: [[oas, 'recommended']] } as unknown as RulesetDefinition);
@@ -151,7 +151,7 @@ describe.each(['notification', 'identity'] as const)('%s.yaml', (part) => {
   const paths = Object.values(file.paths as Record<string, Record<string, { readonly operationId: string }>>);
   const operations = paths.flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
 
-  test.each(parsers)('the parser %s reads the values of the contract from the YAML file', (_, command, args) => {
+  test.each(parsers)('the parser %s finds the values of the contract in the YAML file', (_, command, args) => {
     expect(JSON.parse(run(command, args, { input: text }))).toEqual(JSON.parse(JSON.stringify(file)));
   });
 

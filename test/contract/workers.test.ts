@@ -30,7 +30,7 @@ describe('the workers', () => {
   });
 
   it.each(workers)(
-    'the worker accepts a payload in JSON but rejects an empty payload: $worker',
+    'every worker accepts its payload as JSON, but rejects an empty payload: $worker',
     ({ worker, payload }) => {
       expect(payload.parse(JSON.parse(JSON.stringify(payloads[worker])))).toEqual(payload.parse(payloads[worker]));
       expect(payload.safeParse({}).success).toBe(false);
@@ -38,7 +38,7 @@ describe('the workers', () => {
   );
 
   it.each(workerLanes)(
-    'every lane reads existing settings and describes its failure in one sentence: $lane',
+    'every lane reads existing settings and describes the impact of a failure in one sentence: $lane',
     ({ reads, impact }) => {
       expect(reads.filter((name) => !(name in settings))).toEqual([]);
       expect(impact).toMatch(/^[A-Z].*\.$/);

@@ -8,8 +8,8 @@ const person = aSubscription();
 const task = aTask(aNotification(), [person]);
 
 /**
- * Makes an attempt that uses a test clock. The arguments set the time that the attempt needs to connect, to get a
- * response, and in our own queue.
+ * Makes an attempt with a test clock. The arguments set how long it takes to connect, how long the response takes, and
+ * how long the request waits in our own queue.
  */
 async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
   let now = noon;
@@ -54,7 +54,7 @@ it('a receiver is not marked as failing while the request waits in our own queue
   expect(await attempted(10, 80, 12_000)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
 });
 
-it('a receiver is marked as failing if it has not responded one second after we send the request', async () => {
+it('a receiver is marked as failing if it does not respond within one second of the request', async () => {
   expect(await attempted(10, 999)).toEqual({ tookMs: 999, isNoted: false, timers: 0 });
   expect(await attempted(10, 1000)).toEqual({ tookMs: 1000, isNoted: true, timers: 0 });
 });

@@ -27,7 +27,7 @@ it('a confirmation request is marked as failed from its first failed attempt unt
   expect(await hasFailed(person)).toBe(false);
 });
 
-it('a confirmation request stays marked as failed after all retries, so that the client can subscribe again', async () => {
+it('a confirmation request stays marked as failed after its last retry, so that the client can subscribe again', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person, { attempt: 2 }));
@@ -54,7 +54,7 @@ it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
 it.each([
   ['confirmed', false],
   ['confirmed and then paused', true],
-])('a confirmation request that waits for a retry is dropped when the subscription is %s', async (_what, isPaused) => {
+])('a confirmation request waiting for a retry is dropped if the subscription is %s', async (_what, isPaused) => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
@@ -65,7 +65,7 @@ it.each([
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 
-it('a confirmation request is recorded as delivered if the receiver confirms before it responds', async () => {
+it('a confirmation request is recorded as delivered if the receiver confirms the subscription before responding', async () => {
   const person = await pending();
   harness.receiver.answer(async () => {
     await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);

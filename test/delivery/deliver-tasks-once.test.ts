@@ -13,7 +13,7 @@ it.each([
   ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
   ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
 ])(
-  'a task causes only one retry or failure report after %s if two copies run at the same time',
+  'if two copies of the task for %s run at the same time, they cause only one retry or failure report',
   async (_what, given) => {
     const [fails, ends] = [await subscriber({ maxRetries: 9 }), await subscriber({ maxRetries: 0 })];
     for (const person of [fails, ends]) {

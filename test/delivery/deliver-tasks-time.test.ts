@@ -21,7 +21,7 @@ const kinds = [
   ],
 ] as const;
 
-/** Returns a delivery context that has no time left for an attempt after a call of the named store method. */
+/** Returns a delivery context that has no time left for an attempt after a call to the given store method. */
 function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): DeliveryContext {
   let leftMs = 25_000;
   const { engine } = harness;
@@ -34,7 +34,7 @@ function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): Delive
   return { ...engine, timeLeftMs: () => leftMs, deliveries: { ...engine.deliveries, [name]: late } };
 }
 
-describe('a batch in which no attempt was possible', () => {
+describe('a batch for which no attempt is possible', () => {
   it('a task stays in its queue unchanged until the signing keys can be read', async () => {
     const people = [await subscriber(), await subscriber()];
     const task = aTask(aNotification(topic), people);
@@ -62,7 +62,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()[0]?.delaySeconds).toBeGreaterThanOrEqual(5);
   });
 
-  it('each run postpones the task for a longer time, up to 80 seconds plus jitter', async () => {
+  it('each further run postpones the task for longer, up to 80 seconds plus jitter', async () => {
     const engine = { ...harness.engine, timeLeftMs: () => 19_999, jitter: () => 0 };
     let task = taskOf([await subscriber()]);
     const delays: (number | undefined)[] = [];
@@ -75,7 +75,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(delays).toEqual([5, 10, 20, 40, 80, 80]);
   });
 
-  it('a task is released without an attempt if too little time is left after its row is leased', async () => {
+  it('a task is released without an attempt if too little time is left once its row has been leased', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, lateAfter(task.isSingle ? 'acquireSingle' : 'acquire'));
     expect(harness.receiver.received).toEqual([]);
@@ -99,7 +99,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()).toMatchObject([{ payload: { task } }]);
   });
 
-  it('a task throws an error if a read fails although enough time is left', async () => {
+  it('a task throws an error if a read fails while enough time is left', async () => {
     const task = taskOf([await subscriber()]);
     const getMany = () => Promise.reject(new Error('broken'));
     const engine = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, getMany } };

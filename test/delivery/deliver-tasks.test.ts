@@ -39,7 +39,7 @@ it('a task delivers the published body to every subscription and records the del
   expect(harness.failures).toEqual([]);
 });
 
-it('a task skips deleted and inactive subscriptions and records nothing about them', async () => {
+it('a task skips deleted and inactive subscriptions and records no outcomes for them', async () => {
   const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
   await harness.subscriptionStore().removeView(left, left);
   await deliver(aTask(aNotification(topic), [left, inactive]));
@@ -48,7 +48,7 @@ it('a task skips deleted and inactive subscriptions and records nothing about th
   expect(waiting()).toEqual([]);
 });
 
-it('a task skips subscriptions that were created and confirmed after the message, even with the clock tolerance', async () => {
+it('a task skips subscriptions that were created and confirmed after the message, allowing for the clock tolerance', async () => {
   const people = [
     await subscriber({ createdAt: noon + 5000 }),
     await subscriber({ createdAt: noon + 5001, activeSince: noon + 5001 }),
@@ -135,7 +135,7 @@ describe('a failed attempt', () => {
     expect(await single(ill)).toMatchObject({ state: 'waiting' });
   });
 
-  it('a failed attempt is retried indefinitely if `maxRetries` is -1, and the message is stored until retries end', async () => {
+  it('a failed attempt is retried indefinitely if `maxRetries` is -1, and the message is stored while retries continue', async () => {
     const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
     harness.receiver.answer(status(500));
     const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });

@@ -37,7 +37,7 @@ it('the delivery context returns the time left in its own invocation, even withi
   );
 });
 
-it('the delivery context combines reads of subscriptions that start at the same time', async () => {
+it('the delivery context combines subscription reads that start at the same time', async () => {
   const reads: string[][] = [];
   const getMany = async (uuids: string[]) => {
     reads.push(uuids);

@@ -18,7 +18,7 @@ it('the body cache reads a body only once for concurrent and later callers', asy
   expect(reads).toEqual(['a']);
 });
 
-it('the body cache keeps as many of the most recently used bodies as it has space for', async () => {
+it('the body cache keeps as many of the most recently used bodies as fit', async () => {
   const { reads, read } = cached();
   for (const bodyKey of ['a', 'b', 'a', 'c', 'a', 'b']) await read(bodyKey);
   expect(reads).toEqual(['a', 'b', 'c', 'b']);

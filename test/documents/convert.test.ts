@@ -16,7 +16,7 @@ const only = ([file]: readonly Buffer[]): Buffer => file ?? Buffer.alloc(0);
 const raw = (file: Buffer, page = 0) => sharp(file, { page }).greyscale().raw().toBuffer();
 
 describe('lossless conversion', () => {
-  test('a PDF contains an upright JPEG unchanged and a rotated JPEG re-encoded', async () => {
+  test('a PDF contains an upright JPEG unchanged, but a rotated JPEG is re-encoded', async () => {
     expect(only(await convert(made.jpeg, 'pdf')).includes(made.jpeg)).toBe(true);
     expect(only(await convert(made.greyJpeg, 'pdf')).includes(made.greyJpeg)).toBe(true);
     expect(only(await convert(made.rotatedJpeg, 'pdf')).includes(made.rotatedJpeg)).toBe(false);
@@ -40,14 +40,14 @@ describe('lossless conversion', () => {
   });
 
   test.skipIf(!canReadPdf)(
-    'a page keeps its size: an image with 1,600 pixels at 200 dots per inch becomes an 8-inch page',
+    'a page keeps its size: an image 1,600 pixels wide at 200 dots per inch becomes a page 8 inches wide',
     async () => {
       const png = await scan(1600, 800).withMetadata({ density: 200 }).png().toBuffer();
       expect(await readPdf(only(await convert(png, 'pdf')))).toMatchObject([{ width: 576, height: 288 }]);
     },
   );
 
-  test.skipIf(!canReadPdf)('an image without a resolution is scaled to an A4 page', async () => {
+  test.skipIf(!canReadPdf)('an image that states no resolution is scaled to an A4 page', async () => {
     const png = await scan(3000, 1000).png().toBuffer();
     expect(await readPdf(only(await convert(png, 'pdf')))).toMatchObject([{ width: 842, height: 281 }]);
   });
@@ -64,7 +64,7 @@ describe('a picture', () => {
     for (const result of results) expect(Math.min(...(await raw(only(result))))).toBeGreaterThan(250);
   });
 
-  test('a truncated JPEG is rejected and not embedded in a PDF', async () => {
+  test('a truncated JPEG is rejected instead of being embedded in a PDF', async () => {
     const outcome = await converter.outcome(made.jpeg.subarray(0, made.jpeg.length / 2), 'pdf');
     expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining('damaged') });
   });
@@ -120,7 +120,7 @@ describe('the time limit', () => {
   });
 });
 
-/** Creates a black-and-white TIFF with this number of pages. */
+/** Creates a black-and-white TIFF with the given number of pages. */
 async function fax(pages: number): Promise<Buffer> {
   const page = await sharp(made.fax, { page: 2 }).toColourspace('b-w').tiff({ bitdepth: 1 }).toBuffer();
   return joinTiff(Array.from({ length: pages }, () => Buffer.from(page)));

@@ -55,7 +55,7 @@ describe('an aborted conversion', async () => {
     await warmed();
   });
 
-  test('a conversion succeeds in a new process if the process stopped after the last conversion', async () => {
+  test('a conversion succeeds in a new process if the old process stopped after its last conversion', async () => {
     const pid = await warmed();
     process.kill(pid, 'SIGKILL');
     while (converter.pid === pid) await sleep(5);

@@ -45,7 +45,7 @@ describe('the largest accepted image', async () => {
   const interlaced = await image.png({ progressive: true }).toBuffer();
 
   test.each<Format>(['pdf', 'jpeg', 'tiff'])(
-    'the largest accepted image %s is converted within the memory limit',
+    'the largest accepted image is converted to %s within the memory limit',
     async (format) => {
       expect(await converter.outcome(interlaced, format)).toSatisfy(isExpected);
       expect(converter.peakMegabytes).toBeLessThan(900);
@@ -54,7 +54,7 @@ describe('the largest accepted image', async () => {
 });
 
 describe('a file that cannot be converted', () => {
-  test.each(Object.keys(rejectedFiles))('is rejected: %s', async (name) => {
+  test.each(Object.keys(rejectedFiles))('a file that cannot be converted is rejected: %s', async (name) => {
     const outcome = await converter.outcome(rejectedFiles[name as keyof typeof rejectedFiles], 'pdf');
     expect(outcome).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
   });
@@ -72,8 +72,8 @@ describe('mutations of valid files', async () => {
   const rounds = 50;
 
   /**
-   * Changes a few bytes of a file. For some seeds, also removes the end of the file or repeats a section. The same seed
-   * always gives the same file.
+   * Changes a few bytes of a file. For some seeds, also removes the end of the file, or removes or repeats a section.
+   * The same seed always produces the same file.
    */
   function mutate(source: Buffer, seed: number): Buffer {
     const random = Buffer.from(seededBytes(seed)(64));

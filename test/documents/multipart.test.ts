@@ -16,7 +16,7 @@ test.each([
   ['another multipart type', 'multipart/related, */*;q=0.1'],
   ['a type whose parameter contains multipart/mixed', 'text/plain;note="multipart/mixed"'],
   ['an invalid header', ';;,/,q=1'],
-])('a caller who accepts %s receives a single file: %s', (_what, accept) => {
+])('a caller that accepts %s receives a single file: %s', (_what, accept) => {
   expect(prefersMultipart(accept, 'image/jpeg')).toBe(false);
 });
 
@@ -29,6 +29,6 @@ test.each([
   ['multipart with a higher weight than the file type', 'image/jpeg;q=0.5, multipart/mixed'],
   ['multipart explicitly, and any other type with a lower weight', 'multipart/mixed, */*;q=0.8'],
   ['multipart, but not the file type', '*/*, image/jpeg;q=0'],
-])('a caller who accepts %s receives multipart: %s', (_what, accept) => {
+])('a caller that accepts %s receives a multipart response: %s', (_what, accept) => {
   expect(prefersMultipart(accept, 'image/jpeg')).toBe(true);
 });

@@ -11,7 +11,7 @@ describe('a page with', () => {
   });
 
   test.each(Object.entries(broken))(
-    'a page with %s is rejected and not rendered without the picture',
+    'a page with %s is rejected instead of being rendered without the picture',
     async (_name, pdf) => {
       expect(await converter.outcome(pdf, 'png')).toEqual({
         is: 'refused',

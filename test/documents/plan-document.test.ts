@@ -34,7 +34,7 @@ describe('the detected format', async () => {
     ['an HTML page that contains a PDF header', Buffer.from(`<html>${' '.repeat(1100)}%PDF-1.7`), 'unknown'],
     ['text', rejectedFiles.text, 'unknown'],
     ['nothing', Buffer.alloc(0), 'unknown'],
-  ])('is correct for %s', (_what, bytes, format) => {
+  ])('the detected format is correct for %s', (_what, bytes, format) => {
     expect(detectFormat(bytes)).toBe(format);
   });
 
@@ -44,7 +44,7 @@ describe('the detected format', async () => {
     }
   });
 
-  test('is TIFF for both TIFF and BigTIFF files', async () => {
+  test('the detected format is TIFF for both TIFF and BigTIFF files', async () => {
     expect(detectFormat(await scan(9, 9).tiff({ bigtiff: true }).toBuffer())).toBe('tiff');
   });
 });
@@ -72,7 +72,7 @@ test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])(
   },
 );
 
-test('planDocument extracts a page of a TIFF as TIFF, but rejects a page of a PDF as PDF and page 2 of a JPEG', () => {
+test('planDocument extracts a TIFF page as TIFF, but rejects requests for a PDF page as PDF and for page 2 of a JPEG', () => {
   expect(planDocument('tiff', 'tiff', 2)).toMatchObject({ is: 'conversion', page: 2 });
   expect(planDocument('pdf', 'pdf', 1)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
   expect(planDocument('jpeg', 'jpeg', 2)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });

@@ -52,7 +52,7 @@ describe('foldText', () => {
     );
   });
 
-  it('foldText does not change a folded string with any Unicode character between letters', () => {
+  it('foldText does not change a folded string, whichever Unicode character it has between letters', () => {
     for (let point = 0; point <= 0x10ffff; point++) {
       const text = `a${String.fromCodePoint(point)}b`;
       const once = foldText(text);

@@ -5,7 +5,7 @@ const catalogue = Object.entries(internalErrors);
 // The fields of every error log line. An ID with the name of another log field would overwrite that field.
 const logFields = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'at'];
 
-it.each(catalogue)('the catalogue of internal errors describes %s in a sentence', (name, { message }) => {
+it.each(catalogue)('the catalogue of internal errors describes %s in one sentence', (name, { message }) => {
   expect(message.split(' ').length).toBeGreaterThan(5);
   // Messages are single sentences, so that log lines can add details. A message has no placeholders, because
   // placeholder values could be personal data.
@@ -14,11 +14,11 @@ it.each(catalogue)('the catalogue of internal errors describes %s in a sentence'
   expect(message).not.toContain(name);
 });
 
-it('every internal error has a different message', () => {
+it('each internal error has its own message', () => {
   expect(new Set(catalogue.map(([, { message }]) => message)).size).toBe(catalogue.length);
 });
 
-it.each(catalogue)('the internal error %s has IDs that do not clash with other log fields', (_name, { ids }) => {
+it.each(catalogue)('the IDs of the internal error %s differ from the names of other log fields', (_name, { ids }) => {
   expect(ids.filter((id) => logFields.includes(id))).toEqual([]);
   expect(ids.filter((id) => !/^[a-z][a-zA-Z]*$/.test(id))).toEqual([]);
 });
@@ -46,9 +46,9 @@ describe('an internal error', () => {
   });
 
   it('an internal error accepts only the IDs that the catalogue lists for its name', () => {
-    // @ts-expect-error an address is not an id
+    // @ts-expect-error an address is not an ID
     new InternalError('missingBody', { messageId: 'm-1', address: 'a@example.org' });
-    // @ts-expect-error an id is missing
+    // @ts-expect-error an ID is missing
     new InternalError('queueMissed', { messageId: 'm-1' });
     const names = ['missingBody', 'queueMissed'] satisfies InternalErrorName[];
     expect(names.every((name) => name in internalErrors)).toBe(true);

@@ -42,7 +42,7 @@ describe('the link to the next page', () => {
     }
   });
 
-  it('is missing from the last page', () => {
+  it('the last page has no link', () => {
     const last = { status: 200, body: [], headers: {} };
     expect(absoluteLink(listTopics, last, listRequest('a.example', '/v1/topics'))).toBe(last);
   });

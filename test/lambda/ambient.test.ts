@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ambient } from '../../shared/lambda/ambient.ts';
 
-it('newId returns a different version 7 UUID on each call, based on the current time', () => {
+it('newId returns a version 7 UUID that is based on the current time and is different on each call', () => {
   const before = ambient.now();
   const ids = Array.from({ length: 1000 }, ambient.newId);
   const after = ambient.now();

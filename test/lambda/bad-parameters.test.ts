@@ -30,7 +30,7 @@ function errorOf(endpoint: Endpoint, name: string, ...values: readonly string[])
   return 'accepted';
 }
 
-// The endpoints for pages return pages instead of Error objects, so this test excludes them.
+// The endpoints for pages return pages instead of Error objects, so this test excludes these endpoints.
 const operations = endpoints.filter((endpoint) => !hasReplyOf(endpoint, 'page'));
 
 describe.each(operations)('$operation', (endpoint) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 
-it('cacheFor reads once for concurrent and later callers, and reads again after the given number of minutes', async () => {
+it('cacheFor reads a value only once for concurrent and later callers, and again after the given number of minutes', async () => {
   let reads = 0;
   const read = async () => ++reads;
   const cached = cacheFor<number>(5);

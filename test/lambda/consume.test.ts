@@ -37,7 +37,7 @@ describe('consume', () => {
     expect(lines.error).toEqual([]);
   });
 
-  it('a consumer returns only after its work ends, because Lambda freezes a function that has returned', async () => {
+  it('a consumer returns only after its work has ended, because Lambda freezes a function that has returned', async () => {
     const work = Promise.withResolvers<void>();
     const handler = consume(worker, [], (payloads) => Promise.allSettled(payloads.map(() => work.promise)));
     const context = { getRemainingTimeInMillis: () => 6 };
@@ -69,7 +69,7 @@ describe('consume', () => {
     },
   );
 
-  it('a consumer assigns results to the right records when an earlier record is unreadable', async () => {
+  it('a consumer assigns results to the right records even if an earlier record is unreadable', async () => {
     const { handler } = aWorker({ c: new Error('c') });
     expect(await handler(sqsEvent('not json', { id: 'b' }, { id: 'c' }))).toEqual(failures(0, 2));
   });
@@ -106,7 +106,7 @@ describe('consume', () => {
     ]);
   });
 
-  it('rejects an event without records', async () => {
+  it('a consumer rejects an event without records', async () => {
     await expect(aWorker().handler({ Records: [] })).rejects.toThrow('emptyBatch');
   });
 });

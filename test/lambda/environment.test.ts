@@ -18,7 +18,7 @@ const aStore = () => {
   return { store, clients: () => clients };
 };
 
-it('openStores opens only the methods of the declared permissions', () => {
+it('openStores provides only the methods that the declared permissions include', () => {
   const { store } = aStore();
   const { topics } = openStores([store], ['topics:read'], { TOPICS_TABLE: 'T' });
   expect([topics.get(), Object.keys(topics)]).toEqual(['get from T', ['get']]);

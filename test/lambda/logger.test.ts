@@ -55,7 +55,7 @@ describe('the log line of an error', () => {
     ['sqs:sendmessage', 'User: arn:aws:sts::1:role/r is not authorized to perform: sqs:sendmessage on resource: a'],
     ['ses:SendRawEmail', "User `arn:aws:sts::1:role' is not authorized to perform `ses:SendRawEmail' on resource `a'"],
     ['s3:GetObject', `User: r is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/x/${marker}"`],
-  ])('names the denied action: %s', (action, message) => {
+  ])('the log line names the denied action: %s', (action, message) => {
     const line = lineOf(Object.assign(awsError('AccessDeniedException'), { message }));
     expect(line).toMatchObject({ denied: action });
     expect(JSON.stringify(line)).not.toContain(marker);
@@ -87,7 +87,7 @@ describe('the log line of an error', () => {
     expect(lineOf(new Error(`first\n    at ${marker} (x.ts:1:1)`)).at).not.toContain('x.ts');
   });
 
-  it('the log line of an error names the bundle, so that `npm run -s trace` finds the source lines', () => {
+  it('the log line of an error names the bundle, so that `npm run -s trace` can find the source lines', () => {
     vi.stubEnv(bundleVariable, 'f00d');
     expect(lineOf(new Error(marker))).toMatchObject({ bundle: 'f00d' });
   });

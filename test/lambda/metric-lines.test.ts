@@ -12,7 +12,7 @@ const common = { namespace: 'IdentityRegistry/dev' };
 const ofFunction = { ...common, unit: 'Milliseconds', dimensions: { Function: 'deliverByHttp' } };
 const ofClass = (Class: string) => ({ ...common, name: 'Attempts', unit: 'Count', dimensions: { Class } });
 
-it('metricLines writes one line per invocation, with the sum of each count and a list of each measured value', () => {
+it('metricLines writes one line per invocation, with the sum of each count and all values of each measurement', () => {
   expect(read([attempt('delivered'), lag(12), attempt('delivered'), lag(9.5)])).toEqual({
     count: 1,
     read: [

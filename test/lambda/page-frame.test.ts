@@ -25,7 +25,7 @@ describe('languageFor', () => {
     expect(languageFor(accepted, 'pt')).toBe(language);
   });
 
-  it('languageFor returns a supported language for a very long header', () => {
+  it('languageFor returns a supported language even for a very long header', () => {
     const long = Array.from({ length: 2000 }, (_, index) => `x${index};q=0.${index}`).join(',');
     expect(languages).toContain(languageFor(`${long},fr`, 'en'));
   });

@@ -49,20 +49,20 @@ describe('readRequest: query parameters', () => {
     ['repeatedParameter', 'name=CR&name=CR', 'name'],
     ['missingParameter', '', 'name'],
     ['invalidParameter', 'name=', 'name'],
-  ] as const)('are rejected as %s in ?%s', async (errorName, query, named) => {
+  ] as const)('query parameters are rejected as %s in ?%s', async (errorName, query, named) => {
     const error = await clientErrorTo(createTopic, { query });
     expect(error.errorName).toBe(errorName);
     expect(error.message.startsWith(named)).toBe(true);
   });
 
-  it('an invalid list entry in the query is rejected with its position', async () => {
+  it('an invalid list entry in the query is rejected with an error that gives its position', async () => {
     const path = { uin: '1' };
     const error = await clientErrorTo(readPerson, { path, query: 'attributeNames=firstName,,lastName' });
     expect(error.message).toMatch(/^attributeNames\.1 /);
     expect((await clientErrorTo(readPerson, { path })).errorName).toBe('missingParameter');
   });
 
-  it('list entries in the query can be repeated parameters or separated by commas, and duplicates count once', () => {
+  it('a list in the query can consist of repeated parameters or comma-separated entries, and duplicates count once', () => {
     const query = 'attributeNames=firstName,lastName&attributeNames=gender&attributeNames=%20firstName';
     const read = readRequest(readPerson, apiEvent({ path: { uin: '1' }, query }));
     expect(read.query.attributeNames).toEqual(['firstName', 'lastName', 'gender']);
@@ -118,7 +118,7 @@ it('path parameters are decoded, because API Gateway passes them URL-encoded', (
   expect(read.path.uuid).toBe('état civil');
 });
 
-it('invalid path parameters are rejected with their name', async () => {
+it('invalid path parameters are rejected with an error that names them', async () => {
   for (const given of ['CR', '', `${uuid}0`, '%zz', '%ff']) {
     const error = await clientErrorTo(unsubscribe, { path: { uuid: given } });
     expect(error).toMatchObject({ errorName: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
@@ -185,7 +185,7 @@ describe('readRequest: a body', () => {
     readDocument: 'doctype=birth&format=pdf',
   };
 
-  it.each(withoutBody)('a body is ignored if the operation declares none: $operation', (endpoint) => {
+  it.each(withoutBody)('a body is ignored if the operation declares no body: $operation', (endpoint) => {
     const query = String(sample[endpoint.operation as keyof typeof sample] ?? '');
     for (const body of ['', '{', '\u0000', Buffer.from([0xff])]) {
       const event = apiEvent({ path: sample.path, query, headers: { 'Content-Type': 'application/json' }, body });
@@ -217,7 +217,7 @@ describe('readRequest: a body', () => {
     },
   );
 
-  it('a JSON body can begin with a byte order mark, which .NET and PowerShell write', () => {
+  it('a JSON body can begin with a byte order mark, as bodies from .NET and PowerShell do', () => {
     for (const body of ['\ufeff{"firstName":"Ada"}', Buffer.from('\ufeff{"firstName":"Ada"}')]) {
       expect(readRequest(generateUin, apiEvent({ body })).body).toEqual({ firstName: 'Ada' });
     }
@@ -259,7 +259,7 @@ describe('readRequest: a body', () => {
     },
   );
 
-  it('a body that is not UTF-8 is rejected and not converted', async () => {
+  it('a body that is not UTF-8 is rejected instead of being converted', async () => {
     const body = Buffer.from([0x22, 0xe9, 0x22]);
     for (const endpoint of [publishEvent, generateUin]) {
       const error = await clientErrorTo(endpoint, { path: { uuid }, body });

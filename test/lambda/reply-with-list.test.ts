@@ -11,7 +11,7 @@ interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Returns a store with rows 0, 1, … that returns at most `most` rows per read, as DynamoDB returns at most 1 MB. */
+/** Returns a store with the rows 0, 1, … A read returns at most `most` rows, as DynamoDB returns at most 1 MB. */
 const aStore =
   (rows: number, most: number, row: (index: number) => unknown = (index) => index) =>
   async ({ limit = most, cursor = '0' }: PageRequest) => {
@@ -77,7 +77,7 @@ it.each([
   ['in one read', 1000],
   ['in several reads', 90],
 ])(
-  'replyWithList returns a shorter page if the rows exceed one response, and reads the rows %s',
+  'replyWithList returns a shorter page if the rows do not fit into one response, and reads the rows %s',
   async (_how, most) => {
     const store = aStore(2000, most, (index) => ({ uuid: String(index), name: '\\'.repeat(2000) }));
     const seen: unknown[] = [];

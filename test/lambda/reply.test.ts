@@ -39,7 +39,7 @@ it("writeReply returns JSON with the handler's headers, and forbids caching", ()
 it('writeReply returns an empty body without a Content-Type if the reply declares no body', () => {
   const reply = writeReply(unsubscribe, { status: 204, body: 'not this' });
   expect(reply).toMatchObject({ statusCode: 204, body: '' });
-  // API Gateway sends no Content-Type if the header is `null`.
+  // API Gateway sends no Content-Type header if its value is `null`.
   expect(reply.headers).toHaveProperty('content-type', null);
 });
 

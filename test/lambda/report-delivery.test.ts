@@ -15,7 +15,7 @@ it('onFailed logs IDs and the result at INFO level, so that the failure metric c
   expect(lines.error).toEqual([]);
 });
 
-it('onAttempted logs IDs and the result at DEBUG level, which Lambda drops by default', () => {
+it('onAttempted logs IDs and the result at DEBUG level, so Lambda drops the log line by default', () => {
   const outcome = { class: 'http' as const, status: 503, tookMs: 12, body: 'secret' };
   onAttempted('message-1', 'subscription-1', 2, outcome);
   const ids = { message: deliveryAttempted, messageId: 'message-1', subscription: 'subscription-1' };

@@ -9,8 +9,8 @@ interface Row {
 }
 
 /**
- * Returns a store that returns at most `most` rows per read. `state` contains the number of reads and the limits that
- * they had.
+ * Returns a store that returns at most `most` rows per read. `state` contains the number of reads and the requested
+ * limits.
  */
 function aStore(rows: readonly Row[], most: number) {
   const state = { reads: 0, sizes: new Set<number | undefined>() };

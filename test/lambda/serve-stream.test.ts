@@ -50,7 +50,7 @@ describe('serveStream', () => {
   it.each([
     [new ClientError('unconvertible', 'it is damaged'), 415, { code: 1416, message: 'it is damaged' }],
     [new Error('secret'), 500, { code: 1500, message: expect.stringContaining('request-1') }],
-  ])('returns an Error object for %s', async (thrown, status, error) => {
+  ])('serveStream returns an Error object for %s', async (thrown, status, error) => {
     const { head, body } = await run(() => Promise.reject(thrown));
     expect(head).toMatchObject({ statusCode: status, headers: { 'content-type': 'application/json' } });
     expect(JSON.parse(body)).toEqual(error);

@@ -25,7 +25,7 @@ const warmedUp = uses.filter(
 // Calls to `SendMessageBatch` require the IAM permission for `SendMessage`.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
 
-/** Returns the IAM names of the actions in a warm-up. Also returns the error name if the request is malformed. */
+/** Returns the IAM names of the actions in a warm-up, and the error name if a request is malformed. */
 async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
   const store = storeOf(use);
   const requested: string[] = [];
@@ -60,7 +60,7 @@ it('the test covers the warm-ups of more than 40 capabilities', () => {
 });
 
 it.each(warmedUp)(
-  'the warm-up for %s needs only the permissions of this capability and changes no rows',
+  'the warm-up for %s needs only the permissions of that capability and changes no rows',
   async (use) => {
     const topic = await harness.newTopic();
     const table = tableOf(use);
@@ -86,7 +86,7 @@ it('a client is warmed up once, even if several stores share it', async () => {
   expect(clients).toBe(1);
 });
 
-it('a shared client is warmed up once per store, because concurrent calls need separate connections', async () => {
+it('a store that is used concurrently makes its own warm-up call, even if another store has warmed up its client', async () => {
   const client = () => ({});
   const underWay: string[] = [];
   const bothUnderWay = Promise.withResolvers<void>();
@@ -121,13 +121,13 @@ it('warmUpStores waits for each warm-up, even if another warm-up fails earlier',
   expect(isDone).toBe(true);
 });
 
-describe('work during the Lambda initialisation', () => {
+describe('initialisation work', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
     vi.useRealTimers();
   });
 
-  it('work during the Lambda initialisation runs once, even if parts of it fail', async () => {
+  it('initialisation work runs once, even if parts of it fail', async () => {
     const done: string[] = [];
     warmUpWith(() => {
       throw new Error('at once');
@@ -140,7 +140,7 @@ describe('work during the Lambda initialisation', () => {
     expect(Object.values(harness.lines).flat()).toEqual([]);
   });
 
-  it('work during the Lambda initialisation delays the function by at most one second', async () => {
+  it('initialisation work delays the function by at most one second', async () => {
     vi.useFakeTimers();
     warmUpWith(() => new Promise(() => {}));
     const running = runWarmUps().then(() => 'ended');
@@ -148,7 +148,7 @@ describe('work during the Lambda initialisation', () => {
     expect(await running).toBe('ended');
   });
 
-  it('work during the Lambda initialisation does not run if WARM_UP is off', async () => {
+  it('no initialisation work is done if WARM_UP is off', async () => {
     vi.stubEnv('WARM_UP', 'off');
     const done: string[] = [];
     warmUpWith(() => done.push('done'));

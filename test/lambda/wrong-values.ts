@@ -33,7 +33,7 @@ export const wrongValues: Readonly<Record<string, Wrong>> = {
   names,
   deliveryFormat: ['RAW', 'json', 'raw,envelope'].map((value) => [value, `"${value}"`]),
   protocol: ['', 'https', 'HTTP', 'sms', 'http,email'].map((value) => [value, `"${value}"`]),
-  // The tests of `parsePolicy` cover further policies.
+  // The tests of `parsePolicy` cover other policies.
   policy: ['x', '0', '1,2,3', '1,-2', 'retries=1'].map((value) => [value, `"${value}"`]),
   limit: [...numbers, ['0', '0'], ['1001', '1001']],
   offset: [...numbers, ['1000', '1000']],

@@ -56,7 +56,7 @@ test('receive stores a verified event and returns 200', async () => {
   expect(errors).toEqual([]);
 });
 
-test('receive stores an event once if the event arrives again or twice at the same time', async () => {
+test('receive stores an event only once, even if the event arrives again or twice at the same time', async () => {
   const birth = await delivered(event('liveBirth'), [key]);
   const one = receiver({ onEvent: async (given) => void stored.push(given) });
   expect(await Promise.all([handle(one, birth), handle(one, birth)])).toEqual([200, 200]);
@@ -73,7 +73,7 @@ test('receive calls isSeen before it stores an event', async () => {
   expect(stored).toHaveLength(1);
 });
 
-test('receive returns 500 and stores the event later if onEvent throws an error', async () => {
+test('if onEvent throws an error, receive returns 500, and stores the event when it is delivered again', async () => {
   const birth = await delivered(event('liveBirth'), [key]);
   let isFull = true;
   const one = receiver({
@@ -98,7 +98,7 @@ test('receive returns 401 for a forged event and for an event with only Standard
   expect(stored).toEqual([]);
 });
 
-test('receive confirms with the token and an access token before it returns 200', async () => {
+test('receive confirms the subscription with the token and an access token before it returns 200', async () => {
   const request = await delivered(confirmation(), [key]);
   const { token } = JSON.parse(Buffer.from(request.body, 'base64').toString());
   expect(await handle(receiver(), request)).toBe(200);
@@ -125,7 +125,7 @@ test('receive returns 200 without confirming if shouldConfirm returns false', as
   expect(pathsOf('confirm')).toHaveLength(before);
 });
 
-test('receive reads the keys again after five minutes, or for a delivery with a new key', async () => {
+test('receive reads the keys again after five minutes, or for a delivery that is signed with a new key', async () => {
   const one = receiver();
   const reads = () => pathsOf('jwks').length;
   const before = reads();
@@ -141,7 +141,7 @@ test('receive reads the keys again after five minutes, or for a delivery with a 
   expect(reads() - before).toBe(3);
 });
 
-test('receive returns 500 while the keys cannot be read, and 200 after the keys can be read again', async () => {
+test('receive returns 500 while the keys cannot be read, and 200 once they can be read again', async () => {
   const birth = await delivered(event('liveBirth'), [key]);
   const one = receiver();
   published = [];

@@ -4,7 +4,7 @@ import { verify } from '../../shared/receiver/receive.ts';
 import { changed, deliveryCases, jwks, without } from '../harness/delivery-cases.ts';
 import { confirmation, type Delivery, delivered, event } from '../harness/signed-message.ts';
 
-/** Returns headers in the form of web frameworks, where a repeated header has a list of values. */
+/** Returns headers as web frameworks do, with a list of values for a repeated header. */
 const headersOf = ({ headers }: Pick<Delivery, 'headers'>) =>
   Object.fromEntries(
     [...Map.groupBy(headers, ([name]) => name)].map(([name, all]) => {
@@ -48,7 +48,7 @@ test('verify returns the type, ID, topic and decoded subject of a signed deliver
   });
 });
 
-test('verify accepts a body in the form of a string', async () => {
+test('verify accepts a body that is a string', async () => {
   const birth = await delivered(event('liveBirth'), [key]);
   const keys = birth.jwks as Parameters<typeof verify>[2];
   expect(verify(headersOf(birth), bodyOf(birth).toString(), keys)).toBeDefined();

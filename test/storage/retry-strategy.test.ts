@@ -50,7 +50,7 @@ it('the number of retries of a throttled call does not depend on other throttled
   expect(many[0]?.tries).toBeGreaterThan(10);
 });
 
-it('a throttled call is marked as given up, but a call that DynamoDB rejects is not', async () => {
+it('a throttled call is marked as given up after its last retry, but a call that DynamoDB rejects is not', async () => {
   const [throttled, refused] = [error('ThrottlingException'), error('AccessDeniedException')];
   await triesOf(throttled, 'THROTTLING', 5000);
   await triesOf(refused, 'CLIENT_ERROR', 5000);
@@ -76,16 +76,16 @@ describe('retries', () => {
       new TransactionConflictException({ message: 'held', $metadata: {} }),
       'CLIENT_ERROR',
     ],
-  ] as const)('are made after %s', async (_what, fault, errorType) => {
+  ] as const)('retries are made after %s', async (_what, fault, errorType) => {
     expect((await triesOf(fault, errorType, 5000)).tries).toBeGreaterThan(5);
   });
 
   it.each([
     ['a server error', error('ValidationException')],
     ['a failed condition', cancelled('ConditionalCheckFailed', 'None')],
-    ['a failed condition together with throttling', cancelled('ConditionalCheckFailed', 'ThrottlingError')],
+    ['a failed condition combined with throttling', cancelled('ConditionalCheckFailed', 'ThrottlingError')],
     ['a transaction that is too large', cancelled('ValidationError')],
-  ] as const)('are not made after %s', async (_what, fault) => {
+  ] as const)('no retries are made after %s', async (_what, fault) => {
     expect(await triesOf(fault, 'CLIENT_ERROR', 5000)).toMatchObject({ tries: 1 });
   });
 });

@@ -55,7 +55,7 @@ describe('transact', () => {
     ['another write holds the second row', ['None', 'TransactionConflict']],
     ['DynamoDB throttles it', ['None', 'ThrottlingError']],
     ["the table's throughput is exceeded", ['ProvisionedThroughputExceeded', 'None']],
-  ])('retries while %s', async (_what, codes) => {
+  ])('transact retries while %s', async (_what, codes) => {
     const { client, cancelled } = cancelling(3, ...codes);
     expect(await transact(client, [put('a', '1'), put('b', '2')])).toEqual({ isDone: true });
     expect(cancelled()).toBe(3);

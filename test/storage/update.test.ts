@@ -28,7 +28,7 @@ describe('update', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'new', values: [1, { size: 2 }], timestamp: 2 }]);
   });
 
-  it('removes attributes', async () => {
+  it('update removes attributes', async () => {
     await put({ uuid: 'u', name: 'n', status: 1 });
     await update(dynamodb.client, table, key, { remove: ['status'], condition: 'attribute_exists(#status)' });
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'n' }]);
@@ -62,7 +62,7 @@ describe('update', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'new' }]);
   });
 
-  it('update throws all errors except failed conditions', async () => {
+  it('update throws every error except a failed condition', async () => {
     const change = { set: { name: 'new' }, condition: 'no condition' };
     await expect(update(dynamodb.client, table, key, change)).rejects.toMatchObject({ name: 'ValidationException' });
   });

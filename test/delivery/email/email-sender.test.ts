@@ -38,7 +38,7 @@ const mailerAt = (address: string) => {
 
 type Sent = Parameters<EmailTools['mailer']['send']>;
 
-/** Returns an email sender whose mailer returns the given responses in order, and then accepts all emails. */
+/** Returns an email sender whose mailer returns the given responses in order and then accepts every email. */
 function aSender(given: {
   responses?: readonly (string | Partial<Error & { code: string; syscall: string }> | undefined)[];
   turns?: number;
@@ -116,7 +116,7 @@ describe('the email sender', () => {
   });
 
   it.each(['MessageRejected', 'InvalidParameterValue'])(
-    'the email sender reports a failed attempt for the SES error %s and does not retry it',
+    'the email sender reports a failed attempt for the SES error %s and does not resend the email',
     async (name) => {
       const { channel, log } = aSender({ responses: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'email' });
@@ -141,7 +141,7 @@ describe('the email sender', () => {
   );
 
   it.each(['Throttling', 'ThrottlingException', 'TooManyRequestsException', 'ServiceUnavailable'])(
-    'the email sender delays all emails after the SES error %s and then sends the email again',
+    'after the SES error %s, the email sender delays all emails and then resends the email',
     async (name) => {
       const { channel, log } = aSender({ responses: [name, name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
@@ -150,13 +150,13 @@ describe('the email sender', () => {
     },
   );
 
-  it('the email sender postpones the email and reports the error if SES continues to throttle', async () => {
+  it('the email sender postpones the email and reports the error if SES continues to throttle requests', async () => {
     const { channel, log } = aSender({ responses: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
     expect(await channel.deliver(message, clerk)).toEqual({ class: 'email', isPostponed: true, retryAfterSeconds: 60 });
     expect([log.sent.length, log.holds, log.faults.length]).toEqual([4, [1000, 2000, 4000], 1]);
   });
 
-  it('the email sender calls SES only every 15 minutes while the daily quota is used up', async () => {
+  it('the email sender calls SES only once every 15 minutes while the daily quota is exhausted', async () => {
     const spent = { name: 'Throttling', message: 'Daily message quota exceeded.' };
     let now = noon;
     const { channel, log } = aSender({ responses: [spent, spent], now: () => now });
@@ -179,7 +179,7 @@ describe('the email sender', () => {
     ['to be retried', true],
     ['not to be retried', false],
   ])(
-    'the email sender marks an email as %s, depending on the setting, if the response from SES was lost',
+    'if the response from SES was lost, the email sender marks the email as %s, depending on the setting',
     async (_what, repeatsUnknown) => {
       const lost = { name: 'TimeoutError', code: 'ECONNRESET', message: 'socket hang up' };
       const { channel, log } = aSender({ responses: [lost], repeatsUnknown });

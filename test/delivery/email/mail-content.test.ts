@@ -48,7 +48,7 @@ it('the email about a test event states that the event is not real', () => {
   expect(opening).toBe('This is a test of the notices about “CR”. It does not relate to a real event.');
 });
 
-it('the email about a failing receiver contains the host, the time, the cause and the remedy, but not the address', () => {
+it('the email about a failing receiver contains the host, the time, the cause and the remedy, but not the full address', () => {
   const lastFailure = { class: 'tls', code: 'CERT_HAS_EXPIRED', at: noon };
   const failing = aSubscription(topic, { address: 'https://receiver.example/hook?key=secret', lastFailure });
   const { body, ...event } = statusEvent(failing, { state: 'failing', since: noon, at: noon }, statusTopicOf('client'));
@@ -98,7 +98,7 @@ describe('the email that requests a confirmation', () => {
     expect(contentOf(message, { ...clerk, isActive: false }, undefined).opening).toContain('“Births”');
   });
 
-  it('a confirmation email does not show subjects that callers wrote, because the recipient has not agreed to them', () => {
+  it('a confirmation email does not show subjects that callers wrote, because the recipient has not yet agreed to receive them', () => {
     expect(opening({ subjects: ['Call +44 1234 now', 'death', 'it is urgent'] })).toBe(
       `${asked}. ${only}: death and 2 more (see the confirmation page). We will not send anything until you confirm.`,
     );
@@ -130,7 +130,7 @@ describe('the email about an event', () => {
     expect(anEvent('{}', subject)).toMatchObject({ subject: `CR: ${afterColon}`, heading });
   });
 
-  it('the email has the topic name as its heading if the publisher gave no subject', () => {
+  it('the email has the topic name as its heading if the publisher provided no subject', () => {
     expect(anEvent('{}')).toMatchObject({ subject: 'CR', heading: 'CR' });
   });
 
@@ -177,7 +177,7 @@ describe('the email about an event', () => {
     expect(opening).toContain('الساعة 15:00 (بتوقيت غرينتش\u200e+3)\u2069');
   });
 
-  it('the email labels the fields of its event type, omits empty fields and lists all other fields by name', () => {
+  it('the email labels the fields of the event type, omits empty fields and lists all other fields by name', () => {
     const body =
       '{"id":12345678901234567890,"uin":"1","uin2":"","uin1":null,"source":"CR","duplicates":["2","3"],"more":{"a":[1]},"flag":false,"none":null}';
     const { rows, others } = anEvent(body, 'liveBirth');
@@ -198,7 +198,7 @@ describe('the email about an event', () => {
     expect([tell(rows), tell(others?.rows)]).toEqual([['Reported by: CR'], ['uin: 1']]);
   });
 
-  it('the email explains that its event cannot be shown', () => {
+  it('the email refers to the attachment if its event is nested too deeply to be shown', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(anEvent(deep)).toMatchObject({
       rows: [],
@@ -207,7 +207,7 @@ describe('the email about an event', () => {
     expect(anEvent(deep).excerpt).toBeUndefined();
   });
 
-  it('the email stays short for any event and refers to the attachment for more details', () => {
+  it('the email stays short, however long the event is, and refers to the attachment for more details', () => {
     const many = anEvent(JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, n]))));
     expect(many.others?.rows).toHaveLength(40);
     expect(many.others?.rest).toBe('60 more details are only in the attachment.');

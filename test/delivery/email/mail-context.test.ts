@@ -31,7 +31,7 @@ async function mailed(leftMs: number) {
   return { sent, outcome };
 }
 
-it('the email sender starts no email in the last seconds of its invocation', async () => {
+it('the email sender sends no email in the last seconds of its invocation', async () => {
   expect(await mailed(30_000)).toEqual({ sent: 1, outcome: { class: 'delivered' } });
   expect(await mailed(28_000)).toMatchObject({ sent: 0, outcome: { isPostponed: true } });
 });

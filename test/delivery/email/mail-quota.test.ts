@@ -8,7 +8,7 @@ const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.exa
 const several = aTask(aNotification(topic), [clerk]);
 const own = singleTask(several, clerk.uuid, 3);
 
-it('mailQuota reports a used-up quota once, then again if SES still rejects emails after the wait', () => {
+it('mailQuota reports an exhausted quota once, and again if SES still rejects emails after the wait', () => {
   let now = 0;
   let reports = 0;
   const quota = mailQuota(
@@ -33,7 +33,7 @@ it('waitForQuota returns tasks unchanged to their lane with a delay of 15 minute
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
 });
 
-it('waitForQuota fails tasks that it cannot return to their lane', async () => {
+it('waitForQuota fails tasks that it cannot return to their lanes', async () => {
   const results = await waitForQuota([several, own], { sendMany: () => Promise.reject(new Error('no queue')) });
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });

@@ -17,7 +17,7 @@ function aClock(at = 10_000) {
 }
 
 describe('the pacer', () => {
-  it('the pacer gives the first turn one interval after it starts, and each further turn one interval later', async () => {
+  it('the pacer gives the first turn one interval after it starts, and each further turn one interval after the last', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 143, latest: 20_000, now: clock.now, sleep: clock.sleep });
     const at: number[] = [];
@@ -44,7 +44,7 @@ describe('the pacer', () => {
     expect(clock.at).toBe(10_200);
   });
 
-  it('delays all turns', async () => {
+  it('the pacer delays all turns when a delay is requested', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep: clock.sleep });
     await turns.turn();

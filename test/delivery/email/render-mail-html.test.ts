@@ -27,7 +27,7 @@ describe('an email as HTML', () => {
     expect(page).not.toContain('"https://registry.example/?">');
   });
 
-  it('an HTML email opens its links in a new tab, because our pages cannot be shown in a frame', () => {
+  it('the links in an HTML email open in a new tab, because our pages cannot be shown in a frame', () => {
     const links = renderMailHtml(frame, content).match(/<a [^>]*>/g) ?? [];
     expect(links).toHaveLength(3);
     for (const link of links) expect(link).toContain('" target="_blank" rel="noopener" ');
@@ -38,7 +38,7 @@ describe('an email as HTML', () => {
     expect(page).not.toMatch(/<(?:img|link|script|iframe)\b|\bsrc=|url\(|@import|\son\w+=/i);
   });
 
-  it('an HTML email has a dark colour for every element that has a light colour', () => {
+  it('an HTML email has a dark-mode colour for every element that has a light-mode colour', () => {
     const page = renderMailHtml(frame, content);
     const [, dark = ''] = /<style>\s*@media\(prefers-color-scheme:dark\)\{([\s\S]*)\}<\/style>/.exec(page) ?? [];
     const colored = [...page.matchAll(/<\w+([^>]*\sstyle="[^"]*\b(?:color|background):#[^>]*)>/g)].map(

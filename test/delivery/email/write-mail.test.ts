@@ -48,7 +48,7 @@ it.each([
   'a\nBcc: eve@evil.example\n\nbody',
   'a\rBcc: eve@evil.example',
   'a\u2028Bcc: eve@evil.example',
-])('the email gets no extra header from the subject or topic %j', async (attack) => {
+])('the subject or topic %j adds no header to the email', async (attack) => {
   const evil = aTopic({ name: attack });
   const message = anEvent('{}', { subject: attack }, evil);
   const raw = await writeMail(
@@ -79,13 +79,13 @@ describe('the letterhead of an email', () => {
 
   it('the email contains the logo and the event', async () => {
     const { attachments, html } = await written({ letterhead: { logo: pixel } });
-    // The parser embeds the logo in the HTML, the way email programs do.
+    // The parser embeds the logo in the HTML, as email programs do.
     expect(html).toContain(`<img src="${pixel}"`);
     expect(attachments.map(({ contentType }) => contentType)).toEqual(['image/png', 'application/json']);
     expect((await written({})).attachments).toHaveLength(1);
   });
 
-  it('declares its language', async () => {
+  it('the email declares its language', async () => {
     const raw = await writeMail(aMailFrame('ar'), anEvent('{}', { subject: 'liveBirth' }), clerk, sender);
     const mail = await readMail(raw);
     expect(mail.headers.get('content-language')).toBe('ar');
@@ -102,18 +102,15 @@ describe('text from publishers and callers', () => {
     'a =?',
   ];
 
-  it.each(lookAlikes)(
-    'the email subject contains the published subject unchanged, even if it looks like %j',
-    async (text) => {
-      const mail = await mailOf(anEvent('{}', { subject: text }, aTopic({ name: 'CR' })));
-      expect(mail.subject).toBe(`CR: ${text}`);
-      expect(mail.bcc).toBeUndefined();
-      const topicOnly = await mailOf(anEvent('{}', {}, aTopic({ name: text })));
-      expect(topicOnly.subject).toBe(text);
-    },
-  );
+  it.each(lookAlikes)('the published subject %j appears unchanged in the subject of the email', async (text) => {
+    const mail = await mailOf(anEvent('{}', { subject: text }, aTopic({ name: 'CR' })));
+    expect(mail.subject).toBe(`CR: ${text}`);
+    expect(mail.bcc).toBeUndefined();
+    const topicOnly = await mailOf(anEvent('{}', {}, aTopic({ name: text })));
+    expect(topicOnly.subject).toBe(text);
+  });
 
-  it('a confirmation email quotes and shortens the topic name in its body, and never shows it in its subject', async () => {
+  it('a confirmation email quotes and shortens the topic name in its body, and never shows the name in its subject', async () => {
     const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
     const pending = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });
     const mail = await mailOf(composeMessage(aConfirmation(pending), '', settings), pending);
@@ -143,7 +140,7 @@ describe('text from publishers and callers', () => {
     expect(String(html)).not.toContain('href="https://evil.example');
   });
 
-  it('cannot change the text direction', async () => {
+  it('text in an event cannot change the text direction', async () => {
     const mail = await mailOf(anEvent(JSON.stringify({ source: 'a\u202egpj.exe\u0007' })));
     expect(mail.text).toContain('a\ufffdgpj.exe\ufffd');
     expect(mail.html).toContain('a\ufffdgpj.exe\ufffd');
@@ -153,7 +150,7 @@ describe('text from publishers and callers', () => {
 describe('the unsubscribe link', () => {
   const url = `https://registry.example/${'long/'.repeat(20)}unsubscribe?token=${'t'.repeat(89)}`;
 
-  it('the unsubscribe link is in one line of the List-Unsubscribe header and in both versions of the email', async () => {
+  it('the unsubscribe link is on one line of the List-Unsubscribe header and in both versions of the email', async () => {
     const raw = await writeMail(aMailFrame(), anEvent('{}'), clerk, sender, url);
     expect(raw.toString()).toContain(`\r\nList-Unsubscribe: <${url}>\r\n`);
     expect(raw.toString()).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');

@@ -77,7 +77,7 @@ it('fan-out creates tasks for the active subscriptions and puts each task in the
   expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', shardBits: 3 });
 });
 
-it('fan-out stores a long body that publish could not store, and its tasks contain only the body key', async () => {
+it('fan-out stores a long body that publish could not store, and puts only the body key in its tasks', async () => {
   await subscriber();
   const body = Buffer.alloc(5000, 'x').toString('base64');
   const notification = { ...aJob().notification, bodyBase64: body, bodyKey: 'publication-1' };
@@ -90,19 +90,16 @@ it('fan-out stores a long body that publish could not store, and its tasks conta
 it.each([
   ['references the body', undefined],
   ['contains the body', 'e30='],
-])(
-  'a reconciliation does not send a message after it has expired, even if the payload %s',
-  async (_what, bodyBase64) => {
-    await subscriber();
-    const notification = { ...aJob().notification, bodyBase64 };
-    await fanOutMessage(aJob({ notification, isReconciliation: true }), tools);
-    expect(queued()).toEqual([]);
-    expect(await messageRow()).toBeUndefined();
-  },
-);
+])('a reconciliation does not send a message that has expired, even if the payload %s', async (_what, bodyBase64) => {
+  await subscriber();
+  const notification = { ...aJob().notification, bodyBase64 };
+  await fanOutMessage(aJob({ notification, isReconciliation: true }), tools);
+  expect(queued()).toEqual([]);
+  expect(await messageRow()).toBeUndefined();
+});
 
 describe('a segment', () => {
-  it('fan-out creates the same tasks for every page size, and splits no task', async () => {
+  it('fan-out creates the same tasks for every page size, and never splits a task', async () => {
     await Promise.all(Array.from({ length: 40 }, () => subscriber()));
     const keys = async (size: number) => {
       const before = queued().length;
@@ -117,11 +114,11 @@ describe('a segment', () => {
   });
 });
 
-it('fan-out sends the message to the first page immediately and to the other pages in segments', async () => {
+it('fan-out processes the first page of subscriptions immediately and the other pages in segments', async () => {
   const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
   const paged = inPagesOf(10);
-  // A segment can contain thousands of subscriptions. The estimate from the first ten of thirty subscriptions
-  // suffices for only one segment.
+  // A segment can contain thousands of subscriptions. The estimate from the first ten of thirty subscriptions results
+  // in only one segment.
   await fanOutMessage(aJob(), paged);
   const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
   expect(payloads.length).toBeGreaterThan(0);
@@ -133,7 +130,7 @@ it('fan-out sends the message to the first page immediately and to the other pag
 });
 
 describe('a reconciliation', () => {
-  it('a segment continues with the next segment only once, even if the queue delivers it again', async () => {
+  it('the next segment is queued only once, even if the queue delivers the current segment again', async () => {
     await subscriber();
     await fanOutMessage(aJob(), tools);
     const segment = { shardBits: 4, from: 0, to: 5 };
@@ -143,7 +140,7 @@ describe('a reconciliation', () => {
     expect(next).toHaveLength(1);
   });
 
-  it.each(['short', 'long'])('a reconciliation writes no additional journal rows for a %s event', async (length) => {
+  it.each(['short', 'long'])('no additional journal rows are written when a %s event is reconciled', async (length) => {
     const body = JSON.stringify({ source: 'CR', uin: '100', remarks: 'x'.repeat(length === 'long' ? 5000 : 1) });
     const bodyKey = length === 'long' ? 'publication-1' : undefined;
     const event = {
@@ -168,7 +165,7 @@ describe('a reconciliation', () => {
     expect(entries.map(({ rows }) => rows.map(({ uin }) => uin))).toEqual([['100']]);
   });
 
-  it('fan-out reports the loss of a long body and records the publisher in the journal', async () => {
+  it('if a long body is lost, fan-out reports the loss and records the publisher in the journal', async () => {
     const notification = { ...aJob().notification, subject: 'death', bodyBase64: undefined, bodyKey: 'lost' };
     const entries: JournalEntry[] = [];
     const putMany = async (entry: JournalEntry) => void entries.push(entry);

@@ -36,7 +36,7 @@ afterAll(() => sender.close());
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 
-/** Checks an address the way the subscribe operation does: first its form, then with the address guard. */
+/** Checks first the format of an address, then the address itself with the guard, as the subscribe operation does. */
 async function isRefused(address: string): Promise<boolean> {
   try {
     return await guard.isBlocked(new URL(normaliseAddress('http', address)));
@@ -52,7 +52,7 @@ const notations = [
   'http:\\\\127.0.0.1\\ http://[0:0:0:0:0:0:0:1]/ http://[::]/ http://0/',
 ].flatMap((row) => row.split(' '));
 
-// Each block in the registries of special addresses provides several addresses, including its first and last address.
+// The list contains at least one address from each block in the registries of special addresses.
 const blocks = [
   '0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.1 100.127.255.255 127.255.255.254 169.254.169.254 172.16.0.1',
   '172.31.255.255 192.0.0.1 192.0.0.170 192.0.2.1 192.31.196.1 192.52.193.1 192.88.99.1 192.168.0.1 192.175.48.1',
@@ -84,17 +84,17 @@ describe('a non-public address', () => {
     },
   );
 
-  it.each([...notations, ...blocks, ...names])('is blocked at delivery: %s', async (address) => {
+  it.each([...notations, ...blocks, ...names])('a delivery to a non-public address is blocked: %s', async (address) => {
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'blocked' });
   });
 });
 
 describe('a public address', () => {
-  it.each(publicOnes)('is accepted: %s', async (address) => {
+  it.each(publicOnes)('a public address is accepted: %s', async (address) => {
     expect(await isRefused(address)).toBe(false);
   });
 
-  it('the subscribe operation accepts a host name that does not resolve, because every connection checks the address again', async () => {
+  it('the subscribe operation accepts a host name that does not resolve, because the address is checked again at every connection', async () => {
     expect(await isRefused('https://not-yet.example/')).toBe(false);
   });
 });
@@ -120,7 +120,7 @@ describe('a deployment with allowed networks', () => {
     expect(ours.isBlockedLiteral(url(host))).toBe(true);
   });
 
-  it('the guard recognises hosts in allowed networks by their addresses, except loopback and public addresses', async () => {
+  it('the guard recognises hosts in allowed networks by their addresses, but ignores loopback and public addresses', async () => {
     const ours = allowing('10.20.0.0/16', 'fd12:3456::/32', '127.0.0.0/8');
     const isInternal = (host: string) => ours.isInternal(url(host));
     expect(['10.20.0.1', '[fd12:3456::1]', '127.0.0.1', '1.1.1.1'].map(isInternal)).toEqual([true, true, false, false]);
@@ -130,7 +130,7 @@ describe('a deployment with allowed networks', () => {
     expect(['private-six.example', 'public.example'].map(isInternal)).toEqual([true, false]);
   });
 
-  it('the guard remembers the last 10,000 hosts that it used in the allowed networks', async () => {
+  it('the guard remembers the 10,000 most recently used hosts in the allowed networks', async () => {
     const inside: Resolve = async () => [{ address: '10.20.0.1', family: 4 }];
     const ours = addressGuard({ allowedNetworks: networks('10.20.0.0/16'), resolve: inside });
     const isInternal = (index: number) => ours.isInternal(url(`h${index}.example`));

@@ -18,7 +18,7 @@ const aMessage = (body: string | Uint8Array = '{}', subject?: string) => {
 };
 
 describe('the http sender', () => {
-  it('the HTTP sender posts the unchanged body and headers to the unchanged address', async () => {
+  it('the HTTP sender posts the body and headers unchanged to the exact address of the receiver', async () => {
     const receiver = await startReceiver();
     const body = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
     const message = aMessage(body, 'décès');
@@ -39,7 +39,7 @@ describe('the http sender', () => {
     });
   });
 
-  it.each([200, 201, 202, 204, 299])('counts the status %i as delivered', async (code) => {
+  it.each([200, 201, 202, 204, 299])('the HTTP sender counts the status %i as delivered', async (code) => {
     const { url } = await startReceiver(status(code));
     expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'delivered', status: code });
   });

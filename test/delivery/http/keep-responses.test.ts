@@ -22,7 +22,7 @@ async function sendRaw(...served: Parameters<typeof onFirstBytes>) {
 }
 
 describe('the http sender', () => {
-  it('the HTTP sender returns the first 512 bytes of a failed response only if the deployment keeps responses', async () => {
+  it('the HTTP sender returns the first 512 bytes of an error response only if the deployment stores responses', async () => {
     const { url } = await startReceiver(rejects);
     expect(await send(url)).toEqual({ class: 'http', status: 400, response: 'a'.repeat(512) });
     expect(await send(url, usual)).toEqual({ class: 'http', status: 400 });
@@ -67,12 +67,12 @@ describe('the http sender', () => {
     ['200 OK', { class: 'delivered', status: 200 }],
     ['400 Bad Request', { class: 'http', status: 400, response: 'begin' }],
   ])(
-    'the HTTP sender reads a %s response without a length to its end, and reuses the connection',
+    'the HTTP sender reads a %s response without a Content-Length to the end, and reuses the connection',
     async (statusLine, outcome) => {
       const chunked = `HTTP/1.1 ${statusLine}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbegin\r\n0\r\n\r\n`;
       const server = await startMisbehavingServer(onEachRequest((socket) => socket.write(chunked)));
       for (let count = 0; count < 5; count++) expect(await send(`http://127.0.0.1:${server.port}/`)).toEqual(outcome);
-      // The test passes if five requests use fewer than five connections, because some connections were reused.
+      // If there are fewer connections than requests, connections were reused.
       expect(server.sockets.length).toBeLessThan(5);
     },
   );

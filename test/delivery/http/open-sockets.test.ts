@@ -20,7 +20,7 @@ let port = 0;
 
 beforeAll(async () => {
   server = createServer((_request, response) => {
-    // Connections stay open until `mostOpen` reaches `heldUntil`, so the result does not depend on speed.
+    // Connections stay open until `mostOpen` reaches `heldUntil`, so that the result does not depend on timing.
     if (mostOpen < heldUntil) held.push(response);
     else for (const each of [...held.splice(0), response]) setTimeout(() => each.end(), 5);
   });
@@ -44,7 +44,7 @@ const receivers = (count: number, from = 0) =>
 
 const code = (name: string) => Object.assign(new Error(name), { code: name });
 
-it('the number of open sockets stays below its limit during batches with many receivers', async () => {
+it('the number of open sockets stays within its limit during batches with many receivers', async () => {
   mostOpen = 0;
   heldUntil = mostSockets;
   const sender = aSender({ timeoutSeconds: 60, maxSockets: mostSockets });
@@ -62,7 +62,7 @@ it('open sockets are reused while their number is below the limit', async () => 
   const sender = aSender({ timeoutSeconds: 10, maxSockets: mostSockets });
   for (let batch = 0; batch < 3; batch++) {
     await Promise.all(receivers(60).map((address) => sender.deliver(aMessage(), { uuid, address })));
-    // A connection becomes idle only after the event loop has run at least once since the end of the response.
+    // A connection becomes idle only after the response has ended and the event loop has run at least once.
     await sleep(20);
     for (let turn = 0; turn < 50; turn++) await setImmediate();
   }
@@ -83,7 +83,7 @@ it('the HTTP sender does not wait for a socket if too little time is left to rec
   await sender.close();
 });
 
-it('the HTTP sender posts no message if too little time is left after signing to record the attempt', async () => {
+it('the HTTP sender posts no message if signing leaves too little time to record the attempt', async () => {
   let leftMs = 40_000;
   const sign = async () => {
     leftMs = 29_999;
@@ -102,7 +102,7 @@ it('the HTTP sender posts no message if too little time is left after signing to
 });
 
 it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS'])(
-  '`exchange` throws an internal error for %s and returns no outcome',
+  '`exchange` throws an internal error for %s instead of returning an outcome',
   async (name) => {
     const dispatcher = {
       dispatch: (_request: unknown, handler: { onResponseError(controller: unknown, error: Error): void }) =>

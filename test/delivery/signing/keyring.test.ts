@@ -22,7 +22,7 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
     onError: (fault) => void state.faults.push(fault),
   });
   const ids = async () => (await keys()).map(({ publicKey }) => publicKey.kid);
-  /** Starts to read the secret, waits until it has been read, and returns the key IDs from a second call. */
+  /** Calls the keyring, waits until it has read the secret, and returns the key IDs from a second call. */
   const renewedIds = async () => {
     await ids();
     await setImmediate();
@@ -53,7 +53,7 @@ it('only the current version is valid before the first rotation', () => {
   expect(validVersions({ current: first, previous: undefined }, 7, noon)).toEqual([first]);
 });
 
-it('a keyring reads the secret only once for concurrent callers, then again after five minutes', async () => {
+it('a keyring reads the secret only once for concurrent callers, and again after five minutes', async () => {
   const { state, ids } = aKeyring({ current: first, previous: undefined });
   const results = await Promise.all([ids(), ids(), ids()]);
   expect(results).toEqual(Array(3).fill([idOf(first)]));
@@ -65,7 +65,7 @@ it('a keyring reads the secret only once for concurrent callers, then again afte
   expect(state.reads).toBe(2);
 });
 
-it('a keyring returns both keys during the overlap after a rotation, then only the new key', async () => {
+it('a keyring returns both keys during the overlap after a rotation, and only the new key after the overlap', async () => {
   const { state, ids, renewedIds } = aKeyring({ current: first, previous: undefined });
   expect(await ids()).toEqual([idOf(first)]);
   state.versions = async () => ({ current: second, previous: first });
@@ -75,7 +75,7 @@ it('a keyring returns both keys during the overlap after a rotation, then only t
   expect(await ids()).toEqual([idOf(second)]);
 });
 
-it('a keyring reads the secret before it returns keys that are an hour old', async () => {
+it('a keyring reads the secret again before it returns keys that are an hour old', async () => {
   const { state, ids } = aKeyring({ current: first, previous: undefined });
   await ids();
   state.versions = async () => ({ current: second, previous: first });
@@ -115,7 +115,7 @@ it('a keyring reports each failed read of the secret', async () => {
   expect(state.faults).toHaveLength(2);
 });
 
-it('a keyring without keys throws an error, and reads the secret again at the next call', async () => {
+it('a keyring that has no keys throws an error if it cannot read the secret, and tries again at the next call', async () => {
   const { state, ids } = aKeyring({ current: first, previous: undefined });
   const { versions } = state;
   state.versions = () => Promise.reject(new Error('throttled'));

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-/** Signs a message with these keys, and delivers the message. Returns the received request. */
+/** Signs a message with the given keys and delivers it. Returns the received request. */
 async function deliverSigned(message: ReturnType<typeof aMessage>, keys = [first], hasHmac = false) {
   const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac, now: Date.now }) });
   closing.push(channel.close);
@@ -73,7 +73,7 @@ describe('a delivery', () => {
   });
 });
 
-it('the signature of each attempt contains the time of this attempt in whole seconds', async () => {
+it('the signature of each attempt contains the time of that attempt in whole seconds', async () => {
   let now = 1_700_000_000_999;
   const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
   const message = aMessage();

@@ -10,7 +10,7 @@ import { useTaskHarness } from '../../harness/task-harness.ts';
 const harness = useTaskHarness();
 const { topic, subscriber, deliver, single, waiting } = harness;
 
-/** Returns a first attempt to a failing receiver with five older waiting messages. */
+/** Returns the task for a first attempt to a failing receiver that has five older waiting messages. */
 async function behindOthers() {
   const person = await subscriber({ isFailing: true, failingSince: noon, countdownSeconds: 60, maxRetries: 0 });
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, messageId: 'young' });
@@ -54,7 +54,7 @@ it('a task behind five older messages is parked without an attempt', async () =>
 it.each<[string, Partial<DeliveryContext['deliveries']>]>([
   ['its parking row is written', { openParking: () => Promise.reject(new Error('killed')) }],
   ['it is parked', { park: () => Promise.reject(new Error('killed')) }],
-])('a task keeps its timer if the process stops before %s, and the repeated task parks it', async (_what, dying) => {
+])('a task keeps its timer if the process stops before %s, and is parked when repeated', async (_what, dying) => {
   const { task } = await behindOthers();
   const engine = { ...harness.engine, deliveries: { ...harness.engine.deliveries, ...dying } };
   await expect(deliver(task, engine)).rejects.toThrow('killed');
@@ -65,13 +65,13 @@ it.each<[string, Partial<DeliveryContext['deliveries']>]>([
   expect((await parking()).length).toBe(2);
 });
 
-it('a failed probe leaves the task parked and uses up no retry, even if the policy has no retries', async () => {
+it('a failed probe leaves the task parked and does not count as a retry, even if the policy allows no retries', async () => {
   const { task } = await behindOthers();
   await deliver(task);
   harness.receiver.answer(status(500));
   await deliver({ ...task, isProbe: true });
   expect(harness.receiver.received).toHaveLength(1);
-  // A probe must not shorten the life of the row, because a failing receiver gets a probe only once a day.
+  // A probe must not shorten the lifetime of the row, because a failing receiver gets a probe only once a day.
   const kept = { expiresAt: parkedExpiry(harness.engine.now(), harness.engine.deliveryDays) };
   expect(await rowOf('young')).toMatchObject({
     state: 'parked',
@@ -84,7 +84,7 @@ it('a failed probe leaves the task parked and uses up no retry, even if the poli
   expect(waiting()).toEqual([]);
 });
 
-it('an expired task keeps its last probe and the response to it', async () => {
+it('an expired task keeps the outcome of its last probe and the response of the receiver', async () => {
   const { task } = await behindOthers();
   await deliver(task);
   const sender = { deliver: async () => ({ class: 'http', status: 400, response: 'unknown key' }) as const };

@@ -86,7 +86,7 @@ it('the sweeper resumes a retry whose timer was lost, but only once', async () =
   expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
 });
 
-it('the sweeper reconciles an incomplete message after one interval, and again after four intervals', async () => {
+it('the sweeper reconciles an incomplete message after one interval, and again after four more intervals', async () => {
   const { publication } = await published({
     bodyBase64: Buffer.alloc(5000).toString('base64'),
     bodyKey: 'publication',
@@ -114,7 +114,7 @@ it('the sweeper reconciles an incomplete message after one interval, and again a
   expect(await sweepDueRows(sweeper)).toEqual(nothing);
 });
 
-it('the sweeper reports a row that fails, then continues with the other rows', async () => {
+it('the sweeper reports a row that it cannot process, then continues with the other rows', async () => {
   const ids = [];
   for (let count = 0; count < 4; count += 1) ids.push((await published()).publication.messageId);
   const [broken, ...others] = ids;
@@ -129,7 +129,7 @@ it('the sweeper reports a row that fails, then continues with the other rows', a
   expect(await sweepDueRows(failing)).toEqual({ ...nothing, reconciled: 3 });
   const queuedIds = harness.payloadsIn<FanOutPayload>('fanOut').map(({ notification }) => notification.messageId);
   expect(queuedIds.toSorted()).toEqual(others.toSorted());
-  // The sweeper reads the message twice: to reconcile it and to queue its reconciliation.
+  // The sweeper reads the message twice: once to reconcile it and once to queue its reconciliation.
   expect(faults).toMatchObject([
     [error, { messageId: broken }],
     [error, { messageId: broken }],
@@ -156,7 +156,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(sweeper)).toEqual(nothing);
   });
 
-  it('the sweeper queues the reconciliation if a delivery is missing after a short page of subscriptions', async () => {
+  it('the sweeper queues the reconciliation if a page of subscriptions is short and a later delivery is missing', async () => {
     // DynamoDB ends a page after 1 MB, regardless of the requested limit.
     const subjects = [topic.name, 'x'.repeat(30_000)];
     const people = await Promise.all(Array.from({ length: 40 }, () => subscriber({ subjects })));
@@ -168,7 +168,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await harness.outcomes()).not.toHaveProperty(String(last?.uuid));
   });
 
-  it('is queued, and the error is reported, if the sweeper cannot read the rows; after three attempts it is stuck', async () => {
+  it('if the sweeper cannot read the rows, it reports the error and queues the reconciliation, up to three times', async () => {
     const content = await partitioned();
     const [person] = [await subscriber()];
     await deliver(aTask(content, [person]));
@@ -189,7 +189,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(looking)).toEqual(nothing);
   });
 
-  it('the sweeper queues the reconciliation if DynamoDB throttles reads, and is delayed by less than 5 seconds', async () => {
+  it('if DynamoDB throttles reads, the sweeper queues the reconciliation and is delayed by less than 5 seconds', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());
     const person = await subscriber();
@@ -212,8 +212,8 @@ describe('the reconciliation of a small topic', () => {
 
   it('the sweeper queues the reconciliation if the topic is large', async () => {
     const people = await Promise.all(Array.from({ length: 100 }, () => subscriber()));
-    // A batch sends at most `maxBatchAttempts` deliveries. The row of the batch lists all further deliveries as single
-    // deliveries.
+    // A batch sends at most `maxBatchAttempts` deliveries. The row of the batch records all further deliveries as
+    // single deliveries.
     await deliver(aTask(await partitioned(), people));
     harness.moveTo(noon + reconcileAfterMs);
     expect(await sweepDueRows(sweeper)).toMatchObject({ reconciled: 1 });
@@ -278,7 +278,7 @@ describe('a confirmation request whose retry was lost', () => {
   it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
     ['was confirmed', ({ uuid }) => harness.subscriptionStore().confirm(uuid, hashToken(tokenOf(uuid)), noon)],
     ['is deleted', (person) => harness.subscriptionStore().removeView(person, person)],
-  ])('is dropped if the subscription %s', async (_what, change) => {
+  ])('a lost confirmation request is dropped if the subscription %s', async (_what, change) => {
     const person = await lost();
     await change(person);
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, ended: 1 });

@@ -24,7 +24,7 @@ it.each<[Protocol, Lane, string]>([
 });
 
 it.each(['http', 'email'] as const)(
-  'the retry of a confirmation request with the protocol %s stays in the confirmations lane',
+  'a retry of a confirmation request by %s stays in the confirmations lane',
   (protocol) => {
     const topic = aTopic({ name: 'CR' });
     const subscription = aSubscription(topic, { protocol });
@@ -33,7 +33,7 @@ it.each(['http', 'email'] as const)(
   },
 );
 
-it('channelOfQueue returns the channel that describes the given delivery queue', () => {
+it('channelOfQueue returns the channel to which the given delivery queue belongs', () => {
   for (const [queue, meaning] of Object.entries(channelQueues)) {
     expect(channelOfQueue(queue)?.queues[queue]).toBe(meaning);
     expect(meaning).toMatch(/\w/);
@@ -42,7 +42,7 @@ it('channelOfQueue returns the channel that describes the given delivery queue',
 });
 
 const content = aNotification();
-it('a postponed batch returns to its lane, and a postponed single delivery goes to the later lane', () => {
+it('a postponed batch returns to its lane, and a postponed single delivery moves to the lane `later`', () => {
   expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 8 })).toBe('http');
   expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 9 })).toBe('mass');
   expect(laneOfTask({ protocol: 'http', content, isSingle: true, shardBits: 17 })).toBe('slow');

@@ -8,7 +8,7 @@ const topic = aTopic({ name: 'CR' });
 const base64 = (body: string | Uint8Array) => Buffer.from(body as string).toString('base64');
 
 describe('a notification', () => {
-  it('a notification has the headers of OSIA section 2.7, and the subject if the publisher gave one', () => {
+  it('a notification has the headers from OSIA section 2.7, with a subject if the publisher provided one', () => {
     const content = aNotification(topic, { subject: 'liveBirth' });
     expect(composeMessage(content, base64('{}'), settings).headers).toEqual({
       'message-type': 'Notification',
@@ -28,11 +28,16 @@ describe('a notification', () => {
     );
   });
 
-  it.each(['application/json', 'text/plain; charset=utf-8'])('keeps its content type: %s', (contentType) => {
-    expect(composeMessage(aNotification(topic, { contentType }), base64('{}'), settings).contentType).toBe(contentType);
-  });
+  it.each(['application/json', 'text/plain; charset=utf-8'])(
+    'a notification keeps its content type: %s',
+    (contentType) => {
+      expect(composeMessage(aNotification(topic, { contentType }), base64('{}'), settings).contentType).toBe(
+        contentType,
+      );
+    },
+  );
 
-  it('a notification is the OSIA Message object in JSON if the delivery format is envelope', () => {
+  it('a notification in the envelope format is an OSIA Message object in JSON', () => {
     const body = '\ufeffbonjour "é"';
     const content = aNotification(topic, { subject: 'death', contentType: 'text/plain; charset=utf-8' });
     const envelope = { ...settings, deliveryFormat: 'envelope' } as const;
@@ -59,7 +64,7 @@ describe('a notification', () => {
     ['a%20b', 'a%2520b'],
     ['à 9 %', '%C3%A0 9 %25'],
   ])(
-    'a notification encodes the subject %s in its header as %s, which any HTTP library can send',
+    'a notification encodes the subject %s in a header as %s, so that any HTTP library can send it',
     (subject, header) => {
       const message = composeMessage(aNotification(topic, { subject }), base64('{}'), settings);
       expect(message.headers.subject).toBe(header);
@@ -97,7 +102,7 @@ describe('a confirmation', () => {
     });
   });
 
-  it('a confirmation contains a link without double slashes, even if the base URL ends with several slashes', () => {
+  it('a confirmation request contains a link without double slashes, even if the base URL ends with several slashes', () => {
     const message = composeMessage(content, '', { ...settings, baseUrl: 'https://registry.example//' });
     expect(JSON.parse(message.body.toString()).confirmURL).toBe(url);
     expect(message.baseUrl).toBe('https://registry.example');

@@ -31,7 +31,7 @@ describe('after a delivery', () => {
       { ...slow, lastDeliveredAt: noon + 1 },
       undefined,
     ],
-    ['a delivery from before the confirmation changes nothing', { ...ill, activeSince: noon + 1 }, undefined],
+    ['a delivery made before the confirmation changes nothing', { ...ill, activeSince: noon + 1 }, undefined],
   ])('%s', (_what, given, change) => {
     expect(assess(given, delivered)).toEqual(change);
   });
@@ -39,16 +39,20 @@ describe('after a delivery', () => {
 
 const late = { ...delivered, tookMs: patienceMs };
 it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
-  ['the receiver is marked as slow if it was healthy', well, { isFailing: true, lastDeliveredAt: noon }],
+  ['a healthy receiver is marked as slow after a slow delivery', well, { isFailing: true, lastDeliveredAt: noon }],
   ['nothing changes if the receiver is already slow', slow, undefined],
-  ['the failure ends', ill, { isFailing: true, lastDeliveredAt: noon }],
+  ['a failing receiver is marked as slow after a slow delivery', ill, { isFailing: true, lastDeliveredAt: noon }],
   ['a mailbox is not marked as slow, because emails wait for their turn', { ...well, protocol: 'email' }, undefined],
-  ['the failure of a mailbox ends', { ...ill, protocol: 'email' }, { isFailing: false, lastDeliveredAt: noon }],
+  [
+    'a failing mailbox becomes healthy again',
+    { ...ill, protocol: 'email' },
+    { isFailing: false, lastDeliveredAt: noon },
+  ],
 ])('%s', (_what, given, change) => {
   expect(assess(given, late)).toEqual(change);
 });
 
-it('a delivery does not count as slow if it is one millisecond below the limit', () => {
+it('a delivery does not count as slow if it takes one millisecond less than the limit', () => {
   expect(assess(well, { ...late, tookMs: patienceMs - 1 })).toBeUndefined();
 });
 
@@ -56,7 +60,7 @@ describe('after a failure', () => {
   const begins: HealthChange = { isFailing: true, failingSince: noon };
   it.each<[string, Partial<StoredSubscription>, DeliveryOutcome, HealthChange | undefined]>([
     ['the subscription is marked as failing from the time of the failure', well, retried, begins],
-    ['the subscription is marked as failing even if the message has failed permanently', well, failed, begins],
+    ['the subscription is marked as failing even if the message has no retries left', well, failed, begins],
     ['the subscription is marked as failing even if it was slow before', slow, retried, begins],
     ['the email subscription is marked as failing', { ...well, protocol: 'email' }, retried, begins],
     ['nothing changes if the subscription is already failing', ill, retried, undefined],
@@ -79,7 +83,7 @@ describe('after a failure', () => {
     for (const given of [well, ill, slow, {}]) expect(assess(given, outcome)).toBeUndefined();
   });
 
-  it('a subscription is paused immediately if its receiver returns 410, whether it is healthy or failing', () => {
+  it('a subscription is paused immediately if its receiver returns 410, whether the receiver was healthy or failing', () => {
     const gone: DeliveryOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
     for (const given of [well, ill, {}])
       expect(assess(given, gone)).toEqual({
@@ -89,7 +93,7 @@ describe('after a failure', () => {
       });
   });
 
-  it('other HTTP statuses, and a status of 410 for an email, do not pause the subscription', () => {
+  it('the subscription is not paused by any other HTTP status, or by the status 410 for an email', () => {
     for (const status of [301, 400, 404, 409, 411, 429, 503]) {
       expect(assess(ill, { ...failed, status })).toBeUndefined();
     }
@@ -101,7 +105,7 @@ describe('a message without retries left', () => {
   const lastFailure = { class: 'http', status: 500, at: noon };
   const longAgo = { activeSince: noon - 300 * day, isFailing: true };
 
-  it('a subscription is paused if no delivery has succeeded for the configured number of days since the first failure', () => {
+  it('a subscription is paused if no delivery succeeds for the configured number of days after the first failure', () => {
     const failingSince = noon - pauseAfterMs;
     expect(assess({ ...longAgo, failingSince }, failed)).toEqual({ failingSince, pause: 'undeliverable', lastFailure });
   });
@@ -109,7 +113,7 @@ describe('a message without retries left', () => {
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
     ['the first failure is too recent', { ...longAgo, failingSince: noon - pauseAfterMs + 1 }, undefined],
     [
-      'the current failure is the first, even if no message was sent for a long time before',
+      'the current failure is the first, even if no message had been sent for a long time',
       { activeSince: noon - 300 * day },
       { isFailing: true, failingSince: noon, lastFailure },
     ],
@@ -122,7 +126,7 @@ describe('a message without retries left', () => {
     expect(assess(given, failed)).toEqual(change);
   });
 
-  it('a subscription is not paused while retries are left, even after a long period of failures', () => {
+  it('a subscription is not paused while the message has retries left, even after a long period of failures', () => {
     expect(assess({ ...longAgo, failingSince: noon - 200 * day }, retried)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { readableStart } from '../../../shared/domain/deliveries/kept-response.t
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 describe('the readable start of a response', () => {
-  it('the readable start of a response is its text, without white space around it', () => {
+  it('the readable start of a response is its text without surrounding white space', () => {
     expect(readableStart(bytes('\n{"error":\n\t"clé inconnue"}\n'))).toBe('{"error":\n\t"clé inconnue"}');
     expect(readableStart(bytes('<script>alert(1)</script>'))).toBe('<script>alert(1)</script>');
     expect(readableStart(bytes(''))).toBe('');
@@ -17,7 +17,7 @@ describe('the readable start of a response', () => {
     expect(readableStart(bytes(`${'a'.repeat(509)}😀`))).toBe('a'.repeat(509));
   });
 
-  it('the readable start has one replacement character for each sequence of bytes that are not UTF-8', () => {
+  it('the readable start has one replacement character for each sequence of invalid UTF-8 bytes', () => {
     expect(readableStart(Uint8Array.from([0x61, 0xff, 0xfe, 0x80, 0x62]))).toBe('a\ufffdb');
     expect(readableStart(new Uint8Array(512).fill(0xff))).toBe('\ufffd');
   });
@@ -26,13 +26,13 @@ describe('the readable start of a response', () => {
     ['a terminal escape sequence', '\u001b[2J', '\ufffd[2J'],
     ['a C1 control character', '\u009b2J', '\ufffd2J'],
     ['a carriage return that overwrites the line', 'ok\r\u0000', 'ok\ufffd'],
-    ['a change of the text direction', 'a\u202etxt.exe', 'a\ufffdtxt.exe'],
+    ['a character that changes the text direction', 'a\u202etxt.exe', 'a\ufffdtxt.exe'],
   ])('the readable start has a replacement character instead of %s', (_what, given, shown) => {
     expect(readableStart(bytes(given))).toBe(shown);
   });
 });
 
-it('the client sees a response only with the attempt that received it', () => {
+it('a response is shown only with the attempt that received it', () => {
   const message = { messageId: 'id', timestamp: '2024-03-01T12:00:00.000Z' };
   const attempts = (at: number) => {
     const outcome = { class: 'http', status: 400, at: 7, next: 'failed' } as const;

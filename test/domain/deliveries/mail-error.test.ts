@@ -4,12 +4,12 @@ import { readMailError } from '../../../shared/domain/deliveries/mail-error.ts';
 type Given = Readonly<Partial<Record<'name' | 'message' | 'code' | 'syscall', string>>>;
 
 it.each<[string, Given, ReturnType<typeof readMailError>]>([
-  ['a rate that is too high', { name: 'Throttling', message: 'Maximum sending rate exceeded.' }, 'rate'],
-  ['a rate that is too high (API version 2)', { name: 'TooManyRequestsException', message: 'Too fast' }, 'rate'],
+  ['an excessive sending rate', { name: 'Throttling', message: 'Maximum sending rate exceeded.' }, 'rate'],
+  ['an excessive sending rate (API version 2)', { name: 'TooManyRequestsException', message: 'Too fast' }, 'rate'],
   ['an SES error', { name: 'ServiceUnavailable' }, 'rate'],
-  ['a used-up daily quota', { name: 'Throttling', message: 'Daily message quota exceeded.' }, 'quota'],
+  ['an exhausted daily quota', { name: 'Throttling', message: 'Daily message quota exceeded.' }, 'quota'],
   [
-    'a used-up daily quota, as worded in the SES documentation',
+    'an exhausted daily quota, as worded in the SES documentation',
     { name: 'ThrottlingException', message: 'Daily sending quota exceeded' },
     'quota',
   ],

@@ -14,7 +14,7 @@ import { maxBatchAttempts } from '../../../shared/domain/deliveries/shards.ts';
 const rates = fc.integer({ min: 1, max: 200 });
 
 describe('the sending rate', () => {
-  it('the copies of a lane never exceed the sending rate, even if all copies send at the same time', () => {
+  it('the function instances of a lane never exceed the sending rate, even if they all send at the same time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 200 }), (rate) => {
         const perSecond = Math.ceil(1000 / mailIntervalMs(rate));
@@ -23,7 +23,7 @@ describe('the sending rate', () => {
     );
   });
 
-  it('the lanes together do not exceed the sending rate in any hour', () => {
+  it('the lanes combined do not exceed the sending rate in any hour', () => {
     fc.assert(
       fc.property(rates, (rate) => {
         const { events, confirmations } = mailRates(rate);
@@ -33,15 +33,15 @@ describe('the sending rate', () => {
     );
   });
 
-  it('six of seven emails are reserved for events', () => {
+  it('six sevenths of the sending rate is reserved for emails about events', () => {
     expect(mailRates(14)).toEqual({ events: 12, confirmations: 2 });
   });
 
-  it('each copy of a lane sends one email every two seconds if the sending rate is one email per second', () => {
+  it('each function instance of a lane sends one email every two seconds if the lane sends one email per second', () => {
     expect(mailIntervalMs(1)).toBe(2000);
   });
 
-  it('a rate of 14 emails per second lets each copy send 6 event emails and one confirmation request per second', () => {
+  it('at 14 emails per second, each function instance sends 6 event emails or one confirmation request per second', () => {
     expect(mailIntervalMs(12)).toBe(167);
     expect(mailIntervalMs(2)).toBe(1000);
   });
@@ -78,9 +78,9 @@ describe('the next email', () => {
   it.each([
     ['an email is sent one interval after the last email', { last: 1000, now: 1010 }, 1143],
     ['an email is sent immediately when the interval has passed', { last: 1000, now: 2000 }, 2000],
-    ['an email is sent at the latest possible time', { last: 4857, now: 4900 }, 5000],
-    ['no email is sent if its turn would be after the latest possible time', { last: 4858, now: 4900 }, undefined],
-    ['no email is sent if the latest possible time has passed', { last: 0, now: 5001 }, undefined],
+    ['an email can be sent at the latest permitted time', { last: 4857, now: 4900 }, 5000],
+    ['no email is sent if its turn would be after the latest permitted time', { last: 4858, now: 4900 }, undefined],
+    ['no email is sent if the latest permitted time has passed', { last: 0, now: 5001 }, undefined],
   ])('%s', (_when, { last, now }, at) => {
     expect(nextTurn({ last, now, intervalMs: 143, latest: 5000 })).toBe(at);
   });

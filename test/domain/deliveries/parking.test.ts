@@ -19,29 +19,29 @@ describe('the gap between two attempts to a failing receiver', () => {
     ['the gap is one second if the receiver has been failing for 20 seconds', noon - 20_000, 1000],
     ["the gap is 5 % of the time since the receiver's first failure", noon - 100 * minute, 5 * minute],
     ['the gap is at most 15 minutes', noon - 30 * 24 * 60 * minute, 15 * minute],
-    ['the gap is zero if the clock is behind the time of the first failure', noon + 5000, 0],
+    ['the gap is zero if the clock shows a time before the first failure', noon + 5000, 0],
   ])('%s', (_what, since, gap) => {
     expect(failingGapMs(since, noon, 90)).toBe(gap);
   });
 });
 
-it('the gap between two attempts is a day if the receiver has had no delivery for `deliveryDays`', () => {
+it('the gap between two attempts is a day if no delivery has succeeded for `deliveryDays`', () => {
   expect([13, 14].map((days) => failingGapMs(noon - days * dayMs, noon, 14))).toEqual([15 * minute, dayMs]);
 });
 
-describe('the time between two visits to parked messages', () => {
+describe('the time between two checks of parked messages', () => {
   it.each([
     ['the wait is 30 seconds at first', noon, minute / 2],
     ["the wait grows with the time since the receiver's first failure", noon - 60 * minute, 6 * minute],
     ['the wait is at most 15 minutes', noon - 13 * dayMs, 15 * minute],
-    ['the wait is a day if nothing was delivered for `deliveryDays`', noon - 14 * dayMs, dayMs],
+    ['the wait is a day if no delivery has succeeded for `deliveryDays`', noon - 14 * dayMs, dayMs],
   ])('%s', (_what, since, wait) => {
     expect(visitWaitMs(since, noon, 14)).toBe(wait);
   });
 });
 
 describe('the active messages of a failing receiver', () => {
-  // The IDs are in the opposite order of the publication times, which can happen with an Idempotency-Key.
+  // With an Idempotency-Key, the IDs can be in the reverse order of the publication times.
   const orders = Array.from({ length: maxActiveMessages + 2 }, (_, index) =>
     orderOf(new Date(noon + index).toISOString(), `id${9 - index}`),
   );
@@ -52,11 +52,11 @@ describe('the active messages of a failing receiver', () => {
     expect(active).toEqual(oldest);
   });
 
-  it('a message is active if it is older than all messages in the list', () => {
+  it('a message is active if it is older than all listed messages', () => {
     expect(isActiveMessage(orders[0] ?? '', orders.slice(1, 1 + maxActiveMessages), false)).toBe(true);
   });
 
-  it('only the oldest message is active if the receiver has had no delivery for `deliveryDays`', () => {
+  it('only the oldest message is active if no delivery has succeeded for `deliveryDays`', () => {
     expect(orders.slice(0, 2).map((order) => isActiveMessage(order, orders, true))).toEqual([true, false]);
   });
 });
@@ -66,6 +66,6 @@ it('a parked message is overdue when `deliveryDays` have passed since its public
   expect([noon - 1, noon].map((now) => isOverdue(publishedAt, now, 14))).toEqual([false, true]);
 });
 
-it('the wait between two releases doubles up to a minute while no message can be released', () => {
+it('while no message can be released, the wait before the next try doubles, up to a minute', () => {
   expect([0, 1, 3, 9].map(releaseWaitMs)).toEqual([1000, 2000, 8000, 60_000]);
 });

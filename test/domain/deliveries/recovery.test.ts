@@ -9,13 +9,13 @@ const requested = (since: number, until: number, stepId = 'requested') => ({
 });
 const underWay = { ...requested(8, 10, 'first'), sent: 3, isOver: false };
 
-it('a requested recovery starts when no other recovery is in progress', () => {
+it('a requested recovery starts if no other recovery is in progress', () => {
   const begun = { recovery: { ...requested(7, 11), sent: 0, isOver: false }, isBegun: true };
   expect(mergeRecovery(undefined, requested(7, 11))).toEqual(begun);
   expect(mergeRecovery({ ...underWay, isOver: true }, requested(7, 11))).toEqual(begun);
 });
 
-it('an extended recovery keeps its current part of the range, and keeps its step unless the recovery is stuck', () => {
+it('extending a recovery does not change its current part, and changes its step only if the recovery is stuck', () => {
   const pass = { from: at(8), to: at(10) };
   const widened = { ...underWay, since: at(7), until: at(11), pass };
   expect(mergeRecovery(underWay, requested(7, 11))).toEqual({ recovery: widened, isBegun: false });
@@ -43,7 +43,7 @@ it.each([
   ['full', 10, 600_000],
   ['full', 5000, 600_000],
 ] as const)(
-  'after a step with the result %s (%d steps without free space in the queue), the next step waits %d ms',
+  'after a step with the result %s (%d steps with too many pending deliveries), the next step waits %d ms',
   (is, idle, waitMs) => {
     expect(recoveryWaitMs(is, idle)).toBe(waitMs);
   },

@@ -37,7 +37,7 @@ describe('decideRetry', () => {
     );
   });
 
-  it.each(failures)('decideRetry allows a retry after %s, with a countdown from the end of the attempt', (failure) => {
+  it.each(failures)('decideRetry schedules a retry after %s, counting from the end of the attempt', (failure) => {
     const policy = { countdownSeconds: 3, maxRetries: 10 };
     expect(decide({ policy, outcome: { class: failure } })).toEqual({
       class: failure,
@@ -84,7 +84,7 @@ it.each([
   [3600, 0.5, 7500],
   [1_209_600, 1, 15_000],
   [1, 1, 25],
-])('the jitter of a countdown of %i s with the random value %d is %i ms', (countdownSeconds, jitter, late) => {
+])('a countdown of %i s with the random value %d has a jitter of %i ms', (countdownSeconds, jitter, late) => {
   const decided = decide({ policy: { countdownSeconds, maxRetries: 1 }, jitter });
   expect(decided.notBefore).toBe(noon + countdownSeconds * 1000 + late);
 });
@@ -109,7 +109,7 @@ describe('Retry-After', () => {
     expect(notBefore).toBe(noon + 3_600_000 + 1500);
   });
 
-  it('Retry-After is not stored, and does not allow a retry if the policy allows no more retries', () => {
+  it('Retry-After is not stored, and causes no retry if the policy allows no more retries', () => {
     expect(decide({ policy, attempt: 2, outcome: throttled(5) })).toEqual({
       class: 'http',
       status: 429,
@@ -121,7 +121,7 @@ describe('Retry-After', () => {
 });
 
 describe('the status 410', () => {
-  it('a message is never retried after the status 410, regardless of the policy and of Retry-After', () => {
+  it('a message is never retried after the status 410, regardless of the policy and Retry-After', () => {
     fc.assert(
       fc.property(policies, fc.nat(), fc.nat(86_400), (policy, attempt, retryAfterSeconds) => {
         const gone = { class: 'http', status: 410, retryAfterSeconds } as const;
@@ -135,7 +135,7 @@ describe('the status 410', () => {
     );
   });
 
-  it('is permanent only for HTTP deliveries', () => {
+  it('the status 410 is permanent only for HTTP deliveries', () => {
     expect(isGone({ class: 'http', status: 410 })).toBe(true);
     expect(isGone({ class: 'http', status: 404 })).toBe(false);
     expect(isGone({ class: 'email', status: 410 })).toBe(false);
@@ -165,8 +165,8 @@ describe('a failing receiver', () => {
     decide({ policy: policy(countdownSeconds), attempt: 9, failingSince: noon - failingMs });
 
   it.each([
-    ['retries wait only for the countdown at first', 1, 10_000, 1000],
-    ['retries are less frequent the longer the receiver has been failing', 1, 3_600_000, 180_000],
+    ['at first, retries wait only until the countdown ends', 1, 10_000, 1000],
+    ['retries become less frequent the longer the receiver fails', 1, 3_600_000, 180_000],
     ['retries start at least every 15 minutes', 1, 864_000_000, 900_000],
     ['retries never start before the countdown ends', 3600, 864_000_000, 3_600_000],
   ])('%s', (_what, countdownSeconds, failingMs, wait) => {
@@ -202,7 +202,7 @@ describe('the header Retry-After', () => {
     expect(readRetryAfter(header, now)).toBeUndefined();
   });
 
-  it('any other text in the header Retry-After is invalid or means 0 to 86,400 seconds', () => {
+  it('any other text in the Retry-After header is invalid or means 0 to 86,400 seconds', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const seconds = readRetryAfter(header, now) ?? 0;

@@ -28,7 +28,7 @@ const bounds = (segment: Segment) => {
 };
 
 it('segmentsFrom covers all UUIDs from the first to the last, without gaps or overlaps', () => {
-  // The test has at most 300 segments, so that it is fast.
+  // A limit of 300 segments keeps this test fast.
   const cuts = widths.chain((shardBits) =>
     fc.record({
       shardBits: fc.constant(shardBits),
@@ -67,12 +67,12 @@ describe('uuidRange', () => {
     [{ shardBits: 1, from: 1, to: 2 }, '80000000', 'ffffffff~'],
     [{ shardBits: 4, from: 0, to: 1 }, '00000000', '0fffffff~'],
     [{ shardBits: 24, from: 255, to: 256 }, '0000ff00', '0000ffff~'],
-  ])('for %j is %s to %s', (segment, first, last) => {
+  ])('uuidRange of %j is %s to %s', (segment, first, last) => {
     expect(uuidRange(segment)).toEqual({ first, last });
   });
 });
 
-it('shardOf returns the number that the first `shardBits` bits of the UUID form', () => {
+it('shardOf returns the number formed by the first `shardBits` bits of the UUID', () => {
   expect([0, 1, 4, 8, 24].map((shardBits) => shardOf('a5c3f0ff-0000-8000-8000-000000000000', shardBits))).toEqual([
     0, 1, 0xa, 0xa5, 0xa5c3f0,
   ]);

@@ -95,7 +95,7 @@ it.each([
   [11, 64],
   [17, 64],
   [24, 64],
-])('with shardBits %i: %i row shards', (shardBits, rowShards) => {
+])('with %i shard bits, a message has %i row shards', (shardBits, rowShards) => {
   expect(rowShardCount(shardBits)).toBe(rowShards);
 });
 

@@ -24,18 +24,18 @@ it('a due row is resumed after one postponement, even if the lane is full again'
   expect(look({ lanes: [lane(1e9)], wasPostponed: true })).toEqual({ is: 'sent', forMs: 4 * everyMs });
 });
 
-it('a due row is postponed by at most half a day', () => {
+it('a due row is postponed by at most 12 hours', () => {
   expect(look({ lanes: [lane(1e9)] })).toMatchObject({ forMs: 12 * 3_600_000 + everyMs });
 });
 
-it('a due row is postponed while a lane is stopped, and can be postponed again if the lane is full', () => {
+it('a due row is postponed while a lane is stopped, and may then be postponed once more if the lane is full', () => {
   for (const wasPostponed of [false, true]) {
     const held = { is: 'postponed', forMs: 15 * 60_000, wasPostponed: false };
     expect(look({ lanes: [lane(0), lane(0, 1)], wasPostponed, resumes: maxResumes })).toEqual(held);
   }
 });
 
-it('a due row waits four times as long after each resume and is stuck after the third resume', () => {
+it('after each resume, a due row waits four times as long as before, and it is stuck after the third resume', () => {
   const waits = [0, 1, 2].map((resumes) => look({ resumes }));
   expect(waits).toEqual([4, 16, 64].map((times) => ({ is: 'sent', forMs: times * everyMs })));
   expect(look({ resumes: 3 })).toEqual({ is: 'stuck' });
@@ -59,7 +59,7 @@ const reconcile = (given: Partial<Parameters<typeof decideReconciliation>[0]>): 
 };
 const quarterMs = 15 * 60_000;
 
-it('a reconciliation skips a protocol while its lane is stopped, without counting an attempt or repeating other protocols', () => {
+it('a reconciliation that skips a protocol with a stopped lane does not count as an attempt and does not repeat other protocols', () => {
   const lanesOf = { http: free, email: held };
   const inPart = { is: 'inPart', forMs: quarterMs, wasPostponed: false, skippedProtocols: ['email'] };
   expect(reconcile({ lanesOf })).toEqual(inPart);
@@ -76,7 +76,7 @@ it('a reconciliation skips a protocol with a full lane only once', () => {
   const lanesOf = { http: busy, email: free };
   const forMs = 1100 + everyMs;
   expect(reconcile({ lanesOf })).toEqual({ is: 'inPart', forMs, wasPostponed: true, skippedProtocols: ['http'] });
-  // A full reconciliation queue caused the first postponement, not the lanes of the protocols.
+  // The full fan-out queue caused the first postponement, not the lanes of the protocols.
   expect(reconcile({ lanesOf, wasPostponed: true })).toMatchObject({ is: 'inPart' });
   expect(reconcile({ lanesOf, wasPostponed: true, skippedProtocols: ['http'] })).toMatchObject({ is: 'sent' });
 });
@@ -90,7 +90,7 @@ it('a reconciliation that would skip every protocol is postponed, and then runs 
   });
 });
 
-it('a reconciliation waits while the fan-out queue is full, and is stuck only if no stopped lane could contain the tasks', () => {
+it('a reconciliation waits while the fan-out queue is full, and is stuck only if no lane that may contain its tasks is stopped', () => {
   expect(reconcile({ lanes: busy })).toEqual({ is: 'postponed', forMs: 1100 + everyMs, wasPostponed: true });
   expect(reconcile({ resumes: maxResumes })).toEqual({ is: 'stuck' });
   expect(reconcile({ resumes: maxResumes, lanesOf: { http: free, email: held } })).toMatchObject({ is: 'postponed' });

@@ -3,7 +3,7 @@ import { chooseDocument, type PersonsFile } from '../../../shared/domain/documen
 import { clientErrorOf } from '../../harness/client-error.ts';
 
 /**
- * Returns a file that is stored under current UINs. `stored` contains the former UINs under which the file is stored.
+ * Returns a file about the given persons. `stored` contains any former UINs under which the file is stored.
  */
 const file = (
   uin: string,
@@ -30,7 +30,7 @@ describe('chooseDocument', () => {
     expect(chooseDocument([file('1', stored)], { uin: '1', doctype })).toHaveLength(1);
   });
 
-  it('chooseDocument combines all files with the same persons and document type, with the newest file first', () => {
+  it('chooseDocument returns all files with the same persons and document type, with the newest file first', () => {
     const files = [
       file('1', 'birth', undefined, 1),
       file('1', 'birth', undefined, 3),
@@ -52,7 +52,7 @@ describe('chooseDocument', () => {
     }
   });
 
-  it('chooseDocument requires `secondaryUin` if several documents match, but does not reveal the persons in them', async () => {
+  it('chooseDocument requires `secondaryUin` if several documents match, but does not reveal whom they are about', async () => {
     const files = [file('1', 'marriage', '2222'), file('1', 'Marriage certificate', '3333'), file('1', 'birth')];
     const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'marriage' }));
     expect(refusal.errorName).toBe('ambiguousDocument');
@@ -74,7 +74,7 @@ describe('chooseDocument', () => {
     }
   });
 
-  it('chooseDocument explains how to select the document about one person if several documents match', async () => {
+  it('if several documents match, chooseDocument explains how to select the document about this person alone', async () => {
     const files = [file('1', 'birth'), file('2', 'birth', '1'), file('3', 'birth')];
     const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'birth' }));
     expect(refusal.errorName).toBe('ambiguousDocument');
@@ -93,7 +93,7 @@ describe('chooseDocument', () => {
     expect((await clientErrorOf(() => chooseDocument([file('1', 'birth')], wanted))).errorName).toBe('unknownDocument');
   });
 
-  it('chooseDocument prefers a document under current UINs, and never mixes the files of two UINs', () => {
+  it('chooseDocument prefers files stored under current UINs, and never mixes files stored under different UINs', () => {
     const own = [file('1', 'birth', undefined, 1), file('1', 'birth', undefined, 2)];
     const former = ['8', '9'].map((uin, at) => file('1', 'birth', undefined, at + 3, { uin }));
     expect(keys(chooseDocument([...former, ...own], { uin: '1', doctype: 'birth' }))).toEqual([
@@ -103,7 +103,7 @@ describe('chooseDocument', () => {
     expect(keys(chooseDocument(former, { uin: '1', doctype: 'birth' }))).toEqual(['documents/9/birth/-/4']);
   });
 
-  it('compares persons instead of UINs', () => {
+  it('chooseDocument compares persons instead of UINs', () => {
     const files = [file('1', 'marriage', '2', 1, { uin: '8' }), file('2', 'marriage', '1', 2, { secondaryUin: '9' })];
     for (const [uin, secondaryUin] of [
       ['1', '2'],

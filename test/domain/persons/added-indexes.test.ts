@@ -30,7 +30,7 @@ it.each([
   },
 );
 
-it('an added index is listed by its tag, which consists of its name and version', () => {
+it('an added index is listed as a tag, which consists of the name and version of the index', () => {
   expect(addedIndexes(indexes)).toEqual(['byPlace@2']);
 });
 
@@ -78,13 +78,13 @@ describe('the next pass of a run', () => {
     ['a first pass without changes', { changed: 0 }, 1000, 15 * minute],
     ['a first pass of two hours', { changed: 9 }, 120 * minute, 121 * minute],
     [
-      'a pass without changes that began less than 15 minutes after the start of the run',
+      'a pass that made no changes but began less than 15 minutes after the start of the run',
       { passFrom: 14 * minute },
       120 * minute,
       121 * minute,
     ],
     [
-      'a pass with changes that began 15 minutes after the start of the run',
+      'a pass that made changes and began 15 minutes after the start of the run',
       { passFrom: 15 * minute, changed: 1 },
       16 * minute,
       17 * minute,

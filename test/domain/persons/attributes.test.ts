@@ -8,7 +8,7 @@ it('the attributes of a person are the 11 attributes in OSIA section 2.1', () =>
   );
 });
 
-it('the attributes of a person include the attributes that the deployment adds, which are strings', () => {
+it('the attributes of a person include the attributes that the deployment adds as strings', () => {
   expect(kindOf('nationalId', [])).toBeUndefined();
   expect(kindOf('nationalId', ['nationalId'])).toBe('text');
   expect(kindOf('gender', ['gender'])).toBe('gender');

@@ -16,7 +16,7 @@ describe('the check digit', () => {
     expect(hasValidCheckDigit(number)).toBe(false);
   });
 
-  it('the check digit misses some swaps of adjacent digits, and catchesTranspositions returns false for these numbers', () => {
+  it('the check digit does not detect every swap of adjacent digits, and catchesTranspositions returns false for such numbers', () => {
     const numbers = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(4, '0'));
     const swapped = (number: string, at: number) =>
       number.slice(0, at) + number.charAt(at + 1) + number.charAt(at) + number.slice(at + 2);

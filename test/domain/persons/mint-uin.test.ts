@@ -12,7 +12,7 @@ function ending(...ways: Minted[]) {
 }
 
 describe('mintUin', () => {
-  it('returns the first free UIN', async () => {
+  it('mintUin returns the first free UIN', async () => {
     const { tried, put } = ending({ is: 'taken' }, { is: 'taken' }, { is: 'minted' });
     expect(await mintUin(12, seededBytes(1), put)).toBe(tried[2]);
     expect(new Set(tried).size).toBe(3);
@@ -40,7 +40,7 @@ const replaceAt = (number: string, index: number, digit: string): string =>
   number.slice(0, index) + digit + number.slice(index + 1);
 
 describe('drawUin', () => {
-  it('mintUin returns a UIN of the given length that starts with 1 to 9 and has a valid check digit', () => {
+  it('mintUin returns a UIN of the given length that starts with a digit from 1 to 9 and has a valid check digit', () => {
     fc.assert(
       fc.property(lengths, fc.nat(), (length, seed) => {
         const uin = drawUin(length, seededBytes(seed));
@@ -108,8 +108,7 @@ describe('drawUin', () => {
       const chiSquare = [...digits]
         .map((digit) => uins.filter((uin) => uin[place] === digit).length)
         .reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-      // If the digits are random, chi-squared with nine degrees of freedom stays below 40 in 99,999 of 100,000
-      // positions.
+      // If the digits are random, chi-squared with nine degrees of freedom is below 40 in 99,999 of 100,000 positions.
       expect(chiSquare, `position ${place}`).toBeLessThan(40);
     }
   });

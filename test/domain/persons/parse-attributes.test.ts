@@ -165,7 +165,7 @@ describe('parseSearch', () => {
     });
   });
 
-  it('rejects a search without attributes', async () => {
+  it('parseSearch rejects a search without attributes', async () => {
     expect(await clientErrorOf(() => parseSearch({}, []))).toMatchObject({ errorName: 'missingParameter' });
   });
 

@@ -47,7 +47,7 @@ it.each([[['gender', 'status']], [['placeOfBirth']], [['placeOfDeath', 'gender']
   },
 );
 
-it('planSearch searches by UIN if the query contains one, regardless of the other attributes', () => {
+it('planSearch searches by UIN if the query contains a UIN, regardless of the other attributes', () => {
   expect(planSearch({ ...ada, uin: '17' }, personIndexes)).toEqual({
     by: 'uin',
     uin: '17',

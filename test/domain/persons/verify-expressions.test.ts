@@ -69,7 +69,7 @@ const expression = fc.record({
   value: fc.oneof(text, day, fc.integer({ min: -1, max: 10 }), fc.boolean()),
 });
 
-/** Evaluates expressions in a simpler way: compares individual code points and converts days to numbers. */
+/** Evaluates expressions in a simpler way: compares individual code points and converts dates to numbers. */
 function naively(held: unknown, { attributeName, operator, value }: Expression): boolean {
   const kind = kindOf(attributeName);
   if (typeof held !== (kind === 'gender' ? 'number' : 'string') || typeof held !== typeof value) return false;
@@ -85,7 +85,7 @@ function naively(held: unknown, { attributeName, operator, value }: Expression):
   return { '<': a < b, '>': a > b, '=': a === b, '>=': a >= b, '<=': a <= b }[operator];
 }
 
-it('verifyExpressions agrees with a simple evaluator for every operator and every kind of attribute', () => {
+it('verifyExpressions returns the same result as a simple evaluator for every operator and every kind of attribute', () => {
   fc.assert(
     fc.property(person, fc.array(expression, { maxLength: 3 }), fc.boolean(), (raw, expressions, isOwn) => {
       const trimmed = Object.entries(raw).map(([name, value]) => [

@@ -38,7 +38,7 @@ it.each<[boolean, string, StoredSubscription, number]>([
   [true, 'a different caller made the same request', pending({ caller: 'other' }), noon],
   [
     false,
-    'the caller made the same request, and another client made a request',
+    'the caller made the same request, and another client also made one',
     pending({}, { requests: { a: aRequest({ caller: 'other' }), b: sameRequest() } }),
     noon,
   ],
@@ -50,7 +50,7 @@ it.each<[boolean, string, StoredSubscription, number]>([
   ],
   [
     false,
-    'the subscription is paused, and the same request was made again',
+    'the subscription is paused, but the same request was made a minute ago',
     pending({}, { pausedReason: 'gone' }),
     noon + minute,
   ],

@@ -10,7 +10,7 @@ const tokenExpiresAt = noon + 3 * dayMs;
 const deployed = { deliveryDays: 90, tokenExpiresAt };
 const refused: Outcome = { class: 'http', status: 404 };
 
-/** Returns the times of all attempts for the given outcome of every attempt and the given delay in the queues. */
+/** Returns the times of all attempts if every attempt has the given outcome and the queues have the given delay. */
 function askedAt(policy: Policy, outcome = refused, { tookMs = 0, lateMs = 0, jitter = 0 } = {}) {
   const times: number[] = [];
   let [at, previous]: [number, DeliveryOutcome | undefined] = [noon, undefined];
@@ -36,7 +36,7 @@ const circumstances = fc.record({
 });
 const outcomes = fc.constantFrom<Outcome>(refused, { class: 'timeout' }, { ...refused, retryAfterSeconds: 7000 });
 
-it('an address gets at most five confirmation requests, and each gap is at least twice the previous gap', () => {
+it('an address gets at most five confirmation requests, and each interval is at least twice as long as the previous one', () => {
   fc.assert(
     fc.property(policies, outcomes, circumstances, (policy, outcome, given) => {
       const times = askedAt(policy, outcome, given);
@@ -58,12 +58,9 @@ it.each([
   ['1,2', { countdownSeconds: 1, maxRetries: 2 }, [0, 1, 3]],
   ['1,0', { countdownSeconds: 1, maxRetries: 0 }, [0]],
   ['300000,-1 (a countdown longer than the token lifetime)', { countdownSeconds: 300_000, maxRetries: -1 }, [0]],
-])(
-  'with the policy %s, confirmation requests are sent after the following numbers of seconds',
-  (_policy, policy, seconds) => {
-    expect(askedAt(policy).map((at) => (at - noon) / 1000)).toEqual(seconds);
-  },
-);
+])('with the policy %s, confirmation requests are sent at the expected times', (_policy, policy, seconds) => {
+  expect(askedAt(policy).map((at) => (at - noon) / 1000)).toEqual(seconds);
+});
 
 it('a receiver that returns 410 gets only one confirmation request', () => {
   expect(askedAt({ countdownSeconds: 1, maxRetries: -1 }, { class: 'http', status: 410 })).toEqual([noon]);
@@ -73,7 +70,7 @@ it('a mailbox that declines requests gets no further confirmation request', () =
   expect(askedAt({ countdownSeconds: 1, maxRetries: -1 }, { class: 'declined' })).toEqual([noon]);
 });
 
-it('the outcome of a confirmation request to an address in allowedNetworks shows only its class', () => {
+it('the outcome of a confirmation request to an address in allowedNetworks contains only its class', () => {
   const given = { attempt: 0, endedAt: noon, jitter: 0, startedAt: noon, previous: undefined, ...deployed };
   const policy = { countdownSeconds: 10, maxRetries: 1 };
   for (const outcome of [refused, { class: 'connect', code: 'ECONNREFUSED' }] as const) {

@@ -3,7 +3,7 @@ import { deliveryTask } from '../../../shared/domain/deliveries/task.ts';
 import { confirmationTask } from '../../../shared/domain/subscriptions/confirmation-task.ts';
 import { aRequest, aSubscription, aTopic, tokenOf } from '../../harness/builders.ts';
 
-it('confirmationTask creates a single delivery that makes the first attempt and contains the token', () => {
+it('confirmationTask creates a single delivery that contains the token and is due for its first attempt', () => {
   const subscription = aSubscription(aTopic({ name: 'CR' }), { protocol: 'email', address: 'a@example.org' });
   const token = tokenOf(subscription.uuid);
   const task = confirmationTask(subscription, token, aRequest({ messageId: 'message-1' }));

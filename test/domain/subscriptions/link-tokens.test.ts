@@ -26,7 +26,7 @@ describe('an unsubscribe token', () => {
     );
   });
 
-  it('an unsubscribe token is accepted with the current and the previous secret but rejected with older secrets', () => {
+  it('an unsubscribe token is accepted with the current or the previous secret but rejected with older secrets', () => {
     expect(readUnsubscribeToken(token, [next, key])).toEqual(leaving);
     expect(readUnsubscribeToken(token, [unsubscribeKey('third secret'), next])).toBeUndefined();
     expect(readUnsubscribeToken(token, [])).toBeUndefined();

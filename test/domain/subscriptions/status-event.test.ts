@@ -19,7 +19,7 @@ describe('decideStatus', () => {
     ['decideStatus returns no event if the receiver is healthy', {}, 0, {}],
     ['decideStatus returns no event before the first confirmation', { isActive: false }, 0, {}],
     [
-      'decideStatus returns another check until the receiver has failed for an hour',
+      'decideStatus schedules another check until the receiver has been failing for an hour',
       { failingSince: noon },
       59,
       { waitUntil: noon + hourMs },
@@ -43,7 +43,7 @@ describe('decideStatus', () => {
       { notice: told('failing', noon, noon + hourMs) },
     ],
     [
-      'decideStatus returns another check if an event was published within the hour',
+      'decideStatus schedules another check if an event was published within the last hour',
       { lastDeliveredAt: noon + 70 * minuteMs, notified: told('failing', noon, noon + hourMs) },
       71,
       { waitUntil: noon + 2 * hourMs },
@@ -61,13 +61,13 @@ describe('decideStatus', () => {
       { notice: told('recovered', noon, noon + hourMs) },
     ],
     [
-      'decideStatus returns no event for deliveries after a recovery',
+      'decideStatus returns no event for further deliveries after a recovery',
       { lastDeliveredAt: noon + 1, notified: told('recovered', noon, noon + hourMs) },
       120,
       {},
     ],
     [
-      'decideStatus returns no event when a receiver recovers before an event is published',
+      'decideStatus returns no event if a receiver recovered before an event was published',
       { lastDeliveredAt: noon },
       120,
       {},
@@ -87,7 +87,7 @@ describe('statusCheckAt', () => {
   const at = (given: Partial<StoredSubscription>, change: Parameters<typeof statusCheckAt>[1]) =>
     statusCheckAt(subscription(given), change, noon, minuteMs);
 
-  it('statusCheckAt schedules a check an hour after the first failure, and after each stored pause or recovery', () => {
+  it('statusCheckAt schedules a check an hour after the first failure, and shortly after each stored pause or recovery', () => {
     expect(at({}, { failingSince: noon - 1 })).toBe(noon - 1 + hourMs);
     expect(at({ failingSince: 1 }, { failingSince: 1, pause: 'undeliverable' })).toBe(noon + minuteMs);
     expect(at({ failingSince: noon - hourMs }, { lastDeliveredAt: noon })).toBe(noon + minuteMs);
@@ -107,7 +107,7 @@ describe('the event about a state', () => {
   const event = (state: 'failing' | 'paused' | 'recovered') =>
     statusEvent(one, told(state, noon, noon), statusTopicOf('a'));
 
-  it('a status event names the receiver, the failure and the reason, but not the whole address', () => {
+  it('a status event contains the receiver, the failure and the reason, but not the full address', () => {
     const { subject, body } = event('paused');
     expect([subject, JSON.parse(body)]).toEqual([
       'paused',
@@ -126,7 +126,7 @@ describe('the event about a state', () => {
     expect(JSON.parse(event('recovered').body)).not.toHaveProperty('class');
   });
 
-  it('the ID of a status event depends on the client, the subscription, the state and the start of the state', () => {
+  it('the ID of a status event depends on the client, the subscription, the state and the time when the state began', () => {
     const ids = [
       event('failing'),
       event('paused'),

@@ -8,7 +8,7 @@ describe.each([
   ['a filter', subjectNames],
   ['a filter from query parameters', subjectParameters],
 ])('%s', (_what, schema) => {
-  it('a filter lists each event name only once, in order and normalised', () => {
+  it('a filter contains each event name only once, and the names are normalised and sorted', () => {
     expect(schema.parse(['death', ' liveBirth ', 'a\u0301', 'death'])).toEqual(['death', 'liveBirth', '\u00e1']);
   });
 

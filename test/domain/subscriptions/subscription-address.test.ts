@@ -58,7 +58,7 @@ describe('normaliseAddress', () => {
     },
   );
 
-  it('normaliseAddress returns every mailbox in an ASCII form that does not change if the address is normalised again', () => {
+  it('a mailbox address that normaliseAddress returns is in ASCII and does not change if it is normalised again', () => {
     const hosts = fc.constantFrom('EXAMPLE.org', 'münchen.example', 'Straße.example', '例え.テスト', 'a-b.co.uk');
     const locals = fc.stringMatching(/^[\w!#$%&'*+/=?^`{|}~-]{1,64}$/);
     fc.assert(
@@ -71,7 +71,7 @@ describe('normaliseAddress', () => {
     );
   });
 
-  it('normaliseAddress returns every URL in a form that does not change if the URL is normalised again', () => {
+  it('a URL that normaliseAddress returns does not change if it is normalised again', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         const once = normaliseAddress('http', url);

@@ -32,13 +32,13 @@ describe('a confirmation token', () => {
   });
 
   it.each(['', 'token', '.', 'a.b', `${'a'.repeat(22)}${'b'.repeat(43)}`, `${'a'.repeat(22)}.${'b'.repeat(44)}`])(
-    'no subscription ID is read from the malformed token %j',
+    'subscriptionOfToken returns no ID for the malformed token %j',
     (text) => {
       expect(subscriptionOfToken(text)).toBeUndefined();
     },
   );
 
-  it('is stored as its SHA-256 hash', () => {
+  it('a confirmation token is stored as its SHA-256 hash', () => {
     expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });
@@ -54,17 +54,12 @@ describe('a confirmation link', () => {
     ['the link has expired', stored, noon, 'expired'],
     ['the link stays confirmed after it expires', used, noon + 1, 'confirmed'],
     [
-      'the link is unknown after its subscription has moved to another client',
+      'the link is unknown if its subscription now belongs to another client',
       { ...used, owner: 'other' },
       noon - 1,
       'unknown',
     ],
-    [
-      'the link is unknown after its use if its subscription is inactive',
-      { ...used, isActive: false },
-      noon - 1,
-      'unknown',
-    ],
+    ['a used link is unknown if its subscription is inactive', { ...used, isActive: false }, noon - 1, 'unknown'],
     ['the link is open even if another request was confirmed', { ...stored, isActive: true }, noon - 1, 'open'],
     ['the link is unknown if its hash is not stored', { ...used, requests: { other: request } }, noon - 1, 'unknown'],
     ['the link is unknown if its subscription was paused', { ...stored, requests: {} }, noon - 1, 'unknown'],

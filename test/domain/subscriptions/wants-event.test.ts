@@ -11,8 +11,8 @@ it.each<[boolean, string[], string, string | undefined, string]>([
   [false, ['death'], 'CR', undefined, 'the filter contains an event type, but the event has no subject'],
   [true, ['CR'], 'CR', undefined, 'the filter contains the topic, and the event has no subject'],
   [false, ['CR'], 'CR', 'liveBirth', 'the filter contains the topic, but the event has a subject'],
-  [true, ['liveBirth'], 'liveBirth', undefined, 'the filter contains the topic, which is an event type'],
-  [true, ['liveBirth'], 'liveBirth', 'urgent', 'the filter contains the topic, which is an event type'],
+  [true, ['liveBirth'], 'liveBirth', undefined, 'the filter contains the topic, and the topic is an event type'],
+  [true, ['liveBirth'], 'liveBirth', 'urgent', 'the filter contains the topic, and the topic is an event type'],
   [true, ['urgent'], 'liveBirth', 'urgent', 'the filter contains the subject, and the topic is an event type'],
   [false, ['liveBirth'], 'liveBirth', 'death', 'the filter contains the topic, but the subject is another event type'],
 ])('wantsEvent returns %j: filter %j, topic %s, subject %s (%s)', (expected, subjects, topicName, subject, _what) => {

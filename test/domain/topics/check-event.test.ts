@@ -4,8 +4,8 @@ import { checkEvent, isDeeperThan, isJson } from '../../../shared/domain/topics/
 import { type EventType, eventTypes } from '../../../shared/domain/topics/event.ts';
 import { clientErrorOf } from '../../harness/client-error.ts';
 
-// The events of OSIA notification 1.2.0 with their required fields. They are copied manually, so that the test compares
-// the code with the standard.
+// The events of OSIA notification 1.2.0 with their required fields. The list is copied manually, so that the test
+// compares the code with the standard.
 const required = {
   liveBirth: ['uin'],
   death: ['uin'],
@@ -192,7 +192,7 @@ describe('JSON that is nested too deeply', () => {
     ['after whitespace', ` \n${nested(5000)}`],
     ['with text after the JSON', `${nested(5000)}\n${nested(5000)}`],
     ['without an end', '['.repeat(1000)],
-  ])('nested JSON is rejected %s, although a strict parser would treat the body as a string', async (_what, body) => {
+  ])('nested JSON is rejected %s, even though a strict parser would treat the body as text', async (_what, body) => {
     expect((await clientErrorOf(() => checkEvent(undefined, 'CR', body))).errorName).toBe('malformedJson');
   });
 

@@ -22,7 +22,7 @@ it.each([
   ['a URL', 'see HTTPS://evil.example', 'URL'],
   ['a mailto link', 'mailto:a@evil.example', 'URL'],
   ['a web address without a scheme', 'Www.evil.example', 'www.'],
-  ['the form of a UUID, by which requests identify a topic', ' 0192D1A4-7C1B-8A4E-9C55-0F3A5D2B7E61 ', 'UUID'],
+  ['the format of a UUID, which identifies a topic in requests', ' 0192D1A4-7C1B-8A4E-9C55-0F3A5D2B7E61 ', 'UUID'],
 ])('a topic name with %s is rejected', (_what, name, message) => {
   const { error } = topicName.safeParse(name);
   expect(error?.issues.map((issue) => issue.message).join()).toContain(message);

@@ -8,8 +8,8 @@ import { type Role, roles, useOwnership } from '../../harness/ownership-harness.
 const lines = readConsole();
 const fails: SendResult = { class: 'http', status: 400, response: 'unknown key' };
 
-describe('a failed response', () => {
-  // Other clients can also list the deliveries.
+describe('the response to a failed attempt', () => {
+  // Under shared ownership, other clients can also list the deliveries.
   const harness = useOwnership('shared');
   const responses = async (role: Role, uuid: string, query = ''): Promise<unknown[]> => {
     const { status, json } = await harness.deliveries(role, uuid, query);
@@ -25,7 +25,7 @@ describe('a failed response', () => {
     return { ...subscription, messageId };
   }
 
-  it('a failed response is shown only to the owner of the subscription', async () => {
+  it('the response to a failed attempt is returned only to the owner of the subscription', async () => {
     const { uuid, messageId } = await failed();
     const shown = await Promise.all(roles.map((role) => responses(role, uuid)));
     expect(Object.fromEntries(roles.map((role, index) => [role, (shown[index] ?? []).filter(Boolean)]))).toEqual({
@@ -37,20 +37,20 @@ describe('a failed response', () => {
     expect(await responses('owner', uuid, `messageId=${messageId}`)).toEqual(['unknown key']);
   });
 
-  it('a failed response is not shown if the subscription had no owner', async () => {
+  it('the response to a failed attempt is not returned if the subscription had no owner', async () => {
     const { uuid } = await failed({ owner: '' });
     const shown = await Promise.all(roles.map((role) => responses(role, uuid)));
     expect(shown.flat().filter(Boolean)).toEqual([]);
   });
 
-  it('a failed response is not shown after the subscription gets another owner', async () => {
+  it('the response to a failed attempt is not returned after the owner of the subscription has changed', async () => {
     const { uuid } = await failed();
     await harness.put('subscriptions', rowOf({ ...(await harness.subscription(uuid)), owner: 'other' }));
     const shown = await Promise.all(roles.map((role) => responses(role, uuid)));
     expect(shown.flat().filter(Boolean)).toEqual([]);
   });
 
-  it('a failed response is stored only in the row of its delivery, and in no index', async () => {
+  it('the response to a failed attempt is stored only in the row of the delivery, and in no index', async () => {
     const { uuid } = await failed();
     const rows = await harness.rows('deliveries');
     const holding = rows.filter((row) => JSON.stringify(row).includes('unknown key'));
@@ -66,7 +66,7 @@ describe('a failed response', () => {
     expect(JSON.stringify(elsewhere)).not.toContain('unknown key');
   });
 
-  it('a failed response belongs to the last attempt, and is deleted when a later attempt has no response', async () => {
+  it('the response to a failed attempt is deleted when a later attempt gets no response', async () => {
     const { uuid, topicName } = await harness.owned({ maxRetries: 3, countdownSeconds: 10 });
     harness.answer((_, tries) => (tries === 0 ? fails : { class: 'timeout' }));
     await harness.publish(topicName);
@@ -75,7 +75,7 @@ describe('a failed response', () => {
     expect(JSON.stringify(await harness.rows('deliveries'))).not.toContain('unknown key');
   });
 
-  it('a failed response is shown for a retry', async () => {
+  it('the response to a failed retry is returned with that retry', async () => {
     const { uuid, topicName } = await harness.owned({ maxRetries: 1, countdownSeconds: 10 });
     harness.answer((_, tries) => (tries === 0 ? { class: 'timeout' } : fails));
     await harness.publish(topicName);
@@ -96,7 +96,7 @@ describe('a failed response', () => {
     expect(JSON.stringify(await harness.rows('deliveries'))).not.toContain('unknown key');
   });
 
-  it('a failed response is never logged, and a redelivery does not return it', async () => {
+  it('the response to a failed attempt is never logged, and a redelivery request does not return it', async () => {
     const { uuid, messageId } = await failed();
     const { json } = await harness.redeliver('owner', uuid, messageId);
     expect(json.attempts).toHaveLength(1);

@@ -51,7 +51,7 @@ describe('the deliveries of a subscription', () => {
     expect(after).not.toHaveProperty('nextAttemptAt');
   });
 
-  it('listDeliveries returns pages with the newest message first and each message once', async () => {
+  it('listDeliveries returns each message once, page by page, with the newest message first', async () => {
     const { topic, uuid } = await aSubscriber();
     const ids = await harness.publishEach(topic.name, 7);
     await harness.work();
@@ -67,7 +67,7 @@ describe('the deliveries of a subscription', () => {
     expect(seen).toEqual(ids.toReversed());
   });
 
-  it('listDeliveries can filter by state and message', async () => {
+  it('listDeliveries can filter deliveries by state and message ID', async () => {
     const { topic, uuid } = await aSubscriber({ maxRetries: 0 });
     const [first = '', second = ''] = await harness.publishEach(topic.name, 2);
     await harness.work();
@@ -85,7 +85,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: randomUUID() })).deliveries).toEqual([]);
   });
 
-  it('listDeliveries excludes messages from before the confirmation and from other generations or topics', async () => {
+  it('listDeliveries excludes messages that were published before the confirmation or to another topic', async () => {
     const { topic, uuid } = await aSubscriber({ confirmedAt: noon + hourMs, isActive: false, requests: {} });
     const early = await harness.publish(topic.name);
     await harness.work();
@@ -110,7 +110,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: kept })).deliveries).toEqual([]);
   });
 
-  it('listDeliveries returns deliveries as missed while the subscription is paused and as waiting before fan-out', async () => {
+  it('listDeliveries shows messages as "waiting" before fan-out, and as "missed" while the subscription is paused', async () => {
     const { topic, uuid, other } = await aSubscriber({ isActive: false, pausedReason: 'gone', requests: {} });
     const messageId = await harness.publish(topic.name);
     expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'waiting', attempts: [] }]);
@@ -119,7 +119,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'delivered' }]);
   });
 
-  it('listDeliveries returns the open confirmation requests of an inactive subscription first', async () => {
+  it('listDeliveries returns the open confirmation requests of an inactive subscription before its messages', async () => {
     const requests = { hash: aRequest({ maxRetries: 3 }) };
     const { topic, uuid, other } = await aSubscriber({ isActive: false, pausedReason: 'gone', requests });
     const [asked = ''] = Object.values(requests).map(({ messageId }) => messageId);
@@ -166,14 +166,14 @@ describe('the deliveries of a subscription', () => {
     const tooOld = noon - 40 * 24 * hourMs;
     const calls = harness.recordCalls();
     expect(await list(uuid, { cursor: placeAt(tooOld) })).toMatchObject({ status: 200, deliveries: [], link: '' });
-    // DynamoDB would reject this old cursor, so the function does not query DynamoDB.
+    // DynamoDB would reject a query with a cursor this old, so the function does not send the query.
     expect(calls).toEqual(['GetItem']);
     expect((await list(uuid, { cursor: placeAt(harness.now()) })).deliveries).toHaveLength(2);
     const early = await list(uuid, { cursor: placeAt(harness.now() + 1) });
     expect(early).toMatchObject({ status: 400, json: { code: 1002, message: expect.stringContaining('cursor') } });
   });
 
-  it('listDeliveries makes a bounded number of AWS calls, regardless of the number of messages', async () => {
+  it('listDeliveries makes a limited number of AWS calls, regardless of the number of messages', async () => {
     const { topic, uuid } = await aSubscriber();
     await harness.publishedBefore(topic, 620);
     const calls = harness.recordCalls();

@@ -46,14 +46,14 @@ function waitingRow(uuid: string, given: object = {}) {
   };
 }
 
-/** Activates the paused subscription some time after it missed the messages. */
+/** Activates the paused subscription after the given time. */
 async function resume(uuid: string, afterMs = 2 * hourMs): Promise<void> {
   harness.moveTo(harness.now() + afterMs);
   await harness.resume(uuid);
 }
 
 describe('a recovery', () => {
-  it('a recovery redelivers messages that were published while the subscription was paused, each message once', async () => {
+  it('a recovery delivers each message that the subscription missed while it was paused, but delivers it only once', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 45);
     await resume(uuid);
@@ -66,7 +66,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toHaveLength(45);
   });
 
-  it('a recovery redelivers no message twice, even if several recoveries are requested at the same time', async () => {
+  it('a recovery delivers no message twice, even if several recoveries are requested at the same time', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 25);
     await resume(uuid);
@@ -107,7 +107,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toEqual([]);
   });
 
-  it('a recovery skips messages from before the confirmation or the requested time, and messages that the filter rejects', async () => {
+  it('a recovery skips messages published before the confirmation or the requested time, and messages that the filter rejects', async () => {
     const { topic, uuid } = await paused({ confirmedAt: noon + 2500, subjects: ['death'] });
     const publish = async (subject: string) => {
       harness.moveTo(harness.now() + 1000);
@@ -125,7 +125,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual([ids[2], ids[4]].toSorted());
   });
 
-  it('a recovery keeps at most twenty messages pending and continues as soon as fewer messages are pending', async () => {
+  it('a recovery has at most 20 pending messages at a time, and continues as messages are delivered', async () => {
     const { topic, uuid } = await paused({ countdownSeconds: 600, maxRetries: 3 });
     const ids = await publishEach(topic.name, 60);
     await resume(uuid);
@@ -153,7 +153,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('a recovery reads no messages while too many are pending, and checks again at growing intervals', async () => {
+  it('a recovery reads no messages while 20 messages are pending, and checks again at increasing intervals', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -201,7 +201,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('the sweeper resumes a recovery if the queue loses the next step', async () => {
+  it('the sweeper resumes a recovery if the queue loses its next step', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await harness.live();
@@ -212,7 +212,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('a recovery waits for a message whose fan-out may still be in progress', async () => {
+  it('a recovery delivers a message only when its fan-out can no longer be in progress', async () => {
     const { topic, uuid } = await paused();
     const messageId = await harness.publish(topic.name);
     await harness.work();
@@ -224,7 +224,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toEqual([messageId]);
   });
 
-  it('a recovery redelivers a message whose batch was leased by a run that died, after the lease has expired', async () => {
+  it('if a run died with a lease on a batch, a recovery delivers the message after the lease has expired', async () => {
     const { topic, uuid } = await paused();
     const [messageId = ''] = await publishEach(topic.name, 1);
     await resume(uuid, 90_000);

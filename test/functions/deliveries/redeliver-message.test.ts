@@ -16,7 +16,7 @@ const listed = async (uuid: string) => (await harness.call(listDeliveries, { pat
 const took = (messageId: string, uuid: string) => harness.accepted(messageId).filter((one) => one === uuid).length;
 
 const aSubscriber = (given = {}) => harness.aSubscriber({ maxRetries: 1, ...given });
-/** Creates a topic with one subscription that missed a message. */
+/** Creates a topic with one subscription, and publishes a message that the subscription misses. */
 async function missing(given: object) {
   const topic = await harness.newTopic();
   const [{ uuid } = expect.unreachable()] = await harness.subscribed(topic, { confirmedAt: noon - hourMs, ...given });
@@ -27,7 +27,7 @@ async function missing(given: object) {
 const paused = { isActive: false, pausedReason: 'gone' };
 
 describe('a message for a subscription', () => {
-  it('a failed message is redelivered with all its retries', async () => {
+  it('a failed message gets the full number of retries again when it is redelivered', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 10 });
     harness.answer(({ uuid: to }) =>
       to === uuid ? { class: 'http', status: 500 } : { class: 'delivered', status: 200 },
@@ -49,7 +49,7 @@ describe('a message for a subscription', () => {
   it.each([
     ['a batch delivery', accepts, 1],
     ['a single delivery', rejects, 2],
-  ])('a message is redelivered after %s, but only once for simultaneous requests', async (_by, first, tries) => {
+  ])('a message can be redelivered after %s, but simultaneous requests send it once', async (_by, first, tries) => {
     const { topic, uuid, other } = await aSubscriber({ countdownSeconds: 10 });
     harness.answer(first);
     const messageId = await harness.publish(topic.name);
@@ -68,7 +68,7 @@ describe('a message for a subscription', () => {
     expect(took(messageId, uuid)).toBe(3);
   });
 
-  it('a message that waits for a retry keeps the time of its next attempt if a redelivery is requested', async () => {
+  it('a redelivery request does not change the next attempt time of a message that is waiting for a retry', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 600 });
     harness.answer(rejects);
     const messageId = await harness.publish(topic.name);
@@ -80,7 +80,7 @@ describe('a message for a subscription', () => {
     expect((await listed(uuid)).attempts).toHaveLength(1);
   });
 
-  it('a message is listed as missed after a changed filter accepts it, and can then be redelivered', async () => {
+  it('a message that a changed filter now accepts is listed as missed, and can later be redelivered', async () => {
     const { uuid, messageId } = await missing({ subjects: ['death'] });
     harness.moveTo(noon + 30_000);
     expect((await harness.call(change, { path: { uuid }, body: '{"subjects":null}' })).status).toBe(200);
@@ -92,7 +92,7 @@ describe('a message for a subscription', () => {
     expect(took(messageId, uuid)).toBe(1);
   });
 
-  it('a missed message is redelivered even if its shard had no other subscription', async () => {
+  it('a missed message can be redelivered even if its shard had no active subscription', async () => {
     const { uuid, messageId } = await missing(paused);
     harness.moveTo(noon + 30_000);
     await harness.resume(uuid);
@@ -104,7 +104,7 @@ describe('a message for a subscription', () => {
     expect(await listed(uuid)).toMatchObject({ state: 'delivered' });
   });
 
-  it('a message is delivered only once if a late fan-out also sends it', async () => {
+  it('a redelivered message is delivered only once, even if a late fan-out also sends it', async () => {
     const again: unknown[] = [];
     harness.interfere({
       batch: (queue, messages) => {
@@ -133,7 +133,7 @@ describe('a message for a subscription', () => {
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
-  it('a message is not found if it does not belong to the subscription', async () => {
+  it('a redelivery request returns 404 if the message does not belong to the subscription', async () => {
     const { uuid } = await aSubscriber();
     const { topic } = await aSubscriber();
     const elsewhere = await harness.publish(topic.name);
@@ -147,7 +147,7 @@ describe('a message for a subscription', () => {
   it.each([
     ['http', 60, {}],
     ['email', 10, { protocol: 'email' as const, address: 'ann@example.org' }],
-  ])('a subscription by %s gets at most %i redeliveries per clock hour', async (_protocol, most, given) => {
+  ])('an %s subscription gets at most %i redeliveries per clock hour', async (_protocol, most, given) => {
     const { topic, uuid, other } = await aSubscriber(given);
     const messageId = await harness.publish(topic.name);
     await harness.live({ isSwept: false });
@@ -167,7 +167,7 @@ describe('a message for a subscription', () => {
     expect(await again()).toBe(202);
   });
 
-  it('the redelivery of a missing message does not count towards the hourly limit', async () => {
+  it('a redelivery request for an unknown message does not count towards the hourly limit', async () => {
     const { uuid } = await aSubscriber();
     await redeliver(uuid, randomUUID());
     expect(await harness.rows('limits')).toEqual([]);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 const found = (key: string) => ({ status: 200, body: `%PDF-1.4 ${key}` });
 
-/** Returns the journal rows of document reads. */
+/** Returns the current and former UINs in the journal rows of document reads. */
 const journaled = async () =>
   (await imports.rows('journal'))
     .filter(({ operation }) => operation === 'readDocument')
@@ -21,7 +21,7 @@ const journaled = async () =>
 
 const [birth, marriage] = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/marriage/S-1/m.pdf'];
 
-describe.each(['before', 'between', 'after'])('a document that arrives %s several merges', (when) => {
+describe.each(['before', 'between', 'after'])('a document that arrives %s the merges', (when) => {
   const chain = [merge('E-1', 'D-1'), merge('K-1', 'E-1'), merge('L-1', 'K-1'), merge('T-1', 'S-1')];
   const arrive = () => file(birth, marriage, 'documents/S-1/divorce/E-1/d.pdf');
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe.each(['before', 'between', 'after'])('a document that arrives %s severa
     if (when === 'after') await arrive();
   });
 
-  test('the document is found by the current UIN of either person, with and without secondaryUin', async () => {
+  test('the document can be read with the current UIN of either person, with or without secondaryUin', async () => {
     expect(await read('L-1', 'birth')).toEqual(found(birth));
     for (const [uin, others] of [
       ['L-1', ['T-1', 'S-1']],
@@ -47,12 +47,12 @@ describe.each(['before', 'between', 'after'])('a document that arrives %s severa
     }
   });
 
-  test('the document is not found by a former UIN in the path', async () => {
+  test('the document cannot be read with a former UIN in the path', async () => {
     for (const uin of ['D-1', 'E-1', 'K-1']) expect((await read(uin, 'birth')).status).toBe(404);
   });
 });
 
-test('a document about two persons who were merged is found by their UIN', async () => {
+test('a document about two persons who were merged into one can be read with the remaining UIN', async () => {
   const key = 'documents/D-1/adoption/E-1/a.pdf';
   await file(key);
   await apply(merge('K-1', 'D-1', 'E-1'));
@@ -60,14 +60,14 @@ test('a document about two persons who were merged is found by their UIN', async
   expect(await journaled()).toEqual(['K-1 stored under D-1']);
 });
 
-test('a document about two persons is found after the other person was removed', async () => {
+test('a document about two persons can be read after one of them has been removed', async () => {
   await file(marriage);
   await apply(merge('K-1', 'D-1'), remove('K-1'));
   expect(await read('S-1', 'marriage')).toEqual(found(marriage));
 });
 
 describe('the journal', () => {
-  test('the journal has one row for each person, with the former UIN under which the document is stored', async () => {
+  test('the journal has one row for each person, with the former UIN if the document is stored under it', async () => {
     await file(birth, marriage);
     await apply(merge('K-1', 'D-1'), merge('L-1', 'K-1'));
     await read('L-1', 'birth');
@@ -76,7 +76,7 @@ describe('the journal', () => {
     expect(await journaled()).toEqual(['L-1 stored under D-1', 'L-1 stored under D-1', 'S-1']);
   });
 
-  test('the journal has a row for each person in the request if no document is found', async () => {
+  test('the journal has a row for each person in the request even if no document is found', async () => {
     await apply(merge('K-1', 'D-1'));
     await read('S-1', 'marriage', 'D-1');
     expect(await journaled()).toEqual(['K-1', 'S-1']);
@@ -84,7 +84,7 @@ describe('the journal', () => {
     expect(await journaled()).toEqual(['D-1', 'K-1', 'S-1']);
   });
 
-  test.each(['L-1', 'K-1', 'D-1'])('a journal read by %s covers all UINs of the person', async (uin) => {
+  test.each(['L-1', 'K-1', 'D-1'])('a journal query for %s covers all UINs of the person', async (uin) => {
     await file(birth);
     await read('D-1', 'birth');
     await apply(merge('K-1', 'D-1'));

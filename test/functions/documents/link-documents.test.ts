@@ -21,7 +21,7 @@ async function hear(...messages: readonly unknown[]): Promise<number> {
   return batchItemFailures.length;
 }
 
-/** Returns the second person and the folder of each stored link. */
+/** Returns the UIN of the second person and the folder from each stored link. */
 async function links(): Promise<unknown[]> {
   const rows = await harness.rows('documentLinks');
   return rows.map(({ secondaryUin, place }) => [secondaryUin, place]).toSorted();
@@ -58,7 +58,7 @@ describe('an event from the documents bucket', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('an event only triggers a check of the bucket content, even if it is late, repeated or out of order', async () => {
+  it('the links match the content of the bucket even if events are late, repeated or out of order', async () => {
     await put(deed);
     expect(await hear(aBucketEvent(deed), aBucketEvent(deed), aBucketEvent(deed, deed))).toBe(0);
     expect(await links()).toEqual([['2', '1/marriage']]);
@@ -72,7 +72,7 @@ describe('an event from the documents bucket', () => {
     expect(await links()).toEqual([['2', '1/marriage']]);
   });
 
-  it('an event keeps a link while the folder of the document contains any file', async () => {
+  it('a link is kept while the folder of its document contains any file', async () => {
     const other = 'documents/1/marriage/2/deed.jpg';
     for (const key of [deed, other]) await put(key);
     await hear(aBucketEvent(deed, other));
@@ -82,7 +82,7 @@ describe('an event from the documents bucket', () => {
   });
 
   it.each(['stored again', 'removed for the first time'])(
-    'an event is processed again if the document is meanwhile %s',
+    'an event is processed again if the document is %s in the meantime',
     async (meanwhile) => {
       await put(deed);
       await hear(aBucketEvent(deed));
@@ -104,7 +104,7 @@ describe('an event from the documents bucket', () => {
     },
   );
 
-  it('only an event whose documents cannot be read returns to its queue', async () => {
+  it('if the documents of one event cannot be listed, only this event returns to the queue', async () => {
     const other = 'documents/3/marriage/4/deed.pdf';
     for (const key of [deed, other]) await put(key);
     harness.interfere({
@@ -121,13 +121,13 @@ describe('an event from the documents bucket', () => {
     harness.lines.error.length = 0;
   });
 
-  it('an event from a bucket without versions is accepted', async () => {
+  it('an event from a bucket without versioning is accepted', async () => {
     await put(deed);
     expect(await hear({ Records: [{ s3: { object: { key: deed, versionId: null } } }] })).toBe(0);
     expect(await links()).toEqual([['2', '1/marriage']]);
   });
 
-  it('an event with unreadable content returns to its queue', async () => {
+  it('an event with unreadable content returns to the queue', async () => {
     expect(await hear({ Records: [{ s3: {} }] })).toBe(1);
     harness.lines.error.length = 0;
   });
@@ -135,7 +135,7 @@ describe('an event from the documents bucket', () => {
 
 describe('the indexing of existing documents', () => {
   const many = 11;
-  /** Starts the job as an operator does. Returns the id of the run, and its first step. */
+  /** Starts the job as an operator does. Returns the ID and the first step of the run. */
   async function begin() {
     const { indexing } = await indexDocuments({});
     const [step] = harness.payloadsIn<IndexingStep>('documentEvents');
@@ -144,7 +144,7 @@ describe('the indexing of existing documents', () => {
   }
 
   it('indexing links the documents page by page and leaves the remaining pages to the next step', async () => {
-    // S3 returns pages of ten instead of a thousand documents.
+    // Limits each page from S3 to ten documents instead of a thousand.
     harness.interfere({
       call({ command, input }, go) {
         if (command === 'ListObjectsV2') Object.assign(input, { MaxKeys: 10 });
@@ -166,7 +166,7 @@ describe('the indexing of existing documents', () => {
     // Each step processes one page. The last step finds no more documents.
     expect(steps).toBe(3);
     expect(harness.lines.info.join()).toContain(`"added":${many + 1}`);
-    // A second run adds nothing and leaves the links from events unchanged.
+    // A second run adds no links.
     const again = await begin();
     await linkDocuments(sqsEvent(again.step), context);
     expect(harness.lines.info.join()).toContain(`"indexing":"${again.indexing}","added":0`);

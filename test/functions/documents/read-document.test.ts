@@ -22,7 +22,7 @@ beforeEach(async () => {
 /** Returns the UINs in the access journal. */
 const journaled = async () => (await imports.rows('journal')).map(({ uin }) => uin).toSorted();
 
-/** Runs the next callback in each attempt, after the bucket is listed and before the file is opened. */
+/** In each attempt, runs the next callback after the bucket is listed and before the file is opened. */
 function meanwhile(...happenings: (() => Promise<unknown>)[]): void {
   interfere({
     async call({ command }, go) {
@@ -47,9 +47,9 @@ test('reading a document lists and opens the document only once', async () => {
 describe('a document that disappears between listing and opening', () => {
   test.each([
     ['because of a deletion', () => imports.remove(ofOne)],
-    // AWS returns this response to callers that may only list documents.
+    // S3 returns this error for a missing object if the caller may not list the whole bucket.
     ['with the response "access denied"', () => imports.remove(ofOne).then(refuse)],
-  ])('a document that disappears %s returns 404, and the journal records the request', async (_how, happening) => {
+  ])('a request returns 404 if the document disappears %s, and the request is journaled', async (_how, happening) => {
     meanwhile(happening);
     const { status, body } = await read('D-1', 'birth');
     expect([status, JSON.parse(body)]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
@@ -70,7 +70,7 @@ describe('a document that disappears between listing and opening', () => {
     expect(await read('D-1', 'birth')).toEqual({ status: 200, body: `%PDF-1.4 ${ofOne}` });
   });
 
-  test('a document that disappears twice during one request causes a 404 response', async () => {
+  test('a request returns 404 if the document disappears twice during the request', async () => {
     const another = ofOne.replace('a.pdf', 'b.pdf');
     meanwhile(
       () => imports.remove(ofOne).then(() => imports.put(another, '%PDF-1.4 b')),
@@ -81,7 +81,7 @@ describe('a document that disappears between listing and opening', () => {
   });
 });
 
-test('a document that exists but cannot be read causes an internal error', async () => {
+test('a request returns an internal error if the document exists but cannot be read', async () => {
   meanwhile(refuse);
   expect((await read('D-1', 'birth')).status).toBe(500);
   expect(lines.error.join()).toContain('AccessDenied');

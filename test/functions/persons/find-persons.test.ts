@@ -7,9 +7,9 @@ const harness = usePersonsHarness({ searchRowsPerMinute: '1000000' });
 const { calls, find, refused } = harness;
 const day = '2024-02-29';
 
-/** Yields persons with three last names: 1,000 persons, 1,001 persons, and persons that fill several pages of 1 MB. */
+/** Yields 1,000 persons with one last name, 1,001 with another, and several 1 MB pages of persons with a third. */
 function* registry(): Generator<Citizen> {
-  // First names sort in the reverse order of UINs, so no index returns persons in the order of the response.
+  // The first names are in the reverse order of the UINs, so no index returns persons in the order of the response.
   const some = (count: number, from: number, lastName: string, more = {}) =>
     Array.from({ length: count }, (_, index) => {
       const firstName = `N${(count - index) * 7919}`;
@@ -28,7 +28,7 @@ test('findPersons returns a thousand matches in ascending order', async () => {
   expect(uins).toEqual(Array.from({ length: 1000 }, (_, index) => String(20_000 + index)));
 });
 
-test('findPersons without a limit returns an error that requests more attributes if more than a thousand persons match', async () => {
+test('findPersons without a limit returns an error that asks for more attributes if more than a thousand persons match', async () => {
   const { status, code, message } = await refused('lastName=thousand%20and%20one');
   expect([status, code]).toEqual([400, 1011]);
   expect(message).toMatch(/more than 1000 persons match.*more attributes/);
@@ -50,7 +50,7 @@ test('findPersons returns the last match at the last offset and an empty page af
   expect(await find('lastName=thousand&offset=999')).toEqual(['20999']);
 });
 
-test('findPersons reads all pages of a frequent name with one call per page', async () => {
+test('findPersons reads all pages of matches for a common name, with one call per page', async () => {
   const uins = await find('lastName=long&limit=500&offset=500');
   expect(uins).toHaveLength(500);
   const reads = calls.filter((command) => command === 'Query');

@@ -45,7 +45,7 @@ test('findPersons with names returns an empty page without reading any persons',
   expect(calls).not.toContain('BatchGetItem');
 });
 
-test('findPersons with names returns a hundred persons in order from one batch, and writes 25 journal rows at a time', async () => {
+test('findPersons with names reads a hundred persons in one batch, returns them in order, and writes 25 journal rows at a time', async () => {
   const found = await find('lastName=hundred&names=uin,firstName');
   expect(found).toEqual(some(100, 1000, '').map(({ uin, attributes }) => ({ uin, firstName: attributes.firstName })));
   const written = Array.from({ length: 4 }, () => 'BatchWriteItem');

@@ -20,7 +20,7 @@ const keyed = { 'idempotency-key': 'birth-1' };
 it.each([
   ['with a key', keyed],
   ['without a key', {}],
-])('generateUin %s returns 500 before the time limit if every request is throttled', async (_what, headers) => {
+])('generateUin %s returns 500 before the time limit if DynamoDB throttles every request', async (_what, headers) => {
   let leftMs = 20_000;
   const wire: Interference['wire'] = () => {
     leftMs -= 700;

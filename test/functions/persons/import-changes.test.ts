@@ -30,7 +30,7 @@ it('an import registers and updates persons, and applies the lines about a perso
   expect(await found('firstName=zoe')).toEqual(['B-1']);
 });
 
-it('an import mints exactly one UIN for each line without a UIN', async () => {
+it('an import mints exactly one UIN for each line that has no UIN', async () => {
   const line = register(undefined, { firstName: 'Ada' });
   const report = await imports.import('imports/births.ndjson', ndjson(line, line));
   expect(report.applied).toMatchObject({ register: 2 });
@@ -39,7 +39,7 @@ it('an import mints exactly one UIN for each line without a UIN', async () => {
   for (const uin of Object.keys(people)) expect(uin).toMatch(/^\d{12}$/);
 });
 
-it('an import reports the line number, field and reason of each rejected line but reveals no values', async () => {
+it('an import reports the line number, field and reason for each rejected line, but no values', async () => {
   const secret = 'Xyzzy';
   const report = await imports.import(
     'imports/wrong.skip-malformed.ndjson',
@@ -94,7 +94,7 @@ it('an import explains how to correct misspelt, blank or malformed fields', asyn
   ]);
 });
 
-it('an import accepts all line endings, skips blank lines and numbers lines like a text editor', async () => {
+it('an import accepts all line endings, skips blank lines and numbers lines as a text editor does', async () => {
   const text = `\ufeff${JSON.stringify(register('A-1', { firstName: 'Ada' }))}\r\n\r\n   \n${JSON.stringify(update('A-1', { lastName: 'K' }))}\r\nno\n${JSON.stringify(update('A-1', { status: 'x' }))}`;
   const report = await imports.import('imports/ends.skip-malformed.ndjson', text);
   expect(report).toMatchObject({ lines: 4, applied: { register: 1, update: 2 }, rejected: 1 });
@@ -113,7 +113,7 @@ it('an import rejects a line that is not UTF-8, and continues with the next line
   expect(report.rejectedLines).toMatchObject([{ line: 2, reason: expect.stringContaining('must be in UTF-8') }]);
 });
 
-it('an import does not read a file with a line that is too long, even if malformed lines are skipped', async () => {
+it('an import rejects a file with a line that is too long, even if malformed lines are skipped', async () => {
   const body = `${ndjson(register('A-1', { firstName: 'Ada' }))}${'x'.repeat(3 * 1024 * 1024)}\n`;
   const report = await imports.import('imports/long.skip-malformed.ndjson', body);
   expect(report.unreadable).toMatch(/^the record that begins in line 2 does not end within 262144 bytes/);
@@ -133,7 +133,7 @@ it.each([
   expect(await imports.keys('imports/parts/')).toEqual([]);
 });
 
-it('an import applies a file once even if S3 repeats its event, and reports a second file with the same content', async () => {
+it('an import applies a file only once even if S3 repeats the event, and reports if a second file has the same content', async () => {
   const text = ndjson(register('A-1', { status: 'missing' }), update('A-1', { status: 'found' }));
   await imports.import('imports/a.ndjson', text);
   await imports.import('imports/b.ndjson', ndjson(update('A-1', { status: 'lost' })));
@@ -144,7 +144,7 @@ it('an import applies a file once even if S3 repeats its event, and reports a se
   expect(await imports.people()).toEqual({ 'A-1': { status: 'lost' } });
 });
 
-it('an import writes a new report if the file is changed back to an earlier content', async () => {
+it('an import writes a new report if the file is changed back to its earlier content', async () => {
   const [one, other] = [ndjson(register('A-1', { status: 'missing' })), ndjson(update('A-1', { status: 'found' }))];
   for (const [put, text] of [one, other, one].entries()) {
     await imports.put('imports/daily.ndjson', text);
@@ -158,13 +158,13 @@ it('an import writes a new report if the file is changed back to an earlier cont
   expect(await imports.people()).toEqual({ 'A-1': { status: 'found' } });
 });
 
-it('an import accepts a file from a bucket without versions', async () => {
+it('an import accepts a file from a bucket without versioning', async () => {
   await imports.put('imports/a.ndjson', ndjson(register('A-1', { status: 'missing' })));
   const [told] = aBucketEvent('imports/a.ndjson').Records;
   const object = { ...told?.s3.object, versionId: null };
   expect(await imports.invoke({ Records: [{ s3: { object } }] })).toEqual({ batchItemFailures: [] });
   expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
-  // S3 repeats the event about the same upload.
+  // S3 repeats the event for the same upload.
   await imports.tell('imports/a.ndjson');
   expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
 });
@@ -196,7 +196,7 @@ it.each([
   expect(await imports.keys('imports/')).toEqual(['imports/denied.ndjson']);
 });
 
-it('an import reports a file that takes too long to read in one run', async () => {
+it('an import reports that its file takes too long to read in one run', async () => {
   await imports.put('imports/heavy.ndjson', ndjson(register('A-1', { firstName: 'Ada' })));
   await imports.tell('imports/heavy.ndjson', () => 9_000);
   expect((await imports.report('imports/heavy.ndjson')).unreadable).toContain('took too long');

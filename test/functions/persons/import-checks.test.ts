@@ -4,7 +4,7 @@ import { ndjson, nextChunk, register, useImports } from '../../harness/import-ha
 const imports = useImports();
 const ada = { firstName: 'Ada' };
 
-it('an import with a malformed line applies nothing, and lists the malformed lines without their values', async () => {
+it('an import with a malformed line applies no lines, and lists the malformed line without its values', async () => {
   const secret = 'Xyzzy';
   const text = ndjson(register('A-1', ada), register('B-1', { firstname: secret }), register('C-1', ada));
   const report = await imports.import('imports/people.ndjson', text);
@@ -32,7 +32,7 @@ it('an import with malformed lines is checked again if its file is uploaded agai
   expect(second).not.toHaveProperty('repeats');
 });
 
-it('a file that is replaced between the two passes is not applied', async () => {
+it('a file is not applied if it is replaced after the check', async () => {
   const text = (name: string) => ndjson(register('A-1', { firstName: name })) + nextChunk;
   await imports.put('imports/people.ndjson', text('Ada'));
   // The first run ends after the check.
@@ -44,7 +44,7 @@ it('a file that is replaced between the two passes is not applied', async () => 
   expect(await imports.people()).toEqual({});
 });
 
-it('a second file with the same malformed lines gets its own report, even if it continues the check of the first file', async () => {
+it('a second file with the same malformed lines gets its own report, even if its run continues the check of the first file', async () => {
   const text = `${ndjson(register('A-1', ada))}no JSON\n`;
   await imports.put('imports/one.ndjson', text);
   await imports.put('imports/two.skip-malformed.ndjson', text);

@@ -56,7 +56,7 @@ it('an import reports a misspelt column but does not repeat the header text, whi
   expect(await imports.people()).toEqual({});
 });
 
-it('rows after a value with line breaks have the line numbers that a text editor shows', async () => {
+it('rows after a value with line breaks have the same line numbers as in a text editor', async () => {
   const rows = ['uin,firstName', 'A-1,"Ada\r\n\r\nByron"', '', 'A-2,Bob,', 'A-3,Eve', 'A-4'];
   const report = await imports.import('imports/a.register.csv', rows.join('\r\n'));
   expect(report).toMatchObject({ lines: 4, applied: { register: 0 }, rejected: 3 });
@@ -81,7 +81,7 @@ describe('a CSV file in another dialect', () => {
 
   it.each([
     ['an unclosed quotation mark', csv('A-1,Rome', 'C-1,"Paris', 'B-1,Oslo'), 3],
-    ['an unclosed quote in a long file', csv('A-1,Rome', '', 'C-1,"', ...Array(40_000).fill('B-1,Oslo')), 4],
+    ['an unclosed quotation mark in a long file', csv('A-1,Rome', '', 'C-1,"', ...Array(40_000).fill('B-1,Oslo')), 4],
     ['a space before a quoted value', csv('A-1,Rome', 'C-1, "Paris', 'B-1,Oslo', 'France"'), 3],
     ['a space after a quoted value', csv('A-1,Rome', 'C-1,"Paris" ', 'B-1,Oslo'), 3],
     ['quotation marks that are not doubled', csv('A-1,Rome', 'C-1,"they say "Paris",', 'B-1,Oslo', 'or Rome"'), 3],
@@ -100,7 +100,7 @@ describe('a CSV file in another dialect', () => {
 
   it.each([
     ['a header that ends with CR', 'uin,placeOfBirth\rA-1,Rome\rB-1,Oslo\r', 'is not known'],
-    ['apostrophes around the names of columns', "'uin';'placeOfBirth'\nA-1;Rome\n", 'must name the columns'],
+    ['apostrophes around the column names', "'uin';'placeOfBirth'\nA-1;Rome\n", 'must name the columns'],
     ['UTF-16 text', Buffer.from(csv('A-1,Rome'), 'utf16le'), 'must be UTF-8 text'],
     ['a header in Latin-1', Buffer.from('uin,placeOfBirth,M\u00e1laga\n', 'latin1'), 'must be UTF-8 text'],
   ])('a CSV file with %s is not applied, and the report gives the reason', async (_how, rows, reason) => {
@@ -110,13 +110,13 @@ describe('a CSV file in another dialect', () => {
 
   it.each([
     ['rows that end with CR', csv('A-1,Rome\rB-1,Oslo', 'C-1,Paris'), [2]],
-    ['mixed line ends', 'uin,placeOfBirth\r\nA-1,Rome\nB-1,Oslo\rC-1,Paris\r\nC-1,Paris\r', [3, 4]],
+    ['mixed line endings', 'uin,placeOfBirth\r\nA-1,Rome\nB-1,Oslo\rC-1,Paris\r\nC-1,Paris\r', [3, 4]],
     ['values in Latin-1', Buffer.from(csv('A-1,Rome', 'B-1,M\u00e1laga'), 'latin1'), [3]],
     ['a missing cell', csv('A-1,Rome', 'B-1', 'C-1,"Pa,ris"'), [3]],
     ['another delimiter in a row', csv('A-1,Rome', 'B-1;Oslo'), [3]],
     ['a line break in a value', csv('C-1,"Paris', 'B-1,Oslo', '"', 'A-1,Rome'), [2]],
     ['a zero byte after a quoted value', csv('A-1,Rome', 'B-1,"Oslo"\0'), [3]],
-  ])('a CSV file with %s is not applied, and the report lists the rows', async (_how, rows, lines) => {
+  ])('a CSV file with %s is not applied, and the report lists the malformed rows', async (_how, rows, lines) => {
     const report = await given(rows);
     expect(report.rejectedLines.map(({ line }) => line)).toEqual(lines);
     expect(report.unreadable).toMatch(/lines are malformed, and no line was applied/);
@@ -133,7 +133,7 @@ describe('a CSV file in another dialect', () => {
     ['LF and CRLF', 'uin,placeOfBirth\nA-1,Rome\r\nB-1,Oslo\n', ['Rome', 'Oslo']],
     ['all cells quoted', '"uin","placeOfBirth"\n"A-1","Rome"\n"B-1","Oslo"\n', ['Rome', 'Oslo']],
     ['line breaks around a value', csv('A-1,"', 'Rome"', 'B-1,"Oslo', '"'), ['Rome', 'Oslo']],
-  ])('a CSV file with %s is read correctly, using the delimiter of its header', async (_how, rows, [a, b]) => {
+  ])('an import reads a CSV file with %s correctly, using the delimiter in its header', async (_how, rows, [a, b]) => {
     expect(await given(rows)).toMatchObject({ lines: 2, applied: { update: 2 }, rejected: 0 });
     expect(await imports.people()).toEqual({ ...before, 'A-1': { placeOfBirth: a }, 'B-1': { placeOfBirth: b } });
   });

@@ -17,7 +17,7 @@ const index = () => linkDocuments(sqsEvent({ indexing: 'run', added: 0 }), conte
 
 const ofTwo = 'documents/O-1/marriage/D-1/late.pdf';
 
-it('removing a person deletes the documents of all their UINs, including renditions, but no other documents', async () => {
+it('removing a person deletes the documents and renditions stored under all their UINs, but no other documents', async () => {
   const keys = ['L-1/birth/-/l', 'K-1/birth/-/k', 'D-1/birth/-/d', 'D-1/adoption/K-1/d'].map((at) => `documents/${at}`);
   const others = ['documents/L-12/birth/-/l', 'renditions/other/png-1/p0001.png'];
   await put(...keys, ...others);
@@ -28,7 +28,7 @@ it('removing a person deletes the documents of all their UINs, including renditi
   expect([...(await stored()), ...(await imports.keys('renditions/'))]).toEqual(others);
 });
 
-it('documents that arrive after their person was removed are deleted under each UIN of the person, even years later', async () => {
+it('documents that arrive under any UIN of a removed person are deleted, even years after the removal', async () => {
   const keys = ['L-1/birth/-/l', 'K-1/birth/-/k', 'D-1/birth/-/d', 'D-1/adoption/L-1/d'].map((at) => `documents/${at}`);
   const rendition = `renditions/${sourceFolder(String(keys[2]))}/png-1/p0001.png`;
   await apply(...['D-1', 'K-1', 'L-1'].map(register), merge('K-1', 'D-1'), merge('L-1', 'K-1'), remove('L-1'));
@@ -46,7 +46,7 @@ it('documents that arrive after their person was removed are deleted under each 
   expect(imports.lines.info.join()).toContain('"folders":4');
 });
 
-it('the rows that lead from former UINs to a removed person expire', async () => {
+it('the rows that map former UINs to a removed person expire', async () => {
   await apply(...['D-1', 'K-1', 'L-1'].map(register), merge('K-1', 'D-1'), merge('L-1', 'K-1'));
   const expiries = async () =>
     (await imports.rows('persons')).filter(({ id }) => String(id).startsWith('former#')).map((row) => row.expiresAt);
@@ -55,7 +55,7 @@ it('the rows that lead from former UINs to a removed person expire', async () =>
   expect(await expiries()).toEqual(Array(3).fill(Math.floor((clock.now() + 90 * dayMs) / 1000)));
 });
 
-it('a document that arrives after a merge is not moved, regardless of which person was merged', async () => {
+it('a document that arrives after a merge is not moved, whichever of its persons was merged', async () => {
   const keys = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/marriage/O-1/m.pdf', ofTwo];
   await apply(...['O-1', 'D-1', 'K-1', 'L-1'].map(register), merge('K-1', 'D-1'), merge('L-1', 'K-1'));
   await put(...keys);
@@ -65,7 +65,7 @@ it('a document that arrives after a merge is not moved, regardless of which pers
   expect((await links()).toSorted()).toEqual(['D-1 O-1/marriage', 'O-1 D-1/marriage']);
 });
 
-it('a late document stays if its owner is unknown or if its second person is registered', async () => {
+it('a late document is kept if its first person is unknown or its second person is registered', async () => {
   const keys = ['documents/N-1/birth/-/n.pdf', 'documents/N-1/marriage/R-1/n.pdf', 'documents/R-1/marriage/A-1/r.pdf'];
   await apply(register('A-1'), register('R-1'), remove('R-1'));
   await put(...keys);
@@ -74,14 +74,14 @@ it('a late document stays if its owner is unknown or if its second person is reg
   expect(await stored()).toEqual(keys);
 });
 
-it('indexing existing documents also deletes late documents', async () => {
+it('indexing existing documents also deletes the documents of removed persons', async () => {
   await apply(register('R-1'), remove('R-1'));
   await put('documents/R-1/birth/-/r.pdf');
   await index();
   expect(await stored()).toEqual([]);
 });
 
-it('a document is deleted if its event arrives during the removal of its person', async () => {
+it('a document is deleted if its event arrives while its person is being removed', async () => {
   const [early, late] = ['documents/R-1/birth/-/early.pdf', 'documents/D-1/note/-/late.pdf'];
   await put(early);
   let isFirst = true;

@@ -4,7 +4,7 @@ import { merge, ndjson, register, remove, useImports } from '../../harness/impor
 
 const imports = useImports({ changesTopic: 'CR' });
 
-it('a merge deletes the UINs of the duplicates and leaves their documents in place', async () => {
+it('a merge deletes the duplicates but leaves their documents in place', async () => {
   const documents = ['A-1/marriage/X-1/a', 'B-1/birth/-/b', 'B-1/marriage/X-1/b', 'C-1/birth/-/c'].map(
     (place) => `documents/${place}.pdf`,
   );
@@ -35,7 +35,7 @@ interface Publication {
   readonly notification: { readonly messageId: string; readonly subject: string; readonly bodyBase64: string };
 }
 
-it('an import publishes exactly one event for each change, with the matching event type', async () => {
+it('an import publishes exactly one event, of the matching type, for each change that requests an event', async () => {
   await imports.newTopic('CR');
   const told = (change: object) => ({ ...change, publish: true, source: 'court-1' });
   const report = await imports.import(
@@ -70,7 +70,7 @@ it('an import publishes exactly one event for each change, with the matching eve
   expect(await imports.rows('deliveries')).toHaveLength(6);
 });
 
-it('a merge is rejected if the kept person would have more than 100 former UINs, including earlier merges', async () => {
+it('a merge is rejected if the kept person would have more than 100 former UINs, including those from earlier merges', async () => {
   await imports.reset();
   const uins = Array.from({ length: 140 }, (_, number) => `U-${number}`);
   const some = (from: number, to: number) => uins.slice(from, to);
@@ -80,7 +80,7 @@ it('a merge is rejected if the kept person would have more than 100 former UINs,
       ...['A-1', 'B-1', ...uins].map((uin) => register(uin, { lastName: 'King' })),
       ...[0, 20, 40].map((from) => merge('A-1', ...some(from, from + 20))),
       ...[60, 80].map((from) => merge('B-1', ...some(from, from + 20))),
-      // A-1 has 60 former UINs. B-1 has 40 former UINs, so A-1 and B-1 have 101 together, including the UIN B-1.
+      // A-1 has 60 former UINs and B-1 has 40. The next merge would give A-1 101 former UINs, including B-1.
       merge('A-1', 'B-1'),
       ...[100, 120].map((from) => merge('A-1', ...some(from, from + 20))),
     ),

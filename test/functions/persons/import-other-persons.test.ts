@@ -11,8 +11,8 @@ const people = [...population({ size: named + 40 })];
 const [movers, bystanders] = [people.slice(0, named), people.slice(named)];
 const register = (citizens: typeof people) => citizens.map((one) => ({ change: 'register', ...one }));
 
-// The import registers persons with the names and dates of existing persons, and then merges, removes or renames the
-// new persons.
+// The import registers persons, gives them the names and dates of existing persons, and then merges, removes or renames
+// the new persons.
 const lines = [
   ...register(movers),
   ...movers.map(({ uin }, index) => {
@@ -27,7 +27,7 @@ const lines = [
   }),
 ];
 
-// Searches for the other persons by UIN and through each index.
+// Searches for the existing persons by UIN and with each index.
 const questions = bystanders.flatMap(({ uin, attributes }) => [
   { uin },
   ...Object.values(personIndexes).flatMap(({ partition, sort }) => {
@@ -42,7 +42,7 @@ async function answer(index: number): Promise<{ bystanders: string[]; others: nu
   return { bystanders: found, others: json.length - found.length };
 }
 
-it('searches return the same results for other persons before, during and after an import', async () => {
+it('searches for other persons return the same results before, during and after an import', async () => {
   await imports.import('imports/bystanders.ndjson', ndjson(...register(bystanders)));
   const before: string[][] = [];
   for (const index of questions.keys()) before.push((await answer(index)).bystanders);
@@ -70,7 +70,7 @@ it('searches return the same results for other persons before, during and after 
   expect(report).toMatchObject({ lines: lines.length, rejected: 0 });
   expect(meanwhile.changed).toEqual([]);
   expect(meanwhile.asked).toBeGreaterThan(20);
-  // The searches also returned imported persons, so they ran while the registry changed.
+  // Some searches also returned imported persons, so they ran during the import.
   expect(meanwhile.withOthers).toBeGreaterThan(5);
   for (const index of questions.keys()) expect((await answer(index)).bystanders).toEqual(before[index]);
 });

@@ -5,7 +5,7 @@ import { merge, ndjson, nextChunk, register, useImports } from '../../harness/im
 const clock = useClock();
 const imports = useImports({ importDays: '1' });
 
-it('a merge line with an ID that was already applied changes no persons', async () => {
+it('a merge line changes no persons if a line with the same ID has already been applied', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
   const report = await imports.import(
     'imports/known.ndjson',
@@ -21,7 +21,7 @@ it('a merge line with an ID that was already applied changes no persons', async 
   expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
 });
 
-it('lines whose IDs were applied from another file count as repeats, even if the persons have changed since', async () => {
+it('a line counts as a repeat if its ID was applied from another file, even if the person has changed since', async () => {
   const lines = [
     { ...register('A-1'), id: 'r1' },
     { ...register('B-1'), id: 'r2' },
@@ -37,7 +37,7 @@ it('lines whose IDs were applied from another file count as repeats, even if the
   expect(uins).toEqual([expect.stringMatching(/^\d{12}$/), 'A-1', 'D-1']);
 });
 
-it('an import can be resumed at any time until it ends, and its record expires only afterwards', async () => {
+it('an import can be resumed until it ends, and its record expires only after that', async () => {
   const text = ndjson(register()) + nextChunk + ndjson(register());
   await imports.put('imports/slow.ndjson', text);
   // The run has time for only one chunk.
@@ -52,7 +52,7 @@ it('an import can be resumed at any time until it ends, and its record expires o
   expect(await imports.import('imports/later.ndjson', text)).toMatchObject({ applied: { register: 2 } });
 });
 
-it('a person’s row names the import file that registered the person, and the registration time', async () => {
+it('a person’s row contains the registration time and the name of the import file', async () => {
   const update = { change: 'update', uin: 'A-1', attributes: { lastName: 'Byron' } };
   const begun = new Date(clock.now()).toISOString();
   await imports.import('imports/people.ndjson', ndjson(register('A-1'), register()));

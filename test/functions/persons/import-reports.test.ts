@@ -3,7 +3,7 @@ import { ndjson, nextChunk, register, useImports } from '../../harness/import-ha
 
 const imports = useImports();
 
-it('an import shortens its report’s name if the import file’s name is too long', async () => {
+it('an import shortens the name of its report if the file name is too long', async () => {
   imports.interfere({
     call: ({ input: { Key = '' } }, go) =>
       Buffer.byteLength(String(Key)) > 1024
@@ -22,7 +22,7 @@ it('an import shortens its report’s name if the import file’s name is too lo
   expect(files.toSorted()).toEqual(names.map((name) => `imports/${name}`).toSorted());
 });
 
-it('an import completes and reports an incomplete list if part of its list of rejected lines was deleted', async () => {
+it('an import completes even if part of its list of rejected lines was deleted, and reports that the list is incomplete', async () => {
   const junk = ['1', '2'].map((which) => `${which}\n${nextChunk}`).join('');
   await imports.put('imports/parts.skip-malformed.ndjson', junk + ndjson(register('A-1', { firstName: 'Ada' })));
   let isFirst = true;
@@ -43,7 +43,7 @@ it('an import completes and reports an incomplete list if part of its list of re
   expect(report.rejectedLines).toHaveLength(1);
 });
 
-it('an import lists a limited number of rejected lines and counts the remaining lines', async () => {
+it('an import lists the first 10,000 rejected lines and only counts further rejected lines', async () => {
   const report = await imports.import('imports/junk.ndjson', 'x\n'.repeat(10_003));
   expect(report).toMatchObject({ lines: 10_003, rejected: 10_003, rejectedNotListed: 3 });
   expect(report.rejectedLines).toHaveLength(10_000);

@@ -8,7 +8,7 @@ const clock = useClock();
 const { imports, apply, file } = useDocumentImports();
 const [ofR, ofW] = ['documents/R-1/marriage/W-1/r.pdf', 'documents/W-1/divorce/R-1/w.pdf'];
 
-it('a document about two persons and its renditions are kept while either person is registered, even for years', async () => {
+it('a document about two persons and its renditions are kept for as long as either person is registered', async () => {
   await file(ofR, ofW, 'documents/R-1/birth/-/r.pdf');
   const made = [ofR, ofW].map((key) => `renditions/${sourceFolder(key)}/png-1/p0001.png`);
   for (const key of made) await imports.put(key, 'png');
@@ -23,7 +23,7 @@ it('a document about two persons and its renditions are kept while either person
   expect(await imports.keys('renditions/')).toEqual([]);
 });
 
-it('a document is removed with its person if its key names no second person, or a person who never existed', async () => {
+it('a document is removed with its person if its key names no second person or a second person who never existed', async () => {
   await file('documents/R-1/birth/-/r.pdf', 'documents/R-1/note/R-1/r.pdf', 'documents/R-1/marriage/N-1/r.pdf');
   await apply(register('R-1'), remove('R-1'));
   expect(await imports.keys('documents/')).toEqual([]);
@@ -41,7 +41,7 @@ it('a document stored under an unknown UIN is kept and logged, because the perso
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('a document is kept even if an earlier line that registers one of its persons is slow to complete', async () => {
+it('a document is kept if an earlier line registers one of its persons, even if that line completes late', async () => {
   const key = 'documents/N-1/marriage/R-1/n.pdf';
   await file(key);
   await apply(register('R-1'));

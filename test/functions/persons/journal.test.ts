@@ -44,7 +44,7 @@ const all = Object.keys(asks) as (keyof typeof asks)[];
 describe.each(all)('%s', (name) => {
   const [handler, given] = asks[name];
 
-  test('the request is journaled with its caller, id, time, attribute names and purpose, but without attribute values', async () => {
+  test('the request is journaled with its caller, ID, time, attribute names and purpose, but without attribute values', async () => {
     await register(uin);
     const before = new Date().toISOString();
     const answer = await call(handler, { ...given, caller: 'notary-7', headers: { Purpose: 'caf%C3%A9 licence' } });
@@ -58,7 +58,7 @@ describe.each(all)('%s', (name) => {
     expect([...lines.info, ...lines.error].join()).not.toContain('licence');
   });
 
-  test('the request returns 500 without attribute values if the journal write fails, and the failure is logged', async () => {
+  test('if the journal write fails, the request returns 500 without attribute values and the failure is logged', async () => {
     await register(uin);
     interfere(failing('PutItem', 'BatchWriteItem'));
     const { status, text } = await call(handler, given);
@@ -68,7 +68,7 @@ describe.each(all)('%s', (name) => {
     expect(await journaled()).toEqual([]);
   });
 
-  test('the journal shortens a caller name that is too long for a key, without storing half a character', async () => {
+  test('the journal shortens a caller name that is too long for a key, without splitting a character', async () => {
     await register(uin);
     const answer = await call(handler, { ...given, caller: `${'c'.repeat(511)}😀` });
     expect(answer.status).toBe(200);
@@ -89,9 +89,9 @@ test.each(['read', 'match', 'verify'] as const)('a request to %s an unknown UIN 
   expect(await journaled()).toMatchObject([{ uin: 'no person' }]);
 });
 
-describe('two requests with the same request id in the same millisecond', () => {
+describe('two requests with the same request ID in the same millisecond', () => {
   useClock();
-  test.each(['read', 'find'] as const)('two requests to %s a person write one journal row each', async (name) => {
+  test.each(['read', 'find'] as const)('each of two requests to %s a person has its own journal row', async (name) => {
     const uins = ['decoy', 'victim'];
     for (const one of uins) {
       await load({ uin: one, attributes: { firstName: 'Twofold' } });
@@ -118,13 +118,13 @@ describe('searches', () => {
     expect(await journaled()).toMatchObject([{ uin, by: ['uin', 'lastName'] }]);
   });
 
-  test('a search is journaled for each person in the response, and only for these persons', async () => {
+  test('a search is journaled for every person in the response and for no other person', async () => {
     const uins = Array.from({ length: 60 }, (_, index) => String(900_000_000_000 + index));
     await load(...uins.map((one) => ({ uin: one, attributes: { firstName: 'Manyfold' } })));
     const { json } = await call(findPersons, { query: 'firstName=Manyfold&limit=55' });
     expect(json).toEqual(uins.slice(0, 55));
     expect((await journaled()).map((row) => row.uin)).toEqual(json);
-    // The journal spreads the rows over many partition keys, both by day and by caller.
+    // The rows of one day, and the rows of one caller, are spread over many partition keys.
     for (const key of ['dayShard', 'callerShard']) {
       const perKey = Object.values(Object.groupBy(await journaled(), (row) => String(row[key])));
       expect(perKey.length).toBeGreaterThan(20);
@@ -147,7 +147,7 @@ describe('searches', () => {
   });
 });
 
-test('a repeated journal write accepts the row that the first write stored before its response was lost', async () => {
+test('a repeated journal write succeeds if the first write stored the row but its response was lost', async () => {
   await register(uin);
   const { interference, lost } = losingResponse('PutItem');
   interfere(interference);
@@ -173,7 +173,7 @@ describe('an auditor', () => {
   const whole = `${settings.oidcIssuer.default} notary`;
   const journalOf = async (asked: object) => ((await readJournal(asked)) as JournalPage).rows;
 
-  test('an auditor can read the requests of a client since a given time, by its short or full name', async () => {
+  test('an auditor can use the short or full name of a client to read its requests since a given time', async () => {
     await register(uin);
     for (const name of ['read', 'verify', 'match'] as const) {
       await call(asks[name][0], { ...asks[name][1], caller: whole, headers: { purpose: 'an inheritance' } });
@@ -188,7 +188,7 @@ describe('an auditor', () => {
     for (const value of Object.values(person)) expect(JSON.stringify(found)).not.toContain(value);
   });
 
-  test('a request for the journal is journaled with its purpose, and the log contains none of the returned data', async () => {
+  test('a journal read is itself journaled with its purpose, and the log contains none of the returned data', async () => {
     await call(asks.read[0], { ...asks.read[1], headers: { purpose: 'an inheritance' } });
     await journalOf({ uin, purpose: 'asked by the person' });
     const recorded = { caller: 'operator', purpose: 'asked by the person' };
@@ -205,7 +205,7 @@ describe('a purpose', () => {
     ['100%', 'percent sign'],
     ['a%0Ab', 'control characters'],
     ['a%E2%80%8Bb', 'U+200B'],
-  ])('the purpose %j is rejected with an error that names the header, and nothing is read', async (purpose, says) => {
+  ])('the purpose %j is rejected with an error that names the header, and no data is read', async (purpose, says) => {
     const [handler, given] = asks.read;
     const { status, json } = await call(handler, { ...given, headers: { purpose } });
     expect([status, json.code]).toEqual([400, 1002]);

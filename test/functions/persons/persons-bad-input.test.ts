@@ -32,13 +32,13 @@ async function clientErrorOf(
   return { status, ...errorObject.parse(json) };
 }
 
-// `test/domain` and `test/lambda` try every kind of invalid attribute and body.
+// The tests in `test/domain` and `test/lambda` cover every kind of invalid attribute and body.
 test.each([
   ['an invalid value after a valid value', '{"firstName":"Ada","gender":3}', 'gender'],
   ['an unknown attribute', '{"firstName":"Ada","first name":3}', 'first name'],
   ['a duplicate attribute', '{"firstName":"Ada","first\\u004eame":"Ada"}', 'firstName'],
   ['only blank values', '{"firstName":"","gender":null}', 'neither blank nor null'],
-])('minting, with and without a key, rejects %s', async (_what, body, named) => {
+])('minting rejects %s, with or without an Idempotency-Key', async (_what, body, named) => {
   for (const headers of [{}, { 'Idempotency-Key': 'k' }]) {
     const { status, message } = await clientErrorOf(generateUin, { body, headers });
     expect([status, message]).toEqual([400, expect.stringContaining(named)]);
@@ -47,8 +47,8 @@ test.each([
 });
 
 test.each([
-  ['minting rejects a UIN from the caller', generateUin, '{"uin":"123456789018","firstName":"Ada"}', 'uin'],
-  ['matching rejects a value with a wrong type', matchPerson, '{"uin":7}', 'uin must'],
+  ['minting rejects a UIN that the caller provides', generateUin, '{"uin":"123456789018","firstName":"Ada"}', 'uin'],
+  ['matching rejects a value of the wrong type', matchPerson, '{"uin":7}', 'uin must'],
 ] as const)('%s', async (_what, handler, body, named) => {
   const { status, message } = await clientErrorOf(handler, { body });
   expect([status, message]).toEqual([400, expect.stringContaining(named)]);

@@ -24,7 +24,7 @@ test('minting uses one write', async () => {
 test.each([
   ['an Idempotency-Key', { headers: { 'Idempotency-Key': 'one' } }],
   ['a transactionId', { query: 'transactionId=two' }],
-])('minting with %s uses one transaction, and a repeat uses one transaction and one read', async (_name, keyed) => {
+])('minting with %s uses one transaction, and a repetition uses one transaction and one read', async (_name, keyed) => {
   const first = await call(generateUin, { body: ada, ...keyed });
   expect(calls).toEqual(['TransactWriteItems']);
   const again = await call(generateUin, { body: ada, ...keyed });
@@ -41,7 +41,7 @@ test('reading a person uses one read by key and one journal write, whether or no
   expect(calls).toEqual([...readAndNote, ...readAndNote]);
 });
 
-test('reading treats two Unicode spellings of a name as one name', async () => {
+test('reading treats two Unicode spellings of an attribute name as the same name', async () => {
   const path = await minted();
   const { json } = await call(readPerson, { path, query: 'attributeNames=pr%C3%A9nom,pre%CC%81nom' });
   expect(json).toEqual({ prénom: { code: 1023, message: 'this person has no prénom' } });
@@ -59,7 +59,7 @@ test.each([
   ['uin=1', 'GetItem'],
   ['lastName=king&dateOfBirth=1815-12-10', 'Query'],
   ['gender=2&status=dead', 'Scan'],
-])('a search by %s makes one call each for the page, the journal and the limit', async (query, command) => {
+])('a search by %s makes at most one call each for the page, the journal and the limit', async (query, command) => {
   await minted();
   expect((await call(findPersons, { query })).status).toBe(200);
   const reads = new Set(['GetItem', command]);

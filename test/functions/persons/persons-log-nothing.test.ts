@@ -53,7 +53,7 @@ describe.each(Object.entries(askedOf))('%s', (_name, [handler, given]) => {
 });
 
 test.each(['match', 'verify'])(
-  '%s makes the same calls and writes the same log lines for an absent and a different attribute',
+  '%s makes the same calls and writes the same log lines whether an attribute is absent or different',
   async (operation) => {
     const shapes: unknown[] = [];
     for (const outcome of operation === 'match' ? ['different', 'absent'] : ['false', 'absent']) {

@@ -13,7 +13,7 @@ test.each([
   ['read', readPerson, { path, query: 'attributeNames=firstName' }, 404],
   ['match', matchPerson, { path, body: '{"firstName":"Ada"}' }, 404],
   ['verify', verifyPerson, { path, body: '[]' }, 404],
-] as const)('a request to %s without a purpose is rejected before any read', async (_name, handler, given, status) => {
+] as const)('without a purpose, a request to %s fails and reads no data', async (_name, handler, given, status) => {
   for (const headers of [{}, { purpose: ' ' }]) {
     const { json, ...refused } = await call(handler, { ...given, headers });
     expect([refused.status, json.code]).toEqual([400, headers.purpose === undefined ? 1004 : 1002]);

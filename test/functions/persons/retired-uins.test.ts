@@ -23,7 +23,7 @@ const mints: Readonly<Record<string, () => Promise<unknown>>> = {
   'by a file': () => apply({ change: 'register', attributes: { firstName: 'Ada' } }),
 };
 
-test.each(Object.entries(mints))('minting %s draws another UIN if the first UIN is retired', async (_by, mint) => {
+test.each(Object.entries(mints))('minting %s generates another UIN if the first UIN is retired', async (_by, mint) => {
   const checked: string[] = [];
   imports.interfere({
     async call({ command, input }, go) {
@@ -59,7 +59,7 @@ test('the row of a retired UIN contains only a keyed hash and does not expire', 
   expect(JSON.stringify(rows)).not.toContain(uin);
 });
 
-/** Runs the command in the runbook that computes the row key of a retired UIN. */
+/** Runs the runbook command that computes the row key of a retired UIN. */
 function runbookId(uin: string): string {
   const runbook = readFileSync('infra/runbook/people-and-imports.md', 'utf8');
   const command = runbook.split('\n').find((line) => line.trimStart().startsWith('ID=$(UIN='));

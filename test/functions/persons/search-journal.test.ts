@@ -11,7 +11,7 @@ const { call, calls, rows } = harness;
 
 const victim = '5000';
 const secret = { dateOfBirth: '1971-03-17', reasonOfDeath: 'stroke' };
-/** Returns persons with UINs below the victim's UIN, so that the victim comes after them. */
+/** Returns persons with lower UINs than the victim, so that searches return the victim last. */
 const decoys = (count: number, lastName: string) =>
   Array.from({ length: count }, (_, index) => ({ uin: String(1000 + index), attributes: { ...secret, lastName } }));
 beforeAll(() =>
@@ -28,13 +28,13 @@ const find = (query: string, caller = 'searcher') => call(findPersons, { query, 
 const rowsOf = async (uin: string) => (await rows('journal')).filter((row) => row.uin === uin);
 
 describe('the journal of searches', () => {
-  test.each(['', '&names=firstName'])('the journal records persons that the page skips: offset%s', async (names) => {
+  test.each(['', '&names=firstName'])('the journal records the persons before the page: offset%s', async (names) => {
     const { json } = await find(`dateOfBirth=${secret.dateOfBirth}&lastName=Decoy&limit=1&offset=100${names}`);
     expect(json).toHaveLength(1);
     expect(await rows('journal')).toHaveLength(101);
     const [[skipped], [shown]] = [await rowsOf('11000'), await rowsOf('30000')];
     expect([skipped, shown]).toMatchObject([{ by: ['dateOfBirth', 'lastName'] }, { by: ['dateOfBirth', 'lastName'] }]);
-    // The caller read attributes only of the person on the page.
+    // The caller received only the attributes of the person on the page.
     expect([skipped?.names, shown?.names]).toEqual([undefined, names === '' ? undefined : ['firstName']]);
   });
 
@@ -46,21 +46,21 @@ describe('the journal of searches', () => {
     },
   );
 
-  test('the journal records all counted persons if the number of matches causes an error', async () => {
+  test('the journal records all counted persons if a search fails because too many persons match', async () => {
     const { status, json } = await find('lastName=Decoy&reasonOfDeath=stroke&names=firstName');
     expect([status, json.code]).toEqual([400, 1011]);
     expect(await rows('journal')).toHaveLength(101);
     expect(await rowsOf('30000')).toHaveLength(1);
   });
 
-  test('the journal records no matches after the page', async () => {
+  test('the journal does not record the persons after the page', async () => {
     expect((await find('lastName=Decoy&limit=20&offset=1')).json).toHaveLength(20);
     expect(await rows('journal')).toHaveLength(21);
   });
 });
 
 test.each(['limit=1000&offset=1', 'limit=2&offset=999', 'limit=100&offset=901&names=firstName'])(
-  'a search with %s reads nothing and returns an error that names both parameters and the fix',
+  'a search with %s reads no data and returns an error that names both parameters and the fix',
   async (page) => {
     const { status, json } = await find(`lastName=Victim&${page}`);
     expect([status, json.code]).toEqual([400, 1002]);
@@ -76,7 +76,7 @@ describe('a client whose searches have found a thousand persons within a minute'
     for (let times = 0; times < 10; times++) expect((await find(many)).status).toBe(200);
   });
 
-  test('a client over the limit gets 429 with Retry-After for searches with more than 20 matches until the minute ends', async () => {
+  test('until the minute ends, a client over the limit gets 429 with Retry-After for searches with more than 20 matches', async () => {
     const { status, json, headers } = await find(many);
     expect([status, json.code, headers?.['retry-after']]).toEqual([429, 1432, '45']);
     expect(json.message).toMatch(/1000 persons in a minute: try again in 45 seconds, or give more attributes/);
@@ -100,7 +100,7 @@ describe('a client whose searches have found a thousand persons within a minute'
     expect(await rowsOf('30001')).toMatchObject([{ caller: 'searcher' }]);
   });
 
-  test('a client can exceed the limit by at most half, and then gets 429 for every search that may have more than 20 matches', async () => {
+  test('a client can exceed the limit by at most 50 %, and then gets 429 for every search that may have more than 20 matches', async () => {
     for (let times = 0; times < 300; times++) await find(many);
     const written = (await rows('journal')).length;
     expect(written).toBeGreaterThan(1400);

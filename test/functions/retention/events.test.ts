@@ -11,7 +11,7 @@ const deliveries = 'table deliveries';
 const bodies = 'bucket documents, messages/';
 const queued = 'delivery queues';
 
-/** Creates a topic for each of the two events, with one subscription. */
+/** Creates a topic with one subscription for each of the two events. */
 async function subscribed(policy: { countdownSeconds?: number; maxRetries?: number } = {}): Promise<void> {
   for (const name of ['Small', 'Long']) await harness.subscribed(await harness.newTopic(name), policy);
 }
@@ -27,7 +27,7 @@ async function publish(): Promise<void> {
   }
 }
 
-/** Empties all queues, advances the clock until the next delivery is due, and runs the sweeper. */
+/** Empties all queues, advances the clock until the next delivery is due, and runs the sweeper and the workers. */
 async function nextRetry(): Promise<void> {
   await harness.purge();
   harness.moveTo(Number(await harness.nextDue()) + 60_000);
@@ -58,7 +58,7 @@ test("an event's content is stored in the deliveries or the bucket for the docum
   expect(await harness.rows('deliveries')).toEqual([]);
 });
 
-test('an event is kept for `deliveryDays` plus one day after its last retry, and its body for 15 more days', async () => {
+test('an event is kept for `deliveryDays` plus one day after its last retry, and a body in the bucket for 15 days longer', async () => {
   await subscribed({ countdownSeconds: 14 * 86_400, maxRetries: 2 });
   harness.answer(rejects);
   await publish();

@@ -12,7 +12,7 @@ import { useRetention } from '../../harness/retention-harness.ts';
 const harness = useRetention({ importWritesPerSecond: '40000' });
 const { call, placesOf, dayAfter } = harness;
 
-// The marker contains only letters, so that case folding and encoding do not change it.
+// The marker contains only letters, so that folding and encoding change at most its letter case.
 const mark = 'Zqmarkzq';
 const texts = Object.entries(standardAttributes).flatMap(([name, { kind }]) =>
   kind === 'text' && name !== 'uin' ? [name] : [],
@@ -25,7 +25,7 @@ const ok = async (asked: ReturnType<typeof call>) => {
   return answer.json;
 };
 
-/** Mints a person with the marker in each attribute, and uses these values in every kind of request. */
+/** Mints a person whose text attributes contain the marker, and uses their values in every kind of request. */
 async function askedPerson(): Promise<string> {
   const body = JSON.stringify(attributes);
   const uin = await ok(call(generateUin, { body, headers: { 'Idempotency-Key': mark } }));
@@ -105,7 +105,7 @@ test("a removed person's data is deleted immediately, except in stores with a do
 
   await harness.put('imports', 'imports/removal.ndjson', ndjson({ change: 'remove', uin }));
   await harness.work();
-  // In a deployed stack, S3 sends the document events.
+  // In a deployed stack, S3 sends these document events.
   await harness.send('documentEvents', aBucketEvent(birth, marriage));
   await harness.work();
   expect(await placesOf(mark)).toEqual([files]);

@@ -11,7 +11,7 @@ const { call, placesOf, dayAfter } = harness;
 const mark = 'zqclerkzq';
 const subscribed = 'table subscriptions';
 
-/** Requests a confirmation from an address. Returns the uuid of the subscription. */
+/** Requests a subscription for an address. Returns the UUID of the subscription. */
 async function asked(): Promise<string> {
   await harness.newTopic('Births');
   const query = new URLSearchParams({ topic: 'Births', protocol: 'email', address: `${mark}@example.org` });
@@ -35,7 +35,7 @@ test('an address is stored only in its subscription, and is deleted with the sub
   expect(await placesOf(mark)).toEqual([]);
 });
 
-test('an address that is never confirmed is deleted, together with its request count', async () => {
+test('if an address is never confirmed, the address and the count of its requests are deleted', async () => {
   await asked();
   await harness.work();
   await dayAfter(3);

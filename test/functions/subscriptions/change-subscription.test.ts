@@ -64,7 +64,7 @@ it.each([
   expect(calls).toEqual([]);
 });
 
-it('PATCH rejects a format for an email subscription, but accepts its removal', async () => {
+it('PATCH rejects a delivery format for an email subscription, but accepts null', async () => {
   const [mail] = await harness.subscribed(await harness.newTopic(), { protocol: 'email', address: 'a@example.org' });
   const change = (deliveryFormat: unknown) => patch({ deliveryFormat }, mail?.uuid);
   const { status, json } = await change('raw');
@@ -110,7 +110,7 @@ describe('concurrent changes', () => {
   });
 });
 
-it('PATCH applies a changed format from the next attempt on', async () => {
+it('a delivery format that PATCH has changed applies from the next attempt', async () => {
   harness.answer((_, attempt) => (attempt === 0 ? rejects : accepts)({} as never, 0));
   await harness.publish('CR', '{"source":"CR","uin":"1"}', {}, 'subject=death');
   await live({ until: harness.now() + 1000 });

@@ -15,7 +15,7 @@ const harness = useHarness({
   settings: { allowedNetworks: '127.0.0.0/8', confirmationsPerCaller: '40', subscriptionsPerHost: '30' },
 });
 const { start } = useColdStarts(harness);
-/** Returns the confirmation requests in the queues. On a busy machine, the SDK may send a request twice. */
+/** Returns the confirmation requests in the queues, without those that the SDK sent twice on a busy machine. */
 const asked = () => {
   const tasks = [...harness.payloadsIn<DeliveryTask>('http'), ...harness.payloadsIn<DeliveryTask>('email')];
   const uuids = tasks.map(({ content, subscriptionUuids }) => {
@@ -52,7 +52,7 @@ describe('confirmation requests to one host', () => {
   const url = (path: number, port = 80) => `http://127.0.0.1:${port}/events?i=${path}`;
   const many = Array.from({ length: 30 }, (_, index) => url(index, 1000 + index));
 
-  it('one client may have 25 unconfirmed subscriptions per host, regardless of how many requests arrive at once', async () => {
+  it('a client can have at most 25 unconfirmed subscriptions per host, even if many requests arrive at once', async () => {
     const { ask } = await open();
     const answers = await Promise.all(many.map((address) => ask(address)));
     expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
@@ -79,13 +79,13 @@ describe('confirmation requests to one host', () => {
     expect((await ask(many[29] ?? '')).status).toBe(429);
   });
 
-  it('each confirmation request takes a slot, even two requests for one subscription with different policies', async () => {
+  it('each confirmation request uses a slot, even if requests for one subscription differ only in their policies', async () => {
     const { ask, confirm } = await open();
     const answers: Answer[] = [];
     for (let seconds = 1; seconds <= 30; seconds++) answers.push(await ask(url(1), { policy: `${seconds},7` }));
     expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
     expect(asked()).toHaveLength(25);
-    // Repeating an identical request does not take another slot.
+    // Repeating an identical request does not use another slot.
     expect((await ask(url(1), { policy: '25,7' })).status).toBe(200);
     expect((await ask(url(2))).status).toBe(429);
     expect((await ask(url(1), { policy: '7,7' }, 'other client')).status).toBe(200);
@@ -102,7 +102,7 @@ describe('a repeated request after a failed attempt', () => {
     await harness.subscriptionStore().markRequestFailed(uuid, hash);
   };
 
-  it('a repeated request is sent at once and uses no additional slot, but at most once per minute and subscription', async () => {
+  it('a repeated request is sent immediately without using another slot, but at most once per minute and subscription', async () => {
     const { ask } = await open();
     for (let path = 0; path < 25; path++) expect((await ask(url(path))).status).toBe(200);
     const { json } = await ask(url(0));
@@ -116,7 +116,7 @@ describe('a repeated request after a failed attempt', () => {
     expect(asked()).toHaveLength(26);
   });
 
-  it('a repeated request is rejected with 429 after 60 repeated requests per hour and host', async () => {
+  it('a repeated request is rejected with 429 if the host has already had 60 repeated requests in the hour', async () => {
     const { ask } = await open();
     const { json } = await ask(url(0));
     await fail(json.uuid);
@@ -131,7 +131,7 @@ describe('a repeated request after a failed attempt', () => {
 describe('subscriptions of one client at one host', () => {
   const url = (path: number) => `http://127.0.0.1/events?i=${path}`;
 
-  it('a client with 30 subscriptions at a host, confirmed or not, cannot subscribe again until some of them end', async () => {
+  it('a client with 30 subscriptions at a host, confirmed or not, cannot create another until one of them ends', async () => {
     const { topic, ask, leave, confirm } = await open();
     for (let path = 0; path < 30; path++) {
       expect((await ask(url(path))).status).toBe(200);
@@ -149,14 +149,14 @@ describe('subscriptions of one client at one host', () => {
     await leave(first?.uuid ?? '');
     expect((await ask(url(31))).status).toBe(200);
     expect((await ask(url(32))).status).toBe(429);
-    // The clean-up of the topic leaves no subscriptions.
+    // The clean-up of the topic deletes all subscriptions.
     const store = subscriptions.permissions.removeByTopic(harness.dynamodb.client, harness.tables.subscriptions);
     const [goOn, hasTime] = [async () => undefined, () => true];
     await store.removeByTopic({ topicUuid: topic.uuid, before: '~' }, goOn, hasTime);
     expect(await harness.rows('subscriptions')).toEqual([]);
   });
 
-  it('a subscription counts for the client that takes it over', async () => {
+  it('a subscription counts towards the limit of the client that takes it over', async () => {
     const { ask, confirm } = await open();
     await ask(url(0), {}, 'first');
     await ask(url(0), {}, 'second');
@@ -169,7 +169,7 @@ describe('subscriptions of one client at one host', () => {
 });
 
 describe('confirmation requests to one mailbox', () => {
-  it('a mailbox gets at most five confirmation requests a day from all clients combined, even after it unsubscribes', async () => {
+  it('a mailbox gets at most five confirmation requests a day from all clients combined, even if it unsubscribes each time', async () => {
     const { ask, leave } = await open();
     const answers: Answer[] = [];
     for (let times = 0; times < 12; times++) {
@@ -191,7 +191,7 @@ describe('confirmation requests to one mailbox', () => {
     expect((await ask('a.nn@example.org')).status).toBe(200);
   });
 
-  it('one client can send at most two requests to a mailbox, so that other clients can still reach the mailbox', async () => {
+  it('a client can send a mailbox at most two requests a day, so that other clients can still reach the mailbox', async () => {
     const { ask } = await open();
     const mailboxes = Array.from({ length: 5 }, (_, index) => `citizen${index}@example.org`);
     const policies = Array.from({ length: 6 }, (_, index) => ({ policy: `${index + 1},7` }));
@@ -207,12 +207,12 @@ describe('confirmation requests to one mailbox', () => {
     for (const caller of ['ministry', 'hospital'])
       for (const mailbox of mailboxes) expect((await ask(mailbox, {}, caller)).status).toBe(200);
     expect(asked()).toHaveLength(20);
-    // The fifth request to a mailbox fills it for all clients.
+    // The mailbox has had four requests. Only one more request from any client is accepted.
     const last = ['2,2', '3,3'].map((policy) => ask('citizen0@example.org', { policy }, 'ministry'));
     expect(statuses(await Promise.all(last))).toEqual({ 200: 1, 429: 1 });
   });
 
-  it('identical requests that arrive at once count as one request, and none is rejected', async () => {
+  it('identical requests that arrive at once count as one request, and none of them is rejected', async () => {
     const { ask } = await open();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('ann@example.org')));
     expect(statuses(answers)).toEqual({ 200: 12, 429: 0 });
@@ -226,7 +226,7 @@ describe('a mailbox that declines requests', () => {
     await limits.permissions.declineRequests(harness.dynamodb.client, harness.tables.limits).declineRequests(id);
   };
 
-  it('a mailbox that declines requests cannot be subscribed, with or without a tag, and nothing is stored', async () => {
+  it('a mailbox that declines requests cannot be subscribed, even with a tag in the address, and nothing is stored', async () => {
     await decline('ann@example.org');
     const { ask } = await open();
     const answers = await Promise.all(['ann@example.org', 'Ann+x@example.org'].map((address) => ask(address)));
@@ -237,7 +237,7 @@ describe('a mailbox that declines requests', () => {
     expect((await ask('eve@example.org')).status).toBe(200);
   });
 
-  it('a mailbox that declines requests receives no further requests, but links from earlier requests can still confirm', async () => {
+  it('a mailbox that declines requests receives no further requests, but can still confirm earlier requests', async () => {
     const { ask, confirm } = await open();
     await ask('ann@example.org');
     await decline('ann@example.org');
@@ -263,7 +263,7 @@ describe('a mailbox that declines requests', () => {
   });
 });
 
-it('confirmation requests from one client are limited per hour across all hosts', async () => {
+it('a client can send at most `confirmationsPerCaller` confirmation requests per hour to all hosts combined', async () => {
   const { ask } = await open();
   const hosts = Array.from({ length: 45 }, (_, index) => `http://127.0.1.${index}/`);
   expect(statuses(await Promise.all(hosts.map((address) => ask(address))))).toEqual({ 200: 40, 429: 5 });
@@ -285,7 +285,7 @@ it.each([
 });
 
 it.each(['http://receiver.example/a', 'https://receiver.example.:8443/?b', 'http://RECEIVER.example'])(
-  '%s is on the host receiver.example',
+  'the host of %s is receiver.example',
   (address) => {
     expect(hostOfUrl(address)).toBe('receiver.example');
   },

@@ -13,7 +13,7 @@ const byPage = async (token: string) =>
   (await confirmByPage(apiEvent({ method: 'POST', query: `token=${token}` }), context)).statusCode;
 const byClient = async (token: string) => (await harness.confirm('owner', token)).status;
 
-/** Creates a subscription that the index hides from every clean-up of its deleted topic. Returns its token. */
+/** Creates an unconfirmed subscription, and deletes its topic without running the clean-up. Returns the token. */
 async function outlived() {
   const one = await harness.owned({ isActive: false, confirmedAt: undefined });
   await harness.ask('owner', one);
@@ -25,7 +25,7 @@ async function outlived() {
 describe.each([
   ['a client', byClient],
   ['the page', byPage],
-])('a confirmation by %s after the topic was deleted', (_who, confirm) => {
+])('a confirmation by %s after the topic has been deleted', (_who, confirm) => {
   it.each([false, true])('confirming deletes the subscription, even if the topic exists again: %s', async (isAgain) => {
     const { token } = await outlived();
     if (isAgain) await harness.newTopic('CR');
@@ -34,7 +34,7 @@ describe.each([
   });
 });
 
-it('the clean-up after 15 minutes deletes a subscription that the index hid from earlier clean-ups', async () => {
+it('the clean-up after 15 minutes deletes a subscription that was missing from the index during earlier clean-ups', async () => {
   const { json: topic } = await harness.call(createTopic, { query: 'name=CR' });
   const query = new URLSearchParams({ topic: topic.uuid, address: 'http://127.0.0.1/' }).toString();
   expect((await harness.call(subscribe, { query, caller: 'owner' })).status).toBe(200);

@@ -18,7 +18,7 @@ const uuids = (...all: (StoredSubscription | undefined)[]) => all.map((one) => o
 describe('a filter', () => {
   const ask = (query: string) =>
     call(subscribe, { query: `topic=CR&address=${encodeURIComponent('https://receiver.example/events')}${query}` });
-  /** Requests a subscription with this filter and returns the confirmation token. */
+  /** Returns the confirmation token of the request with the given filter. */
   async function tokenFor(subjects: readonly string[] = []): Promise<string> {
     const [row] = (await harness.rows('subscriptions')) as unknown as StoredSubscription[];
     const tokens = posts.flatMap(({ token }) => token ?? []);
@@ -26,7 +26,7 @@ describe('a filter', () => {
   }
   beforeEach(() => harness.newTopic('CR').then(() => {}));
 
-  it('subscribe, confirm and list return the filter, and omit the field if the subscription has no filter', async () => {
+  it('subscribe, confirm and list return the filter, but omit the field if the subscription has no filter', async () => {
     const { json } = await ask('&subject=liveBirth&subject=death&subject=');
     expect(json.subjects).toEqual(['death', 'liveBirth']);
     await live();
@@ -39,7 +39,7 @@ describe('a filter', () => {
     expect(mail).not.toHaveProperty('subjects');
   });
 
-  it.each([[['death']], [undefined]])('a subscription uses the confirmed filter: %j', async (subjects) => {
+  it.each([[['death']], [undefined]])('a subscription has the filter that was confirmed: %j', async (subjects) => {
     expect((await ask('&subject=death')).json.subjects).toEqual(['death']);
     expect((await ask('')).json.subjects).toBeUndefined();
     await live();
@@ -65,7 +65,7 @@ describe('an event', () => {
     expect(reached(none)).toEqual(uuids(all));
   });
 
-  it('an event that no filter accepts is completed, and an event that few filters accept creates no extra tasks', async () => {
+  it('fan-out completes an event that no filter accepts, and creates no extra tasks for an event that few filters accept', async () => {
     const topic = await harness.newTopic('CR');
     await harness.subscribed(topic, ...Array.from({ length: 40 }, () => ({ subjects: ['death'] })));
     const [wanting] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
@@ -81,7 +81,7 @@ describe('an event', () => {
     expect([reached(birth), reached(nobodys)]).toEqual([uuids(wanting), []]);
   });
 
-  it('an event that waits for a retry is not sent if a changed filter now rejects it', async () => {
+  it('an event that is waiting for a retry is not sent if the filter has changed and now rejects the event', async () => {
     const topic = await harness.newTopic('CR');
     const [subscription] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
     harness.answer(rejects);

@@ -13,7 +13,7 @@ const ask = (topic: string, more: Record<string, string> = {}) =>
     caller: 'ministry',
   });
 
-/** The function stops forever at the first call that matches. */
+/** Calls subscribe and stops it before the first AWS call that matches. */
 async function stopsBefore(topic: string, isLast: (call: Call) => boolean): Promise<void> {
   const stopped = Promise.withResolvers<void>();
   harness.interfere({
@@ -32,7 +32,7 @@ const beforeMessage = ({ command }: Call) => command === 'SendMessage';
 const tokens = () => harness.posts.flatMap(({ token }) => token ?? []);
 const requests = async () => (await harness.rows('subscriptions')).flatMap((row) => Object.values(row.requests ?? {}));
 
-it('the sweeper sends the confirmation of a stopped subscribe request within two minutes', async () => {
+it('if a subscribe request is interrupted, the sweeper sends the confirmation request within two minutes', async () => {
   const { uuid } = await harness.newTopic();
   await stopsBefore(uuid, beforeMessage);
   expect(await requests()).toHaveLength(1);
@@ -43,7 +43,7 @@ it('the sweeper sends the confirmation of a stopped subscribe request within two
   expect(tokens()).toHaveLength(1);
 });
 
-it('a repeated subscribe request sends the confirmation of a stopped request at once, and the sweeper does not repeat it', async () => {
+it('repeating an interrupted subscribe request sends the confirmation request immediately, and the sweeper does not resend it', async () => {
   const { uuid } = await harness.newTopic();
   await stopsBefore(uuid, beforeMessage);
   expect((await ask(uuid)).status).toBe(200);
@@ -54,7 +54,7 @@ it('a repeated subscribe request sends the confirmation of a stopped request at 
   expect(await requests()).toHaveLength(1);
 });
 
-it('the sweeper does not repeat a queued confirmation that waits longer than a minute', async () => {
+it('the sweeper does not resend a confirmation request that has been in the queue for more than a minute', async () => {
   const { uuid } = await harness.newTopic();
   await ask(uuid);
   harness.moveTo(noon + minuteMs + 1);

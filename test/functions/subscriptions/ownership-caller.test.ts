@@ -26,7 +26,7 @@ const matrix = Object.keys(operations).flatMap((name) => roles.map((role) => [na
 
 describe('an active subscription', () => {
   it.each(matrix)(
-    'an active subscription accepts %s from the %s only if the client is the owner or an admin',
+    'an active subscription accepts %s from the client "%s" only if the client is the owner or an admin',
     async (name, role) => {
       const messageId = await harness.publish('CR');
       await harness.work();
@@ -47,7 +47,7 @@ describe('an active subscription', () => {
     ['other', 0],
     ['admin', 1],
     ['nameless', 0],
-  ])('the subscription list for the caller "%s" contains the active subscription %d times', async (role, count) => {
+  ])('the subscription list for the caller "%s" contains %d active subscriptions', async (role, count) => {
     expect((await harness.list(role)).json).toHaveLength(count);
   });
 
@@ -62,7 +62,7 @@ describe('an active subscription', () => {
   });
 
   it.each<Role>(['owner', 'admin'])(
-    'an active subscription is unchanged if the %s subscribes it again',
+    'an active subscription does not change if the %s subscribes its address again',
     async (role) => {
       expect((await harness.ask(role, one)).json).toMatchObject({ active: true, policy: '60,2' });
       await harness.work();
@@ -70,7 +70,7 @@ describe('an active subscription', () => {
     },
   );
 
-  it('subscribe rejects a token that does not name a client', async () => {
+  it('subscribe rejects a token that does not identify a client', async () => {
     const { status, json } = await harness.ask('nameless', one);
     expect([status, json.code]).toEqual([400, 1002]);
     expect(json.message).toMatch(/^authorization must identify the subscribing client/);
@@ -126,7 +126,7 @@ describe("a client that subscribes another client's address", () => {
     expect(harness.tokens(one.uuid)).toEqual([]);
   });
 
-  it('repeated subscribe calls by another client send one confirmation request, even if the queues lose it', async () => {
+  it('repeated subscribe calls by another client send one confirmation request, even if the queue loses the message', async () => {
     await harness.ask('other', one);
     await harness.ask('other', one);
     await harness.purge();
@@ -135,7 +135,7 @@ describe("a client that subscribes another client's address", () => {
     expect((await stored()).owner).toBe('owner');
   });
 
-  it('another client owns the subscription after confirming it, and each event is delivered once', async () => {
+  it('another client owns the subscription after confirming it, and each event is delivered only once', async () => {
     await harness.ask('other', one);
     const before = await harness.publish('CR');
     await harness.work();

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const stored = () => harness.subscription(one.uuid);
 const nobodys = () => harness.owned({ isActive: false, confirmedAt: undefined, owner: 'owner' });
 
-/** Subscribes the address as this client. Returns the token that the address receives. */
+/** Subscribes the address as the given client. Returns the token that the address receives. */
 async function asked(role: Role, who: StoredSubscription, policy?: string): Promise<string> {
   await harness.ask(role, who, policy);
   await harness.work();
@@ -71,7 +71,7 @@ it("the confirmation page says what a request for another client's subscription 
   );
 });
 
-it('an old token of a subscription that now belongs to another client shows nothing about it', async () => {
+it('an old token reveals nothing about a subscription that now belongs to another client', async () => {
   const pending = await nobodys();
   const old = await asked('other', pending);
   await harness.confirm('other', old);
@@ -94,7 +94,7 @@ it('an old token of a subscription that now belongs to another client shows noth
 });
 
 describe('an unconfirmed subscription', () => {
-  it('an unconfirmed subscription shows each client its own request, and lets the client delete only that request', async () => {
+  it('each client can see and delete only its own request for an unconfirmed subscription', async () => {
     const pending = await nobodys();
     await harness.ask('owner', pending, '1,1');
     await harness.ask('other', pending, '2,2');
@@ -108,7 +108,7 @@ describe('an unconfirmed subscription', () => {
     expect((await harness.rows('subscriptions')).map(({ uuid }) => uuid)).toEqual([one.uuid]);
   });
 
-  it('after one request is confirmed, the requests of other clients and their retries continue', async () => {
+  it('after one request is confirmed, the requests from other clients stay open and are still retried', async () => {
     const pending = await nobodys();
     harness.answer(({ type }) => (type === 'Notification' ? { class: 'delivered' } : { class: 'http', status: 500 }));
     const first = await asked('owner', pending, '10,3');
@@ -153,7 +153,7 @@ it.each([
   await readMailFeedback(about('SubscriptionConfirmation', String(request?.messageId)));
   expect(await stored()).toMatchObject({ isActive: true, owner: 'owner' });
   expect((await harness.read('other', uuid)).status).toBe(404);
-  // Emails from other senders that use our configuration set have no tags, or tags that are not ours.
+  // Emails that other applications send with our configuration set have no tags, or different tags.
   const foreign = { mail: { ...aBounce().mail, tags: undefined } };
   await readMailFeedback(sqsEvent(aBounce('Permanent', 'not a uuid'), { ...aBounce(), ...foreign }));
   expect(await stored()).toMatchObject({ isActive: true });
@@ -172,7 +172,7 @@ describe("a client's subscription list", () => {
     const reads: number[] = [];
     harness.interfere({
       call({ command, input }, go) {
-        // Simulates a scan that reaches the limit of 1 MB after a few rows.
+        // Simulates a scan that reaches the 1 MB limit after a few rows.
         if (command === 'Scan') Object.assign(input, { Limit: 2 });
         reads[reads.length - 1] = (reads.at(-1) ?? 0) + 1;
         return go();

@@ -23,7 +23,7 @@ it.each(roles)('under shared ownership, every client can see, change and delete 
   expect((await harness.unsubscribe(role, uuid)).status).toBe(404);
 });
 
-it('under shared ownership, any client with the token can confirm, and other open requests are not sent again', async () => {
+it('under shared ownership, any client that has the token can confirm the subscription', async () => {
   for (const [role, status] of everybody(200)) {
     const one = await harness.owned({ isActive: false, confirmedAt: undefined, owner: '' });
     harness.posts.length = 0;

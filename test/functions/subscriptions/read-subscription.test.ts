@@ -29,7 +29,7 @@ it('readSubscription returns the state of an active subscription that has no del
   });
 });
 
-it('readSubscription reports a failing subscription with the cause and the waiting deliveries until the subscription recovers', async () => {
+it('readSubscription reports the cause of failures and the number of waiting deliveries until the subscription recovers', async () => {
   const one = await subscriber();
   answer(rejects);
   await harness.publish('CR');
@@ -74,7 +74,7 @@ it('readSubscription looks for the last delivery only among the newest messages'
   expect(counts).toEqual([3 + 2, 2 + 3]);
 });
 
-it('readSubscription reports the last failure of a paused subscription and why it is paused', async () => {
+it('readSubscription reports the last failure of a paused subscription and the reason for the pause', async () => {
   const one = await subscriber();
   answer(() => ({ class: 'http', status: 410 }));
   await harness.publish('CR');
@@ -107,7 +107,7 @@ describe('the number of waiting deliveries', () => {
       ...given,
     }));
 
-  it('waiting deliveries are counted up to 1,000, without confirmation requests and with few reads', async () => {
+  it('waiting deliveries are counted up to 1,000 with few reads, and confirmation requests are not counted', async () => {
     const one = await subscriber();
     await harness.put('deliveries', ...rows(1200, one.uuid, (index) => `waiting#m${String(index).padStart(5, '0')}`));
     const calls = harness.recordCalls();
@@ -120,7 +120,7 @@ describe('the number of waiting deliveries', () => {
   });
 });
 
-it('readSubscription returns a subscription without an owner', async () => {
+it('readSubscription returns a subscription that has no owner', async () => {
   const one = await subscriber();
   const { owner: _, ...row } = (await harness.rows('subscriptions'))[0] ?? {};
   await harness.write('subscriptions', row);

@@ -22,7 +22,7 @@ async function subscribed() {
   return { topic, subscribe, stored: await harness.subscription(json.uuid) };
 }
 
-it('subscribe requests one confirmation from a new address, even if the response to the write is lost', async () => {
+it('subscribe sends one confirmation request to a new address, even if the response to the write is lost', async () => {
   const topic = await newTopic();
   const subscribe = await start(load);
   const { interference, lost } = losingResponse('PutItem');
@@ -47,7 +47,7 @@ it("subscribe succeeds if the queue fails, and logs an internal error with the d
   expect(lines.error.join()).not.toContain('receiver.example');
 });
 
-it('subscribe rejects a format for an email address', async () => {
+it('subscribe rejects a delivery format for an email address', async () => {
   const topic = await newTopic();
   const subscribe = await start(load);
   const query = `topic=${topic.uuid}&protocol=email&address=a%40example.org&deliveryFormat=raw`;
@@ -70,7 +70,7 @@ it('subscribe sends another confirmation request if the first delivery failed, e
   expect(asked()).toHaveLength(2);
   const [row] = await rows();
   const [request] = Object.values(row?.requests ?? {});
-  // The new request replaces the failed request, and holds its slot.
+  // The new request replaces the failed request and keeps its slot.
   expect(Object.keys(row?.requests ?? {})).toHaveLength(1);
   expect(request?.hostSlot).toEqual(Object.values(stored.requests)[0]?.hostSlot);
 });
@@ -83,7 +83,7 @@ describe('an address with several subscribe requests', () => {
   it.each([
     ['first', 0, '1,0'],
     ['last', 1, '3600,168'],
-  ])('an address that confirms the %s request is subscribed with its policy', async (_which, place, policy) => {
+  ])('a subscription gets the policy of the %s request if that request is confirmed', async (_which, place, policy) => {
     const topic = await newTopic();
     const [subscribe, confirm] = [await start(load), await start(loadConfirm)];
     const first = await subscribe({ query: asking(topic.uuid, '1,0'), caller: 'stranger' });
@@ -110,7 +110,7 @@ describe('an address with several subscribe requests', () => {
   });
 });
 
-it('subscribe requests one confirmation from a paused address', async () => {
+it('subscribe sends one confirmation request to the address of a paused subscription', async () => {
   const { topic, subscribe, stored } = await subscribed();
   const store = subscriptionStore();
   const [hash = ''] = Object.keys(stored.requests);
@@ -142,7 +142,7 @@ it("subscribe leaves a paused subscription's owner, policy, filter and format un
   expect(await harness.subscription(stored.uuid)).toMatchObject({ ...confirmed, deliveryFormat: 'envelope' });
 });
 
-it('subscribe returns a uuid that cannot be computed from the topic and the address', async () => {
+it('subscribe returns a UUID that cannot be computed from the topic and the address', async () => {
   const { topic, subscribe, stored } = await subscribed();
   expect(stored.uuid).not.toBe(nameUuid('subscription', topic.uuid, 'http', stored.address));
   const again = await start(load);

@@ -22,7 +22,7 @@ const ask = (role: Role, path: string = role, more = '') =>
     query: `topic=${statusTopicName}&address=http://watcher.example/${path}&policy=60,1${more}`,
   });
 
-/** Subscribes a receiver to the status topic, and confirms. */
+/** Subscribes a receiver to the status topic and confirms the subscription. */
 async function watch(role: Role, path?: string): Promise<string> {
   const { json } = await ask(role, path);
   await work();
@@ -63,7 +63,7 @@ describe('a receiver that fails', () => {
     expect(await harness.nextDue()).toBeUndefined();
   });
 
-  it('a failing receiver causes at most one event per hour, which contains the last state', async () => {
+  it('a failing receiver causes at most one event per hour, and the event contains the latest state', async () => {
     await failFor(61 * minuteMs);
     expect(told()).toHaveLength(1);
     answer(accepts);
@@ -76,7 +76,7 @@ describe('a receiver that fails', () => {
     expect(second.at - first.at).toBeGreaterThanOrEqual(hourMs);
   });
 
-  it('a receiver that returns 410 causes an event within minutes', async () => {
+  it('a receiver that returns 410 causes an event within five minutes', async () => {
     answer(({ uuid }) => (uuid === one.uuid ? { class: 'http', status: 410 } : { class: 'delivered' }));
     await publish('CR');
     await live();
@@ -97,7 +97,7 @@ describe('a subscriber of the status topic', () => {
     expect(json).toEqual([]);
   });
 
-  it('a subscriber can have the address of another client, and each client has its own subscription', async () => {
+  it('two clients can subscribe the same address to the status topic, and each client has its own subscription', async () => {
     const [other, own] = [await watch('other', 'shared'), await watch('owner', 'shared')];
     expect(other).not.toBe(own);
     await failFor(2 * hourMs);
@@ -114,7 +114,7 @@ describe('a subscriber of the status topic', () => {
     expect(checks.map(({ messageId }) => messageId)).toEqual([one.uuid]);
   });
 
-  it('a subscriber is rejected with 429 if its client has ten subscriptions to the topic', async () => {
+  it('a subscriber gets 429 if its client already has ten subscriptions to the status topic', async () => {
     for (let count = 1; count < 10; count++) expect((await ask('owner', `more${count}`)).status).toBe(200);
     const refused = await ask('owner', 'eleventh');
     expect([refused.status, refused.json.code]).toEqual([429, 1433]);
@@ -122,7 +122,7 @@ describe('a subscriber of the status topic', () => {
     expect((await ask('other')).status).toBe(200);
   });
 
-  it('a subscriber receives only the states that its filter names', async () => {
+  it('a subscriber receives only events about the states that its filter names', async () => {
     const { json } = await ask('owner', 'filtered', '&subject=recovered');
     await work();
     await confirm('owner', harness.tokens(json.uuid).at(-1) ?? '');
@@ -131,7 +131,7 @@ describe('a subscriber of the status topic', () => {
   });
 });
 
-it('the status topic is listed after the first subscribe request, and cannot be created, deleted or published to', async () => {
+it('the status topic is listed after the first subscribe request, and clients cannot create it, delete it or publish to it', async () => {
   expect((await harness.call(listTopics, {})).json).toContainEqual({ uuid: statusTopicUuid, name: statusTopicName });
   for (const uuid of [statusTopicUuid, statusTopicName])
     expect((await harness.call(publishEvent, { path: { uuid }, body: '{}' })).status).toBe(400);
@@ -142,7 +142,7 @@ it('the status topic is listed after the first subscribe request, and cannot be 
   }
 });
 
-it('an event is published once if the sweeper stops after any of its AWS calls', async () => {
+it('an event is published only once, even if the sweeper stops after any of its AWS calls', async () => {
   fails();
   await publish('CR');
   await live({ until: noon + hourMs, isSwept: false });

@@ -21,7 +21,7 @@ const at = new Date(noon).toISOString();
 it.each([
   ['http', { subjects: ['liveBirth'] }],
   ['email', { protocol: 'email' as const, address: 'ann@example.org' }],
-])('a test event by %s is sent only to its subscription, regardless of the filter', async (_protocol, given) => {
+])('a test event is sent by %s only to its subscription, regardless of the filter', async (_protocol, given) => {
   const one = await subscriber(given);
   const calls = harness.recordCalls();
   const { status, json } = await ask(one.uuid);
@@ -47,7 +47,7 @@ it("a failed test event is not retried, triggers no report, and does not change 
   expect((await harness.rows('deliveries')).map(({ state }) => state)).toEqual(['dropped']);
 });
 
-it('a test event postponed by an internal limit is sent later', async () => {
+it('a test event that one of our limits postpones is sent later', async () => {
   const one = await subscriber({ protocol: 'email', address: 'ann@example.org' });
   answer((_post, tries) =>
     tries === 0 ? { class: 'email', isPostponed: true, retryAfterSeconds: 60 } : { class: 'delivered' },
@@ -60,7 +60,7 @@ it('a test event postponed by an internal limit is sent later', async () => {
 it.each([
   ['is not confirmed yet', {}],
   ['is paused (gone)', { pausedReason: 'gone' as const }],
-])('test returns 409 for a subscription that %s, and the call does not count', async (why, given) => {
+])('test returns 409 for a subscription that %s, and does not count towards the limit', async (why, given) => {
   const one = await subscriber({ isActive: false, ...given });
   const { status, json } = await ask(one.uuid);
   expect([status, json.code]).toEqual([409, 1409]);

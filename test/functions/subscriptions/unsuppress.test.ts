@@ -19,7 +19,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** Loads the job as in a cold start, with this URL as the SES endpoint. */
+/** Loads the job as in a cold start, with the given URL as the SES endpoint. */
 async function open(endpoint: string) {
   vi.stubEnv('AWS_ENDPOINT_URL_SESV2', endpoint);
   vi.stubEnv('AWS_REGION', awsAccess.region);
@@ -29,7 +29,7 @@ async function open(endpoint: string) {
   return (await import('../../../functions/subscriptions/unsuppress.ts')).handler;
 }
 
-/** Starts an SES server that records the calls and always returns an error that quotes the address. */
+/** Starts a fake SES that records its calls and always returns an error message with the address. */
 async function startRefusing(status: number, kind: string) {
   const calls: string[] = [];
   const server = createServer((request, response) => {
@@ -98,7 +98,7 @@ it.each([
   [{ address: 'zanzibar' }, 'ClientError'],
   [{ address: 'http://zanzibar.example.org/' }, 'ClientError'],
   [{ address: 'zanzibar@example.org\nbob@example.org' }, 'ClientError'],
-])('unsuppress does not call SES with the input %j', async (input, kind) => {
+])('unsuppress rejects the input %j without calling SES', async (input, kind) => {
   const ses = await startRefusing(500, 'InternalFailure');
   const unsuppress = await open(ses.endpoint);
   const error = await faultOf(unsuppress(input));

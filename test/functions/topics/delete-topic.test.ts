@@ -8,7 +8,7 @@ const { newTopic, queues } = harness;
 const { start } = useColdStarts(harness);
 const load = () => import('../../../functions/topics/delete-topic.ts');
 
-it('deleteTopic deletes the topic and queues three clean-ups: now, after 30 seconds and after 15 minutes', async () => {
+it('deleteTopic deletes the topic and queues three clean-ups: one immediate, one after 30 seconds and one after 15 minutes', async () => {
   const { uuid } = await newTopic();
   const remove = await start(load);
   expect((await remove({ path: { uuid } })).status).toBe(204);

@@ -32,7 +32,7 @@ describe('an event', () => {
     ['marriage', '{"source":"CR","uin1":"200","uin2":"201"}', ['200', '201']],
     ['duplicatePerson', '{"source":"CR","uin":"300","duplicates":["301","302","301"]}', ['300', '301', '302']],
     ['death', '\ufeff{"source":"CR","uin":"400"}', ['400']],
-  ])('an event of type %s is journaled for the persons in its fields', async (type, body, uins) => {
+  ])('an event of type %s is journaled for each person that its fields name', async (type, body, uins) => {
     await harness.newTopic('CR');
     await publish('CR', body, {}, `subject=${type}`);
     await harness.work();
@@ -47,7 +47,7 @@ describe('an event', () => {
     expect((await journaled()).map(({ uin }) => uin)).toEqual([`${'a'.repeat(255)}\ufffd`, '101']);
   });
 
-  test('an event without a known type writes no journal row', async () => {
+  test('an event of an unknown type is not journaled', async () => {
     await harness.newTopic('CR');
     await publish('CR', '{"uin":"500"}');
     await harness.work();
@@ -74,7 +74,7 @@ describe('an event', () => {
   test.each([
     ['a short body', birth],
     ['a long body', long],
-  ])('an event with %s that the queue lost is journaled when it is reconciled', async (_, body) => {
+  ])('an event with %s is journaled during reconciliation if the queue lost the event', async (_, body) => {
     await toldTopic('liveBirth');
     harness.interfere(failing('SendMessage'));
     await publish('liveBirth', body);

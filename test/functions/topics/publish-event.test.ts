@@ -15,7 +15,7 @@ const payloads = () => harness.payloadsIn<FanOutPayload>('fanOut');
 const deliveries = () => harness.rows('deliveries');
 const body = '{"source":"CR","uin":"1"}';
 
-/** Marks the fan-out of all messages as begun. */
+/** Marks the fan-out of all messages as started. */
 async function beginFanOut(): Promise<void> {
   const { fixShards } = deliveriesStore.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries);
   for (const { publicationId, notification } of payloads()) await fixShards(notification.messageId, publicationId, 0);
@@ -61,14 +61,14 @@ it('publish rejects an event whose UIN the journal cannot store, and stores and 
 it.each([
   ['the queue', 'queueMissed', () => ({ variables: withoutQueue() })],
   [
-    'the deliveries',
+    'the deliveries table',
     'deliveryNotStored',
     () => {
       withoutDeliveries();
       return {};
     },
   ],
-] as const)('publish logs an error with the ids but no body when %s fails', async (_what, error, failing) => {
+] as const)('publish logs an error with IDs but no body if writing to %s fails', async (_what, error, failing) => {
   const publish = await opened(failing());
   const { status, json } = await publish({ query: 'subject=Zanzibar', body });
   expect(status).toBe(200);
@@ -95,7 +95,7 @@ describe('publish with an Idempotency-Key', () => {
   const keyed = { 'Idempotency-Key': 'k' };
   const long = 'x'.repeat(10_000);
 
-  it('publish counts an event once, even if the event is repeated before its fan-out begins', async () => {
+  it('publish counts an event only once, even if the event is repeated before its fan-out begins', async () => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const variables = { [metricVariables.namespace]: 'test', [metricVariables.function]: 'publishEvent' };
     const publish = await opened({ variables });
@@ -109,7 +109,7 @@ describe('publish with an Idempotency-Key', () => {
     expect(counts).toEqual([1, 0]);
   });
 
-  it('publish leaves a repeated message to reconciliation if the queue fails again, and logs the failure', async () => {
+  it('if the queue fails again for a repeated message, publish logs the failure and leaves the message to reconciliation', async () => {
     const publish = await opened({ variables: withoutQueue() });
     const call = () => publish({ headers: keyed, body });
     expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
@@ -122,7 +122,7 @@ describe('publish with an Idempotency-Key', () => {
     ['another subject', { query: 'subject=b', body }],
     ['no subject', { body }],
     ['its subject in the body', { body: `a${body}` }],
-  ])('publish rejects a repeat with %s, and stores and sends nothing', async (_what, other) => {
+  ])('publish rejects a repeated key with %s, and stores and sends nothing', async (_what, other) => {
     const publish = await opened();
     const { json } = await publish({ query: 'subject=a', headers: keyed, body });
     await beginFanOut();
@@ -132,11 +132,11 @@ describe('publish with an Idempotency-Key', () => {
     expect(refused.json.message).toMatch(/^idempotency-key .*another body or subject/);
     expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
     expect(await deliveries()).toEqual(before);
-    // A repeat by the same client returns the same message id.
+    // A repeated identical request returns the same message ID.
     expect((await publish({ query: 'subject=a', headers: keyed, body })).json).toEqual(json);
   });
 
-  it('publish applies an Idempotency-Key to only one client and one topic', async () => {
+  it('an Idempotency-Key applies to only one client and one topic', async () => {
     const publish = await start(load);
     const [one, other] = [await newTopic(), await newTopic()];
     const call = async (topic: { uuid: string }, caller?: string) =>
@@ -158,7 +158,7 @@ describe('publish with an Idempotency-Key', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('publish sends the message when its row was written but the response was lost', async () => {
+  it('publish sends the message even if the response to the write of its row is lost', async () => {
     const publish = await opened();
     const { interference, lost } = losingResponse('PutItem');
     harness.interfere(interference);

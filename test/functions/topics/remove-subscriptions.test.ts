@@ -14,10 +14,7 @@ const topic = aTopic({ name: 'large', generation: 'a' });
 const many = 260;
 const subscribe = () => harness.subscribed(topic, ...Array.from({ length: many }, () => ({})));
 
-/**
- * Repeats the clean-up until it no longer requests another run. Returns the number of runs. @param leftMs returns the
- * remaining time
- */
+/** Repeats the clean-up until it requests no further run. Returns the number of runs. `leftMs` returns the time left. */
 async function cleanUp(leftMs: () => number, onRun = () => {}): Promise<number> {
   let payload: CleanUpPayload | undefined = { topicUuid: topic.uuid, before: 'b' };
   for (let runs = 0; ; runs += 1) {
@@ -38,7 +35,7 @@ it('the clean-up continues in further runs until no subscriptions are left', asy
   expect(await harness.rows('subscriptions')).toEqual([]);
 });
 
-it('the clean-up continues past subscriptions of the generation that it keeps', async () => {
+it('the clean-up ends even if it has to keep all subscriptions', async () => {
   await harness.write('topics', topic);
   await subscribe();
   // Deleting the topic failed, so all subscriptions are kept, but the clean-up still ends.
@@ -46,7 +43,7 @@ it('the clean-up continues past subscriptions of the generation that it keeps', 
   expect(await harness.rows('subscriptions')).toHaveLength(many);
 });
 
-it('the clean-up waits while DynamoDB throttles, and leaves the remaining subscriptions to another run', async () => {
+it('the clean-up waits while DynamoDB throttles requests, and leaves the remaining subscriptions to another run', async () => {
   await subscribe();
   let [leftMs, refused] = [30_000, 0];
   harness.interfere({

@@ -11,7 +11,7 @@ const harness = useDeliveryHarness();
 const create = (more: Record<string, string>) =>
   harness.call(createTopic, { query: new URLSearchParams({ name: 'CR', ...more }).toString() });
 
-it('createTopic returns the title of a topic, and replaces it when called with another title', async () => {
+it('createTopic returns the title of a topic, and replaces the title if it is called with another title', async () => {
   const { json: topic } = await create({});
   expect(topic).toEqual({ uuid: topic.uuid, name: 'CR' });
   expect((await create({ title: 'Births' })).json).toEqual({ ...topic, title: 'Births' });
@@ -23,7 +23,7 @@ it('createTopic returns the title of a topic, and replaces it when called with a
   });
 });
 
-it('confirmation requests, pages and events contain the title, and clients still see the name', async () => {
+it('confirmation requests, pages and events contain the title of the topic, but clients still see its name', async () => {
   await create({ title: 'Civil registration' });
   const query = new URLSearchParams({ topic: 'CR', protocol: 'email', address: 'ann@example.org' }).toString();
   const { json } = await harness.call(subscribe, { query });

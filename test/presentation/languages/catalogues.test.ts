@@ -36,7 +36,7 @@ describe.each(languages)('the %s catalogue', (language) => {
     expect(JSON.stringify([pageCatalogues[language], mailCatalogues[language]])).not.toContain('""');
   });
 
-  it('has no unused text', () => {
+  it('a catalogue has no unused text', () => {
     const read = { pages: new Set<string>(), mails: new Set<string>() };
     everyPage(aPageFrame(language, { texts: watched(pageCatalogues[language], read.pages) }));
     everyPage(aPageFrame(language, { letterhead, texts: watched(pageCatalogues[language], read.pages) }));
@@ -65,12 +65,12 @@ describe.each(languages)('the %s catalogue', (language) => {
       expect(words).toMatch(/^\S.*\.$/);
   });
 
-  it('a catalogue has every plural form of its language', () => {
+  it('a catalogue has every plural form that its language needs', () => {
     const counted = [pageCatalogues[language].confirm.otherwise, mailCatalogues[language].event.more];
     const forms = (words: (count: number) => string) =>
       new Set(Array.from({ length: 120 }, (_, count) => words(count).replace(/[\d٠-٩]+/gu, '#')));
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    // Some languages have an additional plural form for a million and more, which the texts do not use.
+    // The texts do not use the plural form that some languages have for a million or more.
     const usual = categories.filter((one) => one !== 'many' || language === 'ar').length;
     expect(forms(counted[0] as (count: number) => string).size).toBe(usual);
   });

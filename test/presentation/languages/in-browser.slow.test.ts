@@ -35,7 +35,7 @@ async function internalErrorsOf(
   return faults;
 }
 
-/** Returns what does not fit: a page wider than the screen, text on the wrong side, and images that fail to load. */
+/** Returns the layout errors: a page wider than the screen, text on the wrong side, and images that fail to load. */
 const misfitsOf = (page: Page): Promise<string[]> =>
   page.evaluate(`(() => {
     const isWide = document.documentElement.scrollWidth > innerWidth;
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a browser (%s)
 
 describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a mail program (%s)', (colorScheme) => {
   const headers = { 'content-type': 'text/html' };
-  // Emails need no landmarks, because the mail program provides landmarks.
+  // Emails need no landmarks, because the mail program provides them.
   const ofPrograms = ['landmark-one-main', 'region'];
 
   it.each(languages)('the emails in %s are accessible and fit the screen', async (language) => {

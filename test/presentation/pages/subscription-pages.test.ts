@@ -47,7 +47,7 @@ describe.each(Object.entries(pages))('the page "%s"', (_name, page) => {
   });
 });
 
-it('a page that asks for confirmation has one form, which posts to the URL of the page', () => {
+it('a page that asks for confirmation has one form, and the form posts to the URL of the page', () => {
   for (const page of [pages.confirm, pages.unsubscribe]) {
     expect(page.match(/<form[^>]*>/g)).toEqual(['<form method="post">']);
     expect(page.match(/<button type="submit">[^<]+<\/button>/g)).toHaveLength(1);
@@ -93,7 +93,7 @@ it.each<[string[], string[], string, string]>([
   [['death'], [], 'death', 'all'],
   [[], ['death'], 'all', 'death'],
 ])(
-  'the confirmation page of an active subscription says that the filter %j replaces %j',
+  'the confirmation page for an active subscription says that the filter %j replaces %j',
   (subjects, before, events, now) => {
     const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
     expect(factsOf(page)).toEqual({ ...same, Notices: events, 'Notices you receive now': now });
@@ -103,7 +103,7 @@ it.each<[string[], string[], string, string]>([
   },
 );
 
-it('the confirmation page of an active subscription says that its policy and its client would change', () => {
+it('the confirmation page for an active subscription says that the policy and the client would change', () => {
   const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
   expect(factsOf(page)).toEqual(same);
   expect(lead(page)).toContain('will change: the organisation that manages these notices and how often we resend');

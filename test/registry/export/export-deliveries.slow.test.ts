@@ -14,7 +14,7 @@ import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-// One shard cannot contain forty deliveries.
+// With one subscription per task, forty deliveries do not fit into one shard.
 const harness = useDeliveryHarness({ subscriptionsPerTask: 1 });
 const { publish, work } = harness;
 const death = '{"source":"CR","uin":"100","uin1":"101"}';
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const objects = () => deliveryObjects.permissions.write(own.s3, own.bucket);
 
-/** Runs the export as if `days` days and an hour had passed. The test can replace bucket methods. */
+/** Runs the export with the clock set ahead by the given days and one hour. `more` replaces methods of the bucket. */
 function exported(
   more: Partial<ReturnType<typeof objects>> = {},
   days = 23,
@@ -185,7 +185,7 @@ describe('delivery exports', () => {
     expect(await linesOf(messageId)).toMatchObject([{ state: 'unknown', attempts: [], task: expect.any(String) }]);
   });
 
-  test('the delivery export does not include events that are not due yet', async () => {
+  test('the delivery export does not include events that are not yet due', async () => {
     await subscribers('death', 1);
     await publish('death', death);
     await work();
@@ -209,7 +209,7 @@ const noteAgain = (messageId: string, publishedAt: number): Promise<void> =>
     },
   );
 
-/** Adds the ID of each written event to `written`. Throws an error instead of writing more than `most` events. */
+/** Adds the ID of each written event to the given list. Throws an error instead of writing more than `most` events. */
 const writtenBy = (written: string[], most = Number.POSITIVE_INFINITY) => ({
   async putEvent(...args: Parameters<ReturnType<typeof objects>['putEvent']>) {
     if (written.length === most) throw new Error('killed');
@@ -218,7 +218,7 @@ const writtenBy = (written: string[], most = Number.POSITIVE_INFINITY) => ({
   },
 });
 
-test('an event with two late journal entries in the same hour is exported and counted once', async () => {
+test('an event with two late journal entries in the same hour is exported and counted only once', async () => {
   await subscribers('death', 1);
   const publishedAt = harness.now();
   const ids: string[] = [];
@@ -236,7 +236,7 @@ test('an event with two late journal entries in the same hour is exported and co
   expect(await manifest()).toMatchObject({ events: 20, objects: 20, forgotten: 0, unreadable: 0 });
 });
 
-test('an event with a journal entry on time and a late journal entry is exported once, but counted in both hours', async () => {
+test('an event with a timely and a late journal entry is exported once, but counted in both hours', async () => {
   await subscribers('death', 1);
   const publishedAt = harness.now();
   const messageId = await publish('death', death);
@@ -251,7 +251,7 @@ test('an event with a journal entry on time and a late journal entry is exported
   expect(written).toEqual([messageId]);
 });
 
-test('an interrupted export of an hour is completed with the missing events', async () => {
+test('if the export of an hour is interrupted, the next run exports the missing events', async () => {
   await subscribers('death', 2);
   const ids = [await publish('death', death), await publish('death', death), await publish('death', death)];
   await work();
@@ -264,7 +264,7 @@ test('an interrupted export of an hour is completed with the missing events', as
   expect(await manifest()).toMatchObject({ events: 3, objects: 3 });
 });
 
-test('an hour that takes several runs is exported in several parts, which contain each event once', async () => {
+test('an hour that takes several runs is exported in several parts, and each event is exported only once', async () => {
   await subscribers('death', 2);
   const ids: string[] = [];
   for (let published = 0; published < 12; published++) ids.push(await publish('death', death));
@@ -289,7 +289,7 @@ test('an hour that takes several runs is exported in several parts, which contai
   expect(await manifest()).toMatchObject({ events: 12, objects: 12, forgotten: 0, unreadable: 0 });
 });
 
-test('the export does not repeat an hour after `deliveryDays` was increased', async () => {
+test('an hour is not exported again after `deliveryDays` has been increased', async () => {
   await exported();
   expect(await exported({}, 23, 90)).toMatchObject({ hours: 0, left: 0, late: 0 });
 });

@@ -157,7 +157,7 @@ const [hour, due] = ['2026-11-20T00:30:00.000Z', '2026-11-20T03:10:00Z'];
 const people = Array.from({ length: 60 }, (_, index) => String(index)).toSorted();
 const named = async () => (await rowsOf('2026/11/20/00')).map(({ uin }) => uin).toSorted();
 
-test('an hour that takes several runs is exported in several parts, which contain each row once', async () => {
+test('an hour that takes several runs is exported in several parts, and each row is exported only once', async () => {
   await noted(60, hour);
   const results: object[] = [];
   for (let run = 0; run < 7; run++) {
@@ -263,7 +263,7 @@ test('a row that is written more than an hour late is exported in the hour of th
   expect(await rowsOf('2026/11/20/05')).toMatchObject([{ ...row, at: '2026-11-20T00:30:00.000Z' }]);
 });
 
-test('the earliest hour is the hour when the table was created, except for a restored table', async () => {
+test('the earliest hour is the hour in which the table was created, except for a restored table', async () => {
   const CreationDateTime = new Date('2026-11-20T00:12:34Z');
   const begun = (more: object) => {
     const send = async () => ({ Table: { CreationDateTime, ...more } });

@@ -10,7 +10,7 @@ import { loadPersons } from '../../harness/load-persons.ts';
 import { after, useAddedIndex } from '../../harness/registry-with.ts';
 import { releaseWith } from '../../harness/release-with.ts';
 
-// This command runs the test with 100,000 persons for eight minutes: `REINDEXED=100000 npx vitest run
+// This command runs the test with 100,000 persons in eight minutes: `REINDEXED=100000 npx vitest run
 // test/registry/search/add-index.test.ts`.
 const size = Number(process.env.REINDEXED ?? 600);
 // The maximum number of rows that the reindexing writes per second. Because of the low rate, there are many pages, and
@@ -39,7 +39,7 @@ describe('adding an index to a running registry', () => {
     isFound.set(searchKey(attributes), (isFound.get(searchKey(attributes)) ?? new Set()).add(uin));
   }
 
-  it('searches find every person at any time while functions of the old and the new release write', async () => {
+  it('searches find every person at any time, even while functions of the old and the new release write persons', async () => {
     const table = harness.tables.persons;
     const { client } = harness.dynamodb;
     const everybody = [...population({ size: size + newcomersToBe, seed: 7 })];

@@ -22,8 +22,8 @@ describe('a run', () => {
   const load = () => loadPersons(harness.dynamodb.client, harness.tables.persons, few);
 
   /**
-   * Processes all steps of the reindexing run. `fill` processes a step and returns whether it succeeded. Failed steps
-   * are repeated.
+   * Processes all steps of the reindexing run. `fill` processes a step and returns whether the step succeeded. Failed
+   * steps are repeated.
    */
   async function run(fill: (step: unknown) => Promise<boolean>): Promise<void> {
     for (let steps = await takeSteps(), rounds = 0; steps.length > 0; steps = await takeSteps(), rounds++) {
@@ -45,7 +45,7 @@ describe('a run', () => {
   const done = async (step: unknown) => (await fill(sqsEvent(step), timed(60_000))).batchItemFailures.length === 0;
 
   it.each<When>(['before', 'after'])(
-    'a reindexing run reaches the same final state if the worker crashes %s any of its calls',
+    'a reindexing run reaches the same final state even if the worker crashes %s any of its calls',
     async (when) => {
       for (let at = 0, isOver = false; !isOver; at++) {
         await harness.reset();
@@ -68,7 +68,7 @@ describe('a run', () => {
     },
   );
 
-  it('a reindexing run continues when the job is invoked again, but only one of two concurrent steps continues it', async () => {
+  it('a reindexing run continues when the job is invoked again, but only one of two concurrent steps queues the next step', async () => {
     await load();
     const first = await reindex({});
     const second = await reindex({});
@@ -79,7 +79,7 @@ describe('a run', () => {
     expect(await takeSteps()).toHaveLength(1);
   });
 
-  /** Changes or removes the first person after the reindexing run reads the person and before it writes the person. */
+  /** Changes or removes the first person after the reindexing run has read, but not yet written, the person. */
   async function outrunBy(write: (uin: string) => Promise<unknown>): Promise<string> {
     await load();
     await reindex({});
@@ -139,12 +139,12 @@ describe('a run', () => {
     expect(keys.toSorted()).toEqual(['firstNameSort', 'lastNameKey']);
   });
 
-  it('a repeated reindexing request checks all persons again, because functions of the old release may have written', async () => {
+  it('a repeated reindexing request checks all persons again, because the old release may have written some in the meantime', async () => {
     await load();
     await reindex({});
     const [first] = await takeSteps();
     await done(first?.payload);
-    // The stored state shows that the last pass has begun and has read every person.
+    // Stores a state in which the last pass has begun and has read every person.
     clock.pass(16 * minute);
     const state = await stateOf();
     const last = few.map(({ uin }) => `person#${uin}`);

@@ -9,7 +9,7 @@ const { clock, harness, takeIndexAway } = useAddedIndex(100);
 const ada = { lastName: 'King', firstName: 'Ada', placeOfBirth: 'London' };
 const query = 'placeOfBirth=London&lastName=King';
 
-it('a search skips a missing index that is marked complete, and tries to use it again after a minute', async () => {
+it('a search skips a missing index that is marked as complete, and tries to use the index again after a minute', async () => {
   const { reported, find } = releaseWith(after, async () => {});
   await harness.put('persons', personRow('1', ada, after));
   const state = indexing.permissions.change(harness.dynamodb.client, harness.tables.persons);

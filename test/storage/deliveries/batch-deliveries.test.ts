@@ -32,13 +32,13 @@ const singleRows = async () =>
   (await dynamodb.rowsOf(table)).filter(({ taskKey }) => String(taskKey).startsWith('one#'));
 
 describe('acquire', () => {
-  it('acquire succeeds for only one of many concurrent runs and returns "busy" to the others', async () => {
+  it('acquire succeeds for only one of many concurrent runs and returns "busy" to the other runs', async () => {
     const task = aBatchTask();
     const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquire(task, aLease())));
     expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
   });
 
-  it('acquire returns "busy" until the last millisecond of a lease, and succeeds after the lease', async () => {
+  it('acquire returns "busy" until the last millisecond of a lease, and succeeds once the lease has expired', async () => {
     const task = aBatchTask();
     await deliveries.acquire(task, aLease());
     expect(await deliveries.acquire(task, aLease(29_999))).toEqual({ is: 'busy' });
@@ -75,12 +75,12 @@ describe('acquire', () => {
     expect(await deliveries.acquire({ ...task, messageId: randomUUID() }, aLease())).toEqual({ is: 'leased' });
   });
 
-  it('sets the expiry of its row', async () => {
+  it('acquire sets the expiry of the row', async () => {
     await deliveries.acquire(aBatchTask(), aLease());
     expect(await dynamodb.rowsOf(table)).toMatchObject([{ expiresAt }]);
   });
 
-  it('acquire succeeds if the run replaces a run that stopped, even if the response to the write is lost', async () => {
+  it('acquire succeeds for a run that replaces a stopped run, even if the response to the write is lost', async () => {
     const task = aBatchTask();
     await deliveries.acquire(task, aLease());
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
@@ -109,7 +109,7 @@ describe('record', () => {
     ['all delivered', { a: delivered }],
     ['one delivery with a retry', { a: delivered, b: retried }],
   ])(
-    'record succeeds only for the run that has the lease, even if this run repeats the call: %s',
+    'record succeeds only for the run that holds the lease, even if it repeats the call: %s',
     async (_what, outcomes) => {
       const [task, lease] = [aBatchTask(), aLease()];
       expect(await deliveries.record(task, lease, outcomes)).toBe(false);
@@ -134,7 +134,7 @@ describe('record', () => {
       ...{ ...common, taskKey: 'one#b', owner: 'b', state: 'waiting', attempt: 0, outcome: retried },
       statusKey: `waiting#${publishedAt}#${messageId}`,
       notBefore: noon + 60_000,
-      // The row expires 60 seconds later than usual, because the retry is 60 seconds later.
+      // The row expires 60 seconds later than usual, because the retry is due 60 seconds later.
       expiresAt: expiresAt + 60,
       sweepShard: expect.stringMatching(/^due#\d+$/),
       sweepAt: String(noon + 60_000 + 5 * 60_000).padStart(15, '0'),
@@ -145,7 +145,7 @@ describe('record', () => {
       sweepShard: expect.stringMatching(/^failed#\d+$/),
       sweepAt: String(noon).padStart(15, '0'),
     });
-    // A deferred delivery has not had its first attempt.
+    // A deferred delivery has not yet had its first attempt.
     expect(rows['one#d']).toMatchObject({ state: 'waiting', attempt: -1, outcome: moved, notBefore: noon });
   });
 

@@ -65,7 +65,7 @@ describe('listDue', () => {
   it.each([
     ['a retry', retried, noon + 60_000 + graceMs],
     ['an attempt in progress', undefined, noon + leaseMs + graceMs],
-  ])('listDue lists %s from its due time, but not earlier', async (_what, outcome, at) => {
+  ])('listDue lists %s at its due time, but not before', async (_what, outcome, at) => {
     const { messageId, taskKey } = await single(outcome);
     expect(await due(at - 1)).toEqual([]);
     const state = outcome ? 'waiting' : 'leased';
@@ -94,7 +94,7 @@ describe('listDue', () => {
     expect(reported).toMatchObject([[{ errorName: 'unreadableRow', ids }, ids]]);
   });
 
-  it('listDue lists a message ten minutes after its publication, without a protocol', async () => {
+  it('ten minutes after publication, listDue lists the message without a protocol', async () => {
     const publication = aPublication();
     await deliveries.createMessage(publication, 'payload', noon, expiresAt);
     expect(await due(noon + 599_999)).toEqual([]);
@@ -145,7 +145,7 @@ describe('takeDue', () => {
     expect(await due(noon + 1e9)).toMatchObject([{ resumes: 0, wasPostponed: false }]);
   });
 
-  it('takeDue changes a stuck row to a failed row until another attempt acquires it', async () => {
+  it('takeDue marks a stuck row as failed until another attempt acquires the row', async () => {
     const { uuid, ...task } = await single(retried);
     const row = await firstDue(at);
     expect(await deliveries.takeDue(row, at, { is: 'stuck' })).toBe(true);
@@ -159,7 +159,7 @@ describe('takeDue', () => {
     expect(await due(noon + 1e12)).toHaveLength(1);
   });
 
-  it('fails if the row has changed', async () => {
+  it('takeDue fails if the row has changed', async () => {
     const { uuid, ...task } = await single(retried);
     const row = await firstDue(at);
     await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(at - noon));
@@ -191,7 +191,7 @@ it('dropDue does not change a row whose lease has not expired', async () => {
 });
 
 describe('listFailed', () => {
-  it('listFailed lists the failed rows of a message, of a subscription, or since a given time', async () => {
+  it('listFailed lists the failed rows of a message or a subscription, or all failed rows since a given time', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const [first, second] = [randomUUID(), randomUUID()];
     await single(failed, one, first);
@@ -241,8 +241,8 @@ describe('the waiting messages of a subscription', () => {
   const [uuid, dueAt] = ['u', noon + 60_000];
 
   /**
-   * Creates a row for a message that is `ageSeconds` old. With an outcome, the row is waiting, and without an outcome,
-   * the row is leased.
+   * Creates a row for a message that is `ageSeconds` old. If an outcome is given, the row is waiting. Otherwise, the
+   * row is leased.
    */
   async function aRow(messageId: string, ageSeconds: number, outcome?: DeliveryOutcome, isConfirmation = false) {
     const publishedAt = new Date(noon - ageSeconds * 1000).toISOString();
@@ -253,7 +253,7 @@ describe('the waiting messages of a subscription', () => {
   }
   const oldest = async (most = 9) => (await deliveries.listWaiting(uuid, most)).map(({ messageId }) => messageId);
 
-  it('the waiting messages are listed by publication time, regardless of their IDs and the times of their retries', async () => {
+  it('the waiting messages are listed by publication time, regardless of their IDs and retry times', async () => {
     await aRow('m1', 1, retried);
     await aRow('m3', 3, { ...retried, notBefore: noon + 3_600_000 });
     await aRow('m2', 2);
@@ -261,7 +261,7 @@ describe('the waiting messages of a subscription', () => {
     expect(await oldest(2)).toEqual(['m3', 'm2']);
   });
 
-  it('do not include stuck messages', async () => {
+  it('the waiting messages do not include stuck messages', async () => {
     await aRow('m1', 1, retried);
     const row = await firstDue(dueAt + graceMs);
     expect(await oldest()).toEqual(['m1']);
@@ -269,7 +269,7 @@ describe('the waiting messages of a subscription', () => {
     expect(await oldest()).toEqual([]);
   });
 
-  it('do not include confirmation requests', async () => {
+  it('the waiting messages do not include confirmation requests', async () => {
     await aRow('m1', 1, retried, true);
     await aRow('m2', 2, undefined, true);
     expect(await oldest()).toEqual([]);

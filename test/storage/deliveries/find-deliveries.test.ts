@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const at = (afterMs: number): string => new Date(noon + afterMs).toISOString();
 
-it('the store lists the messages of a topic generation in chronological order, without tasks', async () => {
+it('the store lists the messages of a topic generation, but not their tasks, in chronological order', async () => {
   const generation = randomUUID();
   const ids: string[] = [];
   for (const afterMs of [2, 0, 1, 3]) {

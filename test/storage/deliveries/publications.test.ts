@@ -61,7 +61,7 @@ it.each([3, 0])(
   },
 );
 
-it('fixShards stores the value of only one of many concurrent calls, and returns this value to all calls', async () => {
+it('fixShards stores the value of only one of many concurrent calls, and returns that value to all calls', async () => {
   const { messageId } = await opened();
   const cuts = await Promise.all(
     [1, 2, 3, 4, 5].map((shardBits) => deliveries.fixShards(messageId, 'payload-1', shardBits)),

@@ -46,7 +46,7 @@ it('acquireSingle succeeds for only one of many concurrent runs', async () => {
   expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
 });
 
-it('acquireSingle succeeds again after the lease has expired, but not earlier', async () => {
+it('acquireSingle succeeds again after the lease has expired, but not before', async () => {
   const [task, leased] = [aTask(), { is: 'leased', base: 0, past: [] }];
   expect(await deliveries.acquireSingle(task, uuid, aLease())).toEqual(leased);
   expect(await deliveries.acquireSingle(task, uuid, aLease(leaseMs))).toEqual({ is: 'busy' });
@@ -99,7 +99,7 @@ it.each([
   });
 });
 
-it('acquireSingle returns the first attempt that the policy counts after an operator has reopened the delivery', async () => {
+it('after an operator has reopened a delivery, acquireSingle returns how many attempts do not count towards the policy', async () => {
   const task = await recorded(failed, 7);
   const operator = redeliverFailed(dynamodb.client, table);
   const [rows = []] = await Array.fromAsync(operator.listFailed({ messageId: task.messageId }, () => {}));
@@ -110,7 +110,7 @@ it('acquireSingle returns the first attempt that the policy counts after an oper
   }
 });
 
-it('acquireSingle succeeds if the response is lost, and returns the first attempt that the policy counts', async () => {
+it('acquireSingle succeeds even if the response to its own write is lost', async () => {
   const task = aTask();
   for (const later of [0, leaseMs + 1]) {
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');

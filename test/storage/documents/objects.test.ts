@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { documents } from '../../../shared/storage/documents/store.ts';
 
-// The default of the SDK for the maximum number of connections to a host.
+// The maximum number of connections that the SDK opens to one host by default.
 const mostSockets = 50;
 
 let server: Server;

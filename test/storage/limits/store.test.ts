@@ -18,7 +18,7 @@ const take = (holder: string, max = 5, end = until, now = noon) =>
 const holders = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
 
 describe('slots of a limit', () => {
-  it('at most `max` slots are acquired, regardless of the number of callers', async () => {
+  it('at most `max` slots can be acquired, regardless of the number of callers', async () => {
     const results = await Promise.all(holders(40).map((holder) => take(holder)));
     expect(results.filter((one) => 'id' in one)).toHaveLength(5);
     expect(new Set(results.flatMap((one) => ('id' in one ? one.slot : [])))).toEqual(
@@ -29,7 +29,7 @@ describe('slots of a limit', () => {
     expect(await store.acquireSlot({ id: 'other host', holder: 'late', max: 1, until }, noon)).toHaveProperty('slot');
   });
 
-  it('acquireSlot returns the time at which a slot expires, even if more slots than `max` are in use', async () => {
+  it('acquireSlot returns the time at which a slot becomes free, even if more slots than `max` are in use', async () => {
     for (const [index, holder] of holders(4).entries()) await take(holder, 5, until + index);
     expect(await take('late', 4)).toEqual({ freeAt: until });
     expect(await take('late', 2)).toEqual({ freeAt: until + 2 });

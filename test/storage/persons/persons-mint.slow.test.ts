@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const openClient = (): DynamoDBClient => {
   const { endpoint, credentials } = dynamodb.client.config;
-  // This test makes thousands of requests wait for a socket.
+  // In this test, thousands of requests wait for a socket.
   const requestHandler = { socketAcquisitionWarningTimeout: 600_000 };
   return new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region: 'us-east-1', requestHandler });
 };

@@ -65,11 +65,11 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     );
   });
 
-  it('a queue sends no request for an empty list', async () => {
+  it('no request is sent to a queue for an empty list', async () => {
     expect(await sizesOf(() => queue.sendMany([]))).toEqual([]);
   });
 
-  it('a queue splits batches at 1 MB, counted in bytes', async () => {
+  it('batches for a queue are limited to 1 MB, counting bytes instead of characters', async () => {
     const sendings = payloads(7, 'é'.repeat(150_000));
     expect(await sizesOf(() => queue.sendMany(sendings))).toEqual([3, 3, 1]);
     expect(sqs.messagesIn(url)).toHaveLength(7);

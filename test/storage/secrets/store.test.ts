@@ -65,7 +65,7 @@ describe('secrets that were read during the Lambda initialisation', () => {
     expect(stages).toEqual(['AWSCURRENT', 'AWSPREVIOUS']);
   });
 
-  it('a secret from the Lambda initialisation is read again by a request ten seconds later', async () => {
+  it('a secret that was read during the Lambda initialisation is read again by a request ten seconds later', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await warmUpNaming();
     vi.advanceTimersByTime(10_000);

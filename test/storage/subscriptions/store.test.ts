@@ -106,7 +106,7 @@ describe('several requests for one subscription', () => {
     return subscription;
   };
 
-  it('a token that was already used cannot change or show the subscription after another request is confirmed', async () => {
+  it('a used token cannot change or show the subscription after another request has been confirmed', async () => {
     const subscription = await withTwoRequests();
     await store.confirm(subscription.uuid, hashOf(subscription), noon + 2);
     await store.confirm(subscription.uuid, 'second', noon + 3);

@@ -38,7 +38,7 @@ it('recordHealth changes no other attributes and does not pause the subscription
   expect(await activeUuids()).toEqual([subscription.uuid]);
 });
 
-it('recordHealth keeps the time of the first failure until a later delivery succeeds, in any order of calls', async () => {
+it('recordHealth keeps the time of the first failure until a later delivery succeeds, whatever the order of the calls', async () => {
   const subscription = active();
   await store.ensure(subscription);
   const failing = (failingSince: number) => store.recordHealth(subscription, { isFailing: true, failingSince });
@@ -105,7 +105,7 @@ it('a paused subscription cannot be resumed with the token that first confirmed 
   expect(await activeUuids()).toEqual([]);
 });
 
-it('a paused subscription gets only one new request, even if a client subscribes again several times', async () => {
+it('a paused subscription gets only one new confirmation request, even if a client subscribes several more times', async () => {
   const { stored } = await paused();
   const request = aRequest();
   expect(needsNewRequest(stored, request, noon + 1)).toBe(true);
@@ -113,7 +113,7 @@ it('a paused subscription gets only one new request, even if a client subscribes
   expect(needsNewRequest((await get(stored.uuid)) ?? stored, request, noon + 2)).toBe(false);
 });
 
-it('confirming a new request of a paused subscription clears the recorded failures', async () => {
+it('confirming a new request for a paused subscription clears the recorded failures', async () => {
   const { subscription, stored } = await paused();
   const request = aRequest();
   await store.addRequest(stored, 'new', request);

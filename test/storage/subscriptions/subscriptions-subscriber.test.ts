@@ -30,7 +30,7 @@ const activeUuids = async () =>
     .flat()
     .map(({ uuid }) => uuid);
 
-it('removeOfGeneration deletes the subscription once and returns it', async () => {
+it('removeOfGeneration returns the subscription that it deletes, and returns nothing if it is called again', async () => {
   const subscription = aSubscription(topic);
   await store.ensure(subscription);
   expect(await store.removeOfGeneration(subscription.uuid, 'first')).toEqual(subscription);
