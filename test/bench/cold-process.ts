@@ -13,7 +13,7 @@ export interface Called extends Loaded {
   readonly status: string;
 }
 
-/** The measurements that the process of a function reports. */
+/** The measurements that a function's process reports. */
 export interface Told {
   readonly loaded: Loaded;
   readonly called: Called;

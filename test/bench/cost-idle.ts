@@ -20,7 +20,7 @@ async function deployed(stage: string): Promise<readonly TemplateResource[]> {
   const outdir = await mkdtemp(join(tmpdir(), 'bench-'));
   try {
     const assembly = await synthesizeWithoutCode({ outdir, stage });
-    // The template of the service stack includes the resources of its data stack.
+    // The template of the service stack includes the resources of the data stack.
     const stacks = [assembly.stackName, `${assembly.stackName}-Observability`];
     return stacks.flatMap((stackName) => [...readTemplate({ ...assembly, stackName }).resources.values()]);
   } finally {
@@ -47,7 +47,7 @@ export async function clockMonth(): Promise<ReadonlyMap<string, number>> {
   return dollars;
 }
 
-/** Returns the monthly cost of a stage without requests in dollars, based on its template and one simulated hour. */
+/** Returns the monthly cost, in dollars, of a stage without requests, based on its template and one simulated hour. */
 export async function idleMonth(stage: string): Promise<number> {
   const resources = await deployed(stage);
   const of = (type: string) => resources.filter((one) => one.type === type);

@@ -2,13 +2,13 @@ import { costOf } from '../../infra/docs/prices.ts';
 import { itemSize } from '../simulation/dynamodb/item-size.ts';
 import type { MemoryTable } from '../simulation/dynamodb/memory-table.ts';
 
-// DynamoDB charges this overhead in bytes for each item and each index entry (see "Item sizes and formats" in the
-// Amazon DynamoDB Developer Guide).
+// DynamoDB bills this number of additional bytes for each item and each index entry (see "Item sizes and formats" in
+// the Amazon DynamoDB Developer Guide).
 const overheadBytes = 100;
 export const daysOfMonth = 365 / 12;
 export const hoursOfMonth = daysOfMonth * 24;
 
-/** Returns the gigabyte-months of a table's data, with indexes (`all`) and without indexes (`own`). */
+/** Returns the gigabyte-months for storing a table's data, with indexes (`all`) and without indexes (`own`). */
 export function gigabyteMonths(table: MemoryTable, days: number): { readonly all: number; readonly own: number } {
   let [bytes, indexed] = [0, 0];
   for (const item of table.items()) {

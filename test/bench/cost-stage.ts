@@ -24,7 +24,7 @@ export interface Scene {
   readonly of?: string;
   readonly given: Given | ((number: number) => Given);
   readonly asked?: number;
-  /** Milliseconds to wait after the requests, during which the functions that the requests trigger are also counted. */
+  /** The wait after the requests, in milliseconds. The functions that the requests trigger are also counted. */
   readonly followsMs?: number;
 }
 
@@ -34,13 +34,10 @@ interface Subscribers {
   readonly protocol?: StoredSubscription['protocol'];
 }
 
-/** The tools to prepare data for measured requests. */
+/** The tools that prepare data for measured requests. */
 export interface Stage {
   readonly world: World;
-  /**
-   * Writes subscribers directly into the table. By default, each subscriber uses http and confirmed the subscription a
-   * month ago.
-   */
+  /** Writes subscribers to the table. By default, each subscriber uses http and confirmed a month ago. */
   readonly subscribers: (topic: StoredTopic, count: number, how?: Subscribers) => readonly StoredSubscription[];
   /** Writes topics directly into the table. */
   readonly topics: (count: number) => readonly [StoredTopic, ...StoredTopic[]];
@@ -62,7 +59,7 @@ const pending = (uuid: string): Partial<StoredSubscription> => ({
 });
 
 /**
- * Returns the tools to prepare data for measured requests in a simulation.
+ * Returns the tools that prepare data for measured requests in a simulation.
  * @param functions returns the deployed function of an endpoint
  */
 export function stageOf(world: World, functions: (endpoint: Endpoint) => FunctionFacts): Stage {

@@ -5,7 +5,7 @@ import type { World } from '../simulation/scale/world.ts';
 // The real timer is kept because the simulated clock replaces the global `setTimeout`.
 const { setTimeout } = globalThis;
 
-/** The number of running functions that do real work, and the CPU share of the newest such function. */
+/** The number of running functions that do real work, and the CPU share of the function that started last. */
 let [atRealWork, share] = [0, 1];
 
 /**

@@ -10,7 +10,7 @@ const perTask = 10;
 const body = JSON.stringify({ source: 'CR', uin: '2931007854', event: 'birth', date: '2024-03-01', place: 'Kigali' });
 const compose = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 
-/** Delivers messages to a receiver and returns when all of them have been delivered. */
+/** Delivers messages to a receiver, and resolves when all messages have been delivered. */
 export type Sender = (url: string, count: number) => Promise<void>;
 
 /** Keeps `atOnce` deliveries in progress until `count` deliveries have finished. */

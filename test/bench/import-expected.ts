@@ -14,7 +14,7 @@ const rules = {
 /** The expected result of an import, computed by applying the lines one after another. */
 export class Expected {
   readonly people: RegistryCopy = new Map();
-  /** The number of the last line that changed or removed each person, keyed by UIN. */
+  /** For each UIN, the number of the last line that changed or removed the person. */
   readonly lastLines = new Map<string, number>();
   /** The last names of registered persons whose UINs the registry generates. */
   readonly minted = new Set<string>();

@@ -37,7 +37,7 @@ async function* inBatches(lines: AsyncIterable<object>, hear: (bytes: Buffer) =>
   if (batch.length > 0) yield take();
 }
 
-/** Starts embedded servers with everything that the import function needs. */
+/** Starts the embedded servers, and creates everything that the import function needs. */
 export async function openWorld() {
   const [server, fauxqs, secrets] = await Promise.all([
     startDynamodb(undefined),

@@ -30,8 +30,8 @@ export function judge(value: number, target: Comparison['target']): ReportRow {
 }
 
 /**
- * Returns the report row of a comparison. The row contains the medians and minima of both sides, and the median ratio
- * of all rounds.
+ * Returns the report row of a comparison. The row contains the medians and minima of both sides, and the median of the
+ * rounds' ratios.
  */
 export function comparisonRow({ what, unit, ours, baseline, target }: Comparison): ReportRow {
   const ratios = baseline?.flatMap((value, round) => (ours[round] === undefined ? [] : [ours[round] / value]));
@@ -46,10 +46,7 @@ export function comparisonRow({ what, unit, ours, baseline, target }: Comparison
   };
 }
 
-/**
- * Prints the results of a part. If nothing failed, also writes the results to `.local/bench/` for comparison with later
- * runs.
- */
+/** Prints the results of a part. If nothing failed, also writes them to `.local/bench/` for later comparison. */
 export async function report(part: string, how: string, rows: readonly ReportRow[], figures: unknown): Promise<void> {
   console.log(`${how}; ${machine()}\n`);
   const head = Object.keys(rows[0] ?? {});

@@ -150,7 +150,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     { request: ({ path }) => ({ path: path.replace('deliveryFormat=envelope', 'deliveryFormat=raw') }) },
     [
       'in an envelope, the Message object contains the event as a string and always has a subject',
-      'receivers with different formats get the same event',
+      'receivers with different formats receive the same event',
       'PATCH changes the delivery format, and the subscription status shows the new format',
     ],
   ],

@@ -10,7 +10,7 @@ interface Part {
 
 const endpoints = 'shared/contract/endpoints/topics-endpoints.ts';
 
-/** The added parts. The keys are rows of the table "Change it" in README.md. */
+/** The added parts. Each key is a row of the table "Change it" in README.md. */
 export const addedParts: Readonly<Record<'an endpoint' | 'an attribute' | 'a setting', Part>> = {
   'an endpoint': {
     replacements: [

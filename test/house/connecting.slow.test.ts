@@ -28,10 +28,7 @@ const confirmed: string[] = [];
 let isTaken = true;
 let isSilent = false;
 let published: (typeof key)[] = [];
-/**
- * Simulates the endpoints of the registry that receivers call. Returns 503 to requests for the keys until keys are
- * published.
- */
+/** Simulates the endpoints that receivers call. Returns 503 to requests for the keys until keys are published. */
 const registry = await startReceiver(({ path, headers }) => {
   if (isSilent) return new Promise(() => {});
   if (path.endsWith('/jwks.json')) {

@@ -28,7 +28,7 @@ const arrivesAgainAfter =
     await webhook.arrived('Notification', 2);
   };
 
-/** Checks that exactly this number of deliveries arrive. Then waits `seconds` for unexpected deliveries. */
+/** Checks that exactly this many deliveries arrive. Waits `seconds` seconds for unexpected deliveries. */
 const arrivesOnly =
   (count: number, policy: string, respond: Responder, seconds: number): Check =>
   async (deployment) => {

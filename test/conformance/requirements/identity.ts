@@ -28,7 +28,7 @@ const comparesWith =
     }
   };
 
-/** The attributes of two persons, who differ in each attribute. */
+/** The attributes of two persons who differ in every attribute. */
 const differing: Readonly<Record<string, readonly [string | number, string | number]>> = {
   firstName: ['Zoë', 'Ida'],
   spouseName: ['王小明', '王小红'],

@@ -36,7 +36,7 @@ const field = (
   return async (deployment) => {
     const found = await confirmationOf(deployment);
     hasFields('the confirmation message', found.body, { [name]: 'string' });
-    // The error message does not quote the field, because the field may contain the secret token.
+    // The error message does not quote the field, because it may contain the secret token.
     ensure(isMet(found.body[name], found), `${name} of the confirmation message has an unexpected value`);
   };
 };
@@ -107,7 +107,7 @@ export const messages = [
         ensure(isDateTime(String(timestamp)), `the timestamp is ${timestamp}`);
       }
     },
-    'receivers with different formats get the same event': async ({ newTopic, newSubscriber, publish }) => {
+    'receivers with different formats receive the same event': async ({ newTopic, newSubscriber, publish }) => {
       const topic = await newTopic();
       const raw = await newSubscriber(topic, { deliveryFormat: 'raw' });
       const envelope = await newSubscriber(topic, { deliveryFormat: 'envelope' });

@@ -52,7 +52,7 @@ export const jobFunctions: readonly (FunctionFacts & { readonly everyMinutes: nu
 ).flatMap(({ job, timeoutSeconds, everyMinutes }) => {
   const handler = jobHandlers[job];
   if (handler !== undefined) return [{ name: job, timeoutMs: timeoutSeconds * 1000, handler, everyMinutes }];
-  // Chaos mode has no bucket for exports and does not check them.
+  // Chaos mode has no bucket for exports, and does not check exports.
   if (everyMinutes !== undefined && job !== exportJournal.job && job !== exportDeliveries.job)
     throw new Error(`the simulation does not know the scheduled job ${job}`);
   return [];

@@ -24,8 +24,8 @@ export interface Odds {
   readonly denied: number;
   readonly lostResponse: number;
   /**
-   * The probability that the operation fails for every caller, for up to 90 seconds. An outage usually lasts longer
-   * than the SDK retries.
+   * The probability that the operation starts to fail for every caller, for up to 90 seconds. An outage usually lasts
+   * longer than the SDK's retries.
    */
   readonly outage: number;
   readonly slow: number;
@@ -35,7 +35,7 @@ export interface Odds {
   readonly late: number;
   readonly unprocessed: number;
   readonly retired: number;
-  /** The probability that an operator empties the queue after a run crashes. */
+  /** The probability that an operator empties a function's queue after a run of the function crashes. */
   readonly emptied: number;
 }
 
@@ -51,7 +51,7 @@ type Kind =
   | 'slow'
   | 'refused';
 
-// A copy of a message may arrive while the first copy is processed, or much later. A message may arrive after the
+// A copy of a message may arrive while the first copy is being processed, or much later. A message may arrive after the
 // sweeper has resumed its row (5 minutes) or reconciled the message (10 minutes).
 const repeatAfterMs = [5, 5, 30, 500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
 const lateMs = [
@@ -67,7 +67,8 @@ function untilReconciliation(now: number, chance: Chance): number {
   return sweptAt - now - chance.int(0, chance.pick([150, 5000]));
 }
 
-// Few seeds have more than 300 faults, but in some seeds, copies of an import message multiply until the faults end.
+// Few seeds have more than 300 faults, but in some seeds, the copies of an import message multiply until the faults
+// end.
 const maxFaults = 500;
 
 // Most function runs end before an outage of 90 seconds ends.
@@ -139,9 +140,9 @@ interface FaultTools {
   readonly chance: Chance;
   readonly history: History;
   readonly odds: Odds;
-  /** The time of the last possible fault, in epoch milliseconds. */
+  /** The time at which the injection of faults ends, in epoch milliseconds. */
   readonly until: number;
-  /** The version of the code in half of the instances while faults occur, or undefined for the current version. */
+  /** The code version that half of the instances run while faults occur. Undefined if all run the current version. */
   readonly otherVersion: 'older' | 'newer' | undefined;
   readonly trace: (what: string) => void;
 }
@@ -224,7 +225,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
 
   /**
    * Applies a request after its caller has stopped waiting for the response. In the deliveries table, the caller's
-   * lease may have ended by then, and another run has often just read or changed the row.
+   * lease may have ended by then, and another run may just have read or changed the row.
    */
   function applyLater(input: Request, go: () => Promise<unknown>): void {
     const caller = { ...(currentInstance() as Instance), isOver: false };
@@ -314,7 +315,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
       if (isLeft) recordFault('refused', 'one row of a batch');
       return isLeft;
     },
-    /** Returns whether an operator empties the queue after a run crashes. */
+    /** Returns whether an operator empties the function's queue after a run crashes. */
     emptiesQueue: () => isOn() && chance.happens(odds.emptied),
     /** Returns whether Lambda ends an idle instance. */
     retires: () => isOn() && chance.happens(odds.retired),

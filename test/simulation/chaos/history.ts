@@ -6,7 +6,7 @@ import type { Violation } from './evidence.ts';
 /** SQS delays a message for at most 15 minutes, so a longer wait needs several messages and runs. */
 export const hopMs = 900_000;
 
-/** A function run and the faults that were injected into it. All times are epoch milliseconds of the simulated time. */
+/** A function run and the faults that were injected into it. All times are simulated times in epoch milliseconds. */
 export interface Run {
   readonly id: number;
   readonly name: string;
@@ -18,9 +18,7 @@ export interface Run {
   readonly messages: readonly string[];
   /** The ids of the published messages in the event that started the run. */
   readonly about: readonly string[];
-  /**
-   * The ids of the recovery steps in the event that started the run. An empty string represents a step without an id.
-   */
+  /** The ids of the recovery steps in the event that started the run. An empty string means a step without an id. */
   readonly steps: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
   /** Whether a queue reported the rejection of a batch entry to the run. */
@@ -96,7 +94,7 @@ export interface MessageFacts {
   readonly topicName: string;
   readonly subject: string | undefined;
   readonly generation: string;
-  /** The publication time in epoch milliseconds, on the clock of the publishing function. */
+  /** The publication time in epoch milliseconds, according to the clock of the publishing function. */
   readonly timestamp: number;
   readonly shardBits: number;
 }
@@ -126,7 +124,7 @@ export class History {
   readonly tested = new Set<string>();
   /** The start and end times of redeliveries that operators requested. */
   readonly redeliveries: number[] = [];
-  /** Client requests to redeliver one message. */
+  /** The requests of clients to redeliver one message. */
   readonly clientRedeliveries: {
     readonly uuid: string;
     readonly messageId: string;
@@ -142,15 +140,12 @@ export class History {
   }[] = [];
   /** Subscribe requests that returned status 200, with their start and end times. */
   readonly subscribed: { readonly uuid: string; readonly from: number; readonly to: number }[] = [];
-  /**
-   * The numbers of sent queue entries, of writes to the deliveries table, and of full 15-minute delays in scheduled
-   * waits.
-   */
+  /** The numbers of entries sent to queues, of writes to the deliveries table, and of full 15-minute delays. */
   readonly work = { sent: 0, written: 0, hops: 0 };
   readonly purges: { readonly at: number; readonly queue: string }[] = [];
-  /** Queue messages that were delivered late, with the ids of the published messages in them. */
+  /** Queue messages that were delivered late, with the ids of the published messages that they contain. */
   readonly delays: { readonly at: number; readonly about: readonly string[] }[] = [];
-  /** The violations that the checks of table changes found. */
+  /** The violations found by the checks that run after each table change. */
   readonly violations: Violation[] = [];
   /** The times at which each delivery was parked, probed or released. */
   readonly parkings = new Map<string, number[]>();
@@ -202,7 +197,9 @@ export class History {
     });
   }
 
-  /** Returns the subscription's row and the start of its current active period, or undefined if it is inactive. */
+  /**
+   * Returns a subscription's row and the start of its active period, or undefined if the subscription is inactive.
+   */
   activeSince(uuid: string): { since: number; row: SubscriptionFacts } | undefined {
     const versions = this.subscriptions.get(uuid) ?? [];
     const last = versions.at(-1);

@@ -24,10 +24,7 @@ export interface FileOutcome {
     rejected: number;
   };
   readonly rejectedLines: number[];
-  /**
-   * The expected events of published changes, keyed by line number. An event has no `uin` if the registry generated the
-   * UIN.
-   */
+  /** The expected events, keyed by line number. An event has no `uin` if the registry generated the UIN. */
   readonly events: Map<
     number,
     { readonly subject: string; readonly uin?: string; readonly duplicates?: readonly string[] }
@@ -85,7 +82,7 @@ export const isRefused = ({ lines, skipsMalformed }: PlannedFile): boolean =>
 
 /**
  * Applies the lines of a file.
- * @param hasNoTopic the numbers of lines that were rejected because the topic did not exist
+ * @param hasNoTopic the numbers of the lines that were rejected because the topic did not exist
  */
 export function applyFile(file: PlannedFile, world: World, hasNoTopic: ReadonlySet<number>): FileOutcome {
   const { lines } = file;

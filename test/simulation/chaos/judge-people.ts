@@ -9,7 +9,7 @@ const sorted = (values: readonly unknown[]): string[] => values.map((value) => c
 const canonical = (value: object): string =>
   JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
-/** Checks that all persons match the files, that each line was applied once, and that each registration has one UIN. */
+/** Checks that persons match the files, that each line was applied once, and that each registration got one UIN. */
 export function* keepsPeople({ imports }: Evidence, { people, generated }: World): Generator<Violation> {
   const times = Map.groupBy(imports.changes, ({ row, importId, line }) => `${row} ${importId} ${line}`);
   for (const [what, { length }] of times) if (length > 1) yield violation('a line is applied once', what);

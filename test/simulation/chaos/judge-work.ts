@@ -60,11 +60,13 @@ function delayBy(disturbances: readonly Disturbance[], messageId: string, from: 
   return delayMs;
 }
 
-// Without faults, polls, the function and hanging receivers in the same batch delay a message by at most a minute.
+// If there are no faults, polls, the function and hanging receivers in the same batch delay a message by at most a
+// minute.
 const laneMs = 60_000;
 // The limit for first attempts is shorter than a lease, so no first attempt may wait for another task's lease.
 const firstMs = 30_000;
-// No attempt starts in the last 35 seconds of a run: 15 seconds are for the receiver, and 20 seconds for the record.
+// No attempt starts in the last 35 seconds of a run: 15 seconds are for the receiver, and 20 seconds for recording the
+// outcome.
 const attemptMs = 34_000;
 const retryAfterLimitMs = 86_400_000;
 
@@ -87,7 +89,7 @@ interface Retry {
   readonly waitedMs: number;
 }
 
-/** Yields the retries that the service scheduled, except repetitions caused by clients, operators or faults. */
+/** Yields the retries that the service scheduled, excluding repetitions that clients, operators or faults caused. */
 function* retriesOf({ postsOf, history }: Evidence): Generator<Retry> {
   for (const posts of postsOf.values()) {
     for (const [index, post] of posts.entries()) {
@@ -153,7 +155,7 @@ export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator
     // If a filter matches a message only after a later change, only the reconciliation finds the subscription.
     const isReady = (row: SubscriptionFacts): boolean =>
       row.isActive && row.failingSince === undefined && row.isFailing !== true && wantsEvent(row, message);
-    // New subscriptions appear late in the index that fan-out reads.
+    // New subscriptions appear with a delay in the index that fan-out reads.
     const since = message.timestamp - plan.indexLagMs - plan.readLagMs - plan.skewMs - 1000;
     if (rowAt(history, uuid, since) === undefined || history.was(uuid, since, at, (row) => !isReady(row))) continue;
     if (waitingAt(receivers.get(uuid) ?? [], at) > 0) continue;
@@ -167,7 +169,7 @@ export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator
   }
 }
 
-/** Checks that an attempt starts only if its run has enough time for a slow receiver and for recording the outcome. */
+/** Checks that an attempt starts only if the run has time to wait for a slow receiver and to record the outcome. */
 export function* startsInTime({ history }: Evidence): Generator<Violation> {
   for (const { messageId, uuid, at, run } of history.posts) {
     const leftMs = run === undefined ? Number.POSITIVE_INFINITY : run.startedAt + run.timeoutMs - at;
@@ -190,13 +192,14 @@ export function* endsWithFailure({ history, postsOf }: Evidence): Generator<Viol
   }
 }
 
-// The limits exceed the maxima in 10,000 seeds: 4.9 rows, and fewer than 4 messages and runs for each unit of work.
+// The limits are higher than the maxima found in 10,000 seeds: 4.9 rows, and fewer than 4 messages and 4 runs, per unit
+// of work.
 const mostPerUnit = { rows: 5.5, messages: 4, runs: 4 };
 
 /** Checks that the numbers of written rows, queue messages and runs are proportional to the expected work. */
 export function* worksInProportion({ history }: Evidence): Generator<Violation> {
   const { posts, messages, subscriptions, recoveries, work, purges } = history;
-  // The work of an import is proportional to its lines instead.
+  // Import runs are excluded, because their work is proportional to the number of imported lines.
   const runs = history.runs
     .values()
     .filter(({ name }) => name !== 'importChanges')
@@ -218,7 +221,7 @@ export function* worksInProportion({ history }: Evidence): Generator<Violation> 
       yield violation('the work is proportional to the deliveries', `${done[what]} ${what} for ${units} units`);
 }
 
-/** Checks that every event of a journaled type and every successful read of a person has a journal row. */
+/** Checks that each event of a journaled type, and each successful read of a person, has a journal row. */
 export function* journalsEverything({ history, imports, journal, plan }: Evidence): Generator<Violation> {
   const events = new Set(journal.map(({ requestId }) => requestId));
   for (const [messageId, { subject, topicName }] of history.messages) {

@@ -19,7 +19,7 @@ const clientAtWork = (): string | undefined =>
   (currentInstance()?.invocation?.event as Partial<APIGatewayProxyEvent> | undefined)?.requestContext?.authorizer
     ?.caller;
 
-/** Records every table change immediately, even if the caller gets an error. */
+/** Records every table change immediately, even if the caller receives an error. */
 export function observe(
   { tables }: MemoryDynamodb,
   history: History,
@@ -75,7 +75,8 @@ export function observe(
     const isAcquired = runId !== before?.runId?.S;
     if (isAcquired) importers.set(runId, run?.id);
     const leasedMs = Number(after?.leaseUntil?.N) - Number(before?.leaseUntil?.N ?? 0);
-    // A run computes the end of its lease first, so an acquired lease may be shorter than configured.
+    // A run computes the end of its lease before it acquires the lease, so an acquired lease may be shorter than
+    // configured.
     const isTooEarly = isAcquired && leasedMs < (importTimes.leaseSeconds * 1000) / 2;
     if (isTooEarly || importers.get(runId) !== run?.id)
       history.violations.push({

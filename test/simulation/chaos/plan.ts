@@ -51,7 +51,7 @@ export interface Plan {
   /** The number of milliseconds after the start during which faults are injected. */
   readonly faultsMs: number;
   readonly skewMs: number;
-  /** The maximum index lag, for the deliveries table and for other tables. */
+  /** The maximum lag of the indexes of the deliveries table, and of the indexes of all other tables. */
   readonly indexLagMs: number;
   readonly shortIndexLagMs: number;
   readonly readLagMs: number;
@@ -95,7 +95,7 @@ function behavioursOf(
   faultsMs: number,
   chance: Chance,
 ): Person['behaviours'] {
-  // If retries are unlimited and one second apart, receivers fail for at most two minutes, to limit the number of
+  // If retries are unlimited and one second apart, receivers fail for at most two minutes, which limits the number of
   // attempts.
   const span = policy === '1,-1' ? Math.min(faultsMs, 2 * minute) : faultsMs;
   const times = Array.from({ length: chance.int(0, 3) }, () => start + chance.int(0, span)).toSorted((a, b) => a - b);
@@ -146,7 +146,7 @@ const watcherOf = (index: number, start: number, faultsMs: number, chance: Chanc
   ...{ protocol: 'http', address: `http://9.9.0.${index}/status`, subjects: [], confirms: 'inside', reacts: 'never' },
 });
 
-/** Returns a receiver that fails for more than an hour, and recovers within an hour after the failure event. */
+/** Returns a receiver that fails for over an hour, and recovers within an hour of the event about the failure. */
 const failingOf = (topics: readonly string[], start: number, faultsMs: number, chance: Chance): Subscriber => ({
   ...subscriberOf(0, topics, start, faultsMs, chance),
   ...{ protocol: 'http', address: 'http://9.9.1.0/hook', policy: '300,-1', subjects: [] },
@@ -160,7 +160,7 @@ const failingOf = (topics: readonly string[], start: number, faultsMs: number, c
 
 const oddsOf = (chance: Chance): Odds => {
   // Some seeds inject no faults, so that no fault can excuse a violation. Small mode has fewer faults, because repeated
-  // messages multiply along the many segments of a reconciliation.
+  // messages multiply across the many segments of a reconciliation.
   const scale = chance.pick(isSmall() ? [0, 0.5, 1] : [0, 0.5, 1, 2, 4]);
   const odd = (max: number): number => scale * chance.pick([0, 0.3, 1]) * max;
   return {
@@ -270,7 +270,7 @@ export function planOf(chance: Chance, start: number): Plan {
   };
 }
 
-/** Returns one or two rotations of the secret. The second rotation follows after the overlap of one day has ended. */
+/** Returns one or two rotations of the secret. The second rotation follows the overlap of one day. */
 function rotationsAfter(afterMs: number, chance: Chance): Act[] {
   const first = { act: 'rotateSecret' as const, afterMs };
   return chance.happens(0.3) ? [first, { ...first, afterMs: afterMs + 24 * hour + chance.int(1, hour) }] : [first];
@@ -293,7 +293,7 @@ function meanwhile(people: readonly Subscriber[], publishedMs: number, chance: C
   return [{ act, who: { ...chance.pick(people), policy: chance.pick(endingPolicies) }, afterMs }];
 }
 
-/** Returns actions that end or pause a random subscription, and soon subscribe the same receiver again. */
+/** Returns actions that end or pause a random subscription, and soon afterwards subscribe the same receiver again. */
 function rejoin(by: 'unsubscribe' | 'bounce', people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   if (people.length === 0) return [];
   const who = chance.pick(people);

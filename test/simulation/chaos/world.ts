@@ -21,10 +21,10 @@ export const settings = {
   pauseAfterDays: '1',
   // Messages expire early, so that clients and operators also redeliver expired messages.
   deliveryDays: '1',
-  // The shortest overlap ends while messages are still delivered.
+  // The shortest overlap ends while messages are still being delivered.
   signatureOverlapDays: '1',
   subscriptionOwnership: 'caller',
-  // The low rate splits even an import with few lines into several chunks.
+  // Because of the low rate, even an import with few lines has several chunks.
   importWritesPerSecond: '6',
   changesTopic: 'topic 0',
 } as const satisfies GivenSettings;
@@ -55,7 +55,7 @@ async function separateRetryQuotas(client: object): Promise<void> {
 
 /** Prepares this process for the functions: sets environment variables and configures the AWS clients. */
 export async function prepareProcess(): Promise<void> {
-  // Injected faults throw thousands of errors, and nothing reads their stack traces.
+  // Injected faults throw thousands of errors, and no code reads their stack traces.
   Error.stackTraceLimit = 0;
   const places = Object.fromEntries(tableNames.map((name) => [name, name]));
   const queues = Object.fromEntries(Object.keys(queueNames).map((name) => [name, urlOf(name)]));

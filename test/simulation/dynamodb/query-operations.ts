@@ -60,7 +60,7 @@ function startKey({ table, index }: Source, item: Item): Item {
 
 /**
  * Returns functions that collect the items of a page. The limits apply to the items that are read, including items that
- * the filter drops.
+ * the filter then excludes.
  */
 function pageOf(source: Source, input: Input, { endsPage = () => false }: TablesOptions) {
   const { Limit = Number.POSITIVE_INFINITY, FilterExpression, Select } = input;

@@ -11,25 +11,19 @@ export interface TablesOptions {
   readonly now: () => number;
   /** The capacity of the tables. The default is unlimited. */
   readonly capacity?: Capacity;
-  /** Returns how many milliseconds an index lags behind a change. The default is no lag. */
+  /** Returns by how many milliseconds an index lags behind a change. The default is no lag. */
   readonly indexLagMs?: (table: string, index: string, item: Item) => number;
-  /**
-   * Returns the age of the data in an eventually consistent read, in milliseconds. By default, the data is never
-   * outdated.
-   */
+  /** Returns the age of the data in an eventually consistent read, in milliseconds. The default is 0. */
   readonly readLagMs?: (table: string) => number;
   /** Returns whether a batch request leaves a row unprocessed. By default, only throttled rows are unprocessed. */
   readonly leavesRow?: () => boolean;
   /** Returns whether a page of a Query or Scan ends early. By default, a page ends only at its limits. */
   readonly endsPage?: () => boolean;
-  /**
-   * The time between a row's expiry and its deletion, in milliseconds. The DynamoDB documentation says "within a few
-   * days".
-   */
+  /** The number of milliseconds between a row's expiry and its deletion. The documentation says "within a few days". */
   readonly ttlLagMs?: number;
   /**
-   * Waits while a transaction locks its rows. Other writes to the locked rows conflict during the wait. By default,
-   * transactions commit immediately.
+   * Waits while a transaction holds the locks on its rows. Other writes to the locked rows conflict during the wait. By
+   * default, transactions commit immediately.
    */
   readonly holdTransaction?: () => Promise<void>;
 }
@@ -120,7 +114,7 @@ export class Tables {
     return table.get(key);
   }
 
-  /** Deletes expired rows whose deletion time has passed. */
+  /** Deletes the expired rows whose deletion time has passed. */
   expire(): void {
     const { now, ttlLagMs = 0 } = this.options;
     if (now() < this.#nextExpiry) return;

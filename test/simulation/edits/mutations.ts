@@ -288,7 +288,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
 /** The mutations that seeds rarely or never detect, with the reasons. */
 export const survivors: Readonly<Record<string, string>> = {
   deletesParkingRowAtOnce:
-    'limit: detected only if a run stalls for minutes between reading the parking row and parking',
+    'limit: detected only if a run stalls for minutes between reading the parking row and parking the message',
   repeatsAfterEffects:
     'limit: detected only if two runs stall for most of their timeouts between the same two requests',
   recordsBatchWithoutLease: 'limit: detected only if AWS delays a write until another run has acquired the lease',

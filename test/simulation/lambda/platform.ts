@@ -19,9 +19,7 @@ export interface Invocation {
   endedAt: number | undefined;
 }
 
-/**
- * An instance of a function, which processes one event at a time. Calls from an instance that has ended never return.
- */
+/** A function instance. It processes one event at a time. After it has ended, its calls never return. */
 export interface Instance extends Actor {
   readonly facts: FunctionFacts;
   invocation: Invocation | undefined;
@@ -49,7 +47,7 @@ export interface PlatformHooks {
 export const currentInstance = (): Instance | undefined => currentActor() as Instance | undefined;
 
 /**
- * Returns a platform that runs functions like Lambda, with one instance per concurrent event. Idle instances are
+ * Returns a platform that runs functions as Lambda does, with one instance per concurrent event. Idle instances are
  * reused, and runs are stopped at the timeout.
  */
 export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
@@ -101,7 +99,7 @@ export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
   }
 
   return {
-    /** Runs a function once and returns the outcome of the run. The run is independent of the actor that starts it. */
+    /** Runs a function once and returns the outcome of the run. The run does not depend on the actor that starts it. */
     invoke: (facts: FunctionFacts, event: unknown): Promise<Ending> =>
       runAs(undefined, async () => {
         const idleInstances = rested(facts.name);

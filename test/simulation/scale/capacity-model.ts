@@ -19,7 +19,7 @@ interface Place {
   /** The start of the period for which the peak write rate is measured. */
   since: number;
   level: number;
-  /** The writes in the current second, and the maximum number of writes per second in this period. */
+  /** The number of writes in the current second, and the maximum number of writes per second in this period. */
   readonly writes: { second: number; units: number; peak: number };
 }
 
@@ -55,7 +55,7 @@ export function partitionedCapacity({ now, warmWrites, onThrottle, onTaken }: Ca
     return place;
   }
 
-  /** Raises the capacity to twice the previous peak every half hour. */
+  /** Every half hour, raises the capacity to twice the previous peak. */
   function grow(place: Place): void {
     if (now() - place.since < doublesEveryMs) return;
     place.since = now();

@@ -15,11 +15,11 @@ export const cpuMs = {
   signature: 0.034,
 } as const;
 
-/** Median latencies in milliseconds. Latencies are log-normally distributed with sigma `spread`. */
+/** Median latencies in milliseconds. Latencies follow a log-normal distribution with the sigma `spread`. */
 export const latencyMs = {
   read: 4,
   write: 6,
-  /** The additional time of a transaction while its rows are locked. */
+  /** The additional time that a transaction takes while its rows are locked. */
   transaction: 8,
   sqs: 9,
   s3: 25,
@@ -35,9 +35,7 @@ export const coldStartMs = 400;
 /** The memory size that provides one whole core ("Memory and computing power" in the AWS Lambda Developer Guide). */
 export const megabytesOfCore = 1769;
 
-/**
- * The estimated bytes that a delivery sends in addition to its body: headers with two signatures, and a TLS handshake.
- */
+/** The estimated number of bytes that a delivery sends in addition to its body: headers and a TLS handshake. */
 export const deliveryHeadBytes = 1100 + 600;
 
 /** The size of one request in API Gateway's access log, in bytes. */

@@ -1,4 +1,4 @@
-/** A reached limit, with the number of times and the first and last time. */
+/** A limit that was reached, with the number of times and the first and last time. */
 interface Reached {
   readonly limit: string;
   /** Epoch milliseconds. */

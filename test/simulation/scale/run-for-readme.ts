@@ -11,7 +11,7 @@ export interface Figures {
   readonly lost: number;
   readonly duplicates: number;
   readonly firstLimit: string;
-  /** The modelled cost of the event, in the order of the regions. */
+  /** The modelled cost of the event in each region, in the order of the regions. */
   readonly dollars: readonly number[];
   readonly cpuSeconds: number;
 }

@@ -31,8 +31,8 @@ export function seedTopic(topics: MemoryTable): StoredTopic {
 }
 
 /**
- * Stores confirmed subscribers directly in the table, with their number in the address. All subscribers subscribed a
- * month ago and got their last message an hour ago.
+ * Stores confirmed subscribers directly in the table, with each subscriber's number in the address. All subscribers
+ * subscribed a month ago and received their last message an hour ago.
  */
 export function seedSubscribers(
   table: MemoryTable,

@@ -13,9 +13,7 @@ export interface StoredMessage {
   receipt: string;
   /** Whether the message has already been duplicated or is itself the duplicate. */
   isRepeated: boolean;
-  /**
-   * The time at which the message next becomes visible in the queue. The time is in the past if the message is ready.
-   */
+  /** The time at which the message next becomes visible in the queue, or a past time if the message is ready. */
   showAt: number;
   /**
    * Delayed messages and messages in flight are hidden. Held messages are also hidden, and SQS does not count them.

@@ -19,7 +19,7 @@ describe('the simulated SQS', () => {
   const pass = (count: number) => clock.run({ until: clock.now() + seconds(count) });
   const counts = ({ ready, inFlight, delayed }: Queue) => [ready, inFlight, delayed];
 
-  it('the simulated SQS hides a received message until the visibility timeout ends, and counts how many times it was received', async () => {
+  it('the simulated SQS hides a received message until the visibility timeout ends, and counts how many times the message was received', async () => {
     const queue = queueOf({});
     queue.send('a', '', 0);
     const [first] = received(queue).map((message) => ({ ...message }));
@@ -100,7 +100,7 @@ describe('the simulated SQS', () => {
     expect(take(deadLetters)).toEqual([]);
   });
 
-  it('the simulated SQS delivers and counts a message late if configured', async () => {
+  it('the simulated SQS delivers and counts a message late if configured to do so', async () => {
     const queue = queueOf({ arrivesLateBy: (_, { body }) => (body === 'late' ? seconds(5) : 0) });
     for (const body of ['in time', 'late']) queue.send(body, '', 0);
     expect([take(queue), queue.ready + queue.delayed]).toEqual([['in time'], 0]);
@@ -108,7 +108,7 @@ describe('the simulated SQS', () => {
     expect(take(queue)).toContain('late');
   });
 
-  it('the simulated SQS duplicates, reorders and rejects messages if configured', async () => {
+  it('the simulated SQS duplicates, reorders and rejects messages if configured to do so', async () => {
     const queue = queueOf({
       showsAgainAfter: (_, { body }) => (body === 'twice' ? 500 : undefined),
       order: (_, messages) => messages.toReversed(),

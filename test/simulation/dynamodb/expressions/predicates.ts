@@ -53,7 +53,7 @@ function test({ test: name, operand, with: second }: Condition & { is: 'test' })
   };
 }
 
-/** Converts a condition to a function. */
+/** Compiles a condition into a function. */
 export function predicateOf(condition: Condition): Predicate {
   switch (condition.is) {
     case 'compare':

@@ -2,7 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
 export type Value = AttributeValue;
 
-// DynamoDB computes with 38 digits. Doubles are exact only up to 15 digits, so longer whole numbers use big integers.
+// DynamoDB computes with 38 digits. Doubles are exact only up to 15 digits, so longer whole numbers are converted to
+// big integers.
 const isExact = (text: string): boolean => text.length < 16;
 const isWhole = (text: string): boolean => /^-?\d+$/.test(text);
 
