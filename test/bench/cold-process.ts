@@ -9,7 +9,7 @@ export interface Loaded {
 }
 
 export interface Called extends Loaded {
-  /** The status code of the response, or the text of an error. */
+  /** The status code of the response, or the error message. */
   readonly status: string;
 }
 

@@ -5,7 +5,7 @@ import type { ReportRow } from './report.ts';
 
 /**
  * The maximum ratios to the bare function, for the CPU time of functions that use only tables, the CPU time of other
- * functions, and wall time. The ratio `usual` is the maximum ratio of wall time to the baseline `usual`.
+ * functions, and wall time. The last ratio is the maximum ratio of wall time to the baseline `usual`.
  */
 const targets = { tableCpu: 0.95, queueCpu: 1.05, wall: 0.7, usual: 0.4 } as const;
 /** Functions with more AWS clients have their own maximum ratio of wall time to the baseline `usual`. */

@@ -60,7 +60,7 @@ export async function ask(
 // An estimate of the number of bytes that API Gateway sends in addition to the body.
 const answerHeadBytes = 400;
 
-/** Returns the price of an API Gateway response in dollars, including the access log and data transfer. */
+/** Returns the price, in dollars, of an API Gateway response, including the access log and data transfer. */
 const apiDollars = (bytes: number): number =>
   costOf('API Gateway requests', 1) +
   costOf('CloudWatch Logs GB', accessLogBytes / 2 ** 30) +

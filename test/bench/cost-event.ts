@@ -6,7 +6,7 @@ import { readScaleOptions, type ScaleOptions } from '../simulation/scale/options
 import { runScale } from '../simulation/scale/run.ts';
 import { gigabyteMonths } from './cost-kept.ts';
 
-/** A simulated load, defined by the number and rate of events and the number of http subscribers. */
+/** A simulated load, defined by the number of events, their rate, and the number of http subscribers. */
 export interface Events {
   readonly subscribers: number;
   readonly events: number;

@@ -78,7 +78,7 @@ async function tell(world: World, events: number, subscribers: number): Promise<
 
 const isExport = ([key]: readonly [string, Buffer]): boolean => key.endsWith('.gz');
 
-/** Returns the cost in dollars of storing the exports with the given key prefix until their lock ends. */
+/** Returns the cost, in dollars, of storing the exports with the given key prefix until their lock ends. */
 function locked({ s3 }: World, prefix: string): number {
   const bytes = s3
     .objects(prefix)

@@ -40,7 +40,7 @@ async function workOfMonth(): Promise<BillDetail[]> {
   });
 }
 
-/** Returns the cost of each scheduled job in a month without requests, in dollars. */
+/** Returns the cost, in dollars, of each scheduled job in a month without requests. */
 export async function clockMonth(): Promise<ReadonlyMap<string, number>> {
   const dollars = new Map<string, number>();
   for (const { by, item, count } of await workOfMonth()) dollars.set(by, (dollars.get(by) ?? 0) + costOf(item, count));

@@ -22,7 +22,7 @@ export function gigabyteMonths(table: MemoryTable, days: number): { readonly all
   return { all: monthsOf(bytes + indexed), own: monthsOf(bytes) };
 }
 
-/** Returns the cost in dollars of storing a table's data for a number of days. */
+/** Returns the cost, in dollars, of storing a table's data for a number of days. */
 export function keptFor(table: MemoryTable, days: number): number {
   const { all, own } = gigabyteMonths(table, days);
   return costOf('DynamoDB GB-months', all) + costOf('DynamoDB recovery GB-months', own);

@@ -37,7 +37,9 @@ interface Subscribers {
 /** The tools that prepare data for measured requests. */
 export interface Stage {
   readonly world: World;
-  /** Writes subscribers to the table. By default, each subscriber uses http and confirmed a month ago. */
+  /**
+   * Writes subscribers to the table. By default, each subscriber uses http and confirmed the subscription a month ago.
+   */
   readonly subscribers: (topic: StoredTopic, count: number, how?: Subscribers) => readonly StoredSubscription[];
   /** Writes topics directly into the table. */
   readonly topics: (count: number) => readonly [StoredTopic, ...StoredTopic[]];

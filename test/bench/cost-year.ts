@@ -47,7 +47,7 @@ export function tieringYear(count: number, gigabytesOfOne: number, reads: number
   return unread - read - costOf('S3 tiered objects', count * 12);
 }
 
-/** Returns the yearly cost of a country's registry in dollars, based on the assumed numbers. */
+/** Returns the yearly cost, in dollars, of a country's registry, based on the assumed numbers. */
 export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }: Counted): YearCost {
   const rowOf = (wanted: string, of = ''): OperationCost => {
     const row = operations.find((one) => one.operation === wanted && one.of.includes(of));

@@ -36,7 +36,7 @@ function setEnvironment(dynamodb: string, sqs: string): void {
   });
 }
 
-/** Writes active subscriptions to a topic directly into the table. */
+/** Writes active subscriptions for a topic directly into the table. */
 async function loadSubscribers(topic: StoredTopic, count: number): Promise<void> {
   const bar = progressBar('loading subscribers', count);
   function* rows() {

@@ -22,7 +22,10 @@ async function inLanes(count: number, one: (index: number) => Promise<void>): Pr
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** Returns our http sender, configured as in the worker. Each message goes to the given number of recipients. */
+/**
+ * Returns our http sender, with the same configuration as in the worker. Each message goes to the given number of
+ * recipients.
+ */
 function ours(recipients: number): Sender {
   const secret = { current: { text: randomBytes(32).toString('hex'), createdAt: Date.now() }, previous: undefined };
   const settings = {

@@ -4,7 +4,7 @@ import { uinAt } from '../../infra/local/demo/population/chance.ts';
 import { population } from '../../infra/local/demo/population/population.ts';
 import type { Attributes } from '../../shared/domain/persons/attributes.ts';
 
-/** A line of an import file, which describes one change. */
+/** A line of an import file. Each line describes one change. */
 export type Line = (Change | { readonly change: 'register'; readonly attributes: Attributes }) & {
   readonly id?: string;
   readonly publish?: true;

@@ -12,7 +12,10 @@ export interface ImportRun {
   /** The body of the queue message. */
   readonly body: string;
   readonly functionSeconds: number;
-  /** The offset between the function's clock and real time. It lets the leases of killed runs expire. */
+  /**
+   * The offset between the function's clock and real time, in milliseconds. An offset lets the leases of killed runs
+   * expire.
+   */
   readonly laterMs: number;
 }
 
@@ -25,7 +28,8 @@ export interface ImportFigures {
 }
 
 const figures = { calls: 0, writeUnits: 0 };
-// The notes file contains the number of each applied line (four bytes per line). It survives a kill of the process.
+// The notes file contains the number of each applied line (four bytes per line). The file is kept if the process is
+// killed.
 const notes = openSync(process.env.BENCH_NOTES ?? '', 'a');
 
 function note(input: object): void {

@@ -24,9 +24,9 @@ export interface Runs {
   readonly calls: number;
   readonly writeUnits: number;
   readonly cpuMs: number;
-  /** CPU time until all lines are checked, including killed runs. */
+  /** The CPU time until all lines are checked, including the CPU time of killed runs. */
   readonly checkCpuMs: number;
-  /** The peak memory in MB: when all lines are checked, when a tenth of the lines is applied, and at the end. */
+  /** The peak memory in MB until all lines are checked, until a tenth of the lines is applied, and until the end. */
   readonly megabytes: { readonly checked: number; readonly tenth: number; readonly all: number };
 }
 

@@ -57,7 +57,7 @@ export const parts = {
     },
   },
   warm: {
-    meaning: 'CPU time of warm requests, compared with a bare function that makes the same AWS calls',
+    meaning: 'CPU time of warm requests, compared with that of a bare function that makes the same AWS calls',
     options: {
       rounds: rounds(15),
       requests: count('number of requests per round', 80),

@@ -10,7 +10,10 @@ export interface Helper<Question, Answer> {
   kill(): Promise<void>;
 }
 
-/** Starts a child process that runs a file that calls `answerParent`. The child process ends when this process ends. */
+/**
+ * Starts a child process that runs a file, which must call `answerParent`. The child process ends when this process
+ * ends.
+ */
 export function startHelper<Question, Answer>(file: URL, environment: Record<string, string> = {}) {
   const child = fork(file, {
     env: { ...process.env, ...environment },

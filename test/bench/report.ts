@@ -46,7 +46,10 @@ export function comparisonRow({ what, unit, ours, baseline, target }: Comparison
   };
 }
 
-/** Prints the results of a part. If nothing failed, also writes them to `.local/bench/` for later comparison. */
+/**
+ * Prints the results of a part. If nothing failed, also writes the results to `.local/bench/` for comparison with later
+ * runs.
+ */
 export async function report(part: string, how: string, rows: readonly ReportRow[], figures: unknown): Promise<void> {
   console.log(`${how}; ${machine()}\n`);
   const head = Object.keys(rows[0] ?? {});

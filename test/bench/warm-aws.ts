@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { answerParent } from './process.ts';
 
-// A proxy in front of the embedded servers, in a separate process. The proxy records a function's requests and
+// This proxy runs in front of the embedded servers, in a separate process. The proxy records a function's requests and
 // responses and replays them later. Both functions in a comparison therefore receive the same bytes without delay.
 
 export interface AwsCall {

@@ -10,7 +10,7 @@ export interface WarmQuestion {
 }
 
 export interface WarmAnswer {
-  /** CPU microseconds per request, as the sum of the user and system time of this process. */
+  /** The CPU time per request in microseconds: the sum of the user time and the system time of this process. */
   readonly cpu: number;
   readonly status: number;
 }

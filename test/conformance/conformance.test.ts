@@ -98,7 +98,7 @@ test('every requirement has a unique name within its section', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('the conformance suite uses the product only over HTTP', () => {
+test('the conformance suite accesses the product only over HTTP', () => {
   const suite = sourceFiles('test/conformance').filter(({ path }) => !path.endsWith('.test.ts'));
   expect(suite.length).toBeGreaterThan(15);
   const targets = suite.flatMap(({ path, imports }) => imports.map(({ target }) => `${path} imports ${target}`));

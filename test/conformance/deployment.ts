@@ -57,7 +57,7 @@ export function openDeployment(access: Access) {
     return send(baseUrl + path, method, input.token === undefined ? await token() : input.token, input);
   }
 
-  /** Returns the entry with this UUID from a list of topics or subscriptions. */
+  /** Returns the entry with the given UUID from a list of topics or subscriptions. */
   async function find(path: '/v1/topics' | '/v1/subscriptions', uuid: string) {
     const list: (Topic & Subscription)[] = expectSuccess(await call('GET', path));
     return list.find((one) => one.uuid === uuid);

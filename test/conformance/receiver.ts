@@ -31,7 +31,7 @@ export interface Webhook {
   respond: Responder;
   readonly arrivals: Arrival[];
   of(type: MessageType): Arrival[];
-  /** Waits for this number of deliveries. @throws Violation if they do not arrive in time */
+  /** Waits until this many deliveries have arrived. @throws Violation if they do not arrive in time */
   arrived(type: MessageType, count?: number, withinMs?: number): Promise<Arrival[]>;
 }
 

@@ -53,5 +53,5 @@ export function hasFields(what: string, value: unknown, fields: Readonly<Record<
 /** Returns whether a value is a UUID in canonical form. */
 export const isUuid = (value: unknown): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value));
 
-/** Waits for a number of seconds, during which an unexpected delivery would arrive. */
+/** Waits for the given number of seconds, in which an unexpected delivery could arrive. */
 export const sleepSeconds = (seconds: number): Promise<void> => sleep(seconds * 1000);

@@ -104,7 +104,7 @@ export const missingFields: readonly Replacement[] = [
   ],
 ];
 
-/** The files that do not compile without these fields, because their code or types depend on the fields. */
+/** The files that do not compile without the removed fields, because their code or types depend on the fields. */
 export const brokenByMissingFields: readonly string[] = [
   endpoints,
   'functions/topics/read-topic.ts',

@@ -80,7 +80,7 @@ async function start(files: Record<string, string>, run: string) {
       method: 'POST',
       headers: given.map((pair) => [...pair]),
       body: Buffer.from(body, 'base64'),
-      // The timeout is the same as in the registry.
+      // The registry uses the same timeout.
       signal: AbortSignal.timeout(15_000),
     });
     return response.status;

@@ -37,7 +37,7 @@ const layers: Readonly<Record<string, Layer>> = {
     from: ['shared/domain/', 'shared/contract/', 'shared/delivery/', 'shared/lambda/cache-for.ts', timeLeft],
     typesFrom: ['shared/storage/'],
   },
-  // Receivers use this folder without other parts of the product.
+  // Receivers use this folder without the rest of the product.
   'shared/receiver/': { from: [] },
   'functions/': { from: ['shared/'], isApart: true },
   'infra/local/': { from: ['infra/', 'shared/domain/', 'shared/contract/', 'shared/receiver/'] },

@@ -79,7 +79,7 @@ describe('the READMEs', () => {
     expect(fillTables(read(name), tables), 'run npm run readme').toBe(read(name));
   });
 
-  it.each(readmes)('all links in the README have existing targets: $name', ({ name, text }) => {
+  it.each(readmes)('all links in the README point to existing targets: $name', ({ name, text }) => {
     expect(linksOf(text).filter((link) => !hasTarget(name, link))).toEqual([]);
   });
 

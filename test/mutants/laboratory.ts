@@ -79,7 +79,9 @@ export async function openLaboratory() {
     return failures[0] ?? { by: tests.join(' '), reason: output.slice(-300) };
   }
 
-  /** Runs tests until one fails. Skips tests that also fail without the mutation, because they detect nothing. */
+  /**
+   * Runs tests until one fails. Skips tests that also fail without the mutation, because their failures prove nothing.
+   */
   async function failingWithMutation(tests: readonly string[], mutate: (isMutated: boolean) => void): Promise<Killer> {
     const sound = tests.filter((test) => !unsound.has(test));
     const killer = sound.length === 0 ? undefined : await failingTest(sound);

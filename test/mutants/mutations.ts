@@ -50,7 +50,10 @@ const isKey = (node: ts.Node): boolean => ts.isPropertyAssignment(node.parent) &
 
 const isText = (node: ts.Node): boolean => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
-/** Returns an empty value of the same kind. The compiler accepts this value, so only tests can detect the change. */
+/**
+ * Returns an empty value of the same kind as the expression. The compiler accepts this value, so only tests can detect
+ * the change.
+ */
 function emptied(node: ts.Expression): string {
   if (isText(node)) return "''";
   if (ts.isArrayLiteralExpression(node)) return '[]';

@@ -29,7 +29,10 @@ const usedBy = ({ imports, code }: SourceFile): string[] => [
   ...[...code.matchAll(/'((?:shared|functions|infra|test)\/[^'\s]+\.ts)'/g)].map(([, target = '']) => target),
 ];
 
-/** Returns the quick tests in the folder of `test/` for the file's folder, or for the nearest parent with tests. */
+/**
+ * Returns the quick tests in the folder of `test/` that corresponds to the file's folder, or to its nearest parent with
+ * tests.
+ */
 function testsOfFolder(file: string, quickTests: ReadonlyMap<string, string>): string[] {
   const folder = dirname(file);
   const tests = [...quickTests.keys()].filter((test) => test.startsWith(`test/${folder.replace(/^shared\//, '')}/`));

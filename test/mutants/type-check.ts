@@ -51,7 +51,7 @@ export function openTypes(config: string) {
   const before = firstError();
   if (before !== undefined) throw new Error(`the project does not compile: ${before}`);
   return {
-    /** Checks the project after a change to a file. Returns the first error, or undefined. */
+    /** Checks the project after a change to a file. Returns the first error, or undefined if there is none. */
     errorAfterChange(file: string): string | undefined {
       files.delete(join(dirname(config), file));
       return firstError();

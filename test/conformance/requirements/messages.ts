@@ -36,7 +36,7 @@ const field = (
   return async (deployment) => {
     const found = await confirmationOf(deployment);
     hasFields('the confirmation message', found.body, { [name]: 'string' });
-    // The error message does not quote the field, because it may contain the secret token.
+    // The error message does not quote the field, because the field may contain the secret token.
     ensure(isMet(found.body[name], found), `${name} of the confirmation message has an unexpected value`);
   };
 };

@@ -61,7 +61,7 @@ export const subscriber = [
       const { uuid } = await subscribe(await newTopic(), newWebhook().address);
       equal('state', expectSuccess(await call('GET', `/v1/subscriptions/${uuid}`)).state, 'pending');
     },
-    'before confirmation, the status shows why a confirmation request failed, and subscribing again sends a new one immediately':
+    'before confirmation, the status shows why a confirmation request failed, and subscribing again sends a new request immediately':
       async ({ newTopic, newWebhook, subscribe, call }) => {
         const topic = await newTopic();
         const webhook = newWebhook();
@@ -109,7 +109,7 @@ export const subscriber = [
       const [arrival] = await webhook.arrived('Notification');
       equal('subject', arrival?.headers.subject, 'test');
     },
-    'clients can send ten test events per clock hour, then get 429 with Retry-After': (deployment) =>
+    'clients can send ten test events per clock hour, and then get 429 with Retry-After': (deployment) =>
       expectTenPerHour(deployment, 'test'),
     'a filter has at most 20 subjects and 1,000 characters': async ({ newTopic, call }) => {
       const { name } = await newTopic();
@@ -179,7 +179,7 @@ export const subscriber = [
       const covered = expectSuccess(await deployment.call('POST', `${path}/recover`), 202);
       ensure(covered.since <= covered.until, `the time span is ${JSON.stringify(covered)}`);
     },
-    'clients can request ten recoveries per clock hour, then get 429 with Retry-After': (deployment) =>
+    'clients can request ten recoveries per clock hour, and then get 429 with Retry-After': (deployment) =>
       expectTenPerHour(deployment, 'recover'),
   }),
 ];

@@ -184,8 +184,8 @@ describe('the judge', () => {
   });
 
   /**
-   * Alters the attempts of one seed without faults after another until the judge finds the violation. Some seeds have
-   * no suitable attempt.
+   * Alters the attempts in one fault-free seed after another, until the judge finds the violation. Some seeds have no
+   * suitable attempt.
    */
   async function isDetected(invariant: string, change: (attempts: Post[]) => void): Promise<boolean> {
     for (let seed = calm; seed < calm + 30; seed++) {

@@ -29,7 +29,7 @@ const lineOf = (seed: number, { invariant, what }: Violation): string =>
 
 const modeOption = isSmall() ? ' --small' : '';
 
-/** Prints the violations of a seed and the command that replays it step by step. */
+/** Prints the violations of a seed and the command that replays the seed step by step. */
 function printViolations({ seed, broken }: Result): void {
   for (const one of broken.slice(0, maxLines)) write(lineOf(seed, one));
   if (broken.length > maxLines) write(`  and ${broken.length - maxLines} more`);

@@ -142,7 +142,10 @@ interface FaultTools {
   readonly odds: Odds;
   /** The time at which the injection of faults ends, in epoch milliseconds. */
   readonly until: number;
-  /** The code version that half of the instances run while faults occur. Undefined if all run the current version. */
+  /**
+   * The code version that half of the instances run while faults occur. Undefined if all instances run the current
+   * version.
+   */
   readonly otherVersion: 'older' | 'newer' | undefined;
   readonly trace: (what: string) => void;
 }

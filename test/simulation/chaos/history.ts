@@ -18,7 +18,9 @@ export interface Run {
   readonly messages: readonly string[];
   /** The ids of the published messages in the event that started the run. */
   readonly about: readonly string[];
-  /** The ids of the recovery steps in the event that started the run. An empty string means a step without an id. */
+  /**
+   * The ids of the recovery steps in the event that started the run. An empty string represents a step without an id.
+   */
   readonly steps: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
   /** Whether a queue reported the rejection of a batch entry to the run. */

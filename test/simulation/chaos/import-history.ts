@@ -31,7 +31,7 @@ interface Row {
   readonly lastChange?: { readonly importId: string; readonly line: number };
 }
 
-/** An import as stored by the service. */
+/** An import, as the service stores it. */
 interface ImportRow {
   readonly sha256: string;
   readonly importId: string;

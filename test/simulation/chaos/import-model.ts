@@ -9,7 +9,10 @@ export interface World {
   readonly deleted: Set<string>;
   /** The attributes of persons whose UINs the registry generated. */
   readonly generated: Attributes[];
-  /** Maps the UIN of a document's first owner to the UIN of its current owner, or to undefined after a deletion. */
+  /**
+   * Maps the UIN of a document's first owner to the UIN of its current owner, or to undefined if the document has been
+   * deleted.
+   */
   readonly documents: Map<string, string | undefined>;
   /** The values of `id` in the applied changes. */
   readonly ids: Set<string>;

@@ -5,7 +5,7 @@ import { type Evidence, hasFailed, pair, type Violation, violation } from './evi
 import type { History, Post } from './history.ts';
 import { settings } from './world.ts';
 
-/** Returns whether a redelivery of the message, requested by a client, overlapped the given period. */
+/** Returns whether a client's request to redeliver the message overlapped the given period. */
 export const wasRedelivered = (
   { clientRedeliveries }: History,
   { uuid, messageId }: Post,

@@ -18,7 +18,10 @@ interface Row {
   readonly response?: KeptResponse;
 }
 
-/** Returns whether the response in a row belongs to the row's last attempt, and to the owner at that time. */
+/**
+ * Returns whether the response in a row belongs to the row's last attempt, and to the subscription's owner at that
+ * time.
+ */
 function isInPlace({ messageShard, taskKey, outcome, past = [], response }: Row, history: History): boolean {
   const post = history.posts.find((_, index) => response?.text === responseTo(index));
   if (post === undefined || response === undefined) return false;

@@ -43,7 +43,7 @@ export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator
     const first = versions.findLastIndex(({ row: one }) => one === undefined || stateOf(one) !== stateOf(row)) + 1;
     const since = Math.min(versions[first]?.at ?? 0, row.failingSince ?? Number.POSITIVE_INFINITY);
     if (!isWatched(history, row.owner, since - plan.skewMs)) continue;
-    // At the end of the simulation, no status event may still be due.
+    // At the end of the simulation, every due status event must have been published.
     const { notice, waitUntil } = decideStatus(row as unknown as StoredSubscription, Number.MAX_SAFE_INTEGER);
     if (waitUntil !== undefined || (notice !== undefined && excerpt(notice) !== excerpt(row.notified)))
       yield violation('every state causes an event', `${uuid}: ${excerpt(row.notified)} instead of ${excerpt(notice)}`);

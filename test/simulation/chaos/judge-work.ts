@@ -47,7 +47,7 @@ function firstFrom(entries: readonly { readonly at: number }[], at: number): num
 // A minor fault delays a message until the message becomes visible in its queue again.
 const minorMs = 60_000;
 
-/** Returns how long the faults in a period may have delayed a message, in milliseconds. */
+/** Returns how many milliseconds the faults in a period may have delayed a message. */
 function delayBy(disturbances: readonly Disturbance[], messageId: string, from: number, to: number): number {
   let delayMs = 0;
   for (let index = firstFrom(disturbances, from); index < disturbances.length; index++) {
@@ -70,7 +70,7 @@ const firstMs = 30_000;
 const attemptMs = 34_000;
 const retryAfterLimitMs = 86_400_000;
 
-/** Returns how many messages to a subscription had a failed attempt by the given time. */
+/** Returns the number of messages to a subscription for which an attempt had failed by the given time. */
 function waitingAt(posts: readonly Post[], at: number): number {
   const before = posts.slice(0, firstFrom(posts, at + 1));
   return new Set(before.filter(({ isAccepted }) => !isAccepted).map(({ messageId }) => messageId)).size;

@@ -307,7 +307,7 @@ function isDisturbed({ runs, purges, delays }: History, messageId: string, since
   );
 }
 
-/** Returns a time one minute before the last (-1) or second-to-last (-2) resumption of the rows of a message. */
+/** Returns the time one minute before the last (-1) or second-to-last (-2) resumption of the rows of a message. */
 function resumptionOf({ resumedAt }: History, messageId: string, taskKey: string, place: -1 | -2): number {
   const rows = [...resumedAt].filter(([name]) => name.includes(messageId) && name.endsWith(taskKey));
   return Math.min(...rows.map(([, times]) => times.at(place) ?? times.at(-1) ?? 0)) - minuteMs;

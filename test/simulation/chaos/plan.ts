@@ -25,7 +25,7 @@ interface Publishing {
   readonly subject: string | undefined;
 }
 
-/** An action of a client or an operator, `afterMs` milliseconds after the start of the simulation. */
+/** An action that a client or an operator takes `afterMs` milliseconds after the start of the simulation. */
 export type Act = { readonly afterMs: number } & (
   | { readonly act: 'create' | 'deleteTopic'; readonly topic: string }
   | { readonly act: 'subscribe' | 'unsubscribe' | 'bounce' | 'test'; readonly who: Subscriber }
@@ -58,14 +58,16 @@ export interface Plan {
   /** The time between the expiry of a row and its deletion. */
   readonly ttlLagMs: number;
   readonly otherVersion: 'older' | 'newer' | undefined;
-  /** The number of subscriptions per task. A low number splits even a few subscriptions into several tasks. */
+  /** The number of subscriptions per task. With a low number, even a few subscriptions are split into several tasks. */
   readonly perTask: number;
   /** The probability that a page of a Query or Scan ends after one row. */
   readonly pageEnds: number;
   /** Whether clients upload import files. */
   readonly hasImports: boolean;
   readonly isVersioned: boolean;
-  /** Whether operators rotate the signing secret. Only such plans sign messages, because signatures take time. */
+  /**
+   * Whether operators rotate the signing secret. Messages are signed only in such plans, because signatures take time.
+   */
   readonly rotatesSecret: boolean;
   /** The maximum delay between the arrival of a message and the next poll of its event source. */
   readonly pollDelayMs: number;
@@ -146,7 +148,9 @@ const watcherOf = (index: number, start: number, faultsMs: number, chance: Chanc
   ...{ protocol: 'http', address: `http://9.9.0.${index}/status`, subjects: [], confirms: 'inside', reacts: 'never' },
 });
 
-/** Returns a receiver that fails for over an hour, and recovers within an hour of the event about the failure. */
+/**
+ * Returns a receiver that fails for over an hour, and recovers within an hour of the status event about the failure.
+ */
 const failingOf = (topics: readonly string[], start: number, faultsMs: number, chance: Chance): Subscriber => ({
   ...subscriberOf(0, topics, start, faultsMs, chance),
   ...{ protocol: 'http', address: 'http://9.9.1.0/hook', policy: '300,-1', subjects: [] },
@@ -270,7 +274,7 @@ export function planOf(chance: Chance, start: number): Plan {
   };
 }
 
-/** Returns one or two rotations of the secret. The second rotation follows the overlap of one day. */
+/** Returns one or two rotations of the secret. The second rotation takes place after the overlap of one day. */
 function rotationsAfter(afterMs: number, chance: Chance): Act[] {
   const first = { act: 'rotateSecret' as const, afterMs };
   return chance.happens(0.3) ? [first, { ...first, afterMs: afterMs + 24 * hour + chance.int(1, hour) }] : [first];

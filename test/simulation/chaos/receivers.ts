@@ -71,7 +71,7 @@ function isProbed(instance: ReturnType<typeof currentInstance>, messageId: strin
 const failure = (protocol: Person['protocol'], status: number): Outcome =>
   protocol === 'http' ? { class: 'http', status } : { class: 'email' };
 
-/** Returns the event in a message, and the format in which the receiver gets the event. */
+/** Returns the event in a message, and the format in which the receiver receives it. */
 function eventIn(
   { type, body, published }: ComposedMessage,
   protocol: Person['protocol'],

@@ -50,7 +50,7 @@ const isDue = (row: WatchedRow | undefined): boolean => row?.sweepShard?.startsW
 
 const nameOf = ({ messageShard, taskKey }: WatchedRow): string => `${messageShard} ${taskKey}`;
 
-// The functions that redeliver messages. They must not change pending deliveries.
+// The functions that redeliver messages and must not change pending deliveries.
 const redelivering: ReadonlySet<string> = new Set(['fanOut', 'redeliver', 'redeliverMessage']);
 
 /**

@@ -10,8 +10,8 @@ export interface Charge {
 
 export interface Capacity {
   /**
-   * Consumes the capacity for all charges of a request. If a charge exceeds it, consumes nothing and returns the
-   * charge.
+   * Consumes the capacity for all charges of a request. If any charge exceeds the capacity, consumes no capacity and
+   * returns that charge.
    */
   take(charges: readonly Charge[]): Charge | undefined;
 }

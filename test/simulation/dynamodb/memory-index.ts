@@ -57,7 +57,8 @@ export class MemoryIndex {
   }
 
   /**
-   * Replaces or removes a row's index entry. The change becomes visible at `at`, or immediately if `at` is undefined.
+   * Replaces or removes a row's index entry. The change becomes visible at the time `at`, or immediately if `at` is
+   * undefined.
    */
   change(row: string, before: Item | undefined, after: Item | undefined, at: number | undefined): void {
     if (at === undefined && this.#pending.length === 0) {

@@ -129,7 +129,10 @@ export class MemoryTable {
     return charges;
   }
 
-  /** Applies a change. `shownAt` returns when an index shows the change, or undefined if it does so immediately. */
+  /**
+   * Applies a change. `shownAt` returns when an index shows the change, or undefined if the index shows the change
+   * immediately.
+   */
   commit({ key, before, after }: Change, shownAt: (index: string) => number | undefined = () => undefined): void {
     if (this.schema.sort === undefined) {
       if (after === undefined) this.#single.delete(key.partition);

@@ -19,7 +19,10 @@ export interface TablesOptions {
   readonly leavesRow?: () => boolean;
   /** Returns whether a page of a Query or Scan ends early. By default, a page ends only at its limits. */
   readonly endsPage?: () => boolean;
-  /** The number of milliseconds between a row's expiry and its deletion. The documentation says "within a few days". */
+  /**
+   * The number of milliseconds between a row's expiry and its deletion. The DynamoDB documentation says "within a few
+   * days".
+   */
   readonly ttlLagMs?: number;
   /**
    * Waits while a transaction holds the locks on its rows. Other writes to the locked rows conflict during the wait. By

@@ -29,7 +29,7 @@ const conflict: CancellationReason = { Code: 'TransactionConflict', Message: 'Tr
 interface Action {
   readonly kind: WriteKind;
   readonly request: WriteRequest;
-  /** Identifies a row in any table. */
+  /** A string that identifies a row in any table. */
   readonly row: string;
 }
 

@@ -19,7 +19,9 @@ export interface Invocation {
   endedAt: number | undefined;
 }
 
-/** A function instance. It processes one event at a time. After it has ended, its calls never return. */
+/**
+ * A function instance. An instance processes one event at a time. Calls from an instance that has ended never return.
+ */
 export interface Instance extends Actor {
   readonly facts: FunctionFacts;
   invocation: Invocation | undefined;

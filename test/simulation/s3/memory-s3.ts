@@ -54,7 +54,10 @@ const failed = (name: string, httpStatusCode: number): Error =>
 const missing = (): Error =>
   new NoSuchKey({ message: 'The object does not exist.', $metadata: { httpStatusCode: 404 } });
 
-/** A simulated S3 in memory. It supports what the registry uses: objects, versions, ranges and lists. */
+/**
+ * A simulated S3 in memory. The class supports the operations that the registry uses: objects, versions, ranges and
+ * lists.
+ */
 export class MemoryS3 {
   /** The versions of each key, ordered from oldest to newest. */
   readonly #versions = new Map<string, Version[]>();

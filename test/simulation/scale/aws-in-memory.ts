@@ -14,7 +14,7 @@ import { normal } from './receivers.ts';
 
 // The client loads a file and is therefore opened now, because the virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
-// Without this endpoint, streaming uploads would look for one in files.
+// Without this endpoint, streaming uploads would look for an endpoint in files.
 Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
 
 /** The value of all secrets in scale mode. */

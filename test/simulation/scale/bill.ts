@@ -28,7 +28,7 @@ export class Bill {
   readonly #details = new Map<string, BillDetail>();
   readonly #call = new AsyncLocalStorage<string>();
 
-  /** Makes a call, and bills all usage that occurs during the call to that call. */
+  /** Makes a call, and attributes all usage during the call to that call. */
   call<Done>(service: string, operation: string, target: string, go: () => Done): Done {
     const name = `${service} ${operation}`;
     this.calls.set(name, (this.calls.get(name) ?? 0) + 1);

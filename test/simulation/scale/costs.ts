@@ -29,7 +29,7 @@ export const latencyMs = {
 } as const;
 export const spread = 0.4;
 
-/** The duration of a cold start, including the initialization of the function. */
+/** The duration of a cold start, including the initialisation of the function. */
 export const coldStartMs = 400;
 
 /** The memory size that provides one whole core ("Memory and computing power" in the AWS Lambda Developer Guide). */

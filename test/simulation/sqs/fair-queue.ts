@@ -22,7 +22,9 @@ class Deque<Value> {
   }
 }
 
-/** The messages that are ready to be received. Message groups take turns, so a large group cannot delay others. */
+/**
+ * The messages that are ready to be received. Message groups take turns, so a large group does not delay other groups.
+ */
 export class FairQueue<Value extends { readonly group: string }> {
   private readonly groups = new Map<string, Deque<Value>>();
   private readonly turns = new Deque<string>();

@@ -18,8 +18,8 @@ export function sum(a: string, b: string): string {
   return String(BigInt(a) + BigInt(b));
 }
 
-// DynamoDB sorts by UTF-8, which puts characters beyond U+FFFF last. In UTF-16 order, characters above U+FFFF come
-// before U+E000.
+// DynamoDB sorts strings in UTF-8 order, in which characters above U+FFFF come last. In UTF-16 order, characters above
+// U+FFFF come before U+E000.
 const shifted = (unit: string): string =>
   String.fromCharCode(unit.charCodeAt(0) >= 0xe000 ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000);
 
