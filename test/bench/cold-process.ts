@@ -35,7 +35,7 @@ export interface Candidate {
   readonly event: unknown;
 }
 
-/** Computes the duration of a call with the CPU share that Lambda assigns to a memory size. */
+/** Computes the duration that a call would have with the CPU share that Lambda assigns to a memory size. */
 function callMsOf({ wallMs, cpuMs }: Called, memoryMegabytes: number): number {
   const share = Math.min(1, memoryMegabytes / oneCoreMegabytes);
   return Math.max(wallMs, cpuMs / share);

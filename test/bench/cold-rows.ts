@@ -8,7 +8,7 @@ import type { ReportRow } from './report.ts';
  * functions, and wall time. The last ratio is the maximum ratio of wall time to the baseline `usual`.
  */
 const targets = { tableCpu: 0.95, queueCpu: 1.05, wall: 0.7, usual: 0.4 } as const;
-/** Functions with more AWS clients have their own maximum ratio of wall time to the baseline `usual`. */
+/** A function with more AWS clients has a separate maximum ratio of wall time to the baseline `usual`. */
 const usualTargets: Readonly<Record<string, number>> = { subscribe: 0.6 };
 
 type Starts = ReadonlyMap<string, readonly ColdStart[]>;

@@ -96,7 +96,7 @@ export async function taken(
   // The first run is not counted, because it starts a function instance and stores data that later runs read.
   await once(0);
   if (followsMs > 0) await clock.sleep(followsMs);
-  // Scheduled jobs also run during the wait, so their cost during an equally long wait is subtracted.
+  // Scheduled jobs also run during the wait, so their cost during a wait of the same length is subtracted.
   const idle = now();
   if (followsMs > 0) await clock.sleep(followsMs);
   const before = now();

@@ -107,7 +107,7 @@ export const subscriptionScenes = {
   showConfirmation: async (stage) => confirming(stage, 'GET'),
   confirmByPage: async (stage) => confirming(stage, 'POST'),
   showUnsubscribe: async (stage) => leaving(stage, 'GET'),
-  // Mail programs send the same request for one-click unsubscribing (RFC 8058).
+  // Mail programs send the same request when a user unsubscribes with one click (RFC 8058).
   unsubscribeByPage: async (stage) =>
     leaving(stage, 'POST').map((one) => ({ of: 'on the page or with one click in a mail program', ...one })),
   showStopRequests: async () => declining('GET'),

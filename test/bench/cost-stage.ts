@@ -15,7 +15,7 @@ import { ask, type Given } from './cost-asking.ts';
 
 export const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** The time until all deliveries and their reconciliation have finished. */
+/** The time after which all deliveries and their reconciliation have finished. */
 export const settledMs = 15 * minuteMs;
 
 /** An API request whose cost is measured. */
@@ -29,7 +29,7 @@ export interface Scene {
 }
 
 interface Subscribers {
-  /** If true, the subscribers received confirmation requests a minute ago and have not confirmed yet. */
+  /** If true, the subscribers received confirmation requests a minute ago and have not yet confirmed them. */
   readonly isPending?: boolean;
   readonly protocol?: StoredSubscription['protocol'];
 }

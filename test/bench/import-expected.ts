@@ -18,7 +18,7 @@ export class Expected {
   readonly lastLines = new Map<string, number>();
   /** The last names of registered persons whose UINs the registry generates. */
   readonly minted = new Set<string>();
-  /** The line numbers of the changes that publish an event. */
+  /** The line numbers of the changes for which an event is published. */
   readonly published: number[] = [];
   readonly counts = { lines: 0, applied: { register: 0, update: 0, merge: 0, remove: 0 }, repeated: 0, rejected: 0 };
   /** The number of table writes that count toward the setting `importWritesPerSecond`. */

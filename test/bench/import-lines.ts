@@ -38,8 +38,8 @@ function* around(change: Change, number: number): Generator<Line> {
 
 /**
  * Generates an endless stream of import lines. The first lines register a population of the given size, and later lines
- * change it. Some lines have an `id`, and some ids occur more than once. Some lines publish an event, and some register
- * a person without a UIN.
+ * change it. Some lines have an `id`, and some ids occur more than once. For some lines, an event is published. Some
+ * lines register a person without a UIN.
  */
 export async function* linesOf(size: number): AsyncGenerator<Line> {
   let number = 0;

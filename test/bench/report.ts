@@ -7,7 +7,7 @@ import { machine, printTable } from './terminal.ts';
 /** A report row, with its values keyed by column title. */
 export type ReportRow = Readonly<Record<string, string>>;
 
-/** A comparison with one figure per round. If there is no baseline, the target applies to our figures. */
+/** A comparison that has one figure per round. If there is no baseline, the target applies to our figures. */
 export interface Comparison {
   readonly what: string;
   readonly unit: string;

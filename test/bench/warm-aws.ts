@@ -16,7 +16,7 @@ export interface AwsCall {
   readonly body: string;
 }
 
-/** The AWS calls of one request, in stages. All calls of a stage ran concurrently. */
+/** The AWS calls of one request, in stages. All calls of a stage were made concurrently. */
 export type Stages = readonly (readonly AwsCall[])[];
 
 export type WarmQuestion =
@@ -48,7 +48,7 @@ const recordingOf = (name: string): Recording => {
   return recording;
 };
 
-/** Returns a key for a call. Calls that differ only in ids and times have the same key. */
+/** Returns a key for the kind of a call. Calls that differ only in ids and times have the same key. */
 function kindOf({ target, method, url, range = '', body }: AwsCall): string {
   if (target === undefined) return `${method} ${url} ${range}`;
   const { TableName, IndexName, QueueUrl, SecretId } = JSON.parse(body);

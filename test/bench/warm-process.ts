@@ -2,7 +2,7 @@ import { openSync, writeSync } from 'node:fs';
 import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import { answerParent } from './process.ts';
 
-// Runs a function in its own process and does the same work per request as the Lambda runtime.
+// Runs a function in its own process, and does the same work per request as the Lambda runtime does.
 
 export interface WarmQuestion {
   readonly event: string;

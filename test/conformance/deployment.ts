@@ -28,7 +28,7 @@ export interface StoredDocument {
 
 export interface Access {
   readonly baseUrl: string;
-  /** Returns a token with exactly these scopes. */
+  /** Returns a token that has exactly the given scopes. */
   readonly token: (scopes: readonly string[]) => Promise<string>;
   readonly receiver: Receiver | undefined;
   /** Returns the address of a mailbox that may receive a confirmation request. */

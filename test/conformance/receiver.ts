@@ -20,7 +20,7 @@ interface Reply {
   readonly body?: string;
 }
 
-/** Chooses the response to a delivery: a status code, optionally with headers and a body. */
+/** Returns the response to a delivery: a status code, optionally with headers and a body. */
 export type Responder = (arrival: Arrival) => number | Reply | Promise<number>;
 
 export type MessageType = 'SubscriptionConfirmation' | 'Notification';
@@ -31,7 +31,7 @@ export interface Webhook {
   respond: Responder;
   readonly arrivals: Arrival[];
   of(type: MessageType): Arrival[];
-  /** Waits until this many deliveries have arrived. @throws Violation if they do not arrive in time */
+  /** Waits until `count` deliveries have arrived. @throws Violation if they do not arrive in time */
   arrived(type: MessageType, count?: number, withinMs?: number): Promise<Arrival[]>;
 }
 

@@ -1,6 +1,6 @@
 // Adds an endpoint, an attribute and a setting to a copy of the product.
 
-/** A file, a piece of its text, and the replacement text. */
+/** A file, a part of its text, and the text that replaces this part. */
 export type Replacement = readonly [file: string, piece: string, by: string];
 
 interface Part {

@@ -19,7 +19,7 @@ describe('in a copy of the product', () => {
     return stdout + stderr;
   };
 
-  /** Compiles a project. Returns the names of the files with compile errors, and the compiler's report. */
+  /** Compiles a project. Returns the names of the files that have compile errors, and the compiler's report. */
   function compile(project: string): { broken: string[]; report: string } {
     const report = node('node_modules/typescript/bin/tsc', '-p', project, '--pretty', 'false');
     const files = [...report.matchAll(/^(\S+\.ts)\(\d+,\d+\): error/gm)].map(([, file = '']) => file);

@@ -32,7 +32,7 @@ function openRunner(cwd: string) {
     try {
       process.kill(-group, 'SIGKILL');
     } catch {
-      // All processes of the group have ended.
+      // All processes of the group have already ended.
     }
   }
   async function run(...args: readonly string[]): Promise<{ code: number | null; output: string }> {

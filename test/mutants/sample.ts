@@ -10,7 +10,7 @@ export interface Mutant {
   readonly kind: string;
   readonly before: string;
   readonly after: string;
-  /** The content of the file with the mutation. */
+  /** The content of the file, including the mutation. */
   readonly text: string;
 }
 

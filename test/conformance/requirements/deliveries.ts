@@ -8,7 +8,7 @@ const body = { source: 'conformance', uin: '1' };
 // If the receiver records a delivery late, the measured interval before the next delivery is too short.
 const maxLatenessMs = 1000;
 
-/** Creates a subscriber with this policy and publishes an event to it. */
+/** Creates a subscriber with the given policy, and publishes an event to the subscriber. */
 async function published({ newTopic, newSubscriber, publish }: Deployment, policy: string, respond?: Responder) {
   const topic = await newTopic();
   const { webhook } = await newSubscriber(topic, { policy }, respond);
@@ -28,7 +28,7 @@ const arrivesAgainAfter =
     await webhook.arrived('Notification', 2);
   };
 
-/** Checks that exactly this many deliveries arrive. Waits `seconds` seconds for unexpected deliveries. */
+/** Checks that exactly `count` deliveries arrive. Waits `seconds` seconds for unexpected deliveries. */
 const arrivesOnly =
   (count: number, policy: string, respond: Responder, seconds: number): Check =>
   async (deployment) => {

@@ -9,7 +9,7 @@ import { type RowChange, watchRows } from './watch-rows.ts';
 import { prepareProcess } from './world.ts';
 
 const seeds = 200;
-// Only hanging tests exceed the timeout, even on a busy machine.
+// Even on a busy machine, only a test that hangs exceeds the timeout.
 const testTimeoutMs = 600_000;
 
 describe('the service with injected faults', () => {
@@ -226,7 +226,7 @@ describe('the judge', () => {
     expect(await isDetected('no first attempt is late', delayFirst)).toBe(true);
   });
 
-  it('the judge detects an attempt without enough time to finish, and an attempt after a reported failure', () => {
+  it('the judge detects an attempt that has too little time to finish, and an attempt after a reported failure', () => {
     const { uuid, messageId, run } = accepted() as Post;
     Object.assign(run as Run, { timeoutMs: 0 });
     expect(found()).toEqual(['an attempt has enough time to finish']);

@@ -46,7 +46,7 @@ export const apiFunctions = Object.fromEntries(
 
 const jobHandlers: Readonly<Record<string, FunctionFacts['handler']>> = { sweep, redeliver };
 
-/** The jobs that run on a schedule, and the jobs that simulated operators start. */
+/** The jobs that run on a schedule, and the jobs that the simulated operators start. */
 export const jobFunctions: readonly (FunctionFacts & { readonly everyMinutes: number | undefined })[] = (
   jobs as readonly Job[]
 ).flatMap(({ job, timeoutSeconds, everyMinutes }) => {

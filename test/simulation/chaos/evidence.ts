@@ -21,7 +21,7 @@ export type Evidence = Played & {
   /** Returns whether an injected fault may have left a row of a message stuck. */
   readonly wasDisturbed: (messageId: string) => boolean;
   readonly postsOf: ReadonlyMap<string, readonly Post[]>;
-  /** The rows in the journal table and in the topics table at the end of the simulation. */
+  /** The rows of the journal table and of the topics table at the end of the simulation. */
   readonly journal: readonly Pick<JournalRow, 'uin' | 'operation' | 'requestId' | 'at'>[];
   readonly topics: readonly { readonly generation: string }[];
 };
@@ -95,6 +95,6 @@ export const stuckMessages = (rows: readonly Row[]): ReadonlySet<string> =>
 /** The maximum number of outcomes in the row of a batch (`mostOutcomes` in shared/storage/deliveries). */
 const mostOutcomes = isSmall() ? 3 : 1500;
 
-/** Returns the ids of the messages that can never be complete because a batch row is full. */
+/** Returns the ids of the messages that can never be completed, because a batch row is full. */
 export const fullMessages = (rows: readonly Row[]): ReadonlySet<string> =>
   new Set(rows.filter(({ outcomes }) => Object.keys(outcomes ?? {}).length >= mostOutcomes).map(messageOf));

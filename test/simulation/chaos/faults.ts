@@ -60,7 +60,7 @@ const lateMs = [
   { least: 0, most: 900_000 },
 ];
 
-/** Returns the time until shortly before the sweeper reconciles a message that is published now. */
+/** Returns the time from now until shortly before the sweeper reconciles a message that is published now. */
 function untilReconciliation(now: number, chance: Chance): number {
   const afterMs = reconcileAfterMs + chance.pick([0, 60_000]);
   const sweptAt = Math.ceil((now + afterMs) / 60_000) * 60_000;
@@ -71,7 +71,7 @@ function untilReconciliation(now: number, chance: Chance): number {
 // end.
 const maxFaults = 500;
 
-// Most function runs end before an outage of 90 seconds ends.
+// Most function runs are shorter than an outage of 90 seconds.
 const outageMs = [1000, 10_000, 90_000];
 
 // Late requests can arrive after their lease has ended, but before a closed parking row is deleted (`graceMs`).
@@ -176,7 +176,7 @@ const hasRefusals = (result: unknown): boolean =>
 export function faultsOf({ clock, chance, history, odds, until, otherVersion, trace }: FaultTools) {
   let count = 0;
   const isOn = (): boolean => clock.now() < until && count < maxFaults;
-  /** The end time of each operation's outage, in epoch milliseconds. */
+  /** The end times of outages in epoch milliseconds, keyed by operation. */
   const downUntil = new Map<string, number>();
   /** Requests whose callers have stopped waiting, keyed by the row that they change. */
   const lateRequests = new Map<string, () => void>();
@@ -246,7 +246,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
     runAs(undefined, () => clock.after(afterMs, apply));
   }
 
-  /** The run that made each SDK call. */
+  /** The runs that made the SDK calls, keyed by call. */
   const callers = new WeakMap<object, Run | undefined>();
 
   /** Injects faults into each attempt of an SDK call. */
@@ -292,7 +292,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
     drawPostFault: (): Kind | undefined => drawFault('POST', none),
     die,
     wire,
-    /** Irregular queue behaviour that the SQS documentation permits. */
+    /** Irregular behaviour of queues that the SQS documentation permits. */
     quirks: {
       showsAgainAfter: () =>
         isOn() && chance.happens(odds.shownTwice) ? chance.int(0, chance.pick(repeatAfterMs)) : undefined,
@@ -320,9 +320,12 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
     },
     /** Returns whether an operator empties the function's queue after a run crashes. */
     emptiesQueue: () => isOn() && chance.happens(odds.emptied),
-    /** Returns whether Lambda ends an idle instance. */
+    /** Returns whether Lambda ends an instance that has become idle. */
     retires: () => isOn() && chance.happens(odds.retired),
-    /** Returns whether Lambda fails to delete a processed message, so that the queue shows the message again. */
+    /**
+     * Returns whether Lambda fails to delete a processed message, so that the message becomes visible in the queue
+     * again.
+     */
     losesDelete: () => isOn() && chance.happens(odds.lostDelete),
   };
 }

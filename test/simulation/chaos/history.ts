@@ -60,7 +60,9 @@ export interface Publication {
   readonly isStored: boolean;
 }
 
-/** A version of a subscription's row, valid from `at`. The row is undefined if the subscription did not exist. */
+/**
+ * A version of a subscription's row, which is valid from `at`. The row is undefined if the subscription did not exist.
+ */
 export interface Version {
   readonly at: number;
   readonly row: SubscriptionFacts | undefined;
@@ -149,9 +151,9 @@ export class History {
   readonly delays: { readonly at: number; readonly about: readonly string[] }[] = [];
   /** The violations found by the checks that run after each table change. */
   readonly violations: Violation[] = [];
-  /** The times at which each delivery was parked, probed or released. */
+  /** The times at which deliveries were parked, probed or released, keyed by delivery. */
   readonly parkings = new Map<string, number[]>();
-  /** The times at which the sweeper resumed each row. */
+  /** The times at which the sweeper resumed rows, keyed by row. */
   readonly resumedAt = new Map<string, number[]>();
 
   begin({ id, facts, startedAt, event }: Invocation): void {
@@ -190,7 +192,7 @@ export class History {
     });
   }
 
-  /** Returns whether the row of a subscription has met a condition at all times since `from`. */
+  /** Returns whether the row of a subscription has met a condition ever since `from`. */
   isSince(uuid: string, from: number, isLike: (row: SubscriptionFacts) => boolean): boolean {
     const versions = this.subscriptions.get(uuid) ?? [];
     return versions.every(({ row }, index) => {
@@ -199,9 +201,7 @@ export class History {
     });
   }
 
-  /**
-   * Returns a subscription's row and the start of its active period, or undefined if the subscription is inactive.
-   */
+  /** Returns a subscription's row and the start of its active period, or undefined if the subscription is inactive. */
   activeSince(uuid: string): { since: number; row: SubscriptionFacts } | undefined {
     const versions = this.subscriptions.get(uuid) ?? [];
     const last = versions.at(-1);
@@ -216,8 +216,8 @@ export class History {
 }
 
 /**
- * Returns whether the run ended abnormally or had a fault injected at or after `since`. A run with such faults may not
- * have recorded its results.
+ * Returns whether the run ended abnormally, or whether a fault was injected into the run at or after `since`. A run
+ * with such faults may not have recorded its results.
  */
 export const wasHit = (run: Run | undefined, since = Number.NEGATIVE_INFINITY): boolean =>
   run === undefined ||

@@ -39,11 +39,11 @@ interface ImportRow {
   endedAt: number | undefined;
 }
 
-/** Records what happened to files and persons. All times are epoch milliseconds. */
+/** Records what happened to import files and persons. All times are epoch milliseconds. */
 export class ImportHistory {
   readonly files: PutFile[] = [];
   readonly reports: { readonly key: string; readonly text: string }[] = [];
-  /** All imports, ordered by start time. */
+  /** All imports in the order of their start times. */
   readonly imports: ImportRow[] = [];
   /** The row changes that imports made, each with the number of its import line. */
   readonly changes: { readonly row: string; readonly importId: string; readonly line: number }[] = [];

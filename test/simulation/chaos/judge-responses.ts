@@ -19,7 +19,7 @@ interface Row {
 }
 
 /**
- * Returns whether the response in a row belongs to the row's last attempt, and to the subscription's owner at that
+ * Returns whether the response in a row belongs to the last attempt of the row, and to the subscription's owner at that
  * time.
  */
 function isInPlace({ messageShard, taskKey, outcome, past = [], response }: Row, history: History): boolean {

@@ -14,7 +14,7 @@ import { settings } from './world.ts';
 interface Disturbance {
   readonly at: number;
   readonly about: readonly string[] | undefined;
-  /** The SDK or the queue repeats the work after a minor fault. Other faults can have longer effects. */
+  /** After a minor fault, the SDK or the queue repeats the work. The effects of other faults can last longer. */
   readonly isMinor: boolean;
 }
 
@@ -33,7 +33,7 @@ function disturbancesOf({ runs, purges, delays }: History): readonly Disturbance
   return [...faults, ...emptied, ...late].toSorted((a, b) => a.at - b.at);
 }
 
-/** Returns the index of the first entry at or after the given time. The entries are sorted by time. */
+/** Returns the index of the first entry at or after the given time. The entries must be sorted by time. */
 function firstFrom(entries: readonly { readonly at: number }[], at: number): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
@@ -84,7 +84,7 @@ interface Retry {
   readonly next: Post;
   /** The subscription at the time of the failed attempt. */
   readonly row: SubscriptionFacts;
-  /** The wait that the receiver requested, and the time until the next attempt. */
+  /** The wait that the receiver requested, and the actual time until the next attempt. */
   readonly askedMs: number;
   readonly waitedMs: number;
 }
@@ -121,7 +121,7 @@ export function* waitsForRetries(evidence: Evidence): Generator<Violation> {
 const retryText = ({ messageId, uuid }: Post, waitedMs: number, leastMs: number): string =>
   `${messageId} to ${uuid} after ${waitedMs} ms instead of ${leastMs} ms`;
 
-/** Checks that no retry is more than 5 % and more than 30 seconds late, unless a fault delayed the retry. */
+/** Checks that no retry is late by more than 5 % and by more than 30 seconds, unless a fault delayed the retry. */
 export function* retriesInTime(evidence: Evidence): Generator<Violation> {
   const { history, plan } = evidence;
   const [disturbances, receivers] = [disturbancesOf(history), postsByReceiver(history)];
@@ -152,7 +152,8 @@ export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator
     const from = message.timestamp - laneMs;
     const delayMs = delayBy(disturbances, messageId, from, at);
     if (delayMs === Number.POSITIVE_INFINITY || history.recoveries.some((one) => one.uuid === uuid)) continue;
-    // If a filter matches a message only after a later change, only the reconciliation finds the subscription.
+    // If a filter matches a message only after a later change of the filter, only the reconciliation finds the
+    // subscription.
     const isReady = (row: SubscriptionFacts): boolean =>
       row.isActive && row.failingSince === undefined && row.isFailing !== true && wantsEvent(row, message);
     // New subscriptions appear with a delay in the index that fan-out reads.

@@ -67,7 +67,7 @@ function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStu
       const active = history.activeSince(uuid);
       if (active === undefined || active.row.generation !== message.generation) continue;
       if (active.since > message.timestamp - plan.skewMs) continue;
-      // If the filter has changed since publication, the message may or may not be delivered.
+      // If the filter has changed since publication, the service may or may not deliver the message.
       if (!history.isSince(uuid, message.timestamp - plan.skewMs, (row) => wantsEvent(row, message))) continue;
       const state = states.get(pair(messageId, uuid));
       const posts = postsOf.get(pair(messageId, uuid)) ?? [];
@@ -257,7 +257,7 @@ function* requestsConfirmation({ history, observed, wasDisturbed }: Evidence): G
     if (!hasResponse) continue;
     const isAsked = history.posts.some((post) => post.uuid === uuid && post.type === 'SubscriptionConfirmation');
     const isStuck = stuck.some(({ taskKey, messageId }) => taskKey === singleTaskKey(uuid) && wasDisturbed(messageId));
-    // A confirmation request without a row is lost only if an operator has emptied its queue.
+    // A confirmation request that has no row is lost only if an operator has emptied the request's queue.
     const hasRow = observed.rows().some(({ taskKey }) => taskKey === singleTaskKey(uuid));
     const isLost =
       !hasRow && history.purges.some(({ queue, at }) => queue.endsWith('Confirmations') && at >= createdAt);
@@ -295,8 +295,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Returns whether an operator has emptied a queue, the message has been delayed, or a fault has hit a related run since
- * the given time. A run without messages is related to every message.
+ * Returns whether, since the given time, an operator emptied a queue, the message was delayed, or a fault hit a related
+ * run. A run whose event contains no messages is related to every message.
  */
 function isDisturbed({ runs, purges, delays }: History, messageId: string, since: number): boolean {
   const isAbout = (about: readonly string[]): boolean => about.length === 0 || about.includes(messageId);
@@ -313,7 +313,7 @@ function resumptionOf({ resumedAt }: History, messageId: string, taskKey: string
   return Math.min(...rows.map(([, times]) => times.at(place) ?? times.at(-1) ?? 0)) - minuteMs;
 }
 
-/** Returns all violated promises in a simulated seed. */
+/** Returns all violations that the rules find in a simulated seed. */
 export function judge(played: Played): Violation[] {
   const rows = played.observed.rows();
   const [states, stuck, full] = [deliveriesOf(rows), stuckMessages(rows), fullMessages(rows)];
@@ -323,7 +323,7 @@ export function judge(played: Played): Violation[] {
   const wasDisturbed = (messageId: string): boolean =>
     full.has(messageId) || isDisturbed(history, messageId, resumptionOf(history, messageId, '', -2));
   const postsOf = Map.groupBy(played.history.posts, ({ messageId, uuid }) => pair(messageId, uuid));
-  // Without a fault, the last resumption should have delivered the message.
+  // If no fault occurred, the last resumption should have delivered the message.
   const mayBeStuck = (messageId: string, uuid: string): boolean => {
     const isStuck = (taskKey: string): boolean =>
       isDisturbed(history, messageId, resumptionOf(history, messageId, taskKey, -1));

@@ -66,7 +66,7 @@ export function observe(
         history.violations.push({ invariant: 'the clean-up keeps subscriptions of existing topics', what: uuid });
   }
 
-  /** The run that acquired each lease of an import. */
+  /** The ids of the runs that acquired import leases, keyed by lease id. */
   const importers = new Map<string, number | undefined>();
   /** Checks that only the run that holds the lease changes an import, and that no run loses its lease early. */
   function checkImport(before: Item | undefined, after: Item | undefined): void {

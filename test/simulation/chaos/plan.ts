@@ -38,7 +38,7 @@ export type Act = { readonly afterMs: number } & (
   | ImportAct
 );
 
-/** The parts of a simulation that the seed determines in advance. */
+/** The parts of a simulation that the seed determines before the simulation starts. */
 export interface Plan {
   readonly acts: readonly Act[];
   readonly people: readonly Subscriber[];
@@ -87,7 +87,7 @@ const policies = {
   none: 1,
 };
 
-// Policies whose retries end within about two days. Receivers with such policies may fail until the simulation ends.
+// Policies whose retries end within about two days. A receiver with such a policy may fail until the simulation ends.
 const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2', '46800,2'];
 
 function behavioursOf(
@@ -288,7 +288,7 @@ const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance
   afterMs,
 });
 
-/** Returns actions that change subscriptions, or redeliver or recover messages, soon after a publication. */
+/** Returns actions that change subscriptions, redeliver messages or recover messages, soon after a publication. */
 function meanwhile(people: readonly Subscriber[], publishedMs: number, chance: Chance): Act[] {
   if (people.length === 0 || chance.happens(0.5)) return [];
   const afterMs = publishedMs + chance.int(0, chance.pick([30_000, 10 * minute]));

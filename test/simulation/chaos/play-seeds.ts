@@ -32,7 +32,7 @@ function countsOf({ history }: Played): Result['counts'] {
   };
 }
 
-/** Simulates the seeds one after another, until the last seed or until `isOver` returns true. */
+/** Simulates the seeds one after another. Stops after the last seed, or when `isOver` returns true. */
 export async function playSeeds(
   { from, to, step }: Seeds,
   onResult: (result: Result) => void,

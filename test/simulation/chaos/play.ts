@@ -34,7 +34,7 @@ export interface Played {
   readonly observed: Observed;
   /** The ids of the messages in each dead-letter queue. */
   readonly deadLetters: ReadonlyMap<string, readonly string[]>;
-  /** Whether all work was done before the simulation stopped. */
+  /** Whether all work was done when the simulation stopped. */
   readonly isQuiet: boolean;
   readonly virtualMs: number;
 }

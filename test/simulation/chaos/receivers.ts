@@ -28,11 +28,11 @@ export interface Person {
   /** The probability that a response is lost. Responses are lost only while faults are injected. */
   readonly lostResponses: number;
   readonly confirms: 'inside' | 'later' | 'twice' | 'never';
-  /** The action that the receiver sometimes takes while it handles a message. */
+  /** The action that the receiver sometimes takes while it processes a message. */
   readonly reacts: 'never' | 'unsubscribe' | 'change' | 'redeliverOne' | 'recover' | 'subscribe' | 'bounce';
 }
 
-/** Returns a random behaviour of a receiver for a period. */
+/** Returns a random behaviour for a receiver during a period. */
 export const drawBehaviour = (protocol: Person['protocol'], chance: Chance): Behaviour => {
   const kind = chance.weighed({ ok: 6, slow: 2, hang: 2, refused: 1, flapping: 4, status: 3, postponed: 1 });
   if (kind === 'postponed') return { is: protocol === 'email' ? 'postponed' : 'slow' };

@@ -12,7 +12,7 @@ const isParked = ({ taskKey, state, owner }: WatchedRow): boolean =>
 
 /**
  * Returns a function that checks, after every change to the deliveries table, that no parked message is stranded. Each
- * parked message must have a place and no timer. The sweeper must visit each subscription that has a place. The
+ * parked message must have a place and no timer. The sweeper must visit each subscription for which a place exists. The
  * function also records when messages were parked and released.
  */
 export function watchParking(

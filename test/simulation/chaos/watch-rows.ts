@@ -58,9 +58,9 @@ const redelivering: ReadonlySet<string> = new Set(['fanOut', 'redeliver', 'redel
  * table must contain every open delivery at all times, because the queues may lose their messages.
  */
 export function watchRows({ history, plan, now, rows }: WatchTools): (change: RowChange) => void {
-  /** The run that acquired each lease. */
+  /** The ids of the runs that acquired leases, keyed by lease id. */
   const owners = new Map<string, number | undefined>();
-  /** The time at which each row was last leased. */
+  /** The times at which rows were last leased, keyed by row. */
   const leasedAt = new Map<string, number>();
   const report = (invariant: string, what: string): void => void history.violations.push({ invariant, what });
 

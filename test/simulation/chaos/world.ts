@@ -13,7 +13,7 @@ import { attach, type Service } from '../aws/attach.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
 
-// The client loads a file and is therefore opened now, because the virtual clock cannot wait for files.
+// The client is opened now, because it loads a file and the virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
 
 /** The settings of the simulated deployment. A subscription is paused after its receiver has failed for a day. */
@@ -66,7 +66,8 @@ export async function prepareProcess(): Promise<void> {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'simulation',
       AWS_SECRET_ACCESS_KEY: 'simulation',
-      // Without AWS_RETRY_MODE and AWS_MAX_ATTEMPTS, the SDK reads files, and the virtual clock cannot wait for files.
+      // Without AWS_RETRY_MODE and AWS_MAX_ATTEMPTS, the SDK would read files, but the virtual clock cannot wait for
+      // files.
       AWS_RETRY_MODE: 'standard',
       AWS_MAX_ATTEMPTS: '3',
     },

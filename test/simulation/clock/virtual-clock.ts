@@ -23,8 +23,8 @@ export interface VirtualClock extends Clock {
   after(ms: number, run: () => void): Timer;
   cancel(timer: Timer): void;
   /**
-   * Runs scheduled entries until none is left, the time `until` is reached, or `isDone` returns true. The time advances
-   * only after all current work is done.
+   * Runs scheduled entries until no entry is left, the time `until` is reached, or `isDone` returns true. The time
+   * advances only after all current work is done.
    */
   run(options?: { readonly until?: number; readonly isDone?: () => boolean }): Promise<void>;
   readonly steps: number;

@@ -40,7 +40,7 @@ interface Former {
 
 // The minimum interval between searches for expired rows.
 const expiryEveryMs = 3_600_000;
-// Old row versions are kept for the maximum lag of a simulated read.
+// Old versions of rows are kept for the maximum lag of a simulated read.
 const maxReadLagMs = 60_000;
 
 export class Tables {
@@ -48,7 +48,7 @@ export class Tables {
   readonly #tables = new Map<string, MemoryTable>();
   readonly #former = new Map<string, Former[]>();
   #nextExpiry = 0;
-  /** The rows that running transactions have locked. */
+  /** The rows that are locked by running transactions. */
   readonly held = new Set<string>();
 
   constructor(options: TablesOptions) {

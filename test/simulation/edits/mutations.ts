@@ -3,7 +3,7 @@ import type { Edit } from './edit.ts';
 const deliveries = 'shared/storage/deliveries';
 const delivery = 'shared/delivery';
 
-/** Edits to one file that break one promise of the delivery engine. */
+/** Edits that change one file and break one promise of the delivery engine. */
 type Mutation = readonly Edit[];
 
 const mutation = (file: string, ...texts: (readonly [text: string, replacement: string])[]): Mutation =>

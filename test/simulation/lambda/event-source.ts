@@ -20,9 +20,9 @@ export interface FeedHooks {
   readonly pollDelayMs?: (queue: Queue) => number;
   /** Returns the current limit on concurrent batches, if it is lower than `maxConcurrency`. */
   readonly limit?: (source: Source, running: number) => number;
-  /** Called for each received batch, so that the SQS request can be billed. */
+  /** Called for each batch that is received, so that the SQS request can be billed. */
   readonly onReceive?: (source: Source, messages: readonly StoredMessage[]) => void;
-  /** Returns the processed messages that Lambda actually deletes from the queue. */
+  /** Returns those processed messages that Lambda successfully deletes from the queue. */
   readonly deleted?: (source: Source, settled: readonly StoredMessage[]) => readonly StoredMessage[];
 }
 

@@ -35,7 +35,7 @@ export type Ending =
   | { readonly is: 'crashed' | 'timedOut' };
 
 export interface PlatformHooks {
-  /** Returns the clock error of a new instance, in milliseconds. */
+  /** Returns the number of milliseconds by which the clock of a new instance is ahead. */
   readonly skewMs?: () => number;
   /** Waits until a run may start. `isCold` is true if no idle instance exists. */
   readonly admit?: (facts: FunctionFacts, isCold: boolean) => Promise<void>;

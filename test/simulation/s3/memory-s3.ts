@@ -36,7 +36,7 @@ interface MemoryS3Facts {
   readonly isVersioned?: boolean;
   /** Returns the maximum number of entries on a list page. */
   readonly pageKeys?: () => number;
-  /** A hook that is called for each new object. `versionId` is undefined in buckets without versioning. */
+  /** A callback that is called for each new object. `versionId` is undefined in buckets without versioning. */
   readonly onPut?: (key: string, versionId: string | undefined, bytes: Buffer) => void;
 }
 

@@ -12,7 +12,7 @@ import type { Compute } from './compute.ts';
 import { cpuMs, latencyMs, spread } from './costs.ts';
 import { normal } from './receivers.ts';
 
-// The client loads a file and is therefore opened now, because the virtual clock cannot wait for files.
+// The client is opened now, because it loads a file and the virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
 // Without this endpoint, streaming uploads would look for an endpoint in files.
 Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });

@@ -8,7 +8,7 @@ interface BillLine {
   readonly dollars: Readonly<Record<Region, number>>;
 }
 
-/** The amount of a priced item that a call or a running function used. */
+/** The amount of a priced item that a call, or a running function, used. */
 export interface BillDetail {
   /** The name of the function, or an empty string if the usage occurred outside a function. */
   readonly by: string;

@@ -8,7 +8,7 @@ import { Partition } from './partition.ts';
 const newTableWrites = 4000;
 const doublesEveryMs = 30 * 60_000;
 // The maximum number of writes per second to a partition ("Partitions and data distribution"). The maximum number of
-// reads per second is three times as high as for writes.
+// reads per second is three times as high.
 const partitionWrites = 1000;
 // The time until a split is an estimate, because AWS does not document how long a partition must be hot.
 const splitsAfterMs = 5 * 60_000;

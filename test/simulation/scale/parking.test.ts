@@ -14,7 +14,10 @@ const silent = { seeded: () => {}, passed: () => {} };
 let world: World | undefined;
 afterEach(() => world?.close());
 
-/** Simulates a receiver that fails for some minutes. Returns the numbers of Lambda runs and DynamoDB write units. */
+/**
+ * Simulates a receiver that fails for the given number of minutes. Returns the numbers of Lambda runs and DynamoDB
+ * write units.
+ */
 async function costOf(events: number, minutes: number) {
   const receiver = '--subscribers 1 --receivers down=100% --policy 3600,168 --rate 1';
   const result = await runScale(

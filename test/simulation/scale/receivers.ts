@@ -21,8 +21,8 @@ const steps = 2 ** 32;
 const latencySpread = 0.6;
 
 /**
- * How many times each receiver received a message, and when it was first received (epoch milliseconds). The index of both
- * arrays is the receiver number.
+ * For each receiver, how many times a message was received, and when it was first received (epoch milliseconds). Both
+ * arrays are indexed by the number of the receiver.
  */
 export interface Received {
   readonly times: Uint8Array;

@@ -6,7 +6,7 @@ import { runScale } from './run.ts';
 
 /** The figures of one run that the simulator's README shows. */
 export interface Figures {
-  /** The time until each share of the healthy subscribers has received the event. */
+  /** The times until the given shares of the healthy subscribers have received the event. */
   readonly ms: Reach['ms'];
   readonly lost: number;
   readonly duplicates: number;

@@ -27,7 +27,7 @@ describe('a simulation', () => {
     expect([...deadLetters]).toEqual([]);
   });
 
-  it('a simulation returns the same figures for the same seed and different figures for a different seed', async () => {
+  it('a simulation returns the same figures for the same seed, and different figures for another seed', async () => {
     const figures = async (seed: number) => {
       const { http, world } = await run(`--subscribers 200 --minutes 2 --seed ${seed}`);
       const calls = [...world.bill.calls];

@@ -11,7 +11,7 @@ export interface StoredMessage {
   firstReceivedAt: number;
   /** The newest receipt, which is required to delete the message. */
   receipt: string;
-  /** Whether the message has already been duplicated or is itself the duplicate. */
+  /** Whether the message has already been duplicated, or is itself a duplicate. */
   isRepeated: boolean;
   /** The time at which the message next becomes visible in the queue, or a past time if the message is ready. */
   showAt: number;

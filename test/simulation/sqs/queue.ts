@@ -135,7 +135,7 @@ export class Queue {
     return false;
   }
 
-  /** Duplicates a message if the simulated irregularities require a duplicate, at most once per message. */
+  /** Duplicates a message if the simulated irregularities require it. A message is duplicated at most once. */
   private repeat(message: StoredMessage): void {
     const again = this.facts.quirks.showsAgainAfter?.(this, message);
     if (again === undefined) return;

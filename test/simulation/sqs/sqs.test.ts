@@ -29,7 +29,7 @@ describe('the simulated SQS', () => {
     const [second] = received(queue);
     expect([first?.receives, second?.receives]).toEqual([1, 2]);
     expect([second?.id, second?.sentAt]).toEqual([first?.id, first?.sentAt]);
-    // An older receipt no longer deletes the message.
+    // A message can no longer be deleted with an older receipt.
     queue.delete(first?.receipt ?? '');
     expect(counts(queue)).toEqual([0, 1, 0]);
     queue.delete(second?.receipt ?? '');

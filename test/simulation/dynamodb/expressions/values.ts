@@ -67,7 +67,7 @@ export function beginsWith(whole: Value, start: Value): boolean {
   return whole.B !== undefined && B !== undefined && Buffer.compare(whole.B.subarray(0, B.length), B) === 0;
 }
 
-/** Implements the expression function `size`. Returns undefined for a type without a size. */
+/** Implements the expression function `size`. Returns undefined if the type has no size. */
 export function sizeOf(value: Value): number | undefined {
   if (value.M !== undefined) return Object.keys(value.M).length;
   return (value.S ?? value.B ?? value.L)?.length;
