@@ -1,4 +1,5 @@
-// The files of an SMS channel, which the product does not have. One test compiles these files in a copy of the product.
+// The files of an SMS channel. The product itself has no SMS channel. One test compiles these files in a copy of the
+// product.
 
 /** For each file, an existing line and the text that replaces the line. */
 export const additions = {

@@ -21,7 +21,7 @@ interface Report {
   }[];
 }
 
-/** The type check or test file that detected a mutation, and its first error. Undefined if the mutation survived. */
+/** The type check or test file that detected a mutation, and the first error. Undefined if the mutation survived. */
 export type Killer = { readonly by: string; readonly reason: string } | undefined;
 
 /** Returns a runner that runs one program at a time. Ends every process that a program leaves behind. */

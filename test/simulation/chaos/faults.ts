@@ -52,7 +52,7 @@ type Kind =
   | 'refused';
 
 // A copy of a message may arrive while the first copy is being processed, or much later. A message may arrive after the
-// sweeper has resumed its row (5 minutes) or reconciled the message (10 minutes).
+// sweeper has resumed the message's row (5 minutes) or reconciled the message (10 minutes).
 const repeatAfterMs = [5, 5, 30, 500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
 const lateMs = [
   { least: 0, most: 60_000 },
@@ -60,7 +60,7 @@ const lateMs = [
   { least: 0, most: 900_000 },
 ];
 
-/** Returns the time from now until shortly before the sweeper reconciles a message that is published now. */
+/** Returns the time from the publication of a message until shortly before the sweeper reconciles the message. */
 function untilReconciliation(now: number, chance: Chance): number {
   const afterMs = reconcileAfterMs + chance.pick([0, 60_000]);
   const sweptAt = Math.ceil((now + afterMs) / 60_000) * 60_000;

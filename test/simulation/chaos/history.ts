@@ -128,7 +128,7 @@ export class History {
   readonly tested = new Set<string>();
   /** The start and end times of redeliveries that operators requested. */
   readonly redeliveries: number[] = [];
-  /** The requests of clients to redeliver one message. */
+  /** Requests from clients to redeliver one message. */
   readonly clientRedeliveries: {
     readonly uuid: string;
     readonly messageId: string;
@@ -217,7 +217,7 @@ export class History {
 
 /**
  * Returns whether the run ended abnormally, or whether a fault was injected into the run at or after `since`. A run
- * with such faults may not have recorded its results.
+ * that ended abnormally or was hit by a fault may not have recorded its results.
  */
 export const wasHit = (run: Run | undefined, since = Number.NEGATIVE_INFINITY): boolean =>
   run === undefined ||

@@ -25,7 +25,7 @@ export function* keepsPeople({ imports }: Evidence, { people, generated }: World
   for (const uin of [...importedUins, ...untouchedUins]) {
     if (!isDeepStrictEqual(present.get(uin), people.get(uin)))
       yield violation(
-        'persons match the lines of their files',
+        'persons match the lines of the import files',
         `${uin}: ${excerpt(present.get(uin))}, not ${excerpt(people.get(uin))}`,
       );
     present.delete(uin);

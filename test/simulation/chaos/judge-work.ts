@@ -60,8 +60,8 @@ function delayBy(disturbances: readonly Disturbance[], messageId: string, from: 
   return delayMs;
 }
 
-// If there are no faults, polls, the function and hanging receivers in the same batch delay a message by at most a
-// minute.
+// If no fault occurs, a message waits at most a minute: for polls, the function, and hanging receivers in the same
+// batch.
 const laneMs = 60_000;
 // The limit for first attempts is shorter than a lease, so no first attempt may wait for another task's lease.
 const firstMs = 30_000;

@@ -66,7 +66,8 @@ export interface Plan {
   readonly hasImports: boolean;
   readonly isVersioned: boolean;
   /**
-   * Whether operators rotate the signing secret. Messages are signed only in such plans, because signatures take time.
+   * Whether operators rotate the signing secret. Messages are signed only if the secret is rotated, because signatures
+   * take time.
    */
   readonly rotatesSecret: boolean;
   /** The maximum delay between the arrival of a message and the next poll of its event source. */

@@ -24,7 +24,8 @@ function countsOf({ history }: Played): Result['counts'] {
   return {
     publications: history.publications.length,
     posts: history.posts.length,
-    // All repeated deliveries count as necessary here, because the judge reports unnecessary repetitions as violations.
+    // All repeated deliveries are counted as necessary, because the judge reports unnecessary repetitions as
+    // violations.
     repeats: taken.length - new Set(taken.map(({ messageId, uuid }) => `${messageId} ${uuid}`)).size,
     faults: runs.reduce((sum, { faults }) => sum + faults.length, 0),
     crashes: runs.filter(({ ending }) => ending === 'crashed' || ending === 'timedOut').length,

@@ -115,7 +115,7 @@ export async function play(
   const sqs = memorySqs(clock, faults.quirks);
   const database = new MemoryDynamodb({
     now: clock.now,
-    // The clean-up of a deleted topic reads the subscription index only once, so this index lags by at most 20 seconds.
+    // The clean-up of a deleted topic reads the subscription index only once, so the index lags by at most 20 seconds.
     indexLagMs: (table) => (table === 'deliveries' ? lag(plan.indexLagMs) : lag(plan.shortIndexLagMs))(),
     readLagMs: lag(plan.readLagMs),
     ttlLagMs: plan.ttlLagMs,

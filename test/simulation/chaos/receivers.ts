@@ -17,7 +17,7 @@ export type Behaviour =
   | { readonly is: 'ok' | 'slow' | 'hang' | 'refused' | 'postponed' | 'flapping' }
   | { readonly is: 'status'; readonly status: number; readonly retryAfterSeconds?: number };
 
-/** A subscriber, with the behaviour of its receiver and the way in which it confirms subscriptions. */
+/** A subscriber, with the behaviour of the receiver and the way in which the subscriber confirms subscriptions. */
 export interface Person {
   readonly protocol: 'http' | 'email';
   readonly address: string;
@@ -71,7 +71,7 @@ function isProbed(instance: ReturnType<typeof currentInstance>, messageId: strin
 const failure = (protocol: Person['protocol'], status: number): Outcome =>
   protocol === 'http' ? { class: 'http', status } : { class: 'email' };
 
-/** Returns the event in a message, and the format in which the receiver receives it. */
+/** Returns the event in a message, and the format in which the event is sent. */
 function eventIn(
   { type, body, published }: ComposedMessage,
   protocol: Person['protocol'],

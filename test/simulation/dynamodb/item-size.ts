@@ -37,7 +37,7 @@ export const maxPageBytes = 1024 * 1024;
 export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));
 
 /**
- * Returns the read units for a number of bytes. An eventually consistent read costs half as much as a consistent one.
+ * Returns the read units for a number of bytes. An eventually consistent read costs half as much as a consistent read.
  */
 export const readUnits = (bytes: number, isConsistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);

@@ -12,7 +12,7 @@ interface Pending {
   readonly entry: Item | undefined;
 }
 
-/** A sparse global secondary index with projected attributes, which may lag behind its table. */
+/** A sparse global secondary index with projected attributes. The index may lag behind its table. */
 export class MemoryIndex {
   readonly name: string;
   readonly schema: IndexSchema;

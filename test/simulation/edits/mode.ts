@@ -4,6 +4,6 @@ export const editsVariable = 'SIMULATION_EDITS';
 export const chosenEdits = (): string[] => (process.env[editsVariable] ?? '').split(' ').filter((name) => name !== '');
 
 /**
- * Returns whether shards, segments and limits are tiny, which makes small topics use the code paths of large topics.
+ * Returns whether shards, segments and limits are tiny. Small topics then use the code paths of large topics.
  */
 export const isSmall = (): boolean => chosenEdits().includes('small');

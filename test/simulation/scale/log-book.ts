@@ -17,7 +17,7 @@ export function logBook(bill: Bill) {
       const name = `${line.message}: ${line.error}`;
       faults.set(name, (faults.get(name) ?? 0) + 1);
     };
-  // Lambda adds no bytes to metrics, because they are written directly to stdout.
+  // Lambda adds no bytes to metrics, because metrics are written directly to stdout.
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = ((text: string | Uint8Array, ...rest: never[]) => {
     if (!String(text).startsWith('{"_aws"')) return write(text, ...rest);
