@@ -17,7 +17,7 @@ import { answerParent } from './process.ts';
 const hourMs = 3_600_000;
 /** Deliveries are exported after half of `deliveryDays`, so a small value makes the export start early. */
 const settings = '--settings=deliveryDays=1';
-/** The number of simulated hours until the first hourly exports of the journal and of the deliveries have finished. */
+/** The number of simulated hours until the first hourly exports of the journal and the deliveries have finished. */
 const [untilJournal, untilTold] = [3.6, 13.6];
 
 /** Runs an action in a new simulation, waits the given number of simulated hours, and returns the result of `look`. */

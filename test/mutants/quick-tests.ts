@@ -30,8 +30,8 @@ const usedBy = ({ imports, code }: SourceFile): string[] => [
 ];
 
 /**
- * Returns the quick tests in the folder of `test/` that corresponds to the file's folder, or to its nearest parent with
- * tests.
+ * Returns the quick tests in the folder of `test/` that corresponds to the file's folder. If there are none, returns
+ * the tests of the nearest parent folder.
  */
 function testsOfFolder(file: string, quickTests: ReadonlyMap<string, string>): string[] {
   const folder = dirname(file);

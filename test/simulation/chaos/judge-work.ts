@@ -193,8 +193,7 @@ export function* endsWithFailure({ history, postsOf }: Evidence): Generator<Viol
   }
 }
 
-// The limits are higher than the maxima found in 10,000 seeds: 4.9 rows, and fewer than 4 messages and 4 runs, per unit
-// of work.
+// In 10,000 seeds, the maxima per unit of work were 4.9 rows, fewer than 4 messages, and fewer than 4 runs.
 const mostPerUnit = { rows: 5.5, messages: 4, runs: 4 };
 
 /** Checks that the numbers of written rows, queue messages and runs are proportional to the expected work. */

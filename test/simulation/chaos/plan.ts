@@ -51,8 +51,9 @@ export interface Plan {
   /** The number of milliseconds after the start during which faults are injected. */
   readonly faultsMs: number;
   readonly skewMs: number;
-  /** The maximum lag of the indexes of the deliveries table, and of the indexes of all other tables. */
+  /** The maximum lag of the indexes of the deliveries table. */
   readonly indexLagMs: number;
+  /** The maximum lag of the indexes of all other tables. */
   readonly shortIndexLagMs: number;
   readonly readLagMs: number;
   /** The time between the expiry of a row and its deletion. */
