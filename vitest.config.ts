@@ -86,7 +86,7 @@ export default defineConfig((environment) => ({
     // tests.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ByProject, setupFiles: 'list' },
-    // Only hanging tests reach the timeouts. On a busy machine, a test can take twenty times as long as usual.
+    // Only tests that hang reach the timeouts. On a busy machine, a test can take twenty times as long as usual.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 240_000 } },

@@ -48,7 +48,7 @@ const recordingOf = (name: string): Recording => {
   return recording;
 };
 
-/** Returns a key for the kind of a call. Calls that differ only in ids and times have the same key. */
+/** Returns a key that identifies the kind of call. Calls that differ only in ids and times have the same key. */
 function kindOf({ target, method, url, range = '', body }: AwsCall): string {
   if (target === undefined) return `${method} ${url} ${range}`;
   const { TableName, IndexName, QueueUrl, SecretId } = JSON.parse(body);

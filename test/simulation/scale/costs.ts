@@ -15,7 +15,7 @@ export const cpuMs = {
   signature: 0.034,
 } as const;
 
-/** Median latencies in milliseconds. Latencies follow a log-normal distribution with the sigma `spread`. */
+/** Median latencies in milliseconds. Latencies follow a log-normal distribution whose sigma is `spread`. */
 export const latencyMs = {
   read: 4,
   write: 6,
