@@ -64,7 +64,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
 };
 
 // The longest test files start first, because other cores would be idle if long tests started last. The first test file
-// searches the whole memory of its process, so it starts in a new process.
+// searches the whole memory of its process, so this file starts in a new process.
 const first = ['token-memory.slow', 'grants.slow', 'guards.slow', 'service-crashes', 'service-throttling'];
 const isNamed = (name: string, { moduleId }: TestSpecification): boolean => moduleId.endsWith(`${name}.test.ts`);
 
@@ -86,7 +86,7 @@ export default defineConfig((environment) => ({
     // tests.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ByProject, setupFiles: 'list' },
-    // Only hanging tests reach the timeouts. On a busy machine, a test can take twenty times as long as usual.
+    // Only tests that hang reach the timeouts. On a busy machine, a test can take twenty times as long as usual.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 240_000 } },

@@ -100,7 +100,7 @@ server.addContext('localhost', byName);
 
 export interface Opened {
   readonly endpoint: string;
-  /** The S3 endpoint is an IP address, so S3 clients put the bucket name into the path. */
+  /** The S3 endpoint is an IP address, so S3 clients put the bucket name in the path. */
   readonly s3: string;
   readonly cert: string;
   readonly token: string;

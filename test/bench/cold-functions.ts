@@ -50,7 +50,7 @@ export const lambdaVariables = ({ endpoint, s3 }: Opened, certFile: string): Rec
 type Assembly = Parameters<typeof readTemplate>[0];
 
 /**
- * Returns all functions of the stack with the code from their synthesized assets.
+ * Returns all functions of the stack, with their code from the synthesized assets.
  * @param placeOf returns the value of an environment variable that names a resource
  */
 export function deployedBundles(assembly: Assembly, placeOf: (variable: string) => string) {
@@ -86,7 +86,7 @@ export async function deployedFunctions(
   });
 }
 
-/** Bundles a file of the benchmark with the default settings of esbuild. */
+/** Bundles a file of the benchmark with the usual esbuild settings for a Lambda function. */
 export const bundle = (entry: string, outfile: string) =>
   build({
     entryPoints: [resolve(import.meta.dirname, entry)],
@@ -105,11 +105,11 @@ export const bundle = (entry: string, outfile: string) =>
 
 /**
  * Copies the baselines to a folder that git ignores, and installs the packages of the baseline `usual`.
- * @returns the path of the copied source file
+ * @returns the path of the copied source file of the baseline `usual`
  */
 function installUsualStack(): string {
   const folder = '.local/bench';
-  // The setup script compares the timestamp of the lock file with the last installation.
+  // The setup script compares the timestamp of the lock file with the time of the last installation.
   cpSync(join(import.meta.dirname, 'baselines'), join(root, folder), { recursive: true, preserveTimestamps: true });
   const { status } = spawnSync(process.execPath, [join(root, 'infra/build/setup.mjs')], {
     cwd: join(root, folder),
@@ -119,7 +119,7 @@ function installUsualStack(): string {
   return join(root, folder, 'usual.mjs');
 }
 
-/** Returns a baseline function, bundled with the default settings of esbuild. */
+/** Returns a baseline function, bundled with the usual esbuild settings for a Lambda function. */
 export async function baselineFunction(
   name: 'bare' | 'usual',
   folder: string,

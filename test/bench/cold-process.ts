@@ -9,11 +9,11 @@ export interface Loaded {
 }
 
 export interface Called extends Loaded {
-  /** The status code of the response, or the text of an error. */
+  /** The status code of the response, or the error message. */
   readonly status: string;
 }
 
-/** The measurements that the process of a function reports. */
+/** The measurements that a function's process reports. */
 export interface Told {
   readonly loaded: Loaded;
   readonly called: Called;
@@ -35,7 +35,7 @@ export interface Candidate {
   readonly event: unknown;
 }
 
-/** Computes the duration of a call with the CPU share that Lambda assigns to a memory size. */
+/** Computes the duration that a call would have with the CPU share that Lambda assigns to a memory size. */
 function callMsOf({ wallMs, cpuMs }: Called, memoryMegabytes: number): number {
   const share = Math.min(1, memoryMegabytes / oneCoreMegabytes);
   return Math.max(wallMs, cpuMs / share);

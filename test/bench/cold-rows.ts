@@ -4,11 +4,11 @@ import { median, ratio, spread } from './figures.ts';
 import type { ReportRow } from './report.ts';
 
 /**
- * The maximum ratios to the bare function: CPU time of functions that use only tables, CPU time of other functions, and
- * wall time. The last ratio compares wall time with the baseline `usual`.
+ * The maximum ratios to the bare function: for CPU time if a function uses only tables, for CPU time otherwise, and for
+ * wall time. The last ratio is the maximum ratio of wall time to the baseline `usual`.
  */
 const targets = { tableCpu: 0.95, queueCpu: 1.05, wall: 0.7, usual: 0.4 } as const;
-/** Functions with more AWS clients have their own maximum ratio of wall time to the baseline `usual`. */
+/** A function with more AWS clients has a separate maximum ratio of wall time to the baseline `usual`. */
 const usualTargets: Readonly<Record<string, number>> = { subscribe: 0.6 };
 
 type Starts = ReadonlyMap<string, readonly ColdStart[]>;

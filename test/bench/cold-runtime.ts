@@ -3,10 +3,10 @@ import { provideStreaming } from '../../infra/local/aws/functions/response-strea
 import type { Told } from './cold-process.ts';
 
 // Simulates one cold start in the Lambda runtime: loads the module (with top-level await) and calls the handler with
-// one event. This file is bundled, so that no TypeScript is parsed during the measurement. Like the Lambda runtime,
-// this file does not load Node's HTTP client.
+// one event. This file is bundled so that no TypeScript is parsed during the measurement. Like the Lambda runtime, this
+// file does not load Node's HTTP client.
 
-/** Starts a clock. The returned function reports the elapsed milliseconds and the CPU milliseconds of all threads. */
+/** Starts a clock. The returned function reports the elapsed time and the CPU time of all threads, in milliseconds. */
 function clock() {
   const [at, cpu] = [performance.now(), process.cpuUsage()];
   return () => {

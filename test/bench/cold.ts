@@ -31,7 +31,7 @@ try {
   const candidates = [bare, usual, ...deployed];
   const starts = new Map<string, ColdStart[]>(candidates.map(({ name }) => [name, []]));
   const bar = progressBar('cold starts', rounds * candidates.length);
-  // The first round only warms up the caches of the machine, so it is not counted.
+  // The first round is not counted, because it only warms up the machine's caches.
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index, candidate] of candidates.entries()) {
       const start = await startCold(runtime, candidate);

@@ -30,7 +30,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Returns the status code, the body and the body size (in bytes) of an API response, which may be streamed. */
+/** Returns the status code, the body and the body size (in bytes) of a streamed or buffered API response. */
 function answerOf(answer: unknown): Answer & { readonly bytes: number } {
   if (answer !== null) return { ...(answer as Answer), bytes: (answer as Answer).body.length };
   const all = Buffer.concat(streamed);
@@ -57,10 +57,10 @@ export async function ask(
   return answer;
 }
 
-// An estimate of the bytes that API Gateway sends in addition to the body.
+// An estimate of the number of bytes that API Gateway sends in addition to the body.
 const answerHeadBytes = 400;
 
-/** Returns the price of an API Gateway response in dollars, including the access log and data transfer. */
+/** Returns the price, in dollars, of an API Gateway response, including the access log and data transfer. */
 const apiDollars = (bytes: number): number =>
   costOf('API Gateway requests', 1) +
   costOf('CloudWatch Logs GB', accessLogBytes / 2 ** 30) +
@@ -68,13 +68,13 @@ const apiDollars = (bytes: number): number =>
 
 interface Times {
   readonly asked?: number | undefined;
-  /** Milliseconds to wait after the runs, during which the functions that the runs trigger are also counted. */
+  /** The wait after the runs, in milliseconds. Functions that the runs trigger are counted until the wait ends. */
   readonly followsMs?: number | undefined;
 }
 
 /**
  * Runs an action many times and returns the average resource use per run.
- * @param once runs the action, and returns the response size in bytes, or undefined for actions without API Gateway
+ * @param once runs the action and returns the size of the response in bytes, or undefined if API Gateway is not used
  */
 export async function taken(
   { bill, clock, compute }: World,
@@ -96,7 +96,7 @@ export async function taken(
   // The first run is not counted, because it starts a function instance and stores data that later runs read.
   await once(0);
   if (followsMs > 0) await clock.sleep(followsMs);
-  // Scheduled jobs also run during the wait, so their cost during an equally long wait is subtracted.
+  // Scheduled jobs also run during the wait, so their cost during a wait of the same length is subtracted.
   const idle = now();
   if (followsMs > 0) await clock.sleep(followsMs);
   const before = now();

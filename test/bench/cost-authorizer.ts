@@ -12,7 +12,7 @@ import { passTime, reallyWorking } from './cost-time.ts';
 const issuer = { oidcIssuer: 'https://issuer.example.org', oidcAudience: 'registry' } as const;
 const dayMs = 86_400_000;
 
-/** Returns the cost of an authorizer run for a token that API Gateway has not cached. The run makes no billed calls. */
+/** Returns the cost of authorizing a token that API Gateway has not cached. The authorizer makes no billed calls. */
 export async function costOfAuthorizer(): Promise<Taken> {
   const key = anIssuerKey('one');
   const server = await startKeyServer([key]);

@@ -1,14 +1,14 @@
 import { costOf } from '../../infra/docs/prices.ts';
 import type { Bill } from '../simulation/scale/bill.ts';
 
-/** The cost of work other than API requests, in dollars. */
+/** The cost, in dollars, of work other than API requests. */
 export interface WorkCost {
   readonly what: string;
   readonly dollars: number;
 }
 
 /**
- * Returns the cost so far in dollars.
+ * Returns the cost so far, in dollars.
  * @param functionName the function whose cost is returned (default: all functions)
  */
 export const dollarsOf = (bill: Bill, functionName?: string): number =>

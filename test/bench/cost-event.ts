@@ -6,7 +6,7 @@ import { readScaleOptions, type ScaleOptions } from '../simulation/scale/options
 import { runScale } from '../simulation/scale/run.ts';
 import { gigabyteMonths } from './cost-kept.ts';
 
-/** A simulated load, defined by the number and rate of events and the number of http subscribers. */
+/** A simulated load, defined by the number of events, their rate, and the number of http subscribers. */
 export interface Events {
   readonly subscribers: number;
   readonly events: number;
@@ -15,7 +15,7 @@ export interface Events {
 }
 
 export interface EventCost {
-  /** The resources that one event uses, excluding scheduled jobs. */
+  /** The resources that one event uses, excluding the resources that scheduled jobs use. */
   readonly details: readonly BillDetail[];
   /** Dollars per million events. */
   readonly million: number;
@@ -23,7 +23,7 @@ export interface EventCost {
 
 export const millionOf = (item: PricedItem, count: number): number => costOf(item, count) * 1e6;
 
-/** Minutes from the last event to the end of its reconciliation. */
+/** The number of minutes from the last event to the end of its reconciliation. */
 const minutesAfter = 15;
 
 const optionsOf = ({ subscribers, events, rate, body = '100B' }: Events): ScaleOptions =>
@@ -36,7 +36,7 @@ const optionsOf = ({ subscribers, events, rate, body = '100B' }: Events): ScaleO
 
 /**
  * Runs a simulation and returns its bill.
- * @throws if an event is lost, duplicated or rejected, because its cost would be meaningless
+ * @throws if an event is lost, duplicated or rejected, because the costs would be meaningless
  */
 async function detailsOf(options: ScaleOptions): Promise<readonly BillDetail[]> {
   const { world, publications, http } = await runScale(options, { seeded() {}, passed() {} });
@@ -49,7 +49,7 @@ async function detailsOf(options: ScaleOptions): Promise<readonly BillDetail[]> 
   return [...world.bill.details(), ...storedFor(table, days)];
 }
 
-/** Returns the storage cost of the rows in the deliveries table until they are deleted. */
+/** Returns the cost of storing the rows of the deliveries table until they are deleted. */
 function storedFor(table: MemoryTable, days: number): BillDetail[] {
   const { all, own } = gigabyteMonths(table, days);
   return [

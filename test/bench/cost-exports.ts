@@ -17,10 +17,10 @@ import { answerParent } from './process.ts';
 const hourMs = 3_600_000;
 /** Deliveries are exported after half of `deliveryDays`, so a small value makes the export start early. */
 const settings = '--settings=deliveryDays=1';
-/** The simulated hours until the first hourly exports of the journal and of the deliveries have finished. */
+/** The number of simulated hours until the first hourly exports of the journal and the deliveries have finished. */
 const [untilJournal, untilTold] = [3.6, 13.6];
 
-/** Runs an action in a new simulation, waits some simulated hours, and returns the result of `look`. */
+/** Runs an action in a new simulation, waits the given number of simulated hours, and returns the result of `look`. */
 async function inWorld<Found>(
   act: (world: World) => Promise<void>,
   hours: number,
@@ -49,7 +49,7 @@ const billed =
     dollarsOf(bill, job);
 const nothing = async () => {};
 
-/** Writes the journal rows of many reads that happen within one hour. */
+/** Writes the journal rows for many reads within one hour. */
 async function read({ dynamodb }: World, count: number): Promise<void> {
   const table = dynamodb.tables.table('journal');
   const asked = { operation: 'readPerson', caller: 'civil-registry', purpose: 'passport application' };
@@ -78,7 +78,7 @@ async function tell(world: World, events: number, subscribers: number): Promise<
 
 const isExport = ([key]: readonly [string, Buffer]): boolean => key.endsWith('.gz');
 
-/** Returns the cost in dollars of storing the exports with the given key prefix until their lock ends. */
+/** Returns the cost, in dollars, of storing the exports with the given key prefix until their lock ends. */
 function locked({ s3 }: World, prefix: string): number {
   const bytes = s3
     .objects(prefix)
@@ -87,7 +87,7 @@ function locked({ s3 }: World, prefix: string): number {
   return costOf('S3 GB-months', bytes / 2 ** 30) * (Number(settingsOf({}).journalLockDays) / daysOfMonth);
 }
 
-/** The cost of exports, and the monthly cost of each export job without data to export. */
+/** The cost of exports, and the monthly cost of each export job if there is no data to export. */
 export interface ExportCosts {
   readonly work: Readonly<Record<'kept' | 'exported' | 'toldOne' | 'toldTen' | 'toldThousand', WorkCost>>;
   readonly idle: readonly (readonly [job: string, dollars: number])[];

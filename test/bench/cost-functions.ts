@@ -11,7 +11,7 @@ import { reallyWorking } from './cost-time.ts';
 
 const settings = settingsOf({});
 
-/** Returns the handler of a function. The function is bundled first if the build inserts texts into its code. */
+/** Returns the handler of a function. If the build inserts texts into the code, the function is bundled first. */
 export async function handlerOf(file: string): Promise<FunctionFacts['handler']> {
   let entry = new URL(`../../functions/${file}.ts`, import.meta.url).href;
   if (Object.keys(packingOf(file, settings).texts).length > 0) {

@@ -20,7 +20,7 @@ async function deployed(stage: string): Promise<readonly TemplateResource[]> {
   const outdir = await mkdtemp(join(tmpdir(), 'bench-'));
   try {
     const assembly = await synthesizeWithoutCode({ outdir, stage });
-    // The template of the service stack includes the resources of its data stack.
+    // The template of the service stack includes the resources of the data stack.
     const stacks = [assembly.stackName, `${assembly.stackName}-Observability`];
     return stacks.flatMap((stackName) => [...readTemplate({ ...assembly, stackName }).resources.values()]);
   } finally {
@@ -40,14 +40,14 @@ async function workOfMonth(): Promise<BillDetail[]> {
   });
 }
 
-/** Returns the cost of each scheduled job in a month without requests, in dollars. */
+/** Returns the cost, in dollars, of each scheduled job in a month without requests. */
 export async function clockMonth(): Promise<ReadonlyMap<string, number>> {
   const dollars = new Map<string, number>();
   for (const { by, item, count } of await workOfMonth()) dollars.set(by, (dollars.get(by) ?? 0) + costOf(item, count));
   return dollars;
 }
 
-/** Returns the monthly cost of a stage without requests in dollars, based on its template and one simulated hour. */
+/** Returns the monthly cost, in dollars, of a stage without requests, based on its template and one simulated hour. */
 export async function idleMonth(stage: string): Promise<number> {
   const resources = await deployed(stage);
   const of = (type: string) => resources.filter((one) => one.type === type);

@@ -36,7 +36,7 @@ export interface ImportCosts {
   readonly personYear: number;
 }
 
-/** Measures the cost of each kind of imported change, with all search indexes, at the default pace. */
+/** Measures the cost of each kind of imported change at the default pace, in tables with all search indexes. */
 export async function costOfImports(): Promise<ImportCosts> {
   const people = [...population({ size: lines })];
   const world = await openWorld({ ...readScaleOptions(['--subscribers=1']), events: 0 });

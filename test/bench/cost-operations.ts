@@ -13,7 +13,7 @@ import { topicScenes } from './cost-scenes-topics.ts';
 import { type Scenes, stageOf } from './cost-stage.ts';
 import { passTime } from './cost-time.ts';
 
-/** The average resource use and cost of a request, shown as a row of the table. */
+/** The average resource use and cost of a request, shown as a row of the cost table. */
 export interface OperationCost extends Taken {
   readonly operation: string;
   /** The variant of the request, if the operation has several rows. */
@@ -25,7 +25,7 @@ const scenes: Scenes = { ...personScenes, ...documentScenes, ...topicScenes, ...
 // No scene has more than 250 subscribers.
 const options = { ...readScaleOptions(['--subscribers=250']), events: 0 };
 
-/** Measures an operation in a new, empty simulation, so the data of other operations does not affect the result. */
+/** Measures an operation in a new, empty simulation, so that data of other operations does not affect the result. */
 async function costOfOperation(
   endpoint: Endpoint,
   functions: (one: Endpoint) => FunctionFacts,

@@ -2,7 +2,7 @@ import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.t
 import type { Scene, Scenes, Stage } from './cost-stage.ts';
 
 const person = { firstName: 'Inés', lastName: 'García', dateOfBirth: '2024-02-29', placeOfBirth: 'Málaga', gender: 2 };
-// The measured requests register a different person than the function `mint`.
+// The measured requests register a different person from the one that the function `mint` registers.
 const other = JSON.stringify({ ...person, lastName: 'Müller' });
 
 export const mint = async ({ ask }: Stage): Promise<string> =>

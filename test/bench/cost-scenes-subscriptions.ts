@@ -53,8 +53,8 @@ const declining = (method: string) => [
 export const subscriptionScenes = {
   async subscribe({ topics }) {
     const [{ uuid }] = topics(1);
-    // Each request has its own client and host, so that no rate limit applies. Hosts are IP addresses, because DNS
-    // lookups do not use the virtual clock.
+    // Each request has its own client and host, so that no request exceeds a rate limit. Hosts are IP addresses,
+    // because DNS lookups do not use the virtual clock.
     const given = (number: number): Given => {
       const address = encodeURIComponent(`https://9.9.9.${number}/notify`);
       return { method: 'POST', query: `topic=${uuid}&address=${address}`, caller: `client-${number}` };
@@ -107,7 +107,7 @@ export const subscriptionScenes = {
   showConfirmation: async (stage) => confirming(stage, 'GET'),
   confirmByPage: async (stage) => confirming(stage, 'POST'),
   showUnsubscribe: async (stage) => leaving(stage, 'GET'),
-  // Mail programs send the same request for one-click unsubscribing (RFC 8058).
+  // Mail programs send the same request when a user unsubscribes with one click (RFC 8058).
   unsubscribeByPage: async (stage) =>
     leaving(stage, 'POST').map((one) => ({ of: 'on the page or with one click in a mail program', ...one })),
   showStopRequests: async () => declining('GET'),

@@ -15,7 +15,7 @@ import { ask, type Given } from './cost-asking.ts';
 
 export const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** The time until all deliveries and their reconciliation have finished. */
+/** The time after which all deliveries and their reconciliation have finished. */
 export const settledMs = 15 * minuteMs;
 
 /** An API request whose cost is measured. */
@@ -24,22 +24,21 @@ export interface Scene {
   readonly of?: string;
   readonly given: Given | ((number: number) => Given);
   readonly asked?: number;
-  /** Milliseconds to wait after the requests, during which the functions that the requests trigger are also counted. */
+  /** The wait after the requests, in milliseconds. The functions that the requests trigger are also counted. */
   readonly followsMs?: number;
 }
 
 interface Subscribers {
-  /** If true, the subscribers received confirmation requests a minute ago and have not confirmed yet. */
+  /** If true, the subscribers received confirmation requests a minute ago and have not yet confirmed them. */
   readonly isPending?: boolean;
   readonly protocol?: StoredSubscription['protocol'];
 }
 
-/** The tools to prepare data for measured requests. */
+/** The tools that prepare data for measured requests. */
 export interface Stage {
   readonly world: World;
   /**
-   * Writes subscribers directly into the table. By default, each subscriber uses http and confirmed the subscription a
-   * month ago.
+   * Writes subscribers to the table. By default, each subscriber uses http and confirmed the subscription a month ago.
    */
   readonly subscribers: (topic: StoredTopic, count: number, how?: Subscribers) => readonly StoredSubscription[];
   /** Writes topics directly into the table. */
@@ -62,7 +61,7 @@ const pending = (uuid: string): Partial<StoredSubscription> => ({
 });
 
 /**
- * Returns the tools to prepare data for measured requests in a simulation.
+ * Returns the tools that prepare data for measured requests in a simulation.
  * @param functions returns the deployed function of an endpoint
  */
 export function stageOf(world: World, functions: (endpoint: Endpoint) => FunctionFacts): Stage {

@@ -5,12 +5,12 @@ import type { World } from '../simulation/scale/world.ts';
 // The real timer is kept because the simulated clock replaces the global `setTimeout`.
 const { setTimeout } = globalThis;
 
-/** The number of running functions that do real work, and the CPU share of the newest such function. */
+/** The number of running functions whose work takes real time, and the CPU share of the function that started last. */
 let [atRealWork, share] = [0, 1];
 
 /**
- * Marks a function that does real work, such as conversions or file access. While the function runs, the simulated
- * clock follows real time.
+ * Marks a function whose work takes real time, such as conversions or file access. While the function runs, the
+ * simulated clock follows real time.
  */
 export const reallyWorking = (facts: FunctionFacts): FunctionFacts => ({
   ...facts,

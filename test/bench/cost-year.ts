@@ -5,7 +5,7 @@ import type { ExportCosts } from './cost-exports.ts';
 import type { ImportCosts } from './cost-imports.ts';
 import type { OperationCost } from './cost-operations.ts';
 
-/** The stage that serves as the example of a country's registry. */
+/** The stage that serves as an example of a country's registry. */
 export const stageOfYear = 'prod';
 
 /** The measured costs that are the basis of the yearly cost. */
@@ -36,7 +36,7 @@ const events = 0.5;
 const inWords = (millions: number): string => (millions * 1e6).toLocaleString('en');
 
 /**
- * Returns the yearly savings from S3 Intelligent-Tiering in dollars, after all documents have reached its cheapest
+ * Returns the yearly savings, in dollars, from S3 Intelligent-Tiering once all documents have reached the cheapest
  * tier. After each read, a document costs the S3 Standard price for 30 days, and the price of the second tier for 60
  * days. https://docs.aws.amazon.com/AmazonS3/latest/userguide/intelligent-tiering-overview.html
  */
@@ -47,7 +47,7 @@ export function tieringYear(count: number, gigabytesOfOne: number, reads: number
   return unread - read - costOf('S3 tiered objects', count * 12);
 }
 
-/** Returns the yearly cost of a country's registry in dollars, based on the assumed numbers. */
+/** Returns the yearly cost, in dollars, of a country's registry, based on the assumed numbers. */
 export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }: Counted): YearCost {
   const rowOf = (wanted: string, of = ''): OperationCost => {
     const row = operations.find((one) => one.operation === wanted && one.of.includes(of));

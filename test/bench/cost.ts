@@ -7,7 +7,7 @@ import { progressBar } from './terminal.ts';
 
 // Compares the cost of an event with SNS.
 
-/** Lone events are 20 seconds apart, so they share no requests or function runs. Busy events share both. */
+/** In the case `alone`, events are 20 seconds apart, so they share no requests or function runs. */
 const alone = { events: 20, rate: 0.05 };
 const busy = { events: 600, rate: 100 };
 

@@ -12,7 +12,9 @@ interface Speed {
   readonly cpu: number[];
 }
 
-/** Measures deliveries per second and CPU µs per delivery for each sender. Within a round, the senders alternate. */
+/**
+ * Measures the deliveries per second and the CPU µs per delivery of each sender. The senders alternate in each round.
+ */
 async function measure(what: string, url: string, rounds: number, count: number): Promise<ReadonlyMap<string, Speed>> {
   const bar = progressBar(what, rounds);
   const speeds = new Map(Object.keys(senders).map((name): [string, Speed] => [name, { perSecond: [], cpu: [] }]));
@@ -71,7 +73,7 @@ export async function channelSpeed(rounds: number): Promise<Comparison[]> {
   );
   const tls = selfSigned('localhost');
   setDefaultCACertificates([tls.cert]);
-  // Without TLS session tickets, every delivery needs a full handshake, like deliveries to different receivers.
+  // Without TLS session tickets, every delivery needs a full handshake, as deliveries to different receivers do.
   const sink = { tls: { ...tls, secureOptions: constants.SSL_OP_NO_TICKET } };
   const opened = await compareSenders(
     'a new TLS connection per delivery',

@@ -79,7 +79,7 @@ async function waitingIn(queue: 'HTTP' | 'MASS', eventSource: SQSClient): Promis
   return Number(Attributes?.ApproximateNumberOfMessages);
 }
 
-/** Measures our fan-out and the simple fan-out in turn, for a topic of the given size. */
+/** Measures our fan-out and the simple fan-out alternately, for a topic of the given size. */
 async function measure(world: LargeTopics, subscribers: number, rounds: number, eventSource: SQSClient) {
   const topic = await world.newTopic(subscribers);
   const bar = progressBar(`fanning out to ${whole(subscribers)}`, rounds);
@@ -96,7 +96,7 @@ async function measure(world: LargeTopics, subscribers: number, rounds: number, 
 
 /** Measures the fan-out to a topic with the given number of subscribers. */
 export async function fanOutSpeed(rounds: number, subscribers: number): Promise<Comparison[]> {
-  // Log lines of the functions must not appear in the output.
+  // The functions' log lines must not appear in the output.
   console.info = () => {};
   const world = await openLargeTopics();
   const eventSource = new SQSClient({});

@@ -21,7 +21,7 @@ import { progressBar } from './terminal.ts';
 const queueNames = ['fanOut', 'http', 'mass', 'email'] as const;
 const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries', 'journal'];
 
-/** Sets the environment variables of functions, with the default settings. */
+/** Sets the functions' environment variables for the default settings. */
 function setEnvironment(dynamodb: string, sqs: string): void {
   const urls = Object.keys(contract).map((name) => [name, `${sqs}/000000000000/${name}`]);
   const tables = Object.fromEntries(tableNames.map((name) => [name, name]));
@@ -36,7 +36,7 @@ function setEnvironment(dynamodb: string, sqs: string): void {
   });
 }
 
-/** Writes active subscriptions to a topic directly into the table. */
+/** Writes active subscriptions for a topic directly into the table. */
 async function loadSubscribers(topic: StoredTopic, count: number): Promise<void> {
   const bar = progressBar('loading subscribers', count);
   function* rows() {

@@ -1,7 +1,7 @@
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
 import { answerParent } from './process.ts';
 
-// Like SQS, the queues run in a separate process.
+// The queues run in a separate process, because SQS is also a separate service.
 
 const server = await startSqsAndS3();
 

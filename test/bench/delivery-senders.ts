@@ -10,7 +10,7 @@ const perTask = 10;
 const body = JSON.stringify({ source: 'CR', uin: '2931007854', event: 'birth', date: '2024-03-01', place: 'Kigali' });
 const compose = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 
-/** Delivers messages to a receiver and returns when all of them have been delivered. */
+/** Delivers messages to a receiver, and resolves when all messages have been delivered. */
 export type Sender = (url: string, count: number) => Promise<void>;
 
 /** Keeps `atOnce` deliveries in progress until `count` deliveries have finished. */
@@ -22,7 +22,10 @@ async function inLanes(count: number, one: (index: number) => Promise<void>): Pr
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** Returns our http sender, configured as in the worker. Each message goes to the given number of recipients. */
+/**
+ * Returns our http sender, with the same configuration as in the worker. Each message goes to the given number of
+ * recipients.
+ */
 function ours(recipients: number): Sender {
   const secret = { current: { text: randomBytes(32).toString('hex'), createdAt: Date.now() }, previous: undefined };
   const settings = {

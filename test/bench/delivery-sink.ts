@@ -17,7 +17,7 @@ function receive(socket: Socket, answer: string, isLast: boolean): void {
   let text = '';
   socket.setEncoding('latin1');
   socket.setNoDelay(true);
-  // The sender closes its connections when it has finished, which is not an error.
+  // The sender closes its connections when it has finished. This is not an error.
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
     text += chunk;

@@ -10,7 +10,7 @@ import { progressBar } from './terminal.ts';
 
 const { rounds } = optionsOf('dev');
 
-/** The target: the new code responds within one second after a save. */
+/** The target: the new code responds within one second of a save. */
 const mostMs = 1000;
 
 /** Each row contains a label, the path of the saved file, and an operation that uses the file. */
@@ -42,7 +42,7 @@ let saves = 0;
 for (const [what, source, operation] of rows) {
   const written = checkout.read(source);
   const times: number[] = [];
-  // The first save is not counted, because caches are still empty.
+  // The first save is not counted, because the caches are still empty.
   for (let round = 0; round <= rounds; round += 1) {
     saves += 1;
     const mark = `saved-${saves}`;

@@ -55,9 +55,9 @@ export async function bystandersOf(client: DynamoDBClient, table: string, size: 
   return {
     people: new Map(people.map(({ uin, attributes }) => [uin, attributes])),
     questions: questions.length,
-    /** Returns whether a random search finds different bystanders than before the import. */
+    /** Returns whether a random search finds other bystanders than it found before the import. */
     isOneOther: (chance: Chance): Promise<boolean> => isOther(chance.int(0, questions.length - 1)),
-    /** Returns the number of searches that find different bystanders than before the import. */
+    /** Returns the number of searches that find other bystanders than they found before the import. */
     async countOthers(): Promise<number> {
       let others = 0;
       for (const index of questions.keys()) if (await isOther(index)) others += 1;

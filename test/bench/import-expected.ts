@@ -14,11 +14,11 @@ const rules = {
 /** The expected result of an import, computed by applying the lines one after another. */
 export class Expected {
   readonly people: RegistryCopy = new Map();
-  /** The number of the last line that changed or removed each person, keyed by UIN. */
+  /** For each UIN, the number of the last line that changed or removed the person. */
   readonly lastLines = new Map<string, number>();
   /** The last names of registered persons whose UINs the registry generates. */
   readonly minted = new Set<string>();
-  /** The line numbers of the changes that publish an event. */
+  /** The line numbers of the changes for which an event is published. */
   readonly published: number[] = [];
   readonly counts = { lines: 0, applied: { register: 0, update: 0, merge: 0, remove: 0 }, repeated: 0, rejected: 0 };
   /** The number of table writes that count toward the setting `importWritesPerSecond`. */

@@ -31,7 +31,7 @@ async function* rowsOf({ dynamo }: ImportWorld, TableName: string, ...names: str
   }
 }
 
-/** Counts persons who are missing, differ from the lines, or should not exist. */
+/** Counts persons who are missing, who differ from the lines, or who should not exist. */
 async function judgePersons({ world, importId, expected, bystanders }: Judged) {
   const { people, lastLines, minted } = expected;
   const wrong = { lost: 0, other: 0, doubled: 0 };

@@ -4,13 +4,13 @@ import { uinAt } from '../../infra/local/demo/population/chance.ts';
 import { population } from '../../infra/local/demo/population/population.ts';
 import type { Attributes } from '../../shared/domain/persons/attributes.ts';
 
-/** A line of an import file, which describes one change. */
+/** A line of an import file. Each line describes one change. */
 export type Line = (Change | { readonly change: 'register'; readonly attributes: Attributes }) & {
   readonly id?: string;
   readonly publish?: true;
 };
 
-// The lowest UIN of newborns, which is higher than all UINs of a generated population.
+// The lowest UIN of newborns, above all UINs of a generated population.
 const firstBirth = 500_000_000;
 /** The lowest UIN of bystanders (people whom no file mentions). */
 export const firstBystander = 1_000_000_000;
@@ -38,8 +38,8 @@ function* around(change: Change, number: number): Generator<Line> {
 
 /**
  * Generates an endless stream of import lines. The first lines register a population of the given size, and later lines
- * change it. Some lines have an `id`, and some ids occur more than once. Some lines publish an event, and some register
- * a person without a UIN.
+ * change the population. Some lines have an `id`, and some ids occur more than once. For some lines, an event is
+ * published. Some lines register a person without a UIN.
  */
 export async function* linesOf(size: number): AsyncGenerator<Line> {
   let number = 0;

@@ -12,7 +12,10 @@ export interface ImportRun {
   /** The body of the queue message. */
   readonly body: string;
   readonly functionSeconds: number;
-  /** The offset of the function's clock from the real time, which lets the leases of killed runs expire. */
+  /**
+   * The offset between the function's clock and real time, in milliseconds. An offset lets the leases of killed runs
+   * expire.
+   */
   readonly laterMs: number;
 }
 
@@ -25,7 +28,8 @@ export interface ImportFigures {
 }
 
 const figures = { calls: 0, writeUnits: 0 };
-// The notes file contains the number of each applied line (four bytes per line), even after the process is killed.
+// The notes file contains the number of each applied line (four bytes per line). The file is kept if the process is
+// killed.
 const notes = openSync(process.env.BENCH_NOTES ?? '', 'a');
 
 function note(input: object): void {
@@ -60,7 +64,7 @@ for (const client of [s3(), queues.client()] as Pick<ReturnType<typeof dynamo>, 
 }
 
 let aheadMs = 0;
-// Only the function uses the shifted clock. The SDK still uses the real time.
+// Only the function uses the shifted clock. The SDK still uses real time.
 Object.assign(ambient, { now: () => Date.now() + aheadMs });
 
 answerParent<ImportRun, ImportFigures>(async ({ body, functionSeconds, laterMs }) => {

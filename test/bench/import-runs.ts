@@ -24,19 +24,17 @@ export interface Runs {
   readonly calls: number;
   readonly writeUnits: number;
   readonly cpuMs: number;
-  /** CPU time until all lines are checked, including killed runs. */
+  /** The CPU time until all lines are checked, including the CPU time of killed runs. */
   readonly checkCpuMs: number;
-  /**
-   * The peak memory of the processes when all lines are checked, when a tenth of the lines is applied, and at the end.
-   */
+  /** The peak memory in MB until all lines are checked, until a tenth of the lines is applied, and until the end. */
   readonly megabytes: { readonly checked: number; readonly tenth: number; readonly all: number };
 }
 
 interface Told {
   readonly sha256: string;
-  /** The CPU times, in milliseconds, after which runs are killed while lines are checked. */
+  /** The CPU times, in milliseconds, after which the benchmark kills runs that check lines. */
   readonly killChecksAfter: readonly number[];
-  /** The numbers of applied lines after which runs are killed. */
+  /** The numbers of applied lines after which the benchmark kills runs. */
   readonly killAt: readonly number[];
   readonly lines: number;
   readonly settings: GivenSettings;
@@ -45,7 +43,7 @@ interface Told {
   readonly onLines?: (applied: number) => void;
 }
 
-/** Runs the import function in a process that is killed and restarted until the queue is empty. */
+/** Runs the import function until the queue is empty, in a process that is killed and restarted several times. */
 export async function runImports(world: ImportWorld, told: Told): Promise<Runs> {
   const { sqs, importsUrl: QueueUrl, fauxqs, notes } = world;
   const {
@@ -117,7 +115,7 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
       const { ReceiptHandle } = message;
       if (figures === undefined) {
         kills[pass] += 1;
-        // The clock moves past the lease of the killed run, and the queue message of this run becomes visible again.
+        // Moves the clock past the lease of the killed run, and makes the run's queue message visible again.
         laterMs += (importTimes.leaseSeconds + 1) * 1000;
         await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
         helper = start();

@@ -37,7 +37,7 @@ async function* inBatches(lines: AsyncIterable<object>, hear: (bytes: Buffer) =>
   if (batch.length > 0) yield take();
 }
 
-/** Starts embedded servers with everything that the import function needs. */
+/** Starts the embedded servers, and creates everything that the import function needs. */
 export async function openWorld() {
   const [server, fauxqs, secrets] = await Promise.all([
     startDynamodb(undefined),
@@ -76,7 +76,7 @@ export async function openWorld() {
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       BENCH_NOTES: notes,
     }),
-    /** Uploads a file, sends its S3 event to the queue, and returns its SHA-256 hash. */
+    /** Uploads a file, sends its S3 event to the queue, and returns the file's SHA-256 hash. */
     async put(key: string, lines: AsyncIterable<object>): Promise<string> {
       const hash = createHash('sha256');
       const Body = Readable.from(inBatches(lines, (bytes) => void hash.update(bytes)));

@@ -35,7 +35,7 @@ const row = (measured: string, value: number, target?: Comparison['target']): Re
   ...judgeFigure(value, target),
 });
 
-/** Yields each line, and applies the line to the expected result. */
+/** Yields each line after applying it to the expected result. */
 async function* applying(source: AsyncIterable<Line>, expected: Expected): AsyncGenerator<Line> {
   for await (const line of source) {
     expected.apply(line);
@@ -108,12 +108,12 @@ try {
     ),
     row('kills during the check', ran.kills.check),
     row('kills while lines are applied', ran.kills.apply),
-    row('CPU seconds to check all lines, including the starts of the process', ran.checkCpuMs / 1000, {
+    row('CPU seconds to check all lines, including process starts', ran.checkCpuMs / 1000, {
       atMost: 60,
     }),
-    row('peak MB of the process until all lines are checked', ran.megabytes.checked),
-    row('peak MB of the process until a tenth of the lines is applied', ran.megabytes.tenth),
-    row('peak MB of the process until all lines are applied', ran.megabytes.all, { atMost: memoryMegabytes }),
+    row('peak memory in MB until all lines are checked', ran.megabytes.checked),
+    row('peak memory in MB until a tenth of the lines is applied', ran.megabytes.tenth),
+    row('peak memory in MB until all lines are applied', ran.megabytes.all, { atMost: memoryMegabytes }),
     row('lines per second at full speed', lines / ran.seconds),
     row('table writes per line, as counted for `importWritesPerSecond`', writes / lines),
     row('lines per second at the default pace, computed from the table writes per line', linesAtDefault),
@@ -123,7 +123,7 @@ try {
     }),
     row('AWS calls per line', ofMore(atDefault.calls)),
     row('ms of CPU per line', ofMore(atDefault.cpuMs), { atMost: mostCpuMs }),
-    row('write units per line, with indexes and events', ofMore(atDefault.writeUnits)),
+    row('write units per line, including indexes and events', ofMore(atDefault.writeUnits)),
   ];
   const kinds = Object.entries({ ...counts.applied, repeated: counts.repeated, published });
   const how =

@@ -1,6 +1,6 @@
 import { helpOf, OptionError, parseArguments, readNumber, readOrEnd } from '../../infra/operate/command-line.ts';
 
-/** An option of a part of the benchmark, with its type, help text and parser. */
+/** An option of a benchmark part, with its type, help text and parser. */
 interface PartOption<T> {
   readonly type: 'string';
   readonly value: string;
@@ -29,14 +29,14 @@ const names = (what: string): PartOption<readonly string[]> => ({
 
 const rounds = (usual: number) => count('number of measured rounds', usual);
 
-/** The parts of the benchmark, with their options. */
+/** The benchmark parts and their options. */
 export const parts = {
   cost: {
     meaning: 'the cost of an event, computed from calls counted in the simulator and compared with SNS',
     options: {},
   },
   cold: {
-    meaning: 'cold starts, compared with a bare function and with a function that uses common packages',
+    meaning: 'cold starts, compared with those of a bare function and of a function that uses common packages',
     options: { rounds: rounds(15) },
   },
   delivery: {
@@ -48,7 +48,7 @@ export const parts = {
   },
   dev: { meaning: 'time from a save until the new code responds', options: { rounds: rounds(9) } },
   import: {
-    meaning: 'import of a file while the function is killed several times',
+    meaning: 'import of a file, during which the function is killed several times',
     options: {
       lines: count('number of lines in the file', 20_000),
       kills: count('number of kills while lines are checked, and again while lines are applied', 10, 0),
@@ -57,7 +57,7 @@ export const parts = {
     },
   },
   warm: {
-    meaning: 'CPU time of warm requests, compared with a bare function that makes the same AWS calls',
+    meaning: 'CPU time of warm requests, compared with that of a bare function that makes the same AWS calls',
     options: {
       rounds: rounds(15),
       requests: count('number of requests per round', 80),
@@ -70,7 +70,7 @@ export type PartName = keyof typeof parts;
 
 type Read<O> = { readonly [N in keyof O]: O[N] extends PartOption<infer T> ? T : never };
 
-/** Reads the options of a part from the command line. Ends the process after `--help` or an invalid option. */
+/** Reads the options of a benchmark part. Ends the process after `--help` or an invalid option. */
 export function optionsOf<N extends PartName>(name: N): Read<(typeof parts)[N]['options']> {
   const { meaning, options } = parts[name] as { meaning: string; options: Record<string, PartOption<unknown>> };
   const command = `npm run bench -- ${name}`;

@@ -10,12 +10,15 @@ export interface Helper<Question, Answer> {
   kill(): Promise<void>;
 }
 
-/** Starts a child process with a file that calls `answerParent`. The child process ends together with this process. */
+/**
+ * Starts a child process that runs a file, which must call `answerParent`. The child process ends when this process
+ * ends.
+ */
 export function startHelper<Question, Answer>(file: URL, environment: Record<string, string> = {}) {
   const child = fork(file, {
     env: { ...process.env, ...environment },
     serialization: 'advanced',
-    // The output is hidden because functions write it for CloudWatch.
+    // Standard output is ignored, because functions write it for CloudWatch.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');

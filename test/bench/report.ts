@@ -7,7 +7,7 @@ import { machine, printTable } from './terminal.ts';
 /** A report row, with its values keyed by column title. */
 export type ReportRow = Readonly<Record<string, string>>;
 
-/** A comparison with one figure per round. If there is no baseline, the target applies to our figures. */
+/** A comparison that has one figure per round. If there is no baseline, the target applies to our figures. */
 export interface Comparison {
   readonly what: string;
   readonly unit: string;
@@ -30,8 +30,8 @@ export function judge(value: number, target: Comparison['target']): ReportRow {
 }
 
 /**
- * Returns the report row of a comparison. The row contains the medians and minima of both sides, and the median ratio
- * of all rounds.
+ * Returns the report row of a comparison. The row contains the medians and minima of both sides, and the median of the
+ * rounds' ratios.
  */
 export function comparisonRow({ what, unit, ours, baseline, target }: Comparison): ReportRow {
   const ratios = baseline?.flatMap((value, round) => (ours[round] === undefined ? [] : [ours[round] / value]));

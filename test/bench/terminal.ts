@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { alignedTable } from '../../infra/docs/markdown-table.ts';
 import { createBar } from '../../infra/local/import/progress-bar.ts';
 
-/** Returns a description of the machine that ran the measurement. */
+/** Returns a description of the machine on which the measurement runs. */
 export const machine = (): string => {
   const [first] = cpus();
   return `${cpus().length} cores of ${first?.model.trim() ?? 'an unknown CPU'}, Node ${process.versions.node}`;

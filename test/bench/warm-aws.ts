@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { answerParent } from './process.ts';
 
-// A proxy in front of the embedded servers, in a separate process. The proxy records a function's requests and
-// responses and replays them later. Both sides of a comparison therefore receive the same bytes immediately.
+// This proxy runs in front of the embedded servers, in a separate process. The proxy records a function's requests and
+// responses and replays them later. Both functions in a comparison therefore receive the same bytes without delay.
 
 export interface AwsCall {
   readonly target?: string;
@@ -16,7 +16,7 @@ export interface AwsCall {
   readonly body: string;
 }
 
-/** The AWS calls of one request, in stages. All calls of a stage ran concurrently. */
+/** The AWS calls of one request, in stages. All calls of a stage were made concurrently. */
 export type Stages = readonly (readonly AwsCall[])[];
 
 export type WarmQuestion =
@@ -48,7 +48,7 @@ const recordingOf = (name: string): Recording => {
   return recording;
 };
 
-/** Returns a key for a call. Calls that differ only in ids and times have the same key. */
+/** Returns a key that identifies the kind of call. Calls that differ only in ids and times have the same key. */
 function kindOf({ target, method, url, range = '', body }: AwsCall): string {
   if (target === undefined) return `${method} ${url} ${range}`;
   const { TableName, IndexName, QueueUrl, SecretId } = JSON.parse(body);

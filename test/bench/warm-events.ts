@@ -14,7 +14,7 @@ import { textPdf } from '../harness/pdf-files.ts';
 import type { World } from '../harness/world.ts';
 import { writeRequests } from '../harness/write-requests.ts';
 
-/** The event for the first request of a process, and the event for later requests, keyed by operation. */
+/** For each operation, the event for the first request of a process and the event for later requests. */
 export type Events = Readonly<Record<string, readonly [unknown, unknown]>>;
 
 const rowsOfLists = 20;

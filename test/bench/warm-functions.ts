@@ -41,7 +41,7 @@ function placesIn({ resources }: LocalOutputs, endpoint: string): ReadonlyMap<st
 
 /**
  * Sends two requests to each deployed function on the embedded servers, and records the AWS calls. The returned
- * functions start a deployed function, or a bare function with the same AWS calls, in a new process.
+ * functions start a new process that runs a deployed function, or a bare function with the same AWS calls.
  * @param folder the folder for the builds
  */
 export async function recordWarm(aws: Helper<AwsQuestion, unknown>, folder: string) {

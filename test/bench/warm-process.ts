@@ -2,7 +2,7 @@ import { openSync, writeSync } from 'node:fs';
 import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import { answerParent } from './process.ts';
 
-// Runs a function in its own process and does the same work per request as the Lambda runtime.
+// Runs a function in its own process, and does the same work per request as the Lambda runtime does.
 
 export interface WarmQuestion {
   readonly event: string;
@@ -10,7 +10,7 @@ export interface WarmQuestion {
 }
 
 export interface WarmAnswer {
-  /** CPU microseconds per request, as the sum of the user and system time of this process. */
+  /** The CPU time per request in microseconds: the sum of the user time and the system time of this process. */
   readonly cpu: number;
   readonly status: number;
 }

@@ -10,7 +10,7 @@ import type { WarmQuestion as AwsQuestion } from './warm-aws.ts';
 import { recordWarm, type WarmProcess } from './warm-functions.ts';
 
 // Measures the CPU time of a warm request for each operation. The deployed function alternates with a bare function
-// that makes the same calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent`
+// that makes the same AWS calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent`
 
 const { rounds, requests: times, operations: wanted } = optionsOf('warm');
 /** The CPU ratio is stable after 480 requests, although both functions still become slightly faster. */
@@ -28,7 +28,7 @@ interface Measured {
   readonly calls: number[];
 }
 
-/** Measures our function and the bare function in turn. Each function runs in one process for all rounds. */
+/** Measures our function and the bare function alternately. Each function runs in one process for all rounds. */
 async function measure(
   name: string,
   event: string,

@@ -72,8 +72,8 @@ export function expectSuccess(response: ApiResponse, status = 200): ApiResponse[
 }
 
 /**
- * Returns the Error object of a response. @throws Violation for another status, or if the body is not an Error object
- * in JSON
+ * Returns the Error object of a response. @throws Violation if the status differs, or if the body is not an Error
+ * object in JSON
  */
 export function expectError(
   response: ApiResponse,
@@ -91,7 +91,7 @@ export function expectError(
   return response.json;
 }
 
-/** @throws Violation unless the error message contains the word that tells the caller what to correct */
+/** @throws Violation unless the error message contains the word that names what the caller must correct */
 export function expectErrorNaming(response: ApiResponse, status: number, word: string): void {
   const { message } = expectError(response, status);
   ensure(message.includes(word), `the message of ${response.what} does not name ${word}: ${message}`);

@@ -45,19 +45,19 @@ test('the stack meets every requirement, and its responses match its OpenAPI fil
   expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
   expect(results).toHaveLength(237);
 
-  // The web ACL of a production stage would block no request of this run.
+  // The web ACL of a production stage would not block any request of this run.
   const acl = protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
   const refused = seen.filter((request) => blockingRules(acl, request).length > 0);
   expect(seen.length).toBeGreaterThan(500);
   expect(refused).toEqual([]);
-  // The AWS rules without our changes would block some requests.
+  // Without our changes, the AWS rules would block some of the requests.
   const unchanged = {
     Rules: managedGroups.map(({ name }) => ({ Statement: { ManagedRuleGroupStatement: { Name: name } } })),
   };
   expect(seen.filter((request) => blockingRules(unchanged, request).length > 0)).not.toEqual([]);
 });
 
-test('without a receiver, a mailbox and a document, the run skips some requirements and reports the missing options', async () => {
+test('a run without a receiver, a mailbox and a document skips some requirements and reports the missing options', async () => {
   const bare = { ...access, receiver: undefined, mailbox: undefined, mails: undefined, document: undefined };
   const chosen = requirements.filter(({ section }) => /^(4\.2|7|client guide: (documents|mail))/.test(section));
   const results = await checkRequirements(bare, chosen);
@@ -98,12 +98,12 @@ test('every requirement has a unique name within its section', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('the conformance suite uses the product only over HTTP', () => {
+test('the conformance suite accesses the product only over HTTP', () => {
   const suite = sourceFiles('test/conformance').filter(({ path }) => !path.endsWith('.test.ts'));
   expect(suite.length).toBeGreaterThan(15);
   const targets = suite.flatMap(({ path, imports }) => imports.map(({ target }) => `${path} imports ${target}`));
   const outside = targets.filter((line) => / imports (shared|functions|infra|test\/(?!conformance))/.test(line));
-  // The suite may import only code that verifies signatures, reads options and tokens, finds the local stack and prints
+  // The suite may only import code that verifies signatures, reads options or tokens, finds the local stack or prints
   // tables.
   expect(outside.toSorted()).toEqual([
     'test/conformance/main.ts imports infra/local/aws/template/outputs.ts',

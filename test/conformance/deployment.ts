@@ -28,7 +28,7 @@ export interface StoredDocument {
 
 export interface Access {
   readonly baseUrl: string;
-  /** Returns a token with exactly these scopes. */
+  /** Returns a token that has exactly the given scopes. */
   readonly token: (scopes: readonly string[]) => Promise<string>;
   readonly receiver: Receiver | undefined;
   /** Returns the address of a mailbox that may receive a confirmation request. */
@@ -57,7 +57,7 @@ export function openDeployment(access: Access) {
     return send(baseUrl + path, method, input.token === undefined ? await token() : input.token, input);
   }
 
-  /** Returns the entry with this UUID in a list of topics or subscriptions. */
+  /** Returns the entry with the given UUID from a list of topics or subscriptions. */
   async function find(path: '/v1/topics' | '/v1/subscriptions', uuid: string) {
     const list: (Topic & Subscription)[] = expectSuccess(await call('GET', path));
     return list.find((one) => one.uuid === uuid);
@@ -90,7 +90,7 @@ export function openDeployment(access: Access) {
   const confirm = (token: string): Promise<ApiResponse> =>
     call('GET', '/v1/subscriptions/confirm', { query: { token } });
 
-  /** Creates a confirmed subscription. After the confirmation, the webhook of the subscription uses the given responder. */
+  /** Creates a confirmed subscription. After the subscription is confirmed, its webhook uses the given responder. */
   async function newSubscriber(topic: Topic, query: Input['query'] = {}, respond?: Responder) {
     const webhook = newWebhook();
     await subscribe(topic, webhook.address, query);
@@ -115,11 +115,11 @@ export function openDeployment(access: Access) {
     return { webhook, messageId, arrival, path: `/v1/subscriptions/${subscription.uuid}` };
   }
 
-  /** Deletes everything that the check created and the API can delete. */
+  /** Deletes everything that the check created and that the API can delete. */
   async function cleanUp(): Promise<void> {
     for (const webhook of webhooks) {
       webhook.respond = () => 200;
-      // A confirmation frees the quota that the pending request uses.
+      // Confirming a subscription frees the quota that its pending request uses.
       const confirmations = await webhook.arrived('SubscriptionConfirmation', 1, 5000).catch(() => []);
       for (const { body } of confirmations) await confirm(JSON.parse(String(body)).token);
     }

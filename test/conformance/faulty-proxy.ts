@@ -43,7 +43,7 @@ async function forward(target: string, { method, path, headers, body }: ProxyReq
   return { status: response.status, headers: ownHeaders(response.headers), body: text };
 }
 
-/** Starts a proxy that injects a fault. The proxy handles bodies as latin1 text, so that no byte changes. */
+/** Starts a proxy that injects a fault. The proxy handles bodies as Latin-1 text, which preserves every byte. */
 export async function startFaultyProxy(
   target: () => string,
   { request = () => ({}), reply: replace = () => ({}), isRepeated = () => false }: Fault,

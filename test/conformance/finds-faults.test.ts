@@ -13,7 +13,9 @@ import { cacheTokens, fromIssuer } from './tokens.ts';
 const { outputs } = inject('stack');
 const token = cacheTokens(fromIssuer(outputs.tokenUrl, uniqueName('conformance')));
 
-/** Returns the requirements in these sections that fail when a faulty proxy is in front of the API or the receiver. */
+/**
+ * Returns the requirements of the given sections that are not met if a faulty proxy is in front of the API or receiver.
+ */
 async function failuresWith(fault: Fault, side: 'api' | 'receiver', sections: RegExp): Promise<string[]> {
   const port = await findFreePort();
   const target = side === 'api' ? outputs.baseUrl : `http://127.0.0.1:${port}`;
@@ -150,7 +152,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     { request: ({ path }) => ({ path: path.replace('deliveryFormat=envelope', 'deliveryFormat=raw') }) },
     [
       'in an envelope, the Message object contains the event as a string and always has a subject',
-      'receivers with different formats get the same event',
+      'receivers with different formats receive the same event',
       'PATCH changes the delivery format, and the subscription status shows the new format',
     ],
   ],

@@ -15,12 +15,14 @@ export interface Mail {
 }
 
 /**
- * Waits for emails to this address whose text contains these words. @throws Violation if the emails do not arrive in
+ * Waits until an address has received emails that contain the given words. @throws Violation if they do not arrive in
  * time
  */
 export type Mails = (address: string, words: string, count?: number) => Promise<Mail[]>;
 
-/** Returns a function that reads emails from an inbox, which must list its emails at the path `store`, oldest first. */
+/**
+ * Returns a function that reads emails from an inbox. The inbox must list its emails at the path `store`, oldest first.
+ */
 export function mailsOf(inboxUrl: string, timeoutMs: number): Mails {
   const list = new URL('store', inboxUrl.endsWith('/') ? inboxUrl : `${inboxUrl}/`);
   return async (address, words, count = 1) => {

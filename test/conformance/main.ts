@@ -31,9 +31,7 @@ const count = (persons: number): string => (persons === 1 ? '1 person' : `${pers
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
-/**
- * Counts the persons that the checks registered. The registered persons remain, because the API cannot remove persons.
- */
+/** Counts the persons whom the checks registered. The persons remain, because the API cannot remove persons. */
 const remains = (results: readonly Result[]) => ({ persons: results.reduce((sum, { persons }) => sum + persons, 0) });
 
 /** Prints the table of requirements, then the failed requirements again. */

@@ -76,7 +76,7 @@ function document(text: string | undefined): Options['document'] {
   return { uin, doctype, secondaryUin };
 }
 
-/** Parses the arguments. Returns 'help' for --help. @throws OptionError */
+/** Parses the arguments. Returns 'help' if `--help` is given. @throws OptionError if an argument is invalid */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const { values, positionals } = parseArguments(args, options, 'npm run conformance -- --help', 1);
   if (values.help) return 'help';

@@ -20,18 +20,18 @@ interface Reply {
   readonly body?: string;
 }
 
-/** Chooses the response to a delivery: a status code, optionally with headers and a body. */
+/** Returns the response to a delivery: a status code, optionally with headers and a body. */
 export type Responder = (arrival: Arrival) => number | Reply | Promise<number>;
 
 export type MessageType = 'SubscriptionConfirmation' | 'Notification';
 
-/** A URL of the receiver that only one subscription uses. */
+/** A URL at the receiver that only one subscription uses. */
 export interface Webhook {
   readonly address: string;
   respond: Responder;
   readonly arrivals: Arrival[];
   of(type: MessageType): Arrival[];
-  /** Waits for this number of deliveries. @throws Violation if they do not arrive in time */
+  /** Waits until `count` deliveries have arrived. @throws Violation if they do not arrive in time */
   arrived(type: MessageType, count?: number, withinMs?: number): Promise<Arrival[]>;
 }
 
@@ -63,7 +63,7 @@ function openWebhook(address: string, timeoutMs: number): Webhook {
 
 /**
  * Starts a local server with a separate address for each webhook.
- * @param publicUrl the URL at which the deployment reaches the server, by default a URL at 127.0.0.1
+ * @param publicUrl the URL at which the deployment reaches the server, by default a URL with the host 127.0.0.1
  */
 export async function startReceiver(timeoutMs: number, port = 0, publicUrl?: string) {
   const webhooks = new Map<string, Webhook>();

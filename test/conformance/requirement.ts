@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Deployment } from './deployment.ts';
 
 /**
- * Resolves if the requirement is met. @throws Violation if the requirement is not met, Skipped if it cannot be checked
- * here
+ * Resolves if the requirement is met. @throws Violation if the requirement is not met, or Skipped if it cannot be
+ * checked on this deployment
  */
 export type Check = (deployment: Deployment) => Promise<void>;
 
-/** A promise that a deployment makes to its clients, with a check of this promise. */
+/** A promise that a deployment makes to its clients, and the check that verifies the promise. */
 export interface Requirement {
   readonly section: string;
   readonly requirement: string;
@@ -20,7 +20,7 @@ export class Violation extends Error {
   override readonly name = 'Violation';
 }
 
-/** The requirement cannot be checked. The message gives the reason and names the option that prevents the skip. */
+/** The requirement cannot be checked. The message gives the reason and names the option that enables the check. */
 export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
@@ -53,5 +53,5 @@ export function hasFields(what: string, value: unknown, fields: Readonly<Record<
 /** Returns whether a value is a UUID in canonical form. */
 export const isUuid = (value: unknown): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value));
 
-/** Waits long enough for an unexpected delivery to arrive. */
+/** Waits for the given number of seconds, in which an unexpected delivery could arrive. */
 export const sleepSeconds = (seconds: number): Promise<void> => sleep(seconds * 1000);

@@ -34,10 +34,7 @@ async function checkOne(access: Access, one: Requirement): Promise<Result> {
   return { section: one.section, requirement: one.requirement, ...found, persons: deployment.made.persons };
 }
 
-/**
- * Checks all requirements, four in parallel, and cleans up after each check. Returns the results in the order of the
- * requirements.
- */
+/** Checks all requirements, four at a time. Cleans up after each check. Returns the results in the given order. */
 export async function checkRequirements(
   access: Access,
   list: readonly Requirement[],

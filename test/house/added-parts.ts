@@ -1,6 +1,6 @@
 // Adds an endpoint, an attribute and a setting to a copy of the product.
 
-/** A file, a piece of its text, and the replacement text. */
+/** A file, a part of its text, and the text that replaces this part. */
 export type Replacement = readonly [file: string, piece: string, by: string];
 
 interface Part {
@@ -10,7 +10,7 @@ interface Part {
 
 const endpoints = 'shared/contract/endpoints/topics-endpoints.ts';
 
-/** The added parts. The keys are rows of the table "Change it" in README.md. */
+/** The added parts. Each key is a row of the table "Change it" in README.md. */
 export const addedParts: Readonly<Record<'an endpoint' | 'an attribute' | 'a setting', Part>> = {
   'an endpoint': {
     replacements: [
@@ -104,7 +104,7 @@ export const missingFields: readonly Replacement[] = [
   ],
 ];
 
-/** The files that do not compile without these fields, because their code or types depend on the fields. */
+/** The files that do not compile without the removed fields, because their code or types depend on the fields. */
 export const brokenByMissingFields: readonly string[] = [
   endpoints,
   'functions/topics/read-topic.ts',

@@ -19,7 +19,7 @@ describe('in a copy of the product', () => {
     return stdout + stderr;
   };
 
-  /** Compiles a project. Returns the names of the files with compile errors, and the compiler's report. */
+  /** Compiles a project. Returns the names of the files that have compile errors, and the compiler's report. */
   function compile(project: string): { broken: string[]; report: string } {
     const report = node('node_modules/typescript/bin/tsc', '-p', project, '--pretty', 'false');
     const files = [...report.matchAll(/^(\S+\.ts)\(\d+,\d+\): error/gm)].map(([, file = '']) => file);
@@ -44,7 +44,7 @@ describe('in a copy of the product', () => {
     expect(broken, report).toEqual([...brokenByMissingFields, ...ofProtocol].toSorted());
   });
 
-  it('a new endpoint, attribute, setting and channel compile if the files named in the READMEs are changed', () => {
+  it('a new endpoint, attribute, setting and channel compile if the files that the READMEs name are changed', () => {
     for (const [file, piece, by] of missingFields) copy.replace(file, by, piece);
     for (const [file, [piece, by]] of Object.entries(channelFacts)) copy.replace(file, piece, by);
     for (const [file, text] of Object.entries(newFiles)) copy.save(file, text);

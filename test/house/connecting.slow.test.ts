@@ -28,10 +28,7 @@ const confirmed: string[] = [];
 let isTaken = true;
 let isSilent = false;
 let published: (typeof key)[] = [];
-/**
- * Simulates the endpoints of the registry that receivers call. Returns 503 to requests for the keys until keys are
- * published.
- */
+/** Simulates the endpoints that receivers call. Returns 503 to requests for the keys until keys are published. */
 const registry = await startReceiver(({ path, headers }) => {
   if (isSilent) return new Promise(() => {});
   if (path.endsWith('/jwks.json')) {
@@ -83,7 +80,7 @@ async function start(files: Record<string, string>, run: string) {
       method: 'POST',
       headers: given.map((pair) => [...pair]),
       body: Buffer.from(body, 'base64'),
-      // The timeout is the same as in the registry.
+      // The registry uses the same timeout.
       signal: AbortSignal.timeout(15_000),
     });
     return response.status;

@@ -5,11 +5,11 @@ import { type Import, type SourceFile, sourceFiles } from '../harness/source-fil
 const files = sourceFiles('shared', 'functions', 'infra');
 
 interface Layer {
-  /** The other folders or files that files in this layer can import values from. */
+  /** The other folders or files from which files in this layer can import values. */
   readonly from: readonly string[];
-  /** The folders that files in this layer can import only types from. */
+  /** The folders from which files in this layer can import only types. */
   readonly typesFrom?: readonly string[];
-  /** True if files in this layer must not import each other. */
+  /** If true, files in this layer must not import each other. */
   readonly isApart?: true;
 }
 
@@ -37,7 +37,7 @@ const layers: Readonly<Record<string, Layer>> = {
     from: ['shared/domain/', 'shared/contract/', 'shared/delivery/', 'shared/lambda/cache-for.ts', timeLeft],
     typesFrom: ['shared/storage/'],
   },
-  // Receivers use this folder without other parts of the product.
+  // Receivers use this folder without the rest of the product.
   'shared/receiver/': { from: [] },
   'functions/': { from: ['shared/'], isApart: true },
   'infra/local/': { from: ['infra/', 'shared/domain/', 'shared/contract/', 'shared/receiver/'] },
@@ -45,7 +45,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'infra/build/stored-schemas/': { from: ['shared/contract/', 'shared/storage/schemas-by-table.ts'] },
   // The examples in functions/README.md are composed and signed like deliveries.
   'infra/docs/first-hour.ts': { from: ['shared/domain/', 'shared/contract/', 'shared/delivery/'] },
-  // The reference page is similar to the pages of the functions, but is written when the functions are bundled.
+  // The reference page is similar to the pages of the functions, but is generated when the functions are bundled.
   'infra/': {
     from: [
       'infra/build/stored-schemas/',
@@ -93,7 +93,7 @@ const imported = new Map(files.map((file) => [file.path, targetsIn(file)]));
 /** Returns a file and all files that it imports, directly or indirectly. */
 function reached(path: string): string[] {
   const found = new Set([path]);
-  // The loop includes the files that it adds to the set.
+  // The loop also visits the files that it adds to the set.
   for (const one of found) for (const next of imported.get(one) ?? []) found.add(next);
   return [...found];
 }
@@ -136,7 +136,7 @@ describe('imports', () => {
     ['infra/app.ts', 'infra/local/start.ts', false],
     ['infra/app.ts', 'shared/storage/topics/store.ts', false],
     ['shared/domain/a.ts', 'test/harness/b.ts', true],
-  ])('the test rejects an import if %s imports %s', (path, target, isTypeOnly) => {
+  ])('the test fails if %s imports %s', (path, target, isTypeOnly) => {
     expect(isAllowed(path, { target, isRelative: true, isTypeOnly })).toBe(false);
   });
 

@@ -37,7 +37,7 @@ function hasTarget(from: string, link: string): boolean {
   return anchor === undefined || anchorsOf(read(target)).includes(anchor);
 }
 
-/** Returns the paths in a document that start at the root of the repository, except paths that are marked as new. */
+/** Returns the paths in a document that start at the root of the repository, except paths marked as new. */
 const pathsOf = (text: string): string[] =>
   [...text.matchAll(/`((?:functions|infra|shared|test)\/[\w./-]+)`(?! \(new\))/g)].map(([, path = '']) => path);
 
@@ -79,7 +79,7 @@ describe('the READMEs', () => {
     expect(fillTables(read(name), tables), 'run npm run readme').toBe(read(name));
   });
 
-  it.each(readmes)('all links in the README have existing targets: $name', ({ name, text }) => {
+  it.each(readmes)('all links in the README point to existing targets: $name', ({ name, text }) => {
     expect(linksOf(text).filter((link) => !hasTarget(name, link))).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('the READMEs', () => {
     expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
   });
 
-  it.each(readmes)('the shell commands have no comments, so that any shell accepts them: $name', ({ text }) => {
+  it.each(readmes)('the shell commands contain no comments, so that every shell accepts them: $name', ({ text }) => {
     const shell = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.split('\n'));
     expect(shell.filter((line) => /(?:^|\s)#/.test(line))).toEqual([]);
   });

@@ -1,6 +1,7 @@
-// The files of an SMS channel, which the product does not have. One test compiles these files in a copy of the product.
+// The files of an SMS channel. The product itself has no SMS channel. One test compiles these files in a copy of the
+// product.
 
-/** For each file, an existing line and its replacement. */
+/** For each file, an existing line and the text that replaces the line. */
 export const additions = {
   'shared/domain/subscriptions/subscription.ts': [
     "export const protocols = ['http', 'email'] as const;",

@@ -7,9 +7,9 @@ import { listQuickTests, quickProjects, vitest } from './quick-tests.ts';
 import type { Mutant } from './sample.ts';
 import { openTypes } from './type-check.ts';
 
-/** Test runs are stopped after ten minutes, because a mutation can cause an endless loop. */
+/** A test run is stopped after ten minutes, because a mutation can cause an endless loop. */
 const runMinutes = 10;
-/** The 3 nearest test files run first, and the next 12 afterwards, because the nearest tests detect most mutations. */
+/** The 3 nearest test files run first and the next 12 after them, because the nearest tests detect most mutations. */
 const parts = [3, 12] as const;
 
 interface Report {
@@ -21,10 +21,10 @@ interface Report {
   }[];
 }
 
-/** The type check or test file that detected a mutation, and its first error. Undefined if the mutation survived. */
+/** The type check or test file that detected a mutation, and the first error. Undefined if the mutation survived. */
 export type Killer = { readonly by: string; readonly reason: string } | undefined;
 
-/** Runs programs one at a time. Ends every process that a program leaves behind. */
+/** Returns a runner that runs one program at a time. Ends every process that a program leaves behind. */
 function openRunner(cwd: string) {
   let group: number | undefined;
   function end(): void {
@@ -32,7 +32,7 @@ function openRunner(cwd: string) {
     try {
       process.kill(-group, 'SIGKILL');
     } catch {
-      // All processes of the group have ended.
+      // All processes of the group have already ended.
     }
   }
   async function run(...args: readonly string[]): Promise<{ code: number | null; output: string }> {
@@ -50,7 +50,7 @@ function openRunner(cwd: string) {
   return { run, end };
 }
 
-/** Copies the project, and tests one mutant at a time in the copy. The project itself does not change. */
+/** Copies the project, and tests one mutant at a time in the copy. The original project does not change. */
 export async function openLaboratory() {
   const copy = copyCheckout('mutants-', testedParts);
   const { folder } = copy;
@@ -79,7 +79,9 @@ export async function openLaboratory() {
     return failures[0] ?? { by: tests.join(' '), reason: output.slice(-300) };
   }
 
-  /** Runs tests until one fails. Skips tests that also fail without the mutation, because they prove nothing. */
+  /**
+   * Runs tests until one fails. Skips tests that also fail without the mutation, because their failures prove nothing.
+   */
   async function failingWithMutation(tests: readonly string[], mutate: (isMutated: boolean) => void): Promise<Killer> {
     const sound = tests.filter((test) => !unsound.has(test));
     const killer = sound.length === 0 ? undefined : await failingTest(sound);

@@ -78,7 +78,7 @@ const verdictOf = (killer: Killer, tests: number): string =>
 if (values.list) {
   for (const { number, mutant } of mutants) console.log(`${number}. ${nameOf(mutant)}`);
 } else {
-  // An interrupted run must also remove its copies of the project.
+  // A run that is interrupted must also remove its copies of the project.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const killed = await testMutants();
   const share = killed / mutants.length;

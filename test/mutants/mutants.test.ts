@@ -7,7 +7,7 @@ import { testsByFile } from './quick-tests.ts';
 import { drawMutants } from './sample.ts';
 import { openTypes } from './type-check.ts';
 
-/** Returns the mutated sources, grouped by the kind of mutation. */
+/** Returns the mutated versions of a source text, grouped by the kind of mutation. */
 const mutated = (text: string): Record<string, string[]> =>
   Object.fromEntries(
     [...mutationsOf(text)].map(([kind, found]) => [
@@ -66,7 +66,7 @@ describe('mutationsOf', () => {
   });
 });
 
-it('openTypes returns the first type error of a change, and no error after the change is reverted', () => {
+it('errorAfterChange returns the first type error after a change, and no error after the change is reverted', () => {
   const folder = mkdtempSync(join(tmpdir(), 'types-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const save = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -94,7 +94,7 @@ it('drawMutants returns the same mutants for the same seed, each with the line t
   }
 });
 
-it('testsByFile returns the tests that import a file, nearest first, or else the tests of its folder', () => {
+it('testsByFile returns the tests that import a file, nearest first, or the tests of its folder if no test imports the file', () => {
   const quick = ['domain/persons/match-attributes', 'functions/persons/journal', 'infra/stages', 'documents/converter'];
   const testsOf = testsByFile(new Map(quick.map((name) => [`test/${name}.test.ts`, 'stateless'])));
   expect(testsOf('shared/documents/conversion-thread.ts')[0]).toBe('test/documents/converter.test.ts');

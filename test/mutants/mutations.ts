@@ -1,6 +1,6 @@
 import ts from 'typescript5';
 
-/** A change at one place in a source file. */
+/** A change to one place in a source file. */
 export interface Mutation {
   readonly start: number;
   readonly end: number;
@@ -17,13 +17,13 @@ const operators: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   arithmetic: { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*' },
 };
 
-// Properties with these names contain messages for people, for example the steps of a runbook.
+// Properties with these names contain messages for people, such as the steps of a runbook.
 const textProperties =
   /^(descriptions?|summary|impact|meanings?|message|error|examples?|help|usage|title|hint|condition|check)$/;
 // `field` describes a field of the API and contains an example.
 const textCalls = /Error$|^console\.|^log|^field$/;
 
-/** Returns whether a string is prose, which means at least four words in a row and no symbols of expressions. */
+/** Returns whether a string is prose: it has at least four words in a row and no symbols that expressions use. */
 const isProse = (text: string): boolean => /(?:[\p{L}’'`-]+[,.]? ){3}\p{L}/u.test(text) && !/[={}<>]|#\w/.test(text);
 
 // The first argument of ClientError and InternalError is a name, not a message.
@@ -50,7 +50,10 @@ const isKey = (node: ts.Node): boolean => ts.isPropertyAssignment(node.parent) &
 
 const isText = (node: ts.Node): boolean => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
-/** Returns an empty value of the same kind. The compiler accepts empty values, so only a test can detect the change. */
+/**
+ * Returns an empty value of the same kind as the expression. The compiler accepts this value, so only tests can detect
+ * the change.
+ */
 function emptied(node: ts.Expression): string {
   if (isText(node)) return "''";
   if (ts.isArrayLiteralExpression(node)) return '[]';
@@ -78,7 +81,7 @@ function* ofLiteral(node: ts.Node): Generator<Change> {
   if (isKey(node) || isName(node) || isForPeople(node)) return;
   if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
-    // Tests need not detect a timeout of 181 seconds instead of 180, so large numbers change by a factor of ten.
+    // Tests need not distinguish a timeout of 181 seconds from one of 180, so large numbers change by a factor of ten.
     const isSmall = value < 10;
     yield ['number', `${isSmall ? value + 1 : value * 10}`];
     yield ['number', `(${isSmall ? value - 1 : value / 10})`];
@@ -111,7 +114,7 @@ function* ofCall({ expression, arguments: [first, second, third] }: ts.CallExpre
   yield ['arguments', `${second.getText()}, ${first.getText()}`, first, second];
 }
 
-/** Returns the changes of one syntax node. A change replaces the node, or the nodes from `first` to `last`. */
+/** Returns the possible changes to one syntax node. A change replaces the node, or the nodes from `first` to `last`. */
 function* changesOf(node: ts.Node): Generator<Change> {
   if (ts.isBinaryExpression(node)) yield* ofOperator(node);
   if (ts.isLiteralExpression(node)) yield* ofLiteral(node);

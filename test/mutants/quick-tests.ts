@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type SourceFile, sourceFiles } from '../harness/source-files.ts';
 
-/** Options that select the quick tests of `npm test`, except the journey through the running stack. */
+/** The options that select the quick tests of `npm test`, except the tests that use the running stack. */
 export const quickProjects = ['--mode', 'quick', '--project', 'stateless', '--project', 'parts'];
 
 export const vitest = 'node_modules/vitest/vitest.mjs';
@@ -32,7 +32,10 @@ const usedBy = ({ path, imports, code }: SourceFile): string[] => [
   ),
 ];
 
-/** Returns the quick tests in the folder of `test/` that corresponds to the file's folder, or to its nearest parent. */
+/**
+ * Returns the quick tests in the folder of `test/` that corresponds to the file's folder. If there are none, returns
+ * the tests of the nearest parent folder.
+ */
 function testsOfFolder(file: string, quickTests: ReadonlyMap<string, string>): string[] {
   const folder = dirname(file);
   const tests = [...quickTests.keys()].filter((test) => test.startsWith(`test/${folder.replace(/^shared\//, '')}/`));
@@ -40,7 +43,7 @@ function testsOfFolder(file: string, quickTests: ReadonlyMap<string, string>): s
 }
 
 /**
- * Returns a function that finds the quick tests that use a file directly or indirectly. If no test uses the file, the
+ * Returns a function that lists the quick tests that use a file directly or indirectly. If no test uses the file, the
  * function returns the tests of its folder. The tests that are most likely to detect a change come first.
  */
 export function testsByFile(quickTests: ReadonlyMap<string, string>): (file: string) => string[] {

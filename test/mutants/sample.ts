@@ -10,7 +10,7 @@ export interface Mutant {
   readonly kind: string;
   readonly before: string;
   readonly after: string;
-  /** The content of the file with the mutation. */
+  /** The content of the file, including the mutation. */
   readonly text: string;
 }
 
@@ -18,8 +18,8 @@ export interface Mutant {
 const isProduct = (path: string): boolean => !path.startsWith('infra/local/') && !path.endsWith('.d.ts');
 
 /**
- * Draws random mutants. Each draw selects a file in proportion to its lines, then a kind of mutation, and then a place.
- * The same seed and source files always produce the same mutants, without repetitions.
+ * Draws random mutants. Each draw selects a file with a probability proportional to its number of lines, then a kind of
+ * mutation, then a place. The same seed and source files always produce the same mutants, without repetitions.
  */
 export function drawMutants(count: number, seed: string): Mutant[] {
   const files = sourceFiles('shared', 'functions', 'infra').filter(({ path }) => isProduct(path));

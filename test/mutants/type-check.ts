@@ -3,7 +3,7 @@ import ts from 'typescript5';
 
 /**
  * Checks the types of a project. Later checks read only the changed file and the affected files, which takes a tenth of
- * the time of a new compiler process.
+ * the time that a new compiler process takes.
  * @param config the path of the project's `tsconfig.json`
  * @throws if the project does not compile
  */
@@ -51,7 +51,7 @@ export function openTypes(config: string) {
   const before = firstError();
   if (before !== undefined) throw new Error(`the project does not compile: ${before}`);
   return {
-    /** Checks the project after a file changed. Returns the first error, or undefined. */
+    /** Checks the project after a change to a file. Returns the first error, or undefined if there is none. */
     errorAfterChange(file: string): string | undefined {
       files.delete(join(dirname(config), file));
       return firstError();

@@ -8,7 +8,7 @@ it.each([
   ['--seeds', 'x'],
   ['--seeds', '0'],
   ['--jobs', 'x'],
-])('chaos mode rejects %s %s with one line on standard error', (name, value) => {
+])('chaos mode rejects %s %s and prints one line on standard error', (name, value) => {
   const { status, stderr } = spawnSync(process.execPath, [script, '--chaos', name, value], { encoding: 'utf8' });
   expect(status).toBe(2);
   expect(stderr).toMatch(new RegExp(`^${name} must be a whole number from 1 to \\d+\n$`));

@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 
-// The baseline is a minimal function that reads one row, as most developers would write it.
+// The baseline is a minimal function that reads one row, written as most developers would write it.
 
 const client = new DynamoDBClient({});
 

@@ -4,8 +4,8 @@ import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/clien
 import * as sqs from '@aws-sdk/client-sqs';
 import type { Stages } from '../warm-aws.ts';
 
-// Repeats another function's AWS calls, in the same order and with the same concurrency, through unmodified SDK
-// clients. The handler returns the data from the last call.
+// Repeats another function's AWS calls through unmodified SDK clients, in the same order and with the same concurrency.
+// The handler returns the data that the last call returned.
 
 type Client = { send(command: unknown): Promise<Record<string, unknown>> };
 type Commands = Readonly<Record<string, new (input: unknown) => unknown>>;

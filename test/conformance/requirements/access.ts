@@ -35,7 +35,7 @@ const requires =
     const response = await call(method, path, { token: await tokenWithout(scope) });
     const { message } = expectError(response, 403);
     ensure(message.includes(scope), `the message does not name the scope: ${message}`);
-    // If the token is accepted, the response is a list or an input error, because the request has no parameters.
+    // If the token is accepted, the response is a list or a client error, because the request has no parameters.
     const { status } = await call(method, path, { token: await token([scope]) });
     ensure([200, 400, 404].includes(status), `with only ${scope}, the status is ${status}`);
   };

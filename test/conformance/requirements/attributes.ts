@@ -43,7 +43,7 @@ export const attributes = requirementsOf('2.1 Person attributes', {
       expectErrorNaming(await call('POST', '/v1/uin', { body: { lastName: 'Conformance', [name]: 'x' } }), 400, name);
     }
   },
-  'uin is a string, and a person can be read by this uin': async ({ newPerson, call }) => {
+  'uin is a string, and a person can be read with this uin': async ({ newPerson, call }) => {
     const uin = await newPerson({ firstName: 'Ada' });
     const read = expectSuccess(await call('GET', `/v1/persons/${uin}`, { query: { attributeNames: 'uin' } }));
     equal('the attribute uin', read, { uin });

@@ -5,10 +5,10 @@ import { type Check, ensure, equal, requirementsOf, sleepSeconds } from '../requ
 
 const body = { source: 'conformance', uin: '1' };
 
-// If the receiver records a delivery late, the measured gap to the next delivery is too short.
+// If the receiver records a delivery late, the measured interval before the next delivery is too short.
 const maxLatenessMs = 1000;
 
-/** Creates a subscriber with this policy and publishes an event to it. */
+/** Creates a subscriber with the given policy, and publishes an event to the subscriber. */
 async function published({ newTopic, newSubscriber, publish }: Deployment, policy: string, respond?: Responder) {
   const topic = await newTopic();
   const { webhook } = await newSubscriber(topic, { policy }, respond);
@@ -28,7 +28,7 @@ const arrivesAgainAfter =
     await webhook.arrived('Notification', 2);
   };
 
-/** Checks that exactly this number of deliveries arrive. Then waits `seconds` for unexpected deliveries. */
+/** Checks that exactly `count` deliveries arrive. Waits `seconds` seconds for unexpected deliveries. */
 const arrivesOnly =
   (count: number, policy: string, respond: Responder, seconds: number): Check =>
   async (deployment) => {
@@ -73,7 +73,7 @@ export const deliveries = [
       ensure(gap >= 4000 - maxLatenessMs, `the event was sent again after ${gap / 1000} s`);
     },
     'a redirect is not followed and counts as a failure': arrivesAgainAfter(() => 302),
-    'after a 500 response, the confirmation is sent again and its token is valid': async (deployment) => {
+    'after a 500 response, the confirmation request is sent again, and its token is valid': async (deployment) => {
       const { newTopic, newWebhook, subscribe, confirm } = deployment;
       const webhook = newWebhook();
       webhook.respond = onlyOnce(() => 500);

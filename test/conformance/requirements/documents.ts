@@ -20,22 +20,20 @@ export const documents = [
         ensure(text.length > 100, `the ${format} has only ${text.length} characters`);
       }
     },
-    'a document about two persons is found with the UIN of either person and the other UIN as `secondaryUin`': async ({
-      call,
-      storedDocument,
-    }) => {
-      const { uin, doctype, secondaryUin } = storedDocument();
-      if (secondaryUin === undefined)
-        throw new Skipped('needs a stored document about two persons: --document UIN/DOCTYPE/SECONDARYUIN');
-      const from = async (one: string, other: string) => {
-        const query = { doctype, format: 'pdf', secondaryUin: other };
-        const { status, headers } = await call('GET', `/v1/persons/${one}/document`, { query });
-        return [status, headers.get('content-type'), headers.get('etag')];
-      };
-      const [first, second] = [await from(uin, secondaryUin), await from(secondaryUin, uin)];
-      equal('status and Content-Type', first.slice(0, 2), [200, mediaTypes.pdf]);
-      equal('status, Content-Type and ETag for the second person', second, first);
-    },
+    'a document about two persons can be read with the UIN of either person and the other UIN as `secondaryUin`':
+      async ({ call, storedDocument }) => {
+        const { uin, doctype, secondaryUin } = storedDocument();
+        if (secondaryUin === undefined)
+          throw new Skipped('needs a stored document about two persons: --document UIN/DOCTYPE/SECONDARYUIN');
+        const from = async (one: string, other: string) => {
+          const query = { doctype, format: 'pdf', secondaryUin: other };
+          const { status, headers } = await call('GET', `/v1/persons/${one}/document`, { query });
+          return [status, headers.get('content-type'), headers.get('etag')];
+        };
+        const [first, second] = [await from(uin, secondaryUin), await from(secondaryUin, uin)];
+        equal('status and Content-Type', first.slice(0, 2), [200, mediaTypes.pdf]);
+        equal('status, Content-Type and ETag for the second person', second, first);
+      },
   }),
   ...requirementsOf('client guide: documents', {
     'an unsupported format returns 415': async (deployment) => void expectError(await read(deployment, 'docx'), 415),

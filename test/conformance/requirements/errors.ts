@@ -56,15 +56,19 @@ export const errors = [
     },
     'an unknown path returns 404 and an Error object': is(404, 'GET', '/v1/topics/a/b/c'),
     'an unsupported method returns 404 and an Error object': is(404, 'PUT', '/v1/topics'),
-    'a body that is too large returns 413': is(413, 'POST', '/v1/uin', { body: { firstName: 'x'.repeat(70_000) } }),
-    'a body that is not JSON returns 400': is(400, 'POST', '/v1/uin', { body: '{"firstName": Ada}' }),
-    'a body with a duplicate key returns 400': is(400, 'POST', '/v1/uin', { body: '{"status":"a","status":"b"}' }),
-    'a body that is not valid UTF-8 returns 400': is(400, 'POST', '/v1/uin', {
+    'a request with a body that is too large returns 413': is(413, 'POST', '/v1/uin', {
+      body: { firstName: 'x'.repeat(70_000) },
+    }),
+    'a request with a body that is not JSON returns 400': is(400, 'POST', '/v1/uin', { body: '{"firstName": Ada}' }),
+    'a request whose body has a duplicate key returns 400': is(400, 'POST', '/v1/uin', {
+      body: '{"status":"a","status":"b"}',
+    }),
+    'a request whose body is not valid UTF-8 returns 400': is(400, 'POST', '/v1/uin', {
       body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
     }),
-    'an unknown query parameter returns 400': is(400, 'GET', '/v1/topics', { query: { colour: 'red' } }),
-    'a query string that is not valid UTF-8 returns 400': is(400, 'GET', '/v1/persons?lastName=Jos%E9'),
-    'a repeated query parameter returns 400': is(400, 'POST', '/v1/topics?name=a&name=b'),
+    'a request with an unknown query parameter returns 400': is(400, 'GET', '/v1/topics', { query: { colour: 'red' } }),
+    'a request whose query string is not valid UTF-8 returns 400': is(400, 'GET', '/v1/persons?lastName=Jos%E9'),
+    'a request with a repeated query parameter returns 400': is(400, 'POST', '/v1/topics?name=a&name=b'),
     'error messages never contain attribute values': async ({ call }) => {
       const body = { dateOfBirth: '31/12/1987', gender: 'Q-marker' };
       const { text } = await call('POST', '/v1/uin', { body });

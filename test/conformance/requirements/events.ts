@@ -53,7 +53,7 @@ export const events = requirementsOf('6 Events', {
   ),
   'a topic named after an event type accepts only events of that type': async ({ call, newTopic }) => {
     const list: { name: string }[] = expectSuccess(await call('GET', '/v1/topics'));
-    // Other clients own the existing topics, which must not receive test events.
+    // The existing topics belong to other clients and must not receive test events.
     const free = ['newPerson', 'annulment', 'recognition', 'legitimation'].find((type) =>
       list.every(({ name }) => name !== type),
     );
@@ -64,7 +64,7 @@ export const events = requirementsOf('6 Events', {
   'publishing to a topic without subscribers returns 200': async ({ newTopic, publish }) => {
     await publish(await newTopic(), example(['uin']));
   },
-  'each receiver of a topic gets an event only once': async ({ newTopic, newSubscriber, publish }) => {
+  'each receiver of a topic gets each event only once': async ({ newTopic, newSubscriber, publish }) => {
     const topic = await newTopic();
     const subscribers = [];
     for (let count = 0; count < 4; count++) subscribers.push(await newSubscriber(topic));

@@ -28,7 +28,7 @@ const comparesWith =
     }
   };
 
-/** The attributes of two persons, who differ in each attribute. */
+/** The attributes of two persons who differ in every attribute. */
 const differing: Readonly<Record<string, readonly [string | number, string | number]>> = {
   firstName: ['Zoë', 'Ida'],
   spouseName: ['王小明', '王小红'],
@@ -55,7 +55,7 @@ export const identity = [
     },
   }),
   ...requirementsOf('4.1 GET /v1/persons', {
-    'only persons who match all query parameters are found': async ({ newPerson, call }) => {
+    'a search finds only persons who match all query parameters': async ({ newPerson, call }) => {
       const lastName = unique('Conformance');
       const [both] = [await newPerson({ ...ada, lastName }), await newPerson({ firstName: 'Ida', lastName })];
       const found = expectSuccess(await call('GET', '/v1/persons', { query: { lastName, firstName: 'Ada' } }));

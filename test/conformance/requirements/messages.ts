@@ -107,7 +107,7 @@ export const messages = [
         ensure(isDateTime(String(timestamp)), `the timestamp is ${timestamp}`);
       }
     },
-    'receivers with different formats get the same event': async ({ newTopic, newSubscriber, publish }) => {
+    'receivers with different formats receive the same event': async ({ newTopic, newSubscriber, publish }) => {
       const topic = await newTopic();
       const raw = await newSubscriber(topic, { deliveryFormat: 'raw' });
       const envelope = await newSubscriber(topic, { deliveryFormat: 'envelope' });

@@ -40,7 +40,7 @@ export const registry = [
       const found = expectSuccess(await call('GET', '/v1/persons', { query: { lastName: ` GARCIA ${word} ` } }));
       equal('found persons', found, [uin]);
     },
-    '`limit` and `offset` select one page of the search results': async ({ newPerson, call }) => {
+    'the `limit` and `offset` parameters select one page of the search results': async ({ newPerson, call }) => {
       const lastName = unique('Conformance');
       const all = [];
       for (let count = 0; count < 3; count++) all.push(await newPerson({ lastName }));
@@ -68,7 +68,9 @@ export const registry = [
       expectSuccess(await call('POST', '/v1/uin', { headers, body: '\ufeff{"firstName":"Ada"}' }));
       made.persons++;
     },
-    'a UIN with one wrong digit returns 404 with an error message about the check digit': async (deployment) => {
+    'a request for a UIN with one wrong digit returns 404 with an error message about the check digit': async (
+      deployment,
+    ) => {
       const { newPerson, call } = deployment;
       const uin = await newPerson({ firstName: 'Ada' });
       const wrong = `${uin.slice(0, -2)}${(Number(uin.at(-2)) + 1) % 10}${uin.at(-1)}`;
@@ -77,7 +79,7 @@ export const registry = [
     },
   }),
   ...requirementsOf('client guide: topics and lists', {
-    'requests with the same Idempotency-Key publish one event, and return 400 if their events differ': async (
+    'requests with the same Idempotency-Key publish only one event, and return 400 if their events differ': async (
       deployment,
     ) => {
       const { newTopic, newSubscriber, publish, call } = deployment;
@@ -91,7 +93,7 @@ export const registry = [
       await webhook.arrived('Notification', 2);
       equal('deliveries', webhook.of('Notification').length, 2);
     },
-    'a topic name that looks like an ID or contains invisible characters returns 400': async ({ call }) => {
+    'creating a topic returns 400 if its name looks like an ID or contains invisible characters': async ({ call }) => {
       for (const name of ['00000000-0000-4000-8000-000000000000', 'a\u200bb', 'a\nb']) {
         expectError(await call('POST', '/v1/topics', { query: { name } }), 400);
       }
@@ -103,15 +105,13 @@ export const registry = [
       expectError(await call('POST', path, { body: '['.repeat(101) + ']'.repeat(101) }), 400);
       expectSuccess(await call('POST', path, { body: 'x'.repeat(256 * 1024) }));
     },
-    'a subject that resembles an event type returns 400, and the error message names the event type': async ({
-      newTopic,
-      call,
-    }) => {
-      const { uuid } = await newTopic();
-      const query = { subject: 'livebirth' };
-      const { message } = expectError(await call('POST', `/v1/topics/${uuid}/publish`, { query, body: 'x' }), 400);
-      ensure(message.includes('liveBirth'), `the message is ${message}`);
-    },
+    'publishing with a subject that resembles an event type returns 400, and the error message names the event type':
+      async ({ newTopic, call }) => {
+        const { uuid } = await newTopic();
+        const query = { subject: 'livebirth' };
+        const { message } = expectError(await call('POST', `/v1/topics/${uuid}/publish`, { query, body: 'x' }), 400);
+        ensure(message.includes('liveBirth'), `the message is ${message}`);
+      },
     '`limit` sets the page size of a list, and the Link header contains the URL of the next page': async ({
       newTopic,
       call,

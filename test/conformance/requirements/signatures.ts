@@ -38,7 +38,7 @@ export const signatures = requirementsOf('client guide: signatures', {
   ) => {
     for (const deliveryFormat of ['raw', 'envelope'] as const) await verifyDelivery(deployment, deliveryFormat);
   },
-  'jwks.json needs no token and can be cached for an hour': async ({ call }) => {
+  'reading jwks.json requires no token, and the response can be cached for an hour': async ({ call }) => {
     const { headers } = await call('GET', '/v1/.well-known/jwks.json', { token: null });
     ensure(/max-age=3600/.test(headers.get('cache-control') ?? ''), `Cache-Control is ${headers.get('cache-control')}`);
   },

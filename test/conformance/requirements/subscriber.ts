@@ -11,12 +11,10 @@ async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value)
     if (isWanted(value)) return value;
     await sleepSeconds(0.2);
   }
-  throw new Violation('the reads did not return the expected value within 20 s');
+  throw new Violation('the expected value was not returned within 20 s');
 }
 
-/**
- * Repeats a request until it is rejected. If a new clock hour starts during the check, up to 20 requests are accepted.
- */
+/** Repeats a request until it is rejected. If a clock hour starts during the check, up to 20 requests are accepted. */
 async function expectTenPerHour(
   { newTopic, newSubscriber, call }: Deployment,
   what: 'test' | 'recover',
@@ -50,7 +48,11 @@ export const subscriber = [
         [messageId],
       );
     },
-    'the status contains the state and the number of waiting deliveries': async ({ newTopic, newSubscriber, call }) => {
+    'the subscription status contains the state and the number of waiting deliveries': async ({
+      newTopic,
+      newSubscriber,
+      call,
+    }) => {
       const { subscription } = await newSubscriber(await newTopic());
       const status = expectSuccess(await call('GET', `/v1/subscriptions/${subscription.uuid}`));
       equal('state and waiting', [status.state, status.waiting], ['active', 0]);
@@ -59,7 +61,7 @@ export const subscriber = [
       const { uuid } = await subscribe(await newTopic(), newWebhook().address);
       equal('state', expectSuccess(await call('GET', `/v1/subscriptions/${uuid}`)).state, 'pending');
     },
-    'before confirmation, the status shows why a request failed, and subscribing again sends a new request immediately':
+    'before confirmation, the status shows why a confirmation request failed, and subscribing again sends a new request immediately':
       async ({ newTopic, newWebhook, subscribe, call }) => {
         const topic = await newTopic();
         const webhook = newWebhook();
@@ -107,7 +109,7 @@ export const subscriber = [
       const [arrival] = await webhook.arrived('Notification');
       equal('subject', arrival?.headers.subject, 'test');
     },
-    'clients can send ten test events per clock hour, then get 429 with Retry-After': (deployment) =>
+    'clients can send ten test events per clock hour, and then get 429 with Retry-After': (deployment) =>
       expectTenPerHour(deployment, 'test'),
     'a filter has at most 20 subjects and 1,000 characters': async ({ newTopic, call }) => {
       const { name } = await newTopic();
@@ -177,7 +179,7 @@ export const subscriber = [
       const covered = expectSuccess(await deployment.call('POST', `${path}/recover`), 202);
       ensure(covered.since <= covered.until, `the time span is ${JSON.stringify(covered)}`);
     },
-    'clients can request ten recoveries per clock hour, then get 429 with Retry-After': (deployment) =>
+    'clients can request ten recoveries per clock hour, and then get 429 with Retry-After': (deployment) =>
       expectTenPerHour(deployment, 'recover'),
   }),
 ];

@@ -23,8 +23,8 @@ type Between = Pick<Interference, 'call' | 'wire'>;
 export const operationOf = (command: object): string => command.constructor.name.replace(/Command$/, '');
 
 /**
- * Connects an SDK client to a simulated service. The only SDK middleware that runs is the retry middleware, which uses
- * the client's retry strategy and the simulated clock. `between` returns two wrappers: `call` for a call with all its
+ * Connects an SDK client to a simulated service. Of the SDK's middleware, only the retry middleware runs, with the
+ * client's retry strategy and the simulated clock. `between` returns two wrappers: `call` for a call with all its
  * retries, and `wire` for each attempt.
  */
 export function attach(client: object, service: Service, between: () => Between = () => ({})): void {

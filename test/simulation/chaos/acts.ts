@@ -42,7 +42,7 @@ export async function callApi(platform: Platform, facts: FunctionFacts, request:
   return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
 }
 
-/** The simulated service that clients use, and the history that records their actions. */
+/** The simulated services that clients use, and the history that records the clients' actions. */
 export interface ActTools<Recorded> {
   readonly clock: VirtualClock;
   readonly chance: Chance;
@@ -100,7 +100,7 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, signin
     return active.length === 0 ? undefined : chance.pick(active);
   };
 
-  /** Redelivers a random message to a random active subscription of the message's topic. */
+  /** Redelivers a random message to a random active subscription to the message's topic. */
   async function again(): Promise<void> {
     const uuid = anyActive();
     const { generation } = (uuid && history.activeSince(uuid)?.row) || {};
@@ -171,7 +171,8 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, signin
           break;
         }
         case 'test': {
-          // The test event is recorded before the call, because the event may arrive even if the call gets no response.
+          // The test event is recorded before the call, because the event may arrive even if the call returns no
+          // response.
           history.tested.add(uuidOf(act.who));
           await call(apiFunctions.test, { path: { uuid: uuidOf(act.who) } });
           break;

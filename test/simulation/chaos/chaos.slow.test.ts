@@ -9,7 +9,7 @@ import { type RowChange, watchRows } from './watch-rows.ts';
 import { prepareProcess } from './world.ts';
 
 const seeds = 200;
-// Only hanging tests exceed the timeout, even on a busy machine.
+// Even on a busy machine, only a test that hangs exceeds the timeout.
 const testTimeoutMs = 600_000;
 
 describe('the service with injected faults', () => {
@@ -18,7 +18,7 @@ describe('the service with injected faults', () => {
     await playSeeds({ from: 1, to: seeds + 1, step: 1 }, (result) => results.push(result));
     expect(results.filter(({ broken }) => broken.length > 0)).toEqual([]);
     const sum = (name: keyof Result['counts']) => results.reduce((total, { counts }) => total + counts[name], 0);
-    // Checks that the seeds caused enough traffic and faults.
+    // Checks that the seeds caused enough messages and faults.
     expect(sum('posts')).toBeGreaterThan(1000);
     expect(sum('faults')).toBeGreaterThan(1000);
     expect(sum('crashes')).toBeGreaterThan(100);
@@ -29,7 +29,7 @@ describe('the service with injected faults', () => {
 describe('a seed', () => {
   beforeAll(prepareProcess);
 
-  it('a seed causes the same calls when it is simulated again after another seed', {
+  it('a seed causes the same calls if it is simulated again after another seed', {
     timeout: testTimeoutMs,
   }, async () => {
     const lines = async (seed: number): Promise<string[]> => {
@@ -47,7 +47,7 @@ describe('a seed', () => {
 
 const disruptive = ['purge', 'redeliver', 'redeliverOne', 'recover', 'test'];
 
-/** Simulates a seed without faults, and without actions or reactions that repeat or lose messages. */
+/** Simulates a seed without faults, and without any actions or reactions that repeat or lose messages. */
 const playCalmly = (seed: number, change = (plan: Plan): Plan => plan): Promise<Played> =>
   play(seed, undefined, (plan) =>
     change({
@@ -93,7 +93,7 @@ describe('the judge', () => {
     expect(found()).toEqual([]);
   });
 
-  it('the judge detects that another client changed or took over a subscription', () => {
+  it('the judge detects that another client has changed or taken over a subscription', () => {
     const { subscriptions } = played.history;
     const { uuid } = accepted() as Post;
     const versions = subscriptions.get(uuid) ?? [];
@@ -152,7 +152,7 @@ describe('the judge', () => {
     expect(found()).toContain(invariant);
   });
 
-  it('the judge detects an attempt in another format, and a confirmation that keeps the earlier format', () => {
+  it('the judge detects an attempt in the wrong format, and a confirmation that keeps the earlier format', () => {
     const { subscriptions } = played.history;
     const post = accepted() as Post;
     const versions = subscriptions.get(post.uuid) ?? [];
@@ -183,7 +183,10 @@ describe('the judge', () => {
     expect(foundWith({ response: { ...response, at: 0 } })).toEqual([isMisplaced]);
   });
 
-  /** Alters attempts in seeds without faults until the judge finds the violation. Some seeds have no such attempt. */
+  /**
+   * Alters the attempts in one fault-free seed after another, until the judge finds the violation. Some seeds have no
+   * suitable attempt.
+   */
   async function isDetected(invariant: string, change: (attempts: Post[]) => void): Promise<boolean> {
     for (let seed = calm; seed < calm + 30; seed++) {
       played = await playCalmly(seed);
@@ -195,7 +198,7 @@ describe('the judge', () => {
     return false;
   }
 
-  it('the judge accepts the many queue messages of confirmation requests that wait half a day', async () => {
+  it('the judge accepts that confirmation requests that wait half a day cause many queue messages', async () => {
     const unsubscribed = (plan: Plan): Plan => {
       const people = plan.people.slice(0, 3).map((one, index): Subscriber => {
         const behaviours = [{ until: Number.POSITIVE_INFINITY, behaviour: { is: 'refused' } }] as const;
@@ -223,7 +226,7 @@ describe('the judge', () => {
     expect(await isDetected('no first attempt is late', delayFirst)).toBe(true);
   });
 
-  it('the judge detects an attempt without enough time to finish, and an attempt after a reported failure', () => {
+  it('the judge detects an attempt that has too little time to finish, and an attempt after a reported failure', () => {
     const { uuid, messageId, run } = accepted() as Post;
     Object.assign(run as Run, { timeoutMs: 0 });
     expect(found()).toEqual(['an attempt has enough time to finish']);
@@ -231,7 +234,7 @@ describe('the judge', () => {
     expect(found()).toContain('no attempt follows a reported failure');
   });
 
-  it('the judge detects an event and a read without journal rows', () => {
+  it('the judge detects events and reads that have no journal rows', () => {
     const { history, imports } = played;
     const [known] = [...history.messages.values()];
     history.messages.set('unjournaled', { ...(known as MessageFacts), subject: 'liveBirth', generation: 'none' });

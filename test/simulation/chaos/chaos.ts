@@ -29,14 +29,14 @@ const lineOf = (seed: number, { invariant, what }: Violation): string =>
 
 const modeOption = isSmall() ? ' --small' : '';
 
-/** Prints the violations of a seed and the command that replays it step by step. */
+/** Prints the violations of a seed and the command that replays the seed step by step. */
 function printViolations({ seed, broken }: Result): void {
   for (const one of broken.slice(0, maxLines)) write(lineOf(seed, one));
   if (broken.length > maxLines) write(`  and ${broken.length - maxLines} more`);
   if (broken.length > 0) write(`  npm run simulate -- --chaos${modeOption} --from ${seed} --seeds 1 --trace`);
 }
 
-/** Simulates the given seeds in a separate thread, and calls a function with each result. */
+/** Simulates the given seeds in a separate thread, and passes each result to a callback. */
 function inThread(seeds: Seeds, onResult: (result: Result) => void): { worker: Worker; ending: Promise<void> } {
   const edits = chosenEdits().length > 0 ? ['--import', import.meta.resolve('../edits/apply.ts')] : [];
   const worker = new Worker(new URL(import.meta.url), {
@@ -52,7 +52,7 @@ function inThread(seeds: Seeds, onResult: (result: Result) => void): { worker: W
 }
 
 /**
- * Simulates each seed and prints the violated promises. Returns the exit code: 0 if every promise was kept.
+ * Simulates each seed and prints the violated promises. Returns the exit code: 0 if every seed kept every promise.
  * @param args `--seeds`, `--from`, `--jobs` (threads), `--trace` (print every step), `--first` (stop at the first
  * violation)
  */

@@ -46,13 +46,13 @@ export const apiFunctions = Object.fromEntries(
 
 const jobHandlers: Readonly<Record<string, FunctionFacts['handler']>> = { sweep, redeliver };
 
-/** The jobs that run on a schedule, and the jobs that simulated operators start. */
+/** The jobs that run on a schedule, and the jobs that the simulated operators start. */
 export const jobFunctions: readonly (FunctionFacts & { readonly everyMinutes: number | undefined })[] = (
   jobs as readonly Job[]
 ).flatMap(({ job, timeoutSeconds, everyMinutes }) => {
   const handler = jobHandlers[job];
   if (handler !== undefined) return [{ name: job, timeoutMs: timeoutSeconds * 1000, handler, everyMinutes }];
-  // Chaos mode has no bucket for exports and does not check them.
+  // Chaos mode has no bucket for exports, and does not check exports.
   if (everyMinutes !== undefined && job !== exportJournal.job && job !== exportDeliveries.job)
     throw new Error(`the simulation does not know the scheduled job ${job}`);
   return [];

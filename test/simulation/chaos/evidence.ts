@@ -13,7 +13,7 @@ export interface Violation {
 
 export const violation = (invariant: string, what: string): Violation => ({ invariant, what });
 
-/** The recorded data of a simulated seed, with derived facts that the judge's rules use. */
+/** The data recorded for a simulated seed, with derived facts that the judge's rules use. */
 export type Evidence = Played & {
   readonly states: DeliveryStates;
   /** Returns whether an injected fault may have left a delivery stuck until an operator redelivers the message. */
@@ -21,12 +21,12 @@ export type Evidence = Played & {
   /** Returns whether an injected fault may have left a row of a message stuck. */
   readonly wasDisturbed: (messageId: string) => boolean;
   readonly postsOf: ReadonlyMap<string, readonly Post[]>;
-  /** The rows in the journal table and in the topics table at the end of the simulation. */
+  /** The rows of the journal table and of the topics table at the end of the simulation. */
   readonly journal: readonly Pick<JournalRow, 'uin' | 'operation' | 'requestId' | 'at'>[];
   readonly topics: readonly { readonly generation: string }[];
 };
 
-/** Formats a value for a violation report, cut after 400 characters. */
+/** Formats a value for a violation report, truncated to 400 characters. */
 export const excerpt = (value: unknown): string => String(JSON.stringify(value)).slice(0, 400);
 
 export const pair = (messageId: string, uuid: string): string => `${messageId} ${uuid}`;
@@ -34,7 +34,7 @@ export const pair = (messageId: string, uuid: string): string => `${messageId} $
 export const rowAt = (history: History, uuid: string, at: number): SubscriptionFacts | undefined =>
   (history.subscriptions.get(uuid) ?? []).findLast((version) => version.at <= at)?.row;
 
-/** Returns whether the attempts used all retries that the policy allowed at the time of the last attempt. */
+/** Returns whether the attempts used up all retries that the policy allowed at the time of the last attempt. */
 export function hasFailed(history: History, uuid: string, posts: readonly Post[]): boolean {
   const { maxRetries } = rowAt(history, uuid, posts.at(-1)?.at ?? 0) ?? { maxRetries: -1 };
   return (
@@ -47,10 +47,7 @@ export function hasFailed(history: History, uuid: string, posts: readonly Post[]
 interface DeliveryState {
   readonly state: string;
   readonly attempt: number;
-  /**
-   * True if the sweeper has resumed the task too many times without a result, so an operator must redeliver the
-   * message.
-   */
+  /** True if the sweeper has given up resuming the task, so an operator must redeliver the message. */
   readonly isStuck: boolean;
 }
 
@@ -98,6 +95,6 @@ export const stuckMessages = (rows: readonly Row[]): ReadonlySet<string> =>
 /** The maximum number of outcomes in the row of a batch (`mostOutcomes` in shared/storage/deliveries). */
 const mostOutcomes = isSmall() ? 3 : 1500;
 
-/** Returns the ids of the messages that can never be complete because a batch row is full. */
+/** Returns the ids of the messages that can never be completed, because a batch row is full. */
 export const fullMessages = (rows: readonly Row[]): ReadonlySet<string> =>
   new Set(rows.filter(({ outcomes }) => Object.keys(outcomes ?? {}).length >= mostOutcomes).map(messageOf));

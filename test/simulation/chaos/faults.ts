@@ -24,8 +24,8 @@ export interface Odds {
   readonly denied: number;
   readonly lostResponse: number;
   /**
-   * The probability that the operation fails for every caller, for up to 90 seconds. An outage usually lasts longer
-   * than the SDK retries.
+   * The probability that the operation starts to fail for every caller, for up to 90 seconds. An outage usually lasts
+   * longer than the SDK's retries.
    */
   readonly outage: number;
   readonly slow: number;
@@ -35,7 +35,7 @@ export interface Odds {
   readonly late: number;
   readonly unprocessed: number;
   readonly retired: number;
-  /** The probability that an operator empties the queue after a run crashes. */
+  /** The probability that an operator empties a function's queue after a run of the function crashes. */
   readonly emptied: number;
 }
 
@@ -51,8 +51,8 @@ type Kind =
   | 'slow'
   | 'refused';
 
-// A copy of a message may arrive while the first copy is processed, or much later. A message may arrive after the
-// sweeper has resumed its row (5 minutes) or reconciled the message (10 minutes).
+// A copy of a message may arrive while the first copy is being processed, or much later. A message may arrive after the
+// sweeper has resumed the message's row (5 minutes) or reconciled the message (10 minutes).
 const repeatAfterMs = [5, 5, 30, 500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
 const lateMs = [
   { least: 0, most: 60_000 },
@@ -60,17 +60,18 @@ const lateMs = [
   { least: 0, most: 900_000 },
 ];
 
-/** Returns the time until shortly before the sweeper reconciles a message that is published now. */
+/** Returns the time from the publication of a message until shortly before the sweeper reconciles the message. */
 function untilReconciliation(now: number, chance: Chance): number {
   const afterMs = reconcileAfterMs + chance.pick([0, 60_000]);
   const sweptAt = Math.ceil((now + afterMs) / 60_000) * 60_000;
   return sweptAt - now - chance.int(0, chance.pick([150, 5000]));
 }
 
-// Few seeds have more than 300 faults, but in some seeds, copies of an import message multiply until the faults end.
+// Few seeds have more than 300 faults, but in some seeds, the copies of an import message multiply until the faults
+// end.
 const maxFaults = 500;
 
-// Most function runs end before an outage of 90 seconds ends.
+// Most function runs are shorter than an outage of 90 seconds.
 const outageMs = [1000, 10_000, 90_000];
 
 // Late requests can arrive after their lease has ended, but before a closed parking row is deleted (`graceMs`).
@@ -139,9 +140,12 @@ interface FaultTools {
   readonly chance: Chance;
   readonly history: History;
   readonly odds: Odds;
-  /** The time of the last possible fault, in epoch milliseconds. */
+  /** The time at which the injection of faults ends, in epoch milliseconds. */
   readonly until: number;
-  /** The version of the code in half of the instances while faults occur, or undefined for the current version. */
+  /**
+   * The code version that half of the instances run while faults occur. Undefined if all instances run the current
+   * version.
+   */
   readonly otherVersion: 'older' | 'newer' | undefined;
   readonly trace: (what: string) => void;
 }
@@ -172,7 +176,7 @@ const hasRefusals = (result: unknown): boolean =>
 export function faultsOf({ clock, chance, history, odds, until, otherVersion, trace }: FaultTools) {
   let count = 0;
   const isOn = (): boolean => clock.now() < until && count < maxFaults;
-  /** The end time of each operation's outage, in epoch milliseconds. */
+  /** The end times of outages in epoch milliseconds, keyed by operation. */
   const downUntil = new Map<string, number>();
   /** Requests whose callers have stopped waiting, keyed by the row that they change. */
   const lateRequests = new Map<string, () => void>();
@@ -224,7 +228,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
 
   /**
    * Applies a request after its caller has stopped waiting for the response. In the deliveries table, the caller's
-   * lease may have ended by then, and another run has often just read or changed the row.
+   * lease may have ended by then, and another run may just have read or changed the row.
    */
   function applyLater(input: Request, go: () => Promise<unknown>): void {
     const caller = { ...(currentInstance() as Instance), isOver: false };
@@ -242,7 +246,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
     runAs(undefined, () => clock.after(afterMs, apply));
   }
 
-  /** The run that made each SDK call. */
+  /** The runs that made the SDK calls, keyed by call. */
   const callers = new WeakMap<object, Run | undefined>();
 
   /** Injects faults into each attempt of an SDK call. */
@@ -288,7 +292,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
     drawPostFault: (): Kind | undefined => drawFault('POST', none),
     die,
     wire,
-    /** Irregular queue behaviour that the SQS documentation permits. */
+    /** Irregular behaviour of queues that the SQS documentation permits. */
     quirks: {
       showsAgainAfter: () =>
         isOn() && chance.happens(odds.shownTwice) ? chance.int(0, chance.pick(repeatAfterMs)) : undefined,
@@ -314,11 +318,14 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
       if (isLeft) recordFault('refused', 'one row of a batch');
       return isLeft;
     },
-    /** Returns whether an operator empties the queue after a run crashes. */
+    /** Returns whether an operator empties the function's queue after a run crashes. */
     emptiesQueue: () => isOn() && chance.happens(odds.emptied),
-    /** Returns whether Lambda ends an idle instance. */
+    /** Returns whether Lambda ends an instance that has become idle. */
     retires: () => isOn() && chance.happens(odds.retired),
-    /** Returns whether Lambda fails to delete a processed message, so that the queue shows the message again. */
+    /**
+     * Returns whether Lambda fails to delete a processed message, so that the message becomes visible in the queue
+     * again.
+     */
     losesDelete: () => isOn() && chance.happens(odds.lostDelete),
   };
 }

@@ -6,7 +6,7 @@ import type { Violation } from './evidence.ts';
 /** SQS delays a message for at most 15 minutes, so a longer wait needs several messages and runs. */
 export const hopMs = 900_000;
 
-/** A function run and the faults that were injected into it. All times are epoch milliseconds of the simulated time. */
+/** A function run and the faults that were injected into it. All times are simulated times in epoch milliseconds. */
 export interface Run {
   readonly id: number;
   readonly name: string;
@@ -60,7 +60,9 @@ export interface Publication {
   readonly isStored: boolean;
 }
 
-/** A version of a subscription's row, valid from `at`. The row is undefined if the subscription did not exist. */
+/**
+ * A version of a subscription's row, which is valid from `at`. The row is undefined if the subscription did not exist.
+ */
 export interface Version {
   readonly at: number;
   readonly row: SubscriptionFacts | undefined;
@@ -96,7 +98,7 @@ export interface MessageFacts {
   readonly topicName: string;
   readonly subject: string | undefined;
   readonly generation: string;
-  /** The publication time in epoch milliseconds, on the clock of the publishing function. */
+  /** The publication time in epoch milliseconds, according to the clock of the publishing function. */
   readonly timestamp: number;
   readonly shardBits: number;
 }
@@ -126,7 +128,7 @@ export class History {
   readonly tested = new Set<string>();
   /** The start and end times of redeliveries that operators requested. */
   readonly redeliveries: number[] = [];
-  /** Client requests to redeliver one message. */
+  /** Requests from clients to redeliver one message. */
   readonly clientRedeliveries: {
     readonly uuid: string;
     readonly messageId: string;
@@ -142,19 +144,16 @@ export class History {
   }[] = [];
   /** Subscribe requests that returned status 200, with their start and end times. */
   readonly subscribed: { readonly uuid: string; readonly from: number; readonly to: number }[] = [];
-  /**
-   * The numbers of sent queue entries, of writes to the deliveries table, and of full 15-minute delays in scheduled
-   * waits.
-   */
+  /** The numbers of entries sent to queues, of writes to the deliveries table, and of full 15-minute delays. */
   readonly work = { sent: 0, written: 0, hops: 0 };
   readonly purges: { readonly at: number; readonly queue: string }[] = [];
-  /** Queue messages that were delivered late, with the ids of the published messages in them. */
+  /** Queue messages that were delivered late, with the ids of the published messages that they contain. */
   readonly delays: { readonly at: number; readonly about: readonly string[] }[] = [];
-  /** The violations that the checks of table changes found. */
+  /** The violations found by the checks that run after each table change. */
   readonly violations: Violation[] = [];
-  /** The times at which each delivery was parked, probed or released. */
+  /** The times at which deliveries were parked, probed or released, keyed by delivery. */
   readonly parkings = new Map<string, number[]>();
-  /** The times at which the sweeper resumed each row. */
+  /** The times at which the sweeper resumed rows, keyed by row. */
   readonly resumedAt = new Map<string, number[]>();
 
   begin({ id, facts, startedAt, event }: Invocation): void {
@@ -193,7 +192,7 @@ export class History {
     });
   }
 
-  /** Returns whether the row of a subscription has met a condition at all times since `from`. */
+  /** Returns whether the row of a subscription has met a condition ever since `from`. */
   isSince(uuid: string, from: number, isLike: (row: SubscriptionFacts) => boolean): boolean {
     const versions = this.subscriptions.get(uuid) ?? [];
     return versions.every(({ row }, index) => {
@@ -202,7 +201,7 @@ export class History {
     });
   }
 
-  /** Returns the subscription's row and the start of its current active period, or undefined if it is inactive. */
+  /** Returns a subscription's row and the start of its active period, or undefined if the subscription is inactive. */
   activeSince(uuid: string): { since: number; row: SubscriptionFacts } | undefined {
     const versions = this.subscriptions.get(uuid) ?? [];
     const last = versions.at(-1);
@@ -217,8 +216,8 @@ export class History {
 }
 
 /**
- * Returns whether the run ended abnormally or had a fault injected at or after `since`. A run with such faults may not
- * have recorded its results.
+ * Returns whether the run ended abnormally, or whether a fault was injected into the run at or after `since`. A run
+ * that ended abnormally or was hit by a fault may not have recorded its results.
  */
 export const wasHit = (run: Run | undefined, since = Number.NEGATIVE_INFINITY): boolean =>
   run === undefined ||

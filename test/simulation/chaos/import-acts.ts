@@ -78,7 +78,7 @@ export function importActsOf({ plan, clock, chance, platform, sqs, database, his
 
   return {
     s3,
-    /** Stores the initial persons and documents. */
+    /** Stores the initial persons and documents in the simulated services. */
     async begin(): Promise<void> {
       if (!plan.hasImports) return;
       for (const uin of untouchedUins)

@@ -31,7 +31,7 @@ interface Row {
   readonly lastChange?: { readonly importId: string; readonly line: number };
 }
 
-/** An import as stored by the service. */
+/** An import, as the service stores it. */
 interface ImportRow {
   readonly sha256: string;
   readonly importId: string;
@@ -39,18 +39,15 @@ interface ImportRow {
   endedAt: number | undefined;
 }
 
-/** Records what happened to files and persons. All times are epoch milliseconds. */
+/** Records what happened to import files and persons. All times are epoch milliseconds. */
 export class ImportHistory {
   readonly files: PutFile[] = [];
   readonly reports: { readonly key: string; readonly text: string }[] = [];
-  /** All imports, ordered by start time. */
+  /** All imports in the order of their start times. */
   readonly imports: ImportRow[] = [];
-  /** The row changes that imports made, with the number of the import line. */
+  /** The row changes that imports made, each with the number of its import line. */
   readonly changes: { readonly row: string; readonly importId: string; readonly line: number }[] = [];
-  /**
-   * The versions of each person, keyed by UIN. Each version is valid from `at`, and has no attributes if the person did
-   * not exist.
-   */
+  /** The versions of each person, keyed by UIN and valid from `at`. `attributes` is undefined if no person existed. */
   readonly people = new Map<string, { readonly at: number; readonly attributes: Attributes | undefined }[]>();
   readonly registrations: { readonly number: number; readonly isKeyed: boolean; readonly uin: string | undefined }[] =
     [];
@@ -61,9 +58,7 @@ export class ImportHistory {
     readonly status: number;
     readonly attributes: Attributes;
   }[] = [];
-  /**
-   * The generations of the topic for import events, each valid from `at`, or undefined while the topic did not exist.
-   */
+  /** The generations of the topic for import events, valid from `at`, or undefined while the topic did not exist. */
   readonly topic: { readonly at: number; readonly generation: string | undefined }[] = [
     { at: 0, generation: undefined },
   ];

@@ -9,9 +9,12 @@ export interface World {
   readonly deleted: Set<string>;
   /** The attributes of persons whose UINs the registry generated. */
   readonly generated: Attributes[];
-  /** Maps the UIN of a document's first owner to the UIN of its current owner, or to undefined after a deletion. */
+  /**
+   * Maps the UIN of a document's first owner to the UIN of its current owner, or to undefined if the document has been
+   * deleted.
+   */
   readonly documents: Map<string, string | undefined>;
-  /** The values of `id` in the applied changes. */
+  /** The values of the field `id` in the applied changes. */
   readonly ids: Set<string>;
 }
 
@@ -24,10 +27,7 @@ export interface FileOutcome {
     rejected: number;
   };
   readonly rejectedLines: number[];
-  /**
-   * The expected events of published changes, keyed by line number. An event has no `uin` if the registry generated the
-   * UIN.
-   */
+  /** The expected events, keyed by line number. An event has no `uin` if the registry generated the UIN. */
   readonly events: Map<
     number,
     { readonly subject: string; readonly uin?: string; readonly duplicates?: readonly string[] }
@@ -85,7 +85,7 @@ export const isRefused = ({ lines, skipsMalformed }: PlannedFile): boolean =>
 
 /**
  * Applies the lines of a file.
- * @param hasNoTopic the numbers of lines that were rejected because the topic did not exist
+ * @param hasNoTopic the numbers of the lines that were rejected because the topic did not exist
  */
 export function applyFile(file: PlannedFile, world: World, hasNoTopic: ReadonlySet<number>): FileOutcome {
   const { lines } = file;

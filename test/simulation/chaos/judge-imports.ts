@@ -30,9 +30,7 @@ const reportsOf = ({ reports }: ImportHistory, { file, versionId }: PutFile): Re
 const hasNoTopic = ({ field, reason }: Report['rejectedLines'][number]): boolean =>
   field === 'publish' && reason.startsWith('has no topic');
 
-/**
- * Checks that each line of each file is applied and reported once, in file order, and that other persons do not change.
- */
+/** Checks that each line of a file is applied and reported once, in file order, and that no other person changes. */
 export function* importsFiles(evidence: Evidence): Generator<Violation> {
   const { imports: history, deadLetters, plan } = evidence;
   if (!plan.hasImports) return;
@@ -72,9 +70,7 @@ export function* importsFiles(evidence: Evidence): Generator<Violation> {
   yield* keepsDocuments(evidence, world);
 }
 
-/**
- * Checks that a line is rejected for a missing topic only if the line publishes an event and the topic did not exist.
- */
+/** Checks that a line is rejected for a missing topic only if the line requests an event and the topic was missing. */
 function* rejectsOnlyForMissingTopic(
   { imports, plan }: Evidence,
   { file }: PutFile,
@@ -125,8 +121,8 @@ function* reportsRightCounts(
 }
 
 /**
- * Checks that each change that requests an event publishes an event that matches its import line. The message id
- * depends on the topic's generation.
+ * Checks that an event is published for each change that requests one, and that each event matches its import line. The
+ * message id depends on the topic's generation.
  */
 function* publishesChanges(
   { imports, history }: Evidence,

@@ -12,7 +12,8 @@ export function* protectsOwners({ history }: Evidence): Generator<Violation> {
     for (const [index, { at, row, by }] of versions.entries()) {
       const before = versions[index - 1]?.row;
       if (before === undefined || !isConfirmed(before) || before.owner === otherClient) continue;
-      // Deleting and recreating a topic removes its subscriptions, which does not count as a change by another client.
+      // Deleting and recreating a topic removes its subscriptions, but this does not count as a change by another
+      // client.
       if (row !== undefined && row.generation !== before.generation) continue;
       const isChanged = by === otherClient && (row === undefined || without(row) !== without(before));
       if (isChanged || row?.owner === otherClient)

@@ -9,7 +9,10 @@ const sorted = (values: readonly unknown[]): string[] => values.map((value) => c
 const canonical = (value: object): string =>
   JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
-/** Checks that all persons match the files, that each line was applied once, and that each registration has one UIN. */
+/**
+ * Checks that all persons match the files, that each line was applied once, and that each registration produced one
+ * UIN.
+ */
 export function* keepsPeople({ imports }: Evidence, { people, generated }: World): Generator<Violation> {
   const times = Map.groupBy(imports.changes, ({ row, importId, line }) => `${row} ${importId} ${line}`);
   for (const [what, { length }] of times) if (length > 1) yield violation('a line is applied once', what);
@@ -22,7 +25,7 @@ export function* keepsPeople({ imports }: Evidence, { people, generated }: World
   for (const uin of [...importedUins, ...untouchedUins]) {
     if (!isDeepStrictEqual(present.get(uin), people.get(uin)))
       yield violation(
-        'persons match the lines of their files',
+        'persons match the lines of the import files',
         `${uin}: ${excerpt(present.get(uin))}, not ${excerpt(people.get(uin))}`,
       );
     present.delete(uin);
@@ -32,7 +35,7 @@ export function* keepsPeople({ imports }: Evidence, { people, generated }: World
   );
   const [found, expected] = [sorted(byLine.map(([, attributes]) => attributes)), sorted(generated)];
   if (!isDeepStrictEqual(found, expected))
-    yield violation('each line without a UIN generates one UIN', `${excerpt(found)}, not ${excerpt(expected)}`);
+    yield violation('one UIN is generated for each line without a UIN', `${excerpt(found)}, not ${excerpt(expected)}`);
   for (const { number, isKeyed, uin } of imports.registrations) {
     const theirs = byApi.filter(([, { firstName }]) => firstName === `registered ${number}`).map(([one]) => one);
     const isRight = uin === undefined ? theirs.length <= 1 : theirs.includes(uin) && (!isKeyed || theirs.length === 1);

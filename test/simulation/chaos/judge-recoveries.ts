@@ -5,10 +5,7 @@ import { type Evidence, hasFailed, pair, type Violation, violation } from './evi
 import type { History, Post } from './history.ts';
 import { settings } from './world.ts';
 
-/**
- * Returns whether a client request to redeliver the message overlapped the given period. Such a request may cause a
- * second delivery.
- */
+/** Returns whether a client's request to redeliver the message overlapped the given period. */
 export const wasRedelivered = (
   { clientRedeliveries }: History,
   { uuid, messageId }: Post,
@@ -19,9 +16,7 @@ export const wasRedelivered = (
     (one) => one.uuid === uuid && one.messageId === messageId && one.at <= before && one.endedAt >= after,
   );
 
-/**
- * Returns whether a recovery that was requested before the given time may have repeated deliveries to the subscription.
- */
+/** Returns whether a recovery requested before the given time may have repeated deliveries to the subscription. */
 export const wasRecovered = ({ recoveries }: History, uuid: string, before = Number.POSITIVE_INFINITY): boolean =>
   recoveries.some((one) => one.uuid === uuid && one.at <= before);
 
@@ -29,7 +24,7 @@ const deliveryMs = Number(settings.deliveryDays) * dayMs;
 // A message may expire while a recovery waits for its receiver.
 const longestMs = 6 * 3_600_000;
 
-/** Checks that a recovery of an active subscription delivers every message in its time range or uses all retries. */
+/** Checks that a recovery of an active subscription delivers every message in its time range or uses up all retries. */
 export function* recoversEveryMessage({
   history,
   states,

@@ -18,7 +18,10 @@ interface Row {
   readonly response?: KeptResponse;
 }
 
-/** Returns whether a row contains the response to its own last attempt, for the owner at the time of the attempt. */
+/**
+ * Returns whether the response in a row belongs to the last attempt of the row, and to the subscription's owner at that
+ * time.
+ */
 function isInPlace({ messageShard, taskKey, outcome, past = [], response }: Row, history: History): boolean {
   const post = history.posts.find((_, index) => response?.text === responseTo(index));
   if (post === undefined || response === undefined) return false;
@@ -35,7 +38,7 @@ function isInPlace({ messageShard, taskKey, outcome, past = [], response }: Row,
   );
 }
 
-/** Checks that the response to a failed attempt is stored only in the row of its delivery, for the right owner. */
+/** Checks that the response to a failed attempt is stored only in the row of its delivery, and for the right owner. */
 export function* keepsResponses({ history, observed }: Evidence): Generator<Violation> {
   const isCopied = (value: unknown): boolean => JSON.stringify(value).includes(marker);
   for (const { response, ...row } of observed.rows() as Row[]) {

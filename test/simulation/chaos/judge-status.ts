@@ -9,7 +9,7 @@ import type { History, SubscriptionFacts } from './history.ts';
 const stateOf = ({ isActive, pausedReason, failingSince, lastDeliveredAt }: SubscriptionFacts): string =>
   JSON.stringify([isActive, pausedReason, failingSince, lastDeliveredAt]);
 
-/** Returns whether a subscription to the status topic must receive the events about an owner since the given time. */
+/** Returns whether an owner's status events have had an active subscriber since the given time. */
 function isWatched(history: History, owner: string, since: number): boolean {
   const generations = [statusTopicOf(owner), statusTopicOf(undefined)].map(({ generation }) => generation);
   return [...history.subscriptions.keys()].some((uuid) => {
@@ -20,7 +20,7 @@ function isWatched(history: History, owner: string, since: number): boolean {
 
 /**
  * Checks that each subscription causes at most one status event per hour, and that no status event is missing at the
- * end. Subscriptions to the status topic must cause no status events.
+ * end of the simulation. Subscriptions to the status topic must not cause status events.
  */
 export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator<Violation> {
   for (const [uuid, versions] of history.subscriptions) {
@@ -43,7 +43,7 @@ export function* notifiesOwners({ history, plan, isQuiet }: Evidence): Generator
     const first = versions.findLastIndex(({ row: one }) => one === undefined || stateOf(one) !== stateOf(row)) + 1;
     const since = Math.min(versions[first]?.at ?? 0, row.failingSince ?? Number.POSITIVE_INFINITY);
     if (!isWatched(history, row.owner, since - plan.skewMs)) continue;
-    // At the end of the simulation, no status event may still be due.
+    // At the end of the simulation, every due status event must have been published.
     const { notice, waitUntil } = decideStatus(row as unknown as StoredSubscription, Number.MAX_SAFE_INTEGER);
     if (waitUntil !== undefined || (notice !== undefined && excerpt(notice) !== excerpt(row.notified)))
       yield violation('every state causes an event', `${uuid}: ${excerpt(row.notified)} instead of ${excerpt(notice)}`);

@@ -14,7 +14,7 @@ import { settings } from './world.ts';
 interface Disturbance {
   readonly at: number;
   readonly about: readonly string[] | undefined;
-  /** The SDK or the queue repeats the work after a minor fault. Other faults can have longer effects. */
+  /** After a minor fault, the SDK or the queue repeats the work. The effects of other faults can last longer. */
   readonly isMinor: boolean;
 }
 
@@ -33,7 +33,7 @@ function disturbancesOf({ runs, purges, delays }: History): readonly Disturbance
   return [...faults, ...emptied, ...late].toSorted((a, b) => a.at - b.at);
 }
 
-/** Returns the index of the first entry at or after the given time. The entries are sorted by time. */
+/** Returns the index of the first entry at or after the given time. The entries must be sorted by time. */
 function firstFrom(entries: readonly { readonly at: number }[], at: number): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
@@ -47,7 +47,7 @@ function firstFrom(entries: readonly { readonly at: number }[], at: number): num
 // A minor fault delays a message until the message becomes visible in its queue again.
 const minorMs = 60_000;
 
-/** Returns how long the faults in a period may have delayed a message, in milliseconds. */
+/** Returns how many milliseconds the faults in a period may have delayed a message. */
 function delayBy(disturbances: readonly Disturbance[], messageId: string, from: number, to: number): number {
   let delayMs = 0;
   for (let index = firstFrom(disturbances, from); index < disturbances.length; index++) {
@@ -60,15 +60,17 @@ function delayBy(disturbances: readonly Disturbance[], messageId: string, from: 
   return delayMs;
 }
 
-// Without faults, polls, the function and hanging receivers in the same batch delay a message by at most a minute.
+// If no fault occurs, a message waits at most a minute: for polls, the function, and hanging receivers in the same
+// batch.
 const laneMs = 60_000;
 // The limit for first attempts is shorter than a lease, so no first attempt may wait for another task's lease.
 const firstMs = 30_000;
-// No attempt starts in the last 35 seconds of a run: 15 seconds are for the receiver, and 20 seconds for the record.
+// No attempt starts in the last 35 seconds of a run: 15 seconds are for the receiver, and 20 seconds for recording the
+// outcome.
 const attemptMs = 34_000;
 const retryAfterLimitMs = 86_400_000;
 
-/** Returns how many messages to a subscription had a failed attempt by the given time. */
+/** Returns the number of messages to a subscription for which an attempt had failed by the given time. */
 function waitingAt(posts: readonly Post[], at: number): number {
   const before = posts.slice(0, firstFrom(posts, at + 1));
   return new Set(before.filter(({ isAccepted }) => !isAccepted).map(({ messageId }) => messageId)).size;
@@ -82,12 +84,12 @@ interface Retry {
   readonly next: Post;
   /** The subscription at the time of the failed attempt. */
   readonly row: SubscriptionFacts;
-  /** The wait that the receiver requested, and the time until the next attempt. */
+  /** The wait that the receiver requested, and the actual time until the next attempt. */
   readonly askedMs: number;
   readonly waitedMs: number;
 }
 
-/** Yields the retries that the service scheduled, except repetitions caused by clients, operators or faults. */
+/** Yields the retries that the service scheduled, excluding repetitions that clients, operators or faults caused. */
 function* retriesOf({ postsOf, history }: Evidence): Generator<Retry> {
   for (const posts of postsOf.values()) {
     for (const [index, post] of posts.entries()) {
@@ -119,7 +121,7 @@ export function* waitsForRetries(evidence: Evidence): Generator<Violation> {
 const retryText = ({ messageId, uuid }: Post, waitedMs: number, leastMs: number): string =>
   `${messageId} to ${uuid} after ${waitedMs} ms instead of ${leastMs} ms`;
 
-/** Checks that no retry is more than 5 % and more than 30 seconds late, unless a fault delayed the retry. */
+/** Checks that no retry is late by more than 5 % and by more than 30 seconds, unless a fault delayed the retry. */
 export function* retriesInTime(evidence: Evidence): Generator<Violation> {
   const { history, plan } = evidence;
   const [disturbances, receivers] = [disturbancesOf(history), postsByReceiver(history)];
@@ -150,10 +152,11 @@ export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator
     const from = message.timestamp - laneMs;
     const delayMs = delayBy(disturbances, messageId, from, at);
     if (delayMs === Number.POSITIVE_INFINITY || history.recoveries.some((one) => one.uuid === uuid)) continue;
-    // If a filter matches a message only after a later change, only the reconciliation finds the subscription.
+    // If a filter matches a message only after a later change of the filter, only the reconciliation finds the
+    // subscription.
     const isReady = (row: SubscriptionFacts): boolean =>
       row.isActive && row.failingSince === undefined && row.isFailing !== true && wantsEvent(row, message);
-    // New subscriptions appear late in the index that fan-out reads.
+    // New subscriptions appear with a delay in the index that fan-out reads.
     const since = message.timestamp - plan.indexLagMs - plan.readLagMs - plan.skewMs - 1000;
     if (rowAt(history, uuid, since) === undefined || history.was(uuid, since, at, (row) => !isReady(row))) continue;
     if (waitingAt(receivers.get(uuid) ?? [], at) > 0) continue;
@@ -167,7 +170,7 @@ export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator
   }
 }
 
-/** Checks that an attempt starts only if its run has enough time for a slow receiver and for recording the outcome. */
+/** Checks that an attempt starts only if the run has time to wait for a slow receiver and to record the outcome. */
 export function* startsInTime({ history }: Evidence): Generator<Violation> {
   for (const { messageId, uuid, at, run } of history.posts) {
     const leftMs = run === undefined ? Number.POSITIVE_INFINITY : run.startedAt + run.timeoutMs - at;
@@ -190,13 +193,13 @@ export function* endsWithFailure({ history, postsOf }: Evidence): Generator<Viol
   }
 }
 
-// The limits exceed the maxima in 10,000 seeds: 4.9 rows, and fewer than 4 messages and runs for each unit of work.
+// In 10,000 seeds, the maxima per unit of work were 4.9 rows, fewer than 4 messages, and fewer than 4 runs.
 const mostPerUnit = { rows: 5.5, messages: 4, runs: 4 };
 
 /** Checks that the numbers of written rows, queue messages and runs are proportional to the expected work. */
 export function* worksInProportion({ history }: Evidence): Generator<Violation> {
   const { posts, messages, subscriptions, recoveries, work, purges } = history;
-  // The work of an import is proportional to its lines instead.
+  // Import runs are excluded, because their work is proportional to the number of imported lines.
   const runs = history.runs
     .values()
     .filter(({ name }) => name !== 'importChanges')
@@ -218,7 +221,7 @@ export function* worksInProportion({ history }: Evidence): Generator<Violation> 
       yield violation('the work is proportional to the deliveries', `${done[what]} ${what} for ${units} units`);
 }
 
-/** Checks that every event of a journaled type and every successful read of a person has a journal row. */
+/** Checks that each event of a journaled type, and each successful read of a person, has a journal row. */
 export function* journalsEverything({ history, imports, journal, plan }: Evidence): Generator<Violation> {
   const events = new Set(journal.map(({ requestId }) => requestId));
   for (const [messageId, { subject, topicName }] of history.messages) {

@@ -38,11 +38,11 @@ const minuteMs = 60_000;
 
 type Rule = (played: Evidence) => Iterable<Violation>;
 
-/** Returns whether a report was lost because its run stopped and an operator deleted the run's message. */
+/** Returns whether a report was lost because its run stopped and an operator deleted the run's queue message. */
 const isReportLost = ({ purges }: History, last: Post | undefined): boolean =>
   last !== undefined && wasHit(last.run, last.at) && purges.some(({ at }) => at >= last.at);
 
-/** Returns whether the failure of a delivery was reported when its message had reached the end of `deliveryDays`. */
+/** Returns whether the failure of a delivery was reported after its message had expired (see `deliveryDays`). */
 const hasExpired = ({ reports, messages }: History, uuid: string, messageId: string): boolean =>
   reports.some(
     (one) =>
@@ -51,9 +51,7 @@ const hasExpired = ({ reports, messages }: History, uuid: string, messageId: str
       one.at >= (messages.get(messageId)?.timestamp ?? 0) + Number(settings.deliveryDays) * dayMs - clockMs,
   );
 
-/**
- * Checks that a message reaches every subscription that was active when it was published, or fails after all retries.
- */
+/** Checks that a message reaches every subscription that was active at publication, or fails after all retries. */
 function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStuck }: Evidence): Generator<Violation> {
   const notices = [...history.messages].filter(([, { topicName }]) => topicName === statusTopicName);
   const published = [...history.publications, ...notices.map(([messageId]) => ({ messageId, isStored: true }))];
@@ -69,7 +67,7 @@ function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStu
       const active = history.activeSince(uuid);
       if (active === undefined || active.row.generation !== message.generation) continue;
       if (active.since > message.timestamp - plan.skewMs) continue;
-      // If the filter has changed since publication, the message may or may not be delivered.
+      // If the filter has changed since publication, the service may or may not deliver the message.
       if (!history.isSince(uuid, message.timestamp - plan.skewMs, (row) => wantsEvent(row, message))) continue;
       const state = states.get(pair(messageId, uuid));
       const posts = postsOf.get(pair(messageId, uuid)) ?? [];
@@ -89,10 +87,7 @@ function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStu
   }
 }
 
-/**
- * Checks that an accepted message is sent again only if a crash or a lost response prevented the outcome from being
- * recorded.
- */
+/** Checks that an accepted message is sent again only if a fault prevented the outcome from being recorded. */
 function* deliversOnce({ postsOf, history }: Evidence): Generator<Violation> {
   for (const posts of postsOf.values()) {
     for (const [index, post] of posts.entries()) {
@@ -127,7 +122,7 @@ function* signsEveryMessage({ history }: Evidence): Generator<Violation> {
     if (!isVerified) yield violation('receivers can verify every message', `${messageId} to ${uuid} at ${at}`);
 }
 
-/** Checks that a run fails or logs an error if a queue has rejected one of its entries. */
+/** Checks that a run fails or logs an error if a queue has rejected one of the run's entries. */
 function* reportsRefusedEntries({ history }: Evidence): Generator<Violation> {
   for (const { name, startedAt, ending, hasRefusals, logged } of history.runs.values()) {
     if (hasRefusals && ending === 'returned' && logged.length === 0)
@@ -195,10 +190,7 @@ function* recordsOutcomes({ states, postsOf, history }: Evidence): Generator<Vio
   }
 }
 
-/**
- * Checks that a failed delivery is reported once. A repeated report is allowed if a run crashed before it could record
- * the first report.
- */
+/** Checks that a failed delivery is reported once, unless a run crashed before it could record the report. */
 function* reportsOnce({ history }: Evidence): Generator<Violation> {
   const reports = Map.groupBy(history.reports, ({ messageId, uuid }) => pair(messageId, uuid));
   for (const [key, all] of reports) {
@@ -249,15 +241,13 @@ function* hasOnlyInjectedErrors({
   yield violation('all work ends', rows.slice(0, 5).join(', '));
 }
 
-/**
- * Checks that every new subscription gets a confirmation request, unless the request is stuck after three repetitions.
- */
+/** Checks that each new subscription gets a confirmation request, unless the request is stuck after three resends. */
 function* requestsConfirmation({ history, observed, wasDisturbed }: Evidence): Generator<Violation> {
   const stuck = observed.rows().filter(({ isStuck, isConfirmation }) => isStuck && isConfirmation);
   for (const [uuid, versions] of history.subscriptions) {
     const row = versions.at(-1)?.row;
     if (row === undefined || row.isActive || row.pausedReason !== undefined) continue;
-    // Subscriptions are not checked if the client got no response, because the client then repeats the request.
+    // Subscriptions are not checked if the client received no response, because the client then repeats the request.
     const previousAt =
       versions.findLast(({ row: one }) => one?.createdAt !== row.createdAt)?.at ?? Number.NEGATIVE_INFINITY;
     const createdAt = versions.find(({ at }) => at > previousAt)?.at ?? 0;
@@ -267,7 +257,7 @@ function* requestsConfirmation({ history, observed, wasDisturbed }: Evidence): G
     if (!hasResponse) continue;
     const isAsked = history.posts.some((post) => post.uuid === uuid && post.type === 'SubscriptionConfirmation');
     const isStuck = stuck.some(({ taskKey, messageId }) => taskKey === singleTaskKey(uuid) && wasDisturbed(messageId));
-    // A confirmation request without a row is lost only if an operator has emptied its queue.
+    // A confirmation request that has no row is lost only if an operator has emptied the request's queue.
     const hasRow = observed.rows().some(({ taskKey }) => taskKey === singleTaskKey(uuid));
     const isLost =
       !hasRow && history.purges.some(({ queue, at }) => queue.endsWith('Confirmations') && at >= createdAt);
@@ -305,8 +295,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Returns whether an operator has emptied a queue, or a fault has hit a related run, since the given time. A run
- * without messages is related to every message.
+ * Returns whether, since the given time, an operator emptied a queue, the message was delayed, or a fault hit a related
+ * run. A run whose event contains no messages is related to every message.
  */
 function isDisturbed({ runs, purges, delays }: History, messageId: string, since: number): boolean {
   const isAbout = (about: readonly string[]): boolean => about.length === 0 || about.includes(messageId);
@@ -317,22 +307,23 @@ function isDisturbed({ runs, purges, delays }: History, messageId: string, since
   );
 }
 
-/** Returns the time shortly before the last (-1) or second-to-last (-2) resumption of the rows of a message. */
+/** Returns the time one minute before the last (-1) or second-to-last (-2) resumption of the rows of a message. */
 function resumptionOf({ resumedAt }: History, messageId: string, taskKey: string, place: -1 | -2): number {
   const rows = [...resumedAt].filter(([name]) => name.includes(messageId) && name.endsWith(taskKey));
   return Math.min(...rows.map(([, times]) => times.at(place) ?? times.at(-1) ?? 0)) - minuteMs;
 }
 
-/** Returns all violated promises in a simulated seed. */
+/** Returns all violations that the rules find in a simulated seed. */
 export function judge(played: Played): Violation[] {
   const rows = played.observed.rows();
   const [states, stuck, full] = [deliveriesOf(rows), stuckMessages(rows), fullMessages(rows)];
   const { history } = played;
-  // A fault before the last resumption also counts, because that resumption may complete a message reported as stuck.
+  // A fault before the last resumption also counts, because that resumption may have completed a message that was
+  // reported as stuck.
   const wasDisturbed = (messageId: string): boolean =>
     full.has(messageId) || isDisturbed(history, messageId, resumptionOf(history, messageId, '', -2));
   const postsOf = Map.groupBy(played.history.posts, ({ messageId, uuid }) => pair(messageId, uuid));
-  // Without a fault, the last resumption should have delivered the message.
+  // If no fault occurred, the last resumption should have delivered the message.
   const mayBeStuck = (messageId: string, uuid: string): boolean => {
     const isStuck = (taskKey: string): boolean =>
       isDisturbed(history, messageId, resumptionOf(history, messageId, taskKey, -1));

@@ -19,7 +19,7 @@ const clientAtWork = (): string | undefined =>
   (currentInstance()?.invocation?.event as Partial<APIGatewayProxyEvent> | undefined)?.requestContext?.authorizer
     ?.caller;
 
-/** Records every table change immediately, even if the caller gets an error. */
+/** Records every table change immediately, even if the caller receives an error. */
 export function observe(
   { tables }: MemoryDynamodb,
   history: History,
@@ -66,7 +66,7 @@ export function observe(
         history.violations.push({ invariant: 'the clean-up keeps subscriptions of existing topics', what: uuid });
   }
 
-  /** The run that acquired each lease of an import. */
+  /** The ids of the runs that acquired import leases, keyed by lease id. */
   const importers = new Map<string, number | undefined>();
   /** Checks that only the run that holds the lease changes an import, and that no run loses its lease early. */
   function checkImport(before: Item | undefined, after: Item | undefined): void {
@@ -75,7 +75,8 @@ export function observe(
     const isAcquired = runId !== before?.runId?.S;
     if (isAcquired) importers.set(runId, run?.id);
     const leasedMs = Number(after?.leaseUntil?.N) - Number(before?.leaseUntil?.N ?? 0);
-    // A run computes the end of its lease first, so an acquired lease may be shorter than configured.
+    // A run computes the end of its lease before it acquires the lease, so an acquired lease may be shorter than
+    // configured.
     const isTooEarly = isAcquired && leasedMs < (importTimes.leaseSeconds * 1000) / 2;
     if (isTooEarly || importers.get(runId) !== run?.id)
       history.violations.push({

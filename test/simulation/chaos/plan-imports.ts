@@ -18,14 +18,14 @@ export interface PlannedChange {
   readonly publish?: true;
 }
 
-/** Properties of all lines in a file, which the file name determines. */
+/** The properties that a file's name determines for all lines of the file. */
 interface FileKind {
   /** The kind of change, which is the same in all rows of a CSV file. */
   readonly change?: 'register' | 'update';
   readonly skipsMalformed: boolean;
 }
 
-/** A planned file of changes. Undefined entries in `lines` are empty lines. */
+/** A planned file of changes. An undefined entry in `lines` represents an empty line or the header. */
 export interface PlannedFile extends FileKind {
   readonly key: string;
   /** The header of a CSV file. The header is the first line of the file, so the first entry of `lines` is undefined. */
@@ -125,7 +125,7 @@ const actNames: readonly string[] = ['putFile', 'repeatEvent', 'generateUin', 'r
 
 export const isImportAct = (act: Act): act is Act & ImportAct => actNames.includes(act.act);
 
-/** Returns random actions that upload files, and actions of clients that register and read persons at the same time. */
+/** Returns random actions of clients that upload files, and that register and read persons at the same time. */
 export function importActs(faultsMs: number, isVersioned: boolean, chance: Chance): Act[] {
   const count = chance.int(1, 4);
   // Actions occur at the same time, or are spread over part of the period in which faults are injected.

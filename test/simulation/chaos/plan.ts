@@ -25,7 +25,7 @@ interface Publishing {
   readonly subject: string | undefined;
 }
 
-/** An action of a client or an operator, `afterMs` milliseconds after the start of the simulation. */
+/** An action that a client or an operator takes `afterMs` milliseconds after the start of the simulation. */
 export type Act = { readonly afterMs: number } & (
   | { readonly act: 'create' | 'deleteTopic'; readonly topic: string }
   | { readonly act: 'subscribe' | 'unsubscribe' | 'bounce' | 'test'; readonly who: Subscriber }
@@ -38,7 +38,7 @@ export type Act = { readonly afterMs: number } & (
   | ImportAct
 );
 
-/** The parts of a simulation that the seed determines in advance. */
+/** The parts of a simulation that the seed determines before the simulation starts. */
 export interface Plan {
   readonly acts: readonly Act[];
   readonly people: readonly Subscriber[];
@@ -51,21 +51,25 @@ export interface Plan {
   /** The number of milliseconds after the start during which faults are injected. */
   readonly faultsMs: number;
   readonly skewMs: number;
-  /** The maximum index lag, for the deliveries table and for other tables. */
+  /** The maximum lag of the indexes of the deliveries table. */
   readonly indexLagMs: number;
+  /** The maximum lag of the indexes of all other tables. */
   readonly shortIndexLagMs: number;
   readonly readLagMs: number;
   /** The time between the expiry of a row and its deletion. */
   readonly ttlLagMs: number;
   readonly otherVersion: 'older' | 'newer' | undefined;
-  /** The number of subscriptions per task. A low number splits even a few subscriptions into several tasks. */
+  /** The number of subscriptions per task. With a low number, even a few subscriptions are split into several tasks. */
   readonly perTask: number;
   /** The probability that a page of a Query or Scan ends after one row. */
   readonly pageEnds: number;
   /** Whether clients upload import files. */
   readonly hasImports: boolean;
   readonly isVersioned: boolean;
-  /** Whether operators rotate the signing secret. Only such plans sign messages, because signatures take time. */
+  /**
+   * Whether operators rotate the signing secret. Messages are signed only if the secret is rotated, because signatures
+   * take time.
+   */
   readonly rotatesSecret: boolean;
   /** The maximum delay between the arrival of a message and the next poll of its event source. */
   readonly pollDelayMs: number;
@@ -85,7 +89,7 @@ const policies = {
   none: 1,
 };
 
-// Policies whose retries end within about two days. Receivers with such policies may fail until the simulation ends.
+// Policies whose retries end within about two days. A receiver with such a policy may fail until the simulation ends.
 const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2', '46800,2'];
 
 function behavioursOf(
@@ -95,7 +99,7 @@ function behavioursOf(
   faultsMs: number,
   chance: Chance,
 ): Person['behaviours'] {
-  // If retries are unlimited and one second apart, receivers fail for at most two minutes, to limit the number of
+  // If retries are unlimited and one second apart, receivers fail for at most two minutes, which limits the number of
   // attempts.
   const span = policy === '1,-1' ? Math.min(faultsMs, 2 * minute) : faultsMs;
   const times = Array.from({ length: chance.int(0, 3) }, () => start + chance.int(0, span)).toSorted((a, b) => a - b);
@@ -146,7 +150,9 @@ const watcherOf = (index: number, start: number, faultsMs: number, chance: Chanc
   ...{ protocol: 'http', address: `http://9.9.0.${index}/status`, subjects: [], confirms: 'inside', reacts: 'never' },
 });
 
-/** Returns a receiver that fails for more than an hour, and recovers within an hour after the failure event. */
+/**
+ * Returns a receiver that fails for over an hour, and recovers within an hour of the status event about the failure.
+ */
 const failingOf = (topics: readonly string[], start: number, faultsMs: number, chance: Chance): Subscriber => ({
   ...subscriberOf(0, topics, start, faultsMs, chance),
   ...{ protocol: 'http', address: 'http://9.9.1.0/hook', policy: '300,-1', subjects: [] },
@@ -160,7 +166,7 @@ const failingOf = (topics: readonly string[], start: number, faultsMs: number, c
 
 const oddsOf = (chance: Chance): Odds => {
   // Some seeds inject no faults, so that no fault can excuse a violation. Small mode has fewer faults, because repeated
-  // messages multiply along the many segments of a reconciliation.
+  // messages multiply across the many segments of a reconciliation.
   const scale = chance.pick(isSmall() ? [0, 0.5, 1] : [0, 0.5, 1, 2, 4]);
   const odd = (max: number): number => scale * chance.pick([0, 0.3, 1]) * max;
   return {
@@ -270,7 +276,7 @@ export function planOf(chance: Chance, start: number): Plan {
   };
 }
 
-/** Returns one or two rotations of the secret. The second rotation follows after the overlap of one day has ended. */
+/** Returns one or two rotations of the secret. The second rotation takes place after the overlap of one day. */
 function rotationsAfter(afterMs: number, chance: Chance): Act[] {
   const first = { act: 'rotateSecret' as const, afterMs };
   return chance.happens(0.3) ? [first, { ...first, afterMs: afterMs + 24 * hour + chance.int(1, hour) }] : [first];
@@ -284,7 +290,7 @@ const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance
   afterMs,
 });
 
-/** Returns actions that change subscriptions, or redeliver or recover messages, soon after a publication. */
+/** Returns actions that change subscriptions, redeliver messages or recover messages, soon after a publication. */
 function meanwhile(people: readonly Subscriber[], publishedMs: number, chance: Chance): Act[] {
   if (people.length === 0 || chance.happens(0.5)) return [];
   const afterMs = publishedMs + chance.int(0, chance.pick([30_000, 10 * minute]));
@@ -293,7 +299,7 @@ function meanwhile(people: readonly Subscriber[], publishedMs: number, chance: C
   return [{ act, who: { ...chance.pick(people), policy: chance.pick(endingPolicies) }, afterMs }];
 }
 
-/** Returns actions that end or pause a random subscription, and soon subscribe the same receiver again. */
+/** Returns actions that end or pause a random subscription, and soon afterwards subscribe the same receiver again. */
 function rejoin(by: 'unsubscribe' | 'bounce', people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   if (people.length === 0) return [];
   const who = chance.pick(people);

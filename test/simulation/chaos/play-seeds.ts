@@ -24,7 +24,8 @@ function countsOf({ history }: Played): Result['counts'] {
   return {
     publications: history.publications.length,
     posts: history.posts.length,
-    // All repeated deliveries count as necessary here, because the judge reports unnecessary repetitions as violations.
+    // All repeated deliveries are counted as necessary, because the judge reports unnecessary repetitions as
+    // violations.
     repeats: taken.length - new Set(taken.map(({ messageId, uuid }) => `${messageId} ${uuid}`)).size,
     faults: runs.reduce((sum, { faults }) => sum + faults.length, 0),
     crashes: runs.filter(({ ending }) => ending === 'crashed' || ending === 'timedOut').length,
@@ -32,7 +33,7 @@ function countsOf({ history }: Played): Result['counts'] {
   };
 }
 
-/** Simulates the seeds one after another, until the last seed or until `isOver` returns true. */
+/** Simulates the seeds one after another. Stops after the last seed, or when `isOver` returns true. */
 export async function playSeeds(
   { from, to, step }: Seeds,
   onResult: (result: Result) => void,

@@ -25,7 +25,7 @@ import { receiversOf } from './receivers.ts';
 import { signingOf } from './signing.ts';
 import { connect, settings, tableNames } from './world.ts';
 
-/** The recorded data of a simulated seed, as input for the judge. */
+/** The data recorded for a simulated seed, as input for the judge. */
 export interface Played {
   readonly plan: Plan;
   readonly history: History;
@@ -34,7 +34,7 @@ export interface Played {
   readonly observed: Observed;
   /** The ids of the messages in each dead-letter queue. */
   readonly deadLetters: ReadonlyMap<string, readonly string[]>;
-  /** Whether all work was done before the simulation stopped. */
+  /** Whether all work was done when the simulation stopped. */
   readonly isQuiet: boolean;
   readonly virtualMs: number;
 }
@@ -44,7 +44,7 @@ const dayMs = 24 * 60 * minuteMs;
 // The start time is the same for every seed, because message ids begin with the time. The seeds in a process also share
 // cached data, such as a secret.
 const startAt = Date.UTC(2024, 2, 1, 12);
-// The maximum duration of a simulation, even if work is left.
+// The maximum duration of a simulation, even if work remains.
 const maxDays = 12;
 const maxSteps = 400_000;
 const receiverTimeoutMs = 15_000;
@@ -67,10 +67,7 @@ function perInstance(start: () => Handlers): Handlers {
 
 const { info, error, debug } = console;
 
-/**
- * Silences the console, and records internal errors with the runs that logged them. Returns a function that restores
- * the console.
- */
+/** Silences the console, and records each internal error with its run. Returns a function that restores the console. */
 function captureConsole(history: () => History | undefined): () => void {
   console.info = () => {};
   console.debug = () => {};
@@ -85,7 +82,7 @@ function captureConsole(history: () => History | undefined): () => void {
 
 /**
  * Simulates a seed. The same seed always causes the same calls.
- * @param change changes the seed's plan
+ * @param change a function that changes the seed's plan
  */
 export async function play(
   seed: number,
@@ -118,7 +115,7 @@ export async function play(
   const sqs = memorySqs(clock, faults.quirks);
   const database = new MemoryDynamodb({
     now: clock.now,
-    // The clean-up of a deleted topic reads the subscription index only once, so this index lags by seconds at most.
+    // The clean-up of a deleted topic reads the subscription index only once, so the index lags by at most 20 seconds.
     indexLagMs: (table) => (table === 'deliveries' ? lag(plan.indexLagMs) : lag(plan.shortIndexLagMs))(),
     readLagMs: lag(plan.readLagMs),
     ttlLagMs: plan.ttlLagMs,

@@ -17,29 +17,28 @@ export type Behaviour =
   | { readonly is: 'ok' | 'slow' | 'hang' | 'refused' | 'postponed' | 'flapping' }
   | { readonly is: 'status'; readonly status: number; readonly retryAfterSeconds?: number };
 
-/** A subscriber, with the behaviour of the receiver and the time of the confirmation. */
+/** A subscriber, with the behaviour of the receiver and the way in which the subscriber confirms subscriptions. */
 export interface Person {
   readonly protocol: 'http' | 'email';
   readonly address: string;
   /**
-   * The behaviours of the receiver in order, each with its end time in epoch milliseconds. The last behaviour never
-   * ends.
+   * The receiver's behaviours in order, each with its end time in epoch milliseconds. The last behaviour has no end.
    */
   readonly behaviours: readonly { readonly until: number; readonly behaviour: Behaviour }[];
-  /** The probability that the sender does not get a response. Responses are lost only while faults are injected. */
+  /** The probability that a response is lost. Responses are lost only while faults are injected. */
   readonly lostResponses: number;
   readonly confirms: 'inside' | 'later' | 'twice' | 'never';
-  /** The action that the receiver sometimes takes while it handles a message. */
+  /** The action that the receiver sometimes takes while it processes a message. */
   readonly reacts: 'never' | 'unsubscribe' | 'change' | 'redeliverOne' | 'recover' | 'subscribe' | 'bounce';
 }
 
-/** Returns a random behaviour of a receiver for a period. */
+/** Returns a random behaviour for a receiver during a period. */
 export const drawBehaviour = (protocol: Person['protocol'], chance: Chance): Behaviour => {
   const kind = chance.weighed({ ok: 6, slow: 2, hang: 2, refused: 1, flapping: 4, status: 3, postponed: 1 });
   if (kind === 'postponed') return { is: protocol === 'email' ? 'postponed' : 'slow' };
   if (kind !== 'status') return { is: kind };
   const status = chance.pick([500, 404, 429, 503, 503, 410]);
-  // A 410 response ends the subscription, so most 410 responses become 500.
+  // A 410 response ends the subscription, so most 410 responses are replaced by 500.
   if (status === 410 && chance.happens(0.7)) return { is: 'status', status: 500 };
   const isAsked = (status === 429 || status === 503) && chance.happens(0.6);
   return { is: 'status', status, ...(isAsked ? { retryAfterSeconds: chance.int(1, 1800) } : {}) };
@@ -72,7 +71,7 @@ function isProbed(instance: ReturnType<typeof currentInstance>, messageId: strin
 const failure = (protocol: Person['protocol'], status: number): Outcome =>
   protocol === 'http' ? { class: 'http', status } : { class: 'email' };
 
-/** Returns the event in a message, and the format in which the receiver gets it. */
+/** Returns the event in a message, and the format in which the event is sent. */
 function eventIn(
   { type, body, published }: ComposedMessage,
   protocol: Person['protocol'],
@@ -91,7 +90,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
   const behaviourNow = ({ behaviours }: Person): Behaviour =>
     (behaviours.find(({ until }) => clock.now() < until) ?? behaviours.at(-1))?.behaviour ?? { is: 'ok' };
 
-  /** Returns a random response of a receiver and its duration. */
+  /** Returns a random response of a receiver, and the time that the response takes. */
   function answerOf(person: Person): { tookMs: number; outcome: Outcome } {
     const behaviour = behaviourNow(person);
     const quick = chance.int(1, 80);

@@ -12,7 +12,7 @@ const cachedMs = 3_600_000;
 
 export type Signing = ReturnType<typeof signingOf>;
 
-/** Simulates the rotation of the signing secret, instances that sign messages, and receivers that verify signatures. */
+/** Simulates rotations of the signing secret, instances that sign messages, and receivers that verify signatures. */
 export function signingOf(clock: VirtualClock) {
   const secretAt = (createdAt: number) => ({ text: `the signing secret of ${createdAt}`, createdAt });
   let secret: SecretVersions = { current: secretAt(clock.now()), previous: undefined };
@@ -26,7 +26,7 @@ export function signingOf(clock: VirtualClock) {
   const signers = new WeakMap<object, ReturnType<typeof newSigner>>();
   const cached = new Map<string, { readonly keys: readonly SigningKey[]; readonly until: number }>();
 
-  /** Returns the keys that a receiver has cached, or downloads the published keys. */
+  /** Returns a receiver's cached keys, or downloads the published keys if the cache has expired. */
   async function keysOfReceiver(address: string): Promise<readonly SigningKey[]> {
     const known = cached.get(address);
     if (known !== undefined && clock.now() < known.until) return known.keys;

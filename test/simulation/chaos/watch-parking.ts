@@ -11,8 +11,8 @@ const isParked = ({ taskKey, state, owner }: WatchedRow): boolean =>
   state === 'parked' || (state === 'leased' && owner === undefined && taskKey.startsWith(singleTaskPrefix));
 
 /**
- * Returns a function that checks after every change in the deliveries table that no parked message is stranded. Each
- * parked message must have a place and no timer. The sweeper must visit each subscription that has a place. The
+ * Returns a function that checks, after every change to the deliveries table, that no parked message is stranded. Each
+ * parked message must have a place and no timer. The sweeper must visit each subscription for which a place exists. The
  * function also records when messages were parked and released.
  */
 export function watchParking(

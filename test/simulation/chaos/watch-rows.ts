@@ -11,7 +11,7 @@ import type { Plan } from './plan.ts';
 const minuteMs = 60_000;
 const lateMs = 5 * minuteMs;
 
-/** The attributes of rows in the deliveries table that the checks read. */
+/** The attributes that the checks read from rows in the deliveries table. */
 export interface WatchedRow {
   readonly messageShard: string;
   readonly taskKey: string;
@@ -32,7 +32,7 @@ export interface WatchedRow {
   readonly sweepAt?: string;
 }
 
-/** A change of a row by a function run. */
+/** A change that a function run makes to a row. */
 export interface RowChange {
   readonly before: WatchedRow | undefined;
   readonly after: WatchedRow | undefined;
@@ -50,17 +50,17 @@ const isDue = (row: WatchedRow | undefined): boolean => row?.sweepShard?.startsW
 
 const nameOf = ({ messageShard, taskKey }: WatchedRow): string => `${messageShard} ${taskKey}`;
 
-// The functions that redeliver messages, which must not change pending deliveries.
+// The functions that redeliver messages and must not change pending deliveries.
 const redelivering: ReadonlySet<string> = new Set(['fanOut', 'redeliver', 'redeliverMessage']);
 
 /**
- * Returns a function that checks each change in the deliveries table, and records the violations in the history. The
- * table must contain every open delivery at all times, because the queues may lose their content.
+ * Returns a function that checks each change to the deliveries table, and records the violations in the history. The
+ * table must contain every open delivery at all times, because the queues may lose their messages.
  */
 export function watchRows({ history, plan, now, rows }: WatchTools): (change: RowChange) => void {
-  /** The run that acquired each lease. */
+  /** The ids of the runs that acquired leases, keyed by lease id. */
   const owners = new Map<string, number | undefined>();
-  /** The time of the last lease of each row. */
+  /** The times at which rows were last leased, keyed by row. */
   const leasedAt = new Map<string, number>();
   const report = (invariant: string, what: string): void => void history.violations.push({ invariant, what });
 
@@ -95,7 +95,7 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
     });
   }
 
-  /** Checks that a message leaves the sweeper's index only after every delivery is recorded. */
+  /** Checks that a message leaves the sweeper's index only after every delivery has been recorded. */
   function checkCompletion({ before, after }: RowChange): void {
     if (after?.taskKey !== publicationKey || !isDue(before) || after.sweepShard !== undefined) return;
     const { messageId = '' } = after;
@@ -116,7 +116,7 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
     }
   }
 
-  /** Checks that a lost task is resent at most three times, at intervals that grow fourfold. */
+  /** Checks that a lost task is resent at most three times, at intervals that grow by a factor of four. */
   function checkResumes({ before, after }: RowChange): void {
     // A renewed confirmation request has a new row.
     if (before === undefined || after?.resumes === undefined || after.resumes <= (before.resumes ?? 0)) return;

@@ -13,7 +13,7 @@ import { attach, type Service } from '../aws/attach.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
 
-// The client loads a file and is therefore opened now, because the virtual clock cannot wait for files.
+// The client is opened now, because it loads a file and the virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
 
 /** The settings of the simulated deployment. A subscription is paused after its receiver has failed for a day. */
@@ -21,10 +21,10 @@ export const settings = {
   pauseAfterDays: '1',
   // Messages expire early, so that clients and operators also redeliver expired messages.
   deliveryDays: '1',
-  // The shortest overlap ends while messages are still delivered.
+  // The shortest overlap ends while messages are still being delivered.
   signatureOverlapDays: '1',
   subscriptionOwnership: 'caller',
-  // The low rate splits even an import with few lines into several chunks.
+  // Because of the low rate, even an import with few lines has several chunks.
   importWritesPerSecond: '6',
   changesTopic: 'topic 0',
 } as const satisfies GivenSettings;
@@ -55,7 +55,7 @@ async function separateRetryQuotas(client: object): Promise<void> {
 
 /** Prepares this process for the functions: sets environment variables and configures the AWS clients. */
 export async function prepareProcess(): Promise<void> {
-  // Injected faults throw thousands of errors, and nothing reads their stack traces.
+  // Injected faults throw thousands of errors, and no code reads their stack traces.
   Error.stackTraceLimit = 0;
   const places = Object.fromEntries(tableNames.map((name) => [name, name]));
   const queues = Object.fromEntries(Object.keys(queueNames).map((name) => [name, urlOf(name)]));
@@ -66,7 +66,8 @@ export async function prepareProcess(): Promise<void> {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'simulation',
       AWS_SECRET_ACCESS_KEY: 'simulation',
-      // Without AWS_RETRY_MODE and AWS_MAX_ATTEMPTS, the SDK reads files, and the virtual clock cannot wait for files.
+      // Without AWS_RETRY_MODE and AWS_MAX_ATTEMPTS, the SDK would read files, but the virtual clock cannot wait for
+      // files.
       AWS_RETRY_MODE: 'standard',
       AWS_MAX_ATTEMPTS: '3',
     },

@@ -6,7 +6,7 @@ export interface Chance {
   int(min: number, max: number): number;
   happens(probability: number): boolean;
   pick<Value>(values: readonly Value[]): Value;
-  /** Returns one of the keys, with a probability proportional to its weight. */
+  /** Returns one of the keys. The probability of each key is proportional to its weight. */
   weighed<Key extends string>(weights: Readonly<Record<Key, number>>): Key;
   shuffle<Value>(values: readonly Value[]): Value[];
   bytes(count: number): Uint8Array;

@@ -9,7 +9,7 @@ import type { Timer, VirtualClock } from './virtual-clock.ts';
 
 type Run = (...args: unknown[]) => void;
 
-/** Returns a timer handle with the methods of Node.js timers that callers use. */
+/** Returns a timer handle with those methods of Node.js timers that callers use. */
 const handleOf = (timer: Timer) => ({ timer, ref: () => {}, unref: () => {}, hasRef: () => false });
 
 function timersOf(clock: VirtualClock) {

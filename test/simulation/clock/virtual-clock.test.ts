@@ -86,7 +86,7 @@ describe('chance', () => {
     expect(drawn(7)).not.toEqual(drawn(8));
   });
 
-  it('a source of randomness draws integers uniformly, and keys in proportion to their weights', () => {
+  it('a source of randomness returns uniformly distributed integers, and returns keys in proportion to their weights', () => {
     const chance = chanceOf(3);
     const drawn = Array.from({ length: 6000 }, () => chance.int(0, 5));
     const often = [0, 1, 2, 3, 4, 5].map((value) => drawn.filter((one) => one === value).length);

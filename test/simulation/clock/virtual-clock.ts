@@ -23,8 +23,8 @@ export interface VirtualClock extends Clock {
   after(ms: number, run: () => void): Timer;
   cancel(timer: Timer): void;
   /**
-   * Runs scheduled entries until none is left, the time `until` is reached, or `isDone` returns true. Time advances
-   * only after all current work is done.
+   * Runs scheduled entries until no entry is left, the time `until` is reached, or `isDone` returns true. The time
+   * advances only after all current work is done.
    */
   run(options?: { readonly until?: number; readonly isDone?: () => boolean }): Promise<void>;
   readonly steps: number;
@@ -35,9 +35,7 @@ const { setImmediate } = globalThis;
 /** Returns a promise that resolves when all microtasks are done. */
 const drained = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/**
- * Returns a clock that jumps to the next due entry without waiting. The order of the entries is deterministic.
- */
+/** Returns a clock that jumps to the next due entry without waiting. The order of the entries is deterministic. */
 export function virtualClock(startAt: number): VirtualClock {
   const entries = new Heap<Entry>();
   let [now, order, steps] = [startAt, 0, 0];

@@ -1,4 +1,4 @@
-/** The capacity that a request uses for one partition key of a table or index. */
+/** The capacity that a request uses for one partition key of a table or of an index. */
 export interface Charge {
   readonly table: string;
   readonly index: string | undefined;

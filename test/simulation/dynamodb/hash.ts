@@ -1,7 +1,4 @@
-/**
- * Returns an evenly distributed 32-bit hash (FNV-1a with MurmurHash3's final mix). DynamoDB's own hash function is not
- * documented.
- */
+/** Returns an evenly distributed 32-bit hash (FNV-1a with MurmurHash3's final mix). DynamoDB's hash is undocumented. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

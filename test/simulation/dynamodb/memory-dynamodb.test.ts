@@ -17,9 +17,7 @@ import type { Charge } from './capacity.ts';
 import { MemoryDynamodb } from './memory-dynamodb.ts';
 import type { TablesOptions } from './tables.ts';
 
-/**
- * Returns a simulated DynamoDB with tables, and a client that is connected to it. Tests set the time with `clock.at`.
- */
+/** Returns a simulated DynamoDB with tables, and a client connected to it. Tests set the time with `clock.at`. */
 function start(options: Partial<TablesOptions> = {}, ...names: TableName[]) {
   const clock = { at: noon };
   const memory = new MemoryDynamodb({ now: () => clock.at, ...options });
@@ -95,7 +93,7 @@ it('a Query rejects a start key outside its range', async () => {
 });
 
 describe('expiry', () => {
-  it('a row is deleted some time after it expires, never before', async () => {
+  it('a row is deleted some time after it expires, and never before', async () => {
     const { clock, memory, put } = start({ ttlLagMs: 3_600_000 }, 'deliveries');
     const expiresAt = noon / 1000 + 60;
     await put('deliveries', { messageShard: 'm#0', taskKey: 'a', expiresAt });
@@ -158,7 +156,7 @@ describe('capacity', () => {
     return { charges, take };
   }
 
-  it('capacity is charged per KB written, per 4 KB read, twice in transactions, and for changed index entries', async () => {
+  it('capacity is charged per KB written and per 4 KB read, twice in transactions, and also for changed index entries', async () => {
     const capacity = limited(1000);
     const { client, put } = start({ capacity }, 'subscriptions');
     await put('subscriptions', { ...subscription('a'), text: 'x'.repeat(2100) });

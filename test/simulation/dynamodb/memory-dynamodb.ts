@@ -22,8 +22,8 @@ import { deleteItem, putItem, updateItem } from './write-operations.ts';
 
 /**
  * An in-memory simulation of DynamoDB that uses the given clock. The class supports the operations, conditions,
- * transactions, lagging sparse indexes, expiry and pages that storage uses. The SDK's retries are not included (see
- * ../aws/attach.ts).
+ * transactions, lagging sparse indexes, expiry and pages that the storage code uses. The class does not simulate the
+ * SDK's retries (see ../aws/attach.ts).
  */
 export class MemoryDynamodb {
   readonly tables: Tables;

@@ -12,7 +12,7 @@ interface Pending {
   readonly entry: Item | undefined;
 }
 
-/** A sparse global secondary index with projected attributes, which may lag behind its table. */
+/** A sparse global secondary index with projected attributes. The index may lag behind its table. */
 export class MemoryIndex {
   readonly name: string;
   readonly schema: IndexSchema;
@@ -49,7 +49,7 @@ export class MemoryIndex {
     return entry[this.schema.partition]?.S ?? '';
   }
 
-  /** Returns the position of an entry in its partition, which consists of its sort key and the keys of its row. */
+  /** Returns the position of an entry in its partition: the entry's sort key, followed by the keys of its row. */
   placeOf(entry: Item): string {
     const { sort } = this.schema;
     const start = sort === undefined ? '' : orderKey(entry[sort]?.S ?? '');
@@ -57,7 +57,7 @@ export class MemoryIndex {
   }
 
   /**
-   * Replaces or removes a row's index entry. The change is visible at the time `at`, or immediately if `at` is
+   * Replaces or removes a row's index entry. The change becomes visible at the time `at`, or immediately if `at` is
    * undefined.
    */
   change(row: string, before: Item | undefined, after: Item | undefined, at: number | undefined): void {

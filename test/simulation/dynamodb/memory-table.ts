@@ -13,7 +13,7 @@ export interface Key {
   readonly sort: string;
 }
 
-/** A planned write, with the row before and after the write. */
+/** A planned write, with the versions of the row before and after the write. */
 export interface Change {
   readonly table: MemoryTable;
   readonly key: Key;
@@ -101,9 +101,7 @@ export class MemoryTable {
     if (itemSize(item) > maxItemBytes) throw invalid(tooLarge);
   }
 
-  /**
-   * Returns the charges for a change to a row and its index entries (see "Write operations" for on-demand capacity).
-   */
+  /** Returns the charges for changing a row and its index entries (see "Write operations" for on-demand capacity). */
   charges({ key, before, after }: Change, perUnit: 1 | 2): Charge[] {
     const bytes = Math.max(before === undefined ? 0 : itemSize(before), after === undefined ? 0 : itemSize(after));
     const charge = (index: string | undefined, partition: string, units: number): Charge => ({
@@ -132,7 +130,7 @@ export class MemoryTable {
   }
 
   /**
-   * Applies a change. `shownAt` returns the time at which an index shows the change, or undefined if the index shows it
+   * Applies a change. `shownAt` returns when an index shows the change, or undefined if the index shows the change
    * immediately.
    */
   commit({ key, before, after }: Change, shownAt: (index: string) => number | undefined = () => undefined): void {

@@ -31,7 +31,7 @@ const answer = (statusCode: number, content: object) => ({
 
 /**
  * Returns a request handler that connects a DynamoDBClient to the simulated DynamoDB instead of the network. The whole
- * SDK runs, from serializers to retries, so calls are slower than with a replaced `send`.
+ * SDK runs, from serializers to retries, so calls are slower than if `send` were replaced.
  */
 export const overHttp = (memory: MemoryDynamodb) => ({
   metadata: { handlerProtocol: 'memory' },

@@ -60,7 +60,7 @@ function startKey({ table, index }: Source, item: Item): Item {
 
 /**
  * Returns functions that collect the items of a page. The limits apply to the items that are read, including items that
- * the filter drops.
+ * the filter then excludes.
  */
 function pageOf(source: Source, input: Input, { endsPage = () => false }: TablesOptions) {
   const { Limit = Number.POSITIVE_INFINITY, FilterExpression, Select } = input;
@@ -134,7 +134,7 @@ export function query(tables: Tables, input: QueryCommandInput): QueryCommandOut
   return page.finish(tables, range.partition);
 }
 
-/** Returns partition keys in the order in which a Scan reads them, sorted by their hashes. */
+/** Returns the partition keys in the order in which a Scan reads them: sorted by their hashes. */
 const scanOrder = (keys: Iterable<string>): string[] => {
   const hashed = Array.from(keys, (key) => ({ key, hash: hashOf(key) }));
   return hashed.sort((a, b) => a.hash - b.hash || (a.key < b.key ? -1 : 1)).map(({ key }) => key);

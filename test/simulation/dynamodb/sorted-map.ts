@@ -4,8 +4,8 @@ const maxInChunk = 512;
 type Visit<Value> = (value: Value, key: string) => boolean;
 
 /**
- * A sorted map that is divided into chunks. An insertion moves entries of at most one chunk, and insertions in
- * ascending order fill the chunks.
+ * A sorted map that is divided into chunks. An insertion moves the entries of at most one chunk, and insertions in
+ * ascending order fill each chunk completely.
  */
 export class SortedMap<Value> {
   readonly #keys: string[][] = [];
@@ -102,10 +102,7 @@ export class SortedMap<Value> {
     }
   }
 
-  /**
-   * Visits entries in descending order, starting with the last key less than `below`, or with the last key if `below`
-   * is undefined.
-   */
+  /** Visits entries in descending order, starting with the last key that is less than `below` (if given). */
   down(below: string | undefined, visit: Visit<Value>): void {
     const first = below === undefined ? this.#keys.length - 1 : this.#chunkOf(below);
     for (let chunk = first; chunk >= 0; chunk -= 1) {

@@ -11,25 +11,22 @@ export interface TablesOptions {
   readonly now: () => number;
   /** The capacity of the tables. The default is unlimited. */
   readonly capacity?: Capacity;
-  /** Returns how many milliseconds an index lags behind a change. The default is no lag. */
+  /** Returns by how many milliseconds an index lags behind a change. The default is no lag. */
   readonly indexLagMs?: (table: string, index: string, item: Item) => number;
-  /**
-   * Returns the age of the data in an eventually consistent read, in milliseconds. By default, the data is never
-   * outdated.
-   */
+  /** Returns the age of the data in an eventually consistent read, in milliseconds. The default is 0. */
   readonly readLagMs?: (table: string) => number;
   /** Returns whether a batch request leaves a row unprocessed. By default, only throttled rows are unprocessed. */
   readonly leavesRow?: () => boolean;
   /** Returns whether a page of a Query or Scan ends early. By default, a page ends only at its limits. */
   readonly endsPage?: () => boolean;
   /**
-   * The time between a row's expiry and its deletion, in milliseconds. The DynamoDB documentation says "within a few
+   * The number of milliseconds between a row's expiry and its deletion. The DynamoDB documentation says "within a few
    * days".
    */
   readonly ttlLagMs?: number;
   /**
-   * Waits while a transaction locks its rows. Other writes to the locked rows conflict during the wait. By default,
-   * transactions commit immediately.
+   * Waits while a transaction holds the locks on its rows. Other writes to the locked rows conflict during the wait. By
+   * default, transactions commit immediately.
    */
   readonly holdTransaction?: () => Promise<void>;
 }
@@ -43,7 +40,7 @@ interface Former {
 
 // The minimum interval between searches for expired rows.
 const expiryEveryMs = 3_600_000;
-// Old row versions are kept for the maximum lag of a simulated read.
+// Old versions of rows are kept for the maximum lag of a simulated read.
 const maxReadLagMs = 60_000;
 
 export class Tables {
@@ -51,7 +48,7 @@ export class Tables {
   readonly #tables = new Map<string, MemoryTable>();
   readonly #former = new Map<string, Former[]>();
   #nextExpiry = 0;
-  /** The rows that running transactions have locked. */
+  /** The rows that are locked by running transactions. */
   readonly held = new Set<string>();
 
   constructor(options: TablesOptions) {
@@ -120,7 +117,7 @@ export class Tables {
     return table.get(key);
   }
 
-  /** Deletes expired rows whose deletion time has passed. */
+  /** Deletes the expired rows whose deletion time has passed. */
   expire(): void {
     const { now, ttlLagMs = 0 } = this.options;
     if (now() < this.#nextExpiry) return;

@@ -14,7 +14,8 @@ import { locate, type Plan, planWrite, type WriteKind, type WriteRequest } from 
 
 const maxItems = 100;
 const maxBytes = 4 * 1024 * 1024;
-// DynamoDB treats a request with the same token within 10 minutes as a repetition of the same transaction.
+// If a request with the same token follows within 10 minutes, DynamoDB treats it as a repetition of the same
+// transaction.
 const tokenMs = 600_000;
 
 const cancelled = (CancellationReasons: CancellationReason[]): TransactionCanceledException => {
@@ -29,7 +30,7 @@ const conflict: CancellationReason = { Code: 'TransactionConflict', Message: 'Tr
 interface Action {
   readonly kind: WriteKind;
   readonly request: WriteRequest;
-  /** Identifies a row in any table. */
+  /** A string that identifies a row in any table. */
   readonly row: string;
 }
 

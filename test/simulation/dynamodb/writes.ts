@@ -21,7 +21,7 @@ export interface WriteRequest extends Expressions {
   readonly ReturnValuesOnConditionCheckFailure?: ReturnValuesOnConditionCheckFailure | undefined;
 }
 
-/** The effect of a write on the current row. */
+/** The effect that a write has on the current row. */
 export interface Plan {
   readonly change: Change;
   readonly hasFailed: boolean;

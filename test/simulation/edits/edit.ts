@@ -2,7 +2,7 @@
 export interface Edit {
   /** The path from the root of the project. */
   readonly file: string;
-  /** The text to replace, which occurs exactly once in the file. */
+  /** The text to replace, which must occur exactly once in the file. */
   readonly text: string;
   readonly replacement: string;
 }

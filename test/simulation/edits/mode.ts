@@ -3,5 +3,7 @@ export const editsVariable = 'SIMULATION_EDITS';
 
 export const chosenEdits = (): string[] => (process.env[editsVariable] ?? '').split(' ').filter((name) => name !== '');
 
-/** Returns whether shards, segments and limits are tiny, so that small topics use the code paths of large topics. */
+/**
+ * Returns whether shards, segments and limits are tiny. Small topics then use the code paths of large topics.
+ */
 export const isSmall = (): boolean => chosenEdits().includes('small');

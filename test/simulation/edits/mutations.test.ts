@@ -17,6 +17,6 @@ it.each(Object.entries({ ...mutations, small }))(
   },
 );
 
-it('every explained survivor is a mutation', () => {
+it('every explained survivor is the name of a mutation', () => {
   expect(Object.keys(mutations)).toEqual(expect.arrayContaining(Object.keys(survivors)));
 });

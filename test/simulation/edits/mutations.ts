@@ -3,7 +3,7 @@ import type { Edit } from './edit.ts';
 const deliveries = 'shared/storage/deliveries';
 const delivery = 'shared/delivery';
 
-/** Edits to one file that break one promise of the delivery engine. */
+/** Edits that change one file and break one promise of the delivery engine. */
 type Mutation = readonly Edit[];
 
 const mutation = (file: string, ...texts: (readonly [text: string, replacement: string])[]): Mutation =>
@@ -288,7 +288,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
 /** The mutations that seeds rarely or never detect, with the reasons. */
 export const survivors: Readonly<Record<string, string>> = {
   deletesParkingRowAtOnce:
-    'limit: detected only if a run stalls for minutes between reading the parking row and parking',
+    'limit: detected only if a run stalls for minutes between reading the parking row and parking the message',
   repeatsAfterEffects:
     'limit: detected only if two runs stall for most of their timeouts between the same two requests',
   recordsBatchWithoutLease: 'limit: detected only if AWS delays a write until another run has acquired the lease',

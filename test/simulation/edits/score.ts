@@ -17,7 +17,7 @@ const options = {
 const main = join(import.meta.dirname, '..', 'main.ts');
 const leastShare = 0.9;
 
-/** The judge's first violation, and the number of seeds simulated until then. Undefined if every promise was kept. */
+/** The judge's first violation, and the number of seeds simulated until then. Undefined if no violation was found. */
 type Catch = { readonly mode: 'normal' | 'small'; readonly seeds: string; readonly invariant: string } | undefined;
 
 function play(name: string, mode: 'normal' | 'small', range: readonly string[]): Promise<Catch> {
@@ -45,7 +45,7 @@ async function score(name: string, range: readonly string[]): Promise<Catch> {
 }
 
 /**
- * Simulates seeds in both modes with each mutation of the engine, and prints which mutations the judge caught. Returns
+ * Simulates seeds in both modes for each mutation of the engine, and prints which mutations the judge caught. Returns
  * the exit code: 0 if at least 90 % were caught and each survivor is explained.
  */
 export async function mutationMode(args: readonly string[]): Promise<number> {

@@ -6,7 +6,7 @@ const constant = (file: string, name: string, value: number | string, small: num
   replacement: `const ${name} = ${small};`,
 });
 
-/** Product constants that are tiny in small mode, so that even a few subscriptions need many shards and segments. */
+/** Product constants that are tiny in small mode, so even a few subscriptions need many shards and segments. */
 export const small: readonly Edit[] = [
   constant('shared/delivery/fan-out/fan-out-message.ts', 'segmentSubscriptions', 5000, 2),
   constant('shared/delivery/sweep/reconcile-small.ts', 'mostSubscriptions', 100, 4),

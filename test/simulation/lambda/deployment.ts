@@ -25,7 +25,7 @@ export function deployQueues(sqs: MemorySqs, settings: GivenSettings): void {
   }
 }
 
-/** Returns the event source of each lane: its queue, function, batch size, concurrency and timeout. */
+/** Returns the event source of each lane, with its queue, function, batch size, concurrency and timeout. */
 export const sourcesOf = (
   sqs: MemorySqs,
   settings: GivenSettings,

@@ -18,11 +18,11 @@ export interface Source {
 export interface FeedHooks {
   /** Returns the delay between the arrival of a message and the next poll, in milliseconds. */
   readonly pollDelayMs?: (queue: Queue) => number;
-  /** Returns the current limit on concurrent batches, if less than `maxConcurrency`. */
+  /** Returns the current limit on concurrent batches, if it is lower than `maxConcurrency`. */
   readonly limit?: (source: Source, running: number) => number;
-  /** Called for each received batch, so that the SQS request can be billed. */
+  /** Called for each batch that is received, so that the SQS request can be billed. */
   readonly onReceive?: (source: Source, messages: readonly StoredMessage[]) => void;
-  /** Returns the processed messages that Lambda actually deletes from the queue. */
+  /** Returns those processed messages that Lambda successfully deletes from the queue. */
   readonly deleted?: (source: Source, settled: readonly StoredMessage[]) => readonly StoredMessage[];
 }
 
@@ -30,8 +30,8 @@ export interface FeedHooks {
 const overLimitMs = 1000;
 
 /**
- * Invokes a function with concurrent batches from a queue, like a Lambda event source. Messages that the function
- * reports as failed stay in the queue. If the function throws, crashes or times out, the whole batch stays in the
+ * Invokes a function with concurrent batches from a queue, as a Lambda event source does. Messages that the function
+ * reports as failed remain in the queue. If the function throws, crashes or times out, the whole batch remains in the
  * queue. The event source polls only if the queue contains messages.
  */
 export function feedFrom(source: Source, clock: VirtualClock, platform: Platform, hooks: FeedHooks = {}): void {
@@ -72,9 +72,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
   const mayReceive = (): boolean =>
     running < Math.min(maxConcurrency, hooks.limit?.(source, running) ?? maxConcurrency);
 
-  /**
-   * Receives batches until no message is ready or a limit is reached. The end of each batch schedules the next poll.
-   */
+  /** Receives batches until no message is ready or a limit is reached. The end of a batch schedules the next poll. */
   function receiveBatches(): void {
     while (mayReceive()) {
       const batch = queue.receive(batchSize, queue.attributes.visibilityMs);

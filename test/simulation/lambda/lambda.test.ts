@@ -36,7 +36,7 @@ const bodiesOf = ({ Records }: SQSEvent): string[] => Records.map(({ body }) => 
 const at = (): number => Date.now() - noon;
 
 describe('a function behind a queue', () => {
-  it('a function that reads a queue gets parallel batches up to its maximum concurrency', async () => {
+  it('a function that reads a queue receives parallel batches up to its maximum concurrency', async () => {
     const seen: [number, string[]][] = [];
     const { queue } = feeding(
       async (event) => {
@@ -58,7 +58,7 @@ describe('a function behind a queue', () => {
     expect(queue.messages()).toEqual([]);
   });
 
-  it('a function that reads a queue gets failed messages again, and the whole batch again if it throws', async () => {
+  it('a function that reads a queue receives failed messages again, and receives the whole batch again if it throws', async () => {
     const seen: [number, string[]][] = [];
     const { queue } = feeding(async (event) => {
       seen.push([at(), bodiesOf(event)]);

@@ -20,7 +20,7 @@ export interface Invocation {
 }
 
 /**
- * An instance of a function, which processes one event at a time. Calls from an instance that has ended never return.
+ * A function instance. An instance processes one event at a time. Calls from an instance that has ended never return.
  */
 export interface Instance extends Actor {
   readonly facts: FunctionFacts;
@@ -35,7 +35,7 @@ export type Ending =
   | { readonly is: 'crashed' | 'timedOut' };
 
 export interface PlatformHooks {
-  /** Returns the clock error of a new instance, in milliseconds. */
+  /** Returns the number of milliseconds by which the clock of a new instance is ahead. */
   readonly skewMs?: () => number;
   /** Waits until a run may start. `isCold` is true if no idle instance exists. */
   readonly admit?: (facts: FunctionFacts, isCold: boolean) => Promise<void>;
@@ -49,7 +49,7 @@ export interface PlatformHooks {
 export const currentInstance = (): Instance | undefined => currentActor() as Instance | undefined;
 
 /**
- * Returns a platform that runs functions like Lambda, with one instance per concurrent event. Idle instances are
+ * Returns a platform that runs functions as Lambda does, with one instance per concurrent event. Idle instances are
  * reused, and runs are stopped at the timeout.
  */
 export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
@@ -101,7 +101,7 @@ export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
   }
 
   return {
-    /** Runs a function once and returns the outcome of the run. The run is independent of the actor that starts it. */
+    /** Runs a function once and returns the outcome of the run. The run does not depend on the actor that starts it. */
     invoke: (facts: FunctionFacts, event: unknown): Promise<Ending> =>
       runAs(undefined, async () => {
         const idleInstances = rested(facts.name);

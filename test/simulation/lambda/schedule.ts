@@ -1,6 +1,6 @@
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 
-/** Runs a function at every multiple of `everyMs`, unless `isDue` returns false. */
+/** Runs a function at every multiple of `everyMs`, except when `isDue` returns false. */
 export function schedule(
   clock: VirtualClock,
   everyMs: number,

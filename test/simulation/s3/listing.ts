@@ -21,7 +21,7 @@ export const versionEntry = (
 
 const numberOf = (versionId: string): number => Number(versionId.slice(1));
 
-/** Returns whether an entry comes after the marker. Lists are sorted by key, with the newest version first. */
+/** Returns whether an entry comes after the marker in a list sorted by key, with newer versions first. */
 export function laterThan({ Key, VersionId }: Entry, { KeyMarker, VersionIdMarker }: Marker): boolean {
   if (KeyMarker === undefined || Key > KeyMarker) return true;
   if (Key < KeyMarker || VersionIdMarker === undefined || VersionIdMarker === noVersion) return false;

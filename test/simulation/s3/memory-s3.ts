@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { laterThan, type Marker, noVersion, versionEntry, withFolders } from './listing.ts';
 
-/** A version of an object, or a delete marker if there are no bytes. */
+/** A version of an object, or a delete marker if `bytes` is undefined. */
 interface Version {
   readonly number: number;
   readonly bytes: Buffer | undefined;
@@ -36,7 +36,7 @@ interface MemoryS3Facts {
   readonly isVersioned?: boolean;
   /** Returns the maximum number of entries on a list page. */
   readonly pageKeys?: () => number;
-  /** A hook that is called for each new object. `versionId` is undefined in buckets without versioning. */
+  /** A callback that is called for each new object. `versionId` is undefined in buckets without versioning. */
   readonly onPut?: (key: string, versionId: string | undefined, bytes: Buffer) => void;
 }
 
@@ -55,7 +55,8 @@ const missing = (): Error =>
   new NoSuchKey({ message: 'The object does not exist.', $metadata: { httpStatusCode: 404 } });
 
 /**
- * A simulated S3 in memory. The class supports the operations that the registry uses: objects, versions, ranges and lists.
+ * A simulated S3 in memory. The class supports the operations that the registry uses: objects, versions, ranges and
+ * lists.
  */
 export class MemoryS3 {
   /** The versions of each key, ordered from oldest to newest. */
@@ -118,7 +119,7 @@ export class MemoryS3 {
     const after = ContinuationToken ?? StartAfter ?? '';
     const present = this.#sorted(Prefix).flatMap(([Key, versions]) => {
       const { bytes, etag, number } = versions.at(-1) ?? {};
-      // The values of `LastModified` are not real times. Only their order matters.
+      // The values of `LastModified` are sequence numbers, not times. Only their order matters.
       return bytes === undefined
         ? []
         : [{ Key, Size: bytes.length, ETag: etag, LastModified: new Date(Number(number)) }];

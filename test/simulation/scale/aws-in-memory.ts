@@ -12,9 +12,9 @@ import type { Compute } from './compute.ts';
 import { cpuMs, latencyMs, spread } from './costs.ts';
 import { normal } from './receivers.ts';
 
-// The client loads a file and is therefore opened now, because the virtual clock cannot wait for files.
+// The client is opened now, because it loads a file and the virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
-// If the endpoint were not set, streaming uploads would search for the endpoint in files.
+// Without this endpoint, streaming uploads would look for an endpoint in files.
 Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
 
 /** The value of all secrets in scale mode. */
@@ -68,7 +68,7 @@ function targetOf(input: object): string {
 const itemsOf = ({ Items, Responses }: { Items?: object[]; Responses?: Record<string, object[]> }): number =>
   Items?.length ?? Object.values(Responses ?? {}).reduce((sum, rows) => sum + rows.length, 0);
 
-/** Connects the SDK clients of all stores to simulated services. Each request takes time and CPU and is billed. */
+/** Connects the SDK clients of all stores to simulated services. Each request takes time, uses CPU, and is billed. */
 export function attachServices({ clock, chance, compute, bill, ...services }: ServicesOptions): void {
   const latencyOf = (median: number): number => median * Math.exp(spread * normal(chance));
 

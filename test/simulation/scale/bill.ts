@@ -8,11 +8,11 @@ interface BillLine {
   readonly dollars: Readonly<Record<Region, number>>;
 }
 
-/** The amount of a priced item that a call or a running function used. */
+/** The amount of a priced item that a call, or a running function, used. */
 export interface BillDetail {
-  /** The name of the function, or an empty text if the usage occurred outside a function. */
+  /** The name of the function, or an empty string if the usage occurred outside a function. */
   readonly by: string;
-  /** The name of the call, such as `UpdateItem deliveries`, or an empty text if no call caused the usage. */
+  /** The name of the call, such as `UpdateItem deliveries`, or an empty string if no call caused the usage. */
   readonly call: string;
   readonly item: PricedItem;
   count: number;
@@ -28,7 +28,7 @@ export class Bill {
   readonly #details = new Map<string, BillDetail>();
   readonly #call = new AsyncLocalStorage<string>();
 
-  /** Makes a call, and bills all usage during the call to it. */
+  /** Makes a call, and attributes all usage during the call to that call. */
   call<Done>(service: string, operation: string, target: string, go: () => Done): Done {
     const name = `${service} ${operation}`;
     this.calls.set(name, (this.calls.get(name) ?? 0) + 1);

@@ -4,10 +4,7 @@ import { partitionedCapacity } from './capacity-model.ts';
 const second = 1000;
 const minute = 60 * second;
 
-/**
- * Returns simulated tables with a clock that the test sets in milliseconds. `write` returns the number of accepted
- * writes.
- */
+/** Returns simulated tables with a clock that the test sets in milliseconds. `write` counts the accepted writes. */
 function start(warm?: number) {
   const clock = { at: 0 };
   let throttled = 0;
@@ -58,7 +55,7 @@ describe('an on-demand table', () => {
     expect([given > 7500, given <= 8100]).toEqual([true, true]);
   });
 
-  it('an on-demand table accepts more writes after a hot partition is split, but not to a hot key', () => {
+  it('an on-demand table accepts more writes after a hot partition is split, but no more writes to a hot key', () => {
     const { clock, write } = start();
     const hot = Array.from({ length: 400 }, (_, index) => `key-${index}`).filter((_, index) => index % 2 === 0);
     const before = write((index) => hot[index % hot.length] as string, 20_000);

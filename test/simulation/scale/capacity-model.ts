@@ -7,8 +7,8 @@ import { Partition } from './partition.ts';
 // Guide).
 const newTableWrites = 4000;
 const doublesEveryMs = 30 * 60_000;
-// The maximum number of writes per second to a partition ("Partitions and data distribution"). The maximum for reads is
-// three times as high.
+// The maximum number of writes per second to a partition ("Partitions and data distribution"). The maximum number of
+// reads per second is three times as high.
 const partitionWrites = 1000;
 // The time until a split is an estimate, because AWS does not document how long a partition must be hot.
 const splitsAfterMs = 5 * 60_000;
@@ -19,7 +19,7 @@ interface Place {
   /** The start of the period for which the peak write rate is measured. */
   since: number;
   level: number;
-  /** The writes in the current second, and the maximum number of writes per second in this period. */
+  /** The number of writes in the current second, and the maximum number of writes per second in this period. */
   readonly writes: { second: number; units: number; peak: number };
 }
 
@@ -55,7 +55,7 @@ export function partitionedCapacity({ now, warmWrites, onThrottle, onTaken }: Ca
     return place;
   }
 
-  /** Raises the capacity to twice the previous peak every half hour. */
+  /** Every half hour, raises the capacity to twice the previous peak. */
   function grow(place: Place): void {
     if (now() - place.since < doublesEveryMs) return;
     place.since = now();

@@ -5,7 +5,7 @@ import { coldStartMs, megabytesOfCore } from './costs.ts';
 import type { Limits } from './limits.ts';
 
 interface Usage {
-  /** The number of runs that had to wait for concurrency. For API functions, Lambda would reject waiting runs. */
+  /** The number of runs that had to wait for concurrency. Lambda would reject such runs of API functions. */
   waited: number;
   busyMs: number;
 }
@@ -57,9 +57,7 @@ export class Compute {
     return usage;
   }
 
-  /**
-   * Returns how long the current instance needs to finish its earlier CPU work and the given CPU work.
-   */
+  /** Returns how many milliseconds the current instance needs to finish its earlier CPU work and the given CPU work. */
   delayOf(cpu: number): number {
     const instance = currentInstance();
     if (instance === undefined) return 0;
@@ -84,7 +82,7 @@ export class Compute {
     if (isCold) await this.#clock.sleep(coldStartMs);
   }
 
-  /** Releases concurrency and starts the run that has waited longest. */
+  /** Releases concurrency and starts the run that has waited the longest. */
   #release(facts: FunctionFacts): void {
     const pool = this.#poolOf(facts);
     const next = pool.waiting.shift();

@@ -9,17 +9,17 @@ export const cpuMs = {
   sqsBatch: 0.54,
   /** The time to read and check one item in a batch or page. */
   item: 0.02,
-  /** A delivery over a new TLS connection. A reused connection needs one thirtieth of the CPU time. */
+  /** A delivery over a new TLS connection. A delivery over a reused connection needs one thirtieth of this CPU time. */
   delivery: 2.4,
   /** An Ed25519 signature. */
   signature: 0.034,
 } as const;
 
-/** Median latencies in milliseconds. Latencies are log-normally distributed with sigma `spread`. */
+/** Median latencies in milliseconds. Latencies follow a log-normal distribution whose sigma is `spread`. */
 export const latencyMs = {
   read: 4,
   write: 6,
-  /** The additional time of a transaction while its rows are locked. */
+  /** The additional time that a transaction takes while its rows are locked. */
   transaction: 8,
   sqs: 9,
   s3: 25,
@@ -29,15 +29,13 @@ export const latencyMs = {
 } as const;
 export const spread = 0.4;
 
-/** The duration of a cold start, including the initialization of the function. */
+/** The duration of a cold start, including the initialisation of the function. */
 export const coldStartMs = 400;
 
 /** The memory size that provides one whole core ("Memory and computing power" in the AWS Lambda Developer Guide). */
 export const megabytesOfCore = 1769;
 
-/**
- * The estimated bytes that a delivery sends in addition to its body: headers with two signatures, and a TLS handshake.
- */
+/** The estimated number of bytes that a delivery sends in addition to its body: headers and a TLS handshake. */
 export const deliveryHeadBytes = 1100 + 600;
 
 /** The size of one request in API Gateway's access log, in bytes. */

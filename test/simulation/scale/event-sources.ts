@@ -11,9 +11,7 @@ const lanes: readonly { queue: string; batchSize: number; batchingSeconds?: numb
 const restsAfterMs = 60_000;
 const bytesOfRequest = 64 * 1024;
 
-/**
- * Returns hooks that scale event sources as Lambda does: from five concurrent batches, and more while messages wait.
- */
+/** Returns hooks that scale event sources as Lambda does: five batches at first, and more while messages wait. */
 export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill): FeedHooks {
   const sources = new Map<Source, { since: number; lastBusy: number }>();
 

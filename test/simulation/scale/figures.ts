@@ -5,8 +5,8 @@ export interface Reach {
   readonly due: number;
   readonly reached: number;
   /**
-   * The milliseconds from publication until the given share of subscribers had received the message, or undefined if
-   * too few subscribers received it.
+   * The number of milliseconds from publication until the given share of subscribers had received the message.
+   * Undefined if too few subscribers received the message.
    */
   readonly ms: Readonly<Record<'p50' | 'p99' | 'all', number | undefined>>;
   readonly lost: number;

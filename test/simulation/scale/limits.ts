@@ -1,4 +1,4 @@
-/** A reached limit, with the number of times and the first and last time. */
+/** A limit that was reached, with the number of occurrences and the times of the first and the last occurrence. */
 interface Reached {
   readonly limit: string;
   /** Epoch milliseconds. */

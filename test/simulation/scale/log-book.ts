@@ -2,13 +2,11 @@ import { internalErrorLogged } from '../../../shared/contract/log-lines.ts';
 import type { Bill } from './bill.ts';
 
 const levels = ['info', 'warn', 'error'] as const;
-// The bytes that Lambda adds to each log line for the time, the level and the request id.
+// The number of bytes that Lambda adds to each log line for the time, the level and the request id.
 const frameBytes = 120;
 const bytesOfGb = 2 ** 30;
 
-/**
- * Replaces the console. Bills the log lines of functions instead of printing them, and counts internal errors by name.
- */
+/** Replaces the console. Bills log lines of functions instead of printing them. Counts internal errors by name. */
 export function logBook(bill: Bill) {
   const before = { ...console };
   const faults = new Map<string, number>();
@@ -19,7 +17,7 @@ export function logBook(bill: Bill) {
       const name = `${line.message}: ${line.error}`;
       faults.set(name, (faults.get(name) ?? 0) + 1);
     };
-  // Lambda adds no bytes to metrics, because they are written directly to stdout.
+  // Lambda adds no bytes to metrics, because metrics are written directly to stdout.
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = ((text: string | Uint8Array, ...rest: never[]) => {
     if (!String(text).startsWith('{"_aws"')) return write(text, ...rest);

@@ -23,7 +23,7 @@ export interface ScaleOptions {
   readonly concurrency: number;
   readonly minutes: number;
   readonly policy: { readonly countdownSeconds: number; readonly maxRetries: number };
-  /** The deployment settings that differ from the defaults. */
+  /** The settings of the deployment that differ from the defaults. */
   readonly settings: GivenSettings;
   readonly seed: number;
 }

@@ -14,7 +14,10 @@ const silent = { seeded: () => {}, passed: () => {} };
 let world: World | undefined;
 afterEach(() => world?.close());
 
-/** Simulates a receiver that fails for some minutes. Returns the Lambda runs and the DynamoDB write units. */
+/**
+ * Simulates a receiver that fails for the given number of minutes. Returns the numbers of Lambda runs and DynamoDB
+ * write units.
+ */
 async function costOf(events: number, minutes: number) {
   const receiver = '--subscribers 1 --receivers down=100% --policy 3600,168 --rate 1';
   const result = await runScale(
@@ -70,7 +73,7 @@ describe('recovery from an outage of 60 seconds, with the policy `3600` and 1,00
     ['evenly', 59_000],
     ['all at once', 0],
   ])(
-    'messages published %s arrive within 10 minutes except the five active ones, and the next message within 2 minutes',
+    'messages published %s arrive within 10 minutes, except at most five, and the next message arrives within 2 minutes',
     async (_, overMs) => {
       const { during, after } = await outage(overMs);
       expect(after).toBeLessThanOrEqual(120);

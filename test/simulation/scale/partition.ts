@@ -20,8 +20,7 @@ export class Partition {
   }
 
   /**
-   * Returns whether any capacity is left. A request may use more than the remaining capacity, which delays later
-   * requests.
+   * Returns whether any capacity is left. A request may exceed the remaining capacity, but then delays later requests.
    */
   hasRoom(kind: Kind, now: number): boolean {
     const passed = (now - this.#at) / 1000;

@@ -21,8 +21,8 @@ const steps = 2 ** 32;
 const latencySpread = 0.6;
 
 /**
- * How many times each receiver received a message, and when it was first received (epoch milliseconds). The index of both
- * arrays is the receiver number.
+ * For each receiver, how many times a message was received, and when it was first received (epoch milliseconds). Both
+ * arrays are indexed by the number of the receiver.
  */
 export interface Received {
   readonly times: Uint8Array;
@@ -60,9 +60,7 @@ export class Receivers {
     return place < hang + down ? 'down' : 'healthy';
   }
 
-  /**
-   * Returns whether the first attempt to deliver a message to a receiver fails. Returns false for later attempts.
-   */
+  /** Returns whether the first attempt to deliver a message to a receiver fails. Returns false for later attempts. */
   #failsOnce(messageId: string, number: number): boolean {
     const name = `${messageId} ${number}`;
     if (hashOf(name) / steps >= this.#options.mix.once || this.#failed.has(name)) return false;
@@ -94,7 +92,7 @@ export class Receivers {
       progress?.onConnecting();
       clock.after(Math.ceil(connectedMs), () => void (instance?.isOver || progress?.onBegun()));
       return new Promise<Outcome>((resolve) => {
-        // The receiver gets the message even if the sending function has ended.
+        // The receiver receives the message even if the sending function has ended.
         runAs(undefined, () =>
           clock.after(afterMs, () => {
             if (kind === 'healthy' && !fails) this.#record(message.messageId, number);

@@ -6,12 +6,12 @@ import { runScale } from './run.ts';
 
 /** The figures of one run that the simulator's README shows. */
 export interface Figures {
-  /** The time until each share of the healthy subscribers has received the event. */
+  /** The times until the given shares of the healthy subscribers have received the event. */
   readonly ms: Reach['ms'];
   readonly lost: number;
   readonly duplicates: number;
   readonly firstLimit: string;
-  /** The modelled cost of the event, in the order of the regions. */
+  /** The modelled cost of the event in each region, in the order of the regions. */
   readonly dollars: readonly number[];
   readonly cpuSeconds: number;
 }

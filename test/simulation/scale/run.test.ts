@@ -13,7 +13,7 @@ async function run(args: string): Promise<ScaleResult> {
 }
 
 describe('a simulation', () => {
-  it('a simulation delivers once to each healthy receiver and retries failed deliveries according to their policy', async () => {
+  it('a simulation delivers an event once to each healthy receiver and retries failed deliveries according to the policy', async () => {
     const { http, failing, waiting, deadLetters } = await run('--subscribers 400 --events 2 --minutes 12');
     expect(http.map(({ due, reached, lost, duplicates }) => [reached - due, lost, duplicates])).toEqual([
       [0, 0, 0],
@@ -27,7 +27,7 @@ describe('a simulation', () => {
     expect([...deadLetters]).toEqual([]);
   });
 
-  it('a simulation returns the same figures for the same seed and different figures for a different seed', async () => {
+  it('a simulation returns the same figures for the same seed, and different figures for another seed', async () => {
     const figures = async (seed: number) => {
       const { http, world } = await run(`--subscribers 200 --minutes 2 --seed ${seed}`);
       const calls = [...world.bill.calls];

@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 
 interface Publication {
   readonly messageId: string | undefined;
-  /** The reason why the event was rejected: the API response or the outcome of the function run. */
+  /** The reason why the event was rejected: the API response, or the outcome of the function run. */
   readonly rejection: string | undefined;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -20,10 +20,7 @@ interface Publication {
 export interface ScaleResult {
   readonly options: ScaleOptions;
   readonly publications: readonly Publication[];
-  /**
-   * The delivery results of each accepted event. `http` contains the healthy subscribers, and `failing` contains all
-   * other subscribers.
-   */
+  /** The delivery results of each accepted event: `http` for healthy subscribers, `failing` for all others. */
   readonly http: readonly Reach[];
   readonly failing: readonly Reach[];
   readonly deadLetters: ReadonlyMap<string, number>;

@@ -10,7 +10,7 @@ import { addressOf } from './receivers.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** The generation of simulated topics. The UUID (version 7) is old, so it sorts before newer UUIDs. */
+/** The generation of simulated topics. This version 7 UUID contains an old time, so it sorts before newer UUIDs. */
 export const generation = '01900000-0000-7000-8000-000000000000';
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
@@ -31,8 +31,8 @@ export function seedTopic(topics: MemoryTable): StoredTopic {
 }
 
 /**
- * Stores confirmed subscribers directly in the table, with their number in the address. All subscribers subscribed a
- * month ago and got their last message an hour ago.
+ * Stores confirmed subscribers directly in the table, with each subscriber's number in the address. All subscribers
+ * subscribed a month ago and received their last message an hour ago.
  */
 export function seedSubscribers(
   table: MemoryTable,

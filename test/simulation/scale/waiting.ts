@@ -24,7 +24,7 @@ export function waitingWork({
   return (messageId, uuid) => pending.has(`${messageId} ${uuid}`);
 }
 
-/** Returns the UUIDs of subscriptions, keyed by the number in their address. */
+/** Returns the UUIDs of subscriptions, keyed by the subscriber's number in the address. */
 export function uuidsByNumber({ dynamodb }: Pick<World, 'dynamodb'>): Map<number, string> {
   const uuids = new Map<number, string>();
   for (const { address, uuid } of dynamodb.tables.table('subscriptions').items())

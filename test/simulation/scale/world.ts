@@ -74,10 +74,10 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
     tables: Object.fromEntries(used.map((name) => [name, name])),
     queues: names as Record<QueueName, string>,
   });
-  // Without AWS_RETRY_MODE and AWS_MAX_ATTEMPTS, the SDK reads files, and the virtual clock cannot wait for files.
+  // Without AWS_RETRY_MODE and AWS_MAX_ATTEMPTS, the SDK would read files, but the virtual clock cannot wait for files.
   const tries = { AWS_RETRY_MODE: 'standard', AWS_MAX_ATTEMPTS: '3' };
   const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...tries };
-  // Metrics are billed by size, so the function name has a typical length.
+  // Metrics are billed by size, so this function name has a typical length.
   const metrics = { [metricVariables.namespace]: namesOf('prod').metrics, [metricVariables.function]: 'deliverByHttp' };
   Object.assign(process.env, variables, access, metrics);
 

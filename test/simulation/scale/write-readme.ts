@@ -29,7 +29,7 @@ function cellsOf({ ms, lost, duplicates, firstLimit, dollars, cpuSeconds }: Figu
   ];
 }
 
-/** Returns the cells of all table rows in a Markdown text, keyed by the first cell. */
+/** Returns the cells of all table rows in a Markdown text, keyed by each row's first cell. */
 const rowsIn = (text: string): Map<string, string[]> =>
   new Map(
     [...text.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => {

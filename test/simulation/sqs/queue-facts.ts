@@ -11,15 +11,14 @@ export interface StoredMessage {
   firstReceivedAt: number;
   /** The newest receipt, which is required to delete the message. */
   receipt: string;
-  /** Whether the message has already been duplicated or is itself the duplicate. */
+  /** Whether the message has already been duplicated, or is itself a duplicate. */
   isRepeated: boolean;
-  /**
-   * The time at which the message next becomes visible in the queue. The time is in the past if the message is ready.
-   */
+  /** The time at which the message next becomes visible in the queue, or a past time if the message is ready. */
   showAt: number;
   /**
-   * Delayed messages and messages in flight are hidden. Held messages are also hidden, and SQS does not count them.
-   * Gone messages have been deleted, have expired, or have been moved to the dead-letter queue.
+   * Messages in the states `delayed` and `inFlight` are hidden. Messages in the state `held` are also hidden, and SQS
+   * does not count them. Messages in the state `gone` have been deleted, have expired, or have been moved to the
+   * dead-letter queue.
    */
   state: 'ready' | 'delayed' | 'inFlight' | 'held' | 'gone';
 }
@@ -39,9 +38,9 @@ export interface Quirks {
    * deleted (at-least-once delivery).
    */
   readonly showsAgainAfter?: (queue: Queue, message: StoredMessage) => number | undefined;
-  /** Returns the delay before a new message becomes visible, in milliseconds. `delayMs` is its requested delay. */
+  /** Returns the delay, in milliseconds, before a new message becomes visible. `delayMs` is its requested delay. */
   readonly arrivesLateBy?: (queue: Queue, message: Pick<StoredMessage, 'body'>, delayMs: number) => number;
-  /** Returns the ready messages in a different order. */
+  /** Returns the ready messages in a new order. */
   readonly order?: <Value>(queue: Queue, messages: Value[]) => Value[];
   /** Returns whether the queue rejects one batch entry and accepts the other entries. */
   readonly rejectsEntry?: (queue: Queue) => boolean;

@@ -5,9 +5,7 @@ import type { QueueAttributes, QueueFacts, StoredMessage } from './queue-facts.t
 const inFlightLimit = 120_000;
 const maxReordered = 100;
 
-/**
- * A standard SQS queue with delays, visibility timeouts, receive counts, redrive, retention and fair message groups.
- */
+/** A standard SQS queue with delays, visibility timeouts, receive counts, redrive, retention and message groups. */
 export class Queue {
   private readonly facts: QueueFacts;
   private readonly line = new FairQueue<StoredMessage>();
@@ -137,7 +135,7 @@ export class Queue {
     return false;
   }
 
-  /** Duplicates a message if the simulated irregularities require a duplicate, at most once per message. */
+  /** Duplicates a message if the simulated irregularities require it. A message is duplicated at most once. */
   private repeat(message: StoredMessage): void {
     const again = this.facts.quirks.showsAgainAfter?.(this, message);
     if (again === undefined) return;

@@ -19,7 +19,7 @@ describe('the simulated SQS', () => {
   const pass = (count: number) => clock.run({ until: clock.now() + seconds(count) });
   const counts = ({ ready, inFlight, delayed }: Queue) => [ready, inFlight, delayed];
 
-  it('the simulated SQS hides a received message until the visibility timeout ends, and counts how many times it was received', async () => {
+  it('the simulated SQS hides a received message until the visibility timeout ends, and counts how many times the message was received', async () => {
     const queue = queueOf({});
     queue.send('a', '', 0);
     const [first] = received(queue).map((message) => ({ ...message }));
@@ -29,7 +29,7 @@ describe('the simulated SQS', () => {
     const [second] = received(queue);
     expect([first?.receives, second?.receives]).toEqual([1, 2]);
     expect([second?.id, second?.sentAt]).toEqual([first?.id, first?.sentAt]);
-    // An older receipt no longer deletes the message.
+    // A message can no longer be deleted with an older receipt.
     queue.delete(first?.receipt ?? '');
     expect(counts(queue)).toEqual([0, 1, 0]);
     queue.delete(second?.receipt ?? '');
@@ -100,7 +100,7 @@ describe('the simulated SQS', () => {
     expect(take(deadLetters)).toEqual([]);
   });
 
-  it('the simulated SQS delivers and counts a message late if configured', async () => {
+  it('the simulated SQS delivers and counts a message late if configured to do so', async () => {
     const queue = queueOf({ arrivesLateBy: (_, { body }) => (body === 'late' ? seconds(5) : 0) });
     for (const body of ['in time', 'late']) queue.send(body, '', 0);
     expect([take(queue), queue.ready + queue.delayed]).toEqual([['in time'], 0]);
@@ -108,7 +108,7 @@ describe('the simulated SQS', () => {
     expect(take(queue)).toContain('late');
   });
 
-  it('the simulated SQS duplicates, reorders and rejects messages if configured', async () => {
+  it('the simulated SQS duplicates, reorders and rejects messages if configured to do so', async () => {
     const queue = queueOf({
       showsAgainAfter: (_, { body }) => (body === 'twice' ? 500 : undefined),
       order: (_, messages) => messages.toReversed(),

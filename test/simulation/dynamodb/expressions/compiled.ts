@@ -10,7 +10,7 @@ function once<Made>(make: (text: string) => Made): (text: string) => Made {
     const known = made.get(text);
     if (known !== undefined) return known;
     const one = make(text);
-    // The cache is limited, because expressions with one part per row would make the cache grow endlessly.
+    // The size of the cache is limited, because expressions with one part per row would make the cache grow endlessly.
     if (made.size > 2000) made.clear();
     made.set(text, one);
     return one;

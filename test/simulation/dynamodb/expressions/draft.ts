@@ -15,7 +15,7 @@ export class Draft {
     this.item = { ...item };
   }
 
-  /** Returns the item or map that contains the last part of a path. Copies each map on the path at most once. */
+  /** Returns the item or map that contains the last part of a path. Each map on the path is copied at most once. */
   #holder(path: Path): Item {
     let holder = this.item;
     for (const part of path.slice(0, -1)) {

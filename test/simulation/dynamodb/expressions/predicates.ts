@@ -30,7 +30,7 @@ function comparison(by: Comparator, left: Read, right: Read): Predicate {
     const wanted = by === '=';
     return (item, bindings) => {
       const [a, b] = [left(item, bindings), right(item, bindings)];
-      // A missing value differs from every value, even from another missing value.
+      // A missing value is not equal to any value, not even to another missing value.
       return (a !== undefined && b !== undefined && isEqual(a, b)) === wanted;
     };
   }
@@ -53,7 +53,7 @@ function test({ test: name, operand, with: second }: Condition & { is: 'test' })
   };
 }
 
-/** Converts a condition to a function. */
+/** Compiles a condition into a function. */
 export function predicateOf(condition: Condition): Predicate {
   switch (condition.is) {
     case 'compare':

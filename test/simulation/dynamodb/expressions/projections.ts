@@ -34,7 +34,7 @@ function place(into: Parts, path: Path, value: Value): void {
 const nested = (parts: Parts): Item =>
   Object.fromEntries([...parts].map(([part, one]) => [part, one instanceof Map ? { M: nested(one) } : (one as Value)]));
 
-/** Returns only the projected attributes of an item. */
+/** Returns a copy of an item that has only the projected attributes. */
 export function project(paths: readonly Path[], item: Item, bindings: Bindings): Item {
   const parts: Parts = new Map();
   for (const path of paths) {

@@ -54,7 +54,7 @@ export class Tokens {
   }
 
   /**
-   * Skips the next token and returns true if the token is the given symbol or word. Otherwise returns false. Words are
+   * If the next token is the given symbol or word, skips the token and returns true. Otherwise returns false. Words are
    * not case-sensitive.
    */
   took(text: string): boolean {

@@ -2,7 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
 export type Value = AttributeValue;
 
-// DynamoDB computes with 38 digits. Doubles are exact only up to 15 digits, so longer whole numbers use big integers.
+// DynamoDB computes with 38 digits. Doubles are exact only up to 15 digits, so longer whole numbers are converted to
+// big integers.
 const isExact = (text: string): boolean => text.length < 16;
 const isWhole = (text: string): boolean => /^-?\d+$/.test(text);
 
@@ -17,8 +18,8 @@ export function sum(a: string, b: string): string {
   return String(BigInt(a) + BigInt(b));
 }
 
-// DynamoDB sorts by UTF-8, which puts characters beyond U+FFFF last. In UTF-16 order, characters above U+FFFF come
-// before U+E000.
+// DynamoDB sorts strings in UTF-8 order, in which characters above U+FFFF come last. In UTF-16 order, characters above
+// U+FFFF come before U+E000.
 const shifted = (unit: string): string =>
   String.fromCharCode(unit.charCodeAt(0) >= 0xe000 ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000);
 
@@ -66,7 +67,7 @@ export function beginsWith(whole: Value, start: Value): boolean {
   return whole.B !== undefined && B !== undefined && Buffer.compare(whole.B.subarray(0, B.length), B) === 0;
 }
 
-/** Implements the expression function `size`. Returns undefined for a type without a size. */
+/** Implements the expression function `size`. Returns undefined if the type has no size. */
 export function sizeOf(value: Value): number | undefined {
   if (value.M !== undefined) return Object.keys(value.M).length;
   return (value.S ?? value.B ?? value.L)?.length;
