@@ -228,10 +228,9 @@ test('deploy lists the resources that an update would destroy, and rejects --yes
   const { code, out, complaint, calls } = await deploy(['--stage', 'test', '--yes']);
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
   expect(complaint).toBe('--yes does not allow updates that lose data: deploy without --yes\n');
-  expect(out).toContain(
-    'would be lost: IdentityRegistry-test DynamoDB GlobalTable persons: a different KeySchema creates',
-  );
-  expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB GlobalTable limits: is no longer in the stack');
+  const loss = 'would be lost: IdentityRegistry-test DynamoDB GlobalTable';
+  expect(out).toContain(`${loss} persons: a different KeySchema creates`);
+  expect(out).toContain(`${loss} limits: is no longer in the stack`);
 });
 
 test('deploy reports data that the previous release could not read after a rollback, but continues', async () => {
@@ -309,13 +308,15 @@ test('deploy reports example values, an empty scopePrefix in production, and sta
   expect((await deploy(['--stage', 'dev', '--yes'])).out).not.toMatch(/not changed from the example|scopePrefix/);
 });
 
-test('destroy deletes stacks with the AWS CLI, but stops if the credentials are for another Region', async () => {
-  const destroy = (stage: string) => deploy(['--stage', stage, '--yes'], { AWS_REGION: 'eu-west-3' }, 'destroy.ts');
-  expect(await destroy('prod')).toMatchObject({
-    ...{ code: 2, calls: [] },
-    complaint: expect.stringMatching(/, but the stage prod belongs to the Region eu-central-1: nothing was changed\n$/),
-  });
-  const { calls } = await destroy('test');
+test('destroy deletes stacks with the AWS CLI, but stops if the credentials are for another Region or account', async () => {
+  const destroy = (stage: string, named: string) =>
+    deploy(['--stage', stage, '--yes', '--account', named], { AWS_REGION: 'eu-west-3' }, 'destroy.ts');
+  for (const [stage, named, reason] of [
+    ['prod', account, /, but the stage prod belongs to the Region eu-central-1: nothing was changed\n$/],
+    ['test', '444455556666', /, but --account is 444455556666: nothing was changed\n$/],
+  ] as const)
+    expect(await destroy(stage, named)).toMatchObject({ code: 2, calls: [], complaint: expect.stringMatching(reason) });
+  const { calls } = await destroy('test', account);
   const stack = 'IdentityRegistry-test-Protection';
   expect(calls).toContain(`--region eu-west-3 cloudformation delete-stack --stack-name ${stack}`);
 });
