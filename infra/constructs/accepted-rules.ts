@@ -57,7 +57,7 @@ const accepted = {
   responseCache: {
     rules: [nist('APIGWCacheEnabledAndEncrypted')],
     where: 'API',
-    reason: 'Responses contain personal data and depend on the caller, so the gateway does not cache them.',
+    reason: 'Most responses contain personal data or depend on the caller, so the gateway caches no responses.',
   },
   clientCertificate: {
     rules: [nist('APIGWSSLEnabled')],
@@ -72,7 +72,9 @@ const accepted = {
   functionFailures: {
     rules: ['Serverless-LambdaDLQ', nist('LambdaDLQ')],
     where: 'functions',
-    reason: 'Callers receive errors, failed messages return to their queue, and jobs run again.',
+    reason:
+      'Callers receive errors, and failed messages return to their queue. The next scheduled run repeats the work of a failed run. ' +
+      'Operators see the errors of jobs that they invoke.',
   },
   functionLimits: {
     rules: [nist('LambdaConcurrency')],
@@ -84,7 +86,7 @@ const accepted = {
   functionNetwork: {
     rules: [nist('LambdaInsideVPC')],
     where: 'functions',
-    reason: "Functions accept no connections. With `vpcFor: 'all'`, all functions are in a VPC.",
+    reason: "Functions accept no connections. With a VPC and `vpcFor: 'all'`, all functions are in the VPC.",
   },
   ownPolicies: {
     rules: [nist('IAMNoInlinePolicy')],
@@ -93,15 +95,13 @@ const accepted = {
   },
   jobFailures: {
     rules: ['Serverless-LambdaAsyncFailureDestination'],
-    where: 'jobs',
-    reason:
-      'The next scheduled run repeats the work of a failed run. Alarms report late jobs. ' +
-      'Operators see the errors of jobs that they invoke.',
+    where: 'scheduled jobs',
+    reason: 'The next run repeats the work of a failed run. Alarms report late jobs.',
   },
   missedRuns: {
     rules: ['Serverless-EventBusDLQ'],
     where: 'schedules of jobs',
-    reason: 'The next run of a job also does the work of a missed run. Alarms report missed runs.',
+    reason: 'The next run of a job also does the work of a missed run. Alarms report jobs that stop running.',
   },
   workerFailures: {
     rules: ['Serverless-LambdaEventSourceMappingDestination'],
@@ -147,7 +147,7 @@ const accepted = {
     rules: [nist('S3BucketReplicationEnabled')],
     where: 'buckets',
     reason:
-      'Old versions of objects are kept. You can [copy backups to another Region](runbook/restore.md#the-region).',
+      'Buckets have versions. You can [copy backups of documents to another Region](runbook/restore.md#the-region).',
   },
   flowLogs: {
     rules: ['AwsSolutions-VPC7', nist('VPCFlowLogsEnabled')],

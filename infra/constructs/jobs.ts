@@ -32,13 +32,13 @@ export class Jobs extends Construct {
       });
       grant(lambda.lambda, job.uses, props);
       const period = job.everyMinutes && Duration.minutes(job.everyMinutes);
-      // Turns off retries of failed runs, and limits how long a throttled run can wait, because the next scheduled run
-      // repeats the work.
-      lambda.lambda.configureAsyncInvoke({ retryAttempts: 0, ...(period && { maxEventAge: period }) });
-      accept(lambda.lambda, 'jobFailures');
       this.functions.push(lambda);
       this.entries.push({ job, lambda: lambda.lambda });
       if (!period) continue;
+      // Turns off retries of failed runs, and limits how long a throttled run can wait, because the next scheduled run
+      // repeats the work.
+      lambda.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: period });
+      accept(lambda.lambda, 'jobFailures');
       const clock = new Rule(this, `${job.job}Clock`, {
         schedule: Schedule.rate(period),
         targets: [new LambdaTarget(lambda.lambda, { retryAttempts: 0 })],

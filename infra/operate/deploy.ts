@@ -90,15 +90,16 @@ async function checkLifted({ stage, lifted }: DeployOptions, deployed: Deployed)
 
 /**
  * Deploys the stacks of a stage. A second deployment follows if some stacks are new, or if exports can be removed after
- * the first deployment.
+ * the first deployment. Its alarms are read again, because the first deployment may replace or remove alarms.
  * @param unmade the new stacks, which the second deployment protects from deletion
  */
 async function deployTwice(
   options: DeployOptions,
   unmade: readonly string[],
   kept: KeptExports,
-  rollback: Rollback,
+  deployed: Deployed,
 ): Promise<void> {
+  const rollback = await findRollback(options.stage, options.monitoredMinutes, deployed);
   await deployAll(options, rollback);
   const reasons = [
     ...(unmade.length > 0 ? [`to protect ${unmade.join(', ')} and the tables from deletion`] : []),
@@ -107,7 +108,8 @@ async function deployTwice(
   if (reasons.length === 0) return;
   say(`Deploying again ${reasons.join(', and ')}.`);
   await synthesize(options, { keptExports: kept.after });
-  await deployAll(options, { ...rollback, minutes: 0 });
+  const again = rollback.alarms.length === 0 ? rollback : await findRollback(options.stage, rollback.minutes, deployed);
+  await deployAll(options, { ...again, minutes: 0 });
 }
 
 /** Deploys a production stage, and sets the stack policy of its data stack before and after the deployment. */
@@ -185,8 +187,7 @@ async function deploy(options: DeployOptions): Promise<void> {
       'The stack policy rejects updates that replace or remove a table, bucket, secret, key or vault. --lift allows one such update.',
     );
   if (!(await isApproved(options, lost, place))) return say('Nothing was deployed.');
-  const rollback = await findRollback(stage, options.monitoredMinutes, deployed);
-  const deployIt = () => deployTwice(options, protectedLater, kept, rollback);
+  const deployIt = () => deployTwice(options, protectedLater, kept, deployed);
   if (isProduction) await deployGuarded(options, deployIt, deployed);
   else await deployIt();
   for (const line of await findUnusedStacks(stage, wanted, deployed.isThere)) console.log(line);

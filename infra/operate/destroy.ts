@@ -1,46 +1,34 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { besideStacks, dataStack, namesOf, serviceTag } from '../../shared/contract/deployment-names.ts';
 import { readStage } from '../settings/read-stage.ts';
 import { settingValue } from '../settings/settings.ts';
+import { openAws } from './aws-cli.ts';
 import { endWith, lineOf, OptionError, readCommand, usageError } from './command-line.ts';
 import { confirm } from './deploy/ask.ts';
 import { checkPlace, readPlace, textOf } from './deploy/place.ts';
-import { type Aws, listLeftOver, removeLeftOver } from './destroy/left-over.ts';
+import { emptyVaults, listLeftOver, removeLeftOver } from './destroy/left-over.ts';
 
-const usage = `npm run destroy -- --stage STAGE [--yes]
+const usage = `npm run destroy -- --stage STAGE [--yes --account ACCOUNT]
 
-Deletes the stacks of a stage, and then everything that outlives them: tables, buckets with all versions, secrets, logs,
-backups, addresses, the user pool, and the key (after 7 days). Leaves the role with which API Gateway writes logs,
+Deletes the backups and stacks of a stage, and then everything that outlives them: tables, buckets with all versions,
+secrets, logs, addresses, the user pool, and the key (after 7 days). Leaves the role with which API Gateway writes logs,
 because it belongs to the account, and the backups that DynamoDB keeps for 35 days after it deletes a table. For a
 production stage, lists what would remain, and deletes nothing.
 
   --stage STAGE    the stage, with settings in infra/stages/STAGE.ts
-  --yes            deletes without confirmation
+  --yes            deletes without confirmation; needs --account
+  --account NUMBER the account that you expect; the command stops if the credentials belong to another account
 
 Runs the AWS CLI, with its credentials and region.`;
 
-const options = { stage: { type: 'string' }, yes: { type: 'boolean' } } as const;
+const options = { stage: { type: 'string' }, yes: { type: 'boolean' }, account: { type: 'string' } } as const;
 const asked = 'npm run destroy -- --help';
 const { values } = readCommand(options, usage, asked);
-
-const run = promisify(execFile);
-const openAws =
-  (region: string): Aws =>
-  async (...args) => {
-    try {
-      // The AWS SDK, which checks the account, does not read this variable.
-      const env = { ...process.env, AWS_DEFAULT_PROFILE: undefined };
-      return (await run('aws', ['--region', region, ...args], { env, maxBuffer: 100e6 })).stdout;
-    } catch (error) {
-      throw new Error((error as { stderr?: string }).stderr?.trim() || (error as Error).message);
-    }
-  };
 
 async function destroy(stage: string): Promise<void> {
   const settings = await readStage({ stage }, true);
   const place = await readPlace(settings.region);
-  checkPlace(place, settings);
+  checkPlace(place, settings, values.account);
   console.log(`Stage ${stage}: ${textOf(place)}`);
   const aws = openAws(place.region);
   const leftOver = await listLeftOver(aws, serviceTag, stage);
@@ -52,6 +40,8 @@ async function destroy(stage: string): Promise<void> {
     if (!process.stdin.isTTY) throw new OptionError('destroying requires confirmation: use a terminal, or add --yes');
     if (!(await confirm(`Delete the stage ${stage} in ${textOf(place)} with all its data?`, stage))) return;
   }
+  const waiting = { say: console.log, sleep };
+  await emptyVaults(aws, leftOver, waiting);
   const { stack } = namesOf(stage);
   const [identityProvider, network, observability, protection] = besideStacks(stack);
   // Deletes stacks in this order, because a stack can be deleted only when no other stack imports its exports.
@@ -62,7 +52,7 @@ async function destroy(stage: string): Promise<void> {
   }
   for (const arn of await listLeftOver(aws, serviceTag, stage)) {
     console.log(`deleting ${arn} ...`);
-    await removeLeftOver(aws, arn);
+    await removeLeftOver(aws, arn, waiting);
   }
   console.log(
     `Nothing is left of ${stage}, except the backups that DynamoDB keeps for 35 days after it deletes a table.`,
@@ -71,6 +61,8 @@ async function destroy(stage: string): Promise<void> {
 
 try {
   if (values.stage === undefined) throw usageError('Name the stage', asked);
+  if (values.yes && values.account === undefined)
+    throw new OptionError('--yes needs --account with the number of the account');
   await destroy(values.stage);
 } catch (error) {
   endWith(error, lineOf(error as Error));

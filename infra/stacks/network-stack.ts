@@ -1,4 +1,4 @@
-import { Aws, CfnCondition, CfnOutput, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { ArnFormat, Aws, CfnCondition, CfnOutput, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import {
   CfnEIP,
   CfnSecurityGroup,
@@ -14,6 +14,7 @@ import {
   SubnetType,
   Vpc,
 } from 'aws-cdk-lib/aws-ec2';
+import { PolicyStatement, StarPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { accept } from '../constructs/accepted-rules.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
@@ -31,8 +32,10 @@ interface NetworkStackProps extends StackProps {
 /**
  * Two zones of us-east-1 in which Lambda runs. Lambda rejects subnets in other zones ("The provided subnets contain
  * availability zone Lambda doesn't support"). AWS does not publish which zones have Lambda. Several services are
- * reported to be missing in the zone `use1-az3` of us-east-1. A zone id identifies the same zone in every account, but
- * a zone name does not: https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html
+ * reported to be missing in the zone `use1-az3` of us-east-1. No such zone of another Region is documented. If Lambda
+ * rejects a subnet there, operators can choose zones with their own VPC (setting `vpcId`). A zone id identifies the same
+ * zone in every account, but a zone name does not:
+ * https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html
  */
 const knownZones = { region: 'us-east-1', ids: ['use1-az1', 'use1-az2'] } as const;
 
@@ -74,6 +77,19 @@ export class NetworkStack extends Stack {
     }
   }
 
+  private ownArns(service: string): string {
+    return this.formatArn({ service, resource: '*', arnFormat: ArnFormat.NO_RESOURCE_NAME });
+  }
+
+  /**
+   * Returns the statement of an endpoint's policy, which allows only resources of this account:
+   * https://aws.amazon.com/blogs/storage/limit-access-to-amazon-s3-buckets-owned-by-specific-aws-accounts/
+   */
+  private allow(service: string, resource: string, conditions: Record<string, object> = {}): PolicyStatement {
+    const principals = [new StarPrincipal()];
+    return new PolicyStatement({ principals, actions: [`${service}:*`], resources: [resource], conditions });
+  }
+
   private createVpc(): FunctionNetwork {
     const addresses = Array.from({ length: zones }, (_, zone) => {
       const address = new CfnEIP(this, `egress${zone + 1}`, { domain: 'vpc' });
@@ -97,10 +113,6 @@ export class NetworkStack extends Stack {
       // Keeps the rules of the unused default security group, because CDK would need an additional function to remove
       // them.
       restrictDefaultSecurityGroup: false,
-      gatewayEndpoints: {
-        dynamodb: { service: GatewayVpcEndpointAwsService.DYNAMODB },
-        s3: { service: GatewayVpcEndpointAwsService.S3 },
-      },
     });
     this.selectZones([vpc.privateSubnets, vpc.publicSubnets]);
     accept(vpc, 'flowLogs', 'defaultGroup', 'publicSubnets');
@@ -111,9 +123,18 @@ export class NetworkStack extends Stack {
       description: 'queues',
     });
     endpoint.addIngressRule(Peer.securityGroupId(functions.securityGroupId), Port.tcp(443));
-    vpc.addInterfaceEndpoint('queues', {
-      ...{ service: InterfaceVpcEndpointAwsService.SQS, securityGroups: [endpoint], open: false },
-    });
+    const { DYNAMODB, S3 } = GatewayVpcEndpointAwsService;
+    vpc
+      .addGatewayEndpoint('dynamodb', { service: DYNAMODB })
+      .addToPolicy(this.allow('dynamodb', this.ownArns('dynamodb')));
+    vpc
+      .addGatewayEndpoint('s3', { service: S3 })
+      .addToPolicy(this.allow('s3', '*', { StringEquals: { 's3:ResourceAccount': this.account } }));
+    vpc
+      .addInterfaceEndpoint('queues', {
+        ...{ service: InterfaceVpcEndpointAwsService.SQS, securityGroups: [endpoint], open: false },
+      })
+      .addToPolicy(this.allow('sqs', this.ownArns('sqs')));
     return {
       subnetIds: vpc.privateSubnets.map(({ subnetId }) => subnetId),
       securityGroupId: functions.securityGroupId,

@@ -104,7 +104,7 @@ const toldBy = (of: Template) => {
   return Object.fromEntries(told);
 };
 const isMailbox = (action: unknown): boolean => typeof action === 'object';
-const topicArn = 'arn:aws:sns:eu-west-1:111122223333:pager';
+const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:pager';
 
 test('alarms notify the mailbox when they start and when they end', () => {
   for (const actions of Object.values(toldBy(template))) expect(actions.map(isMailbox)).toEqual([true]);
@@ -125,18 +125,8 @@ test('alarms notify the mailbox when they start and when they end', () => {
 });
 
 test.each([
-  [
-    'the alarm notifies only the topic if there is no mailbox',
-    { alarmEmail: '', alarmTopicArn: topicArn },
-    [false],
-    [false],
-  ],
-  [
-    'urgent alarms notify the topic and the mailbox, and other alarms notify only the mailbox',
-    { alarmTopicArn: topicArn },
-    [false, true],
-    [true],
-  ],
+  ['alarms notify only the topic if there is no mailbox', { alarmEmail: '', alarmTopicArn }, [false], [false]],
+  ['urgent alarms notify topic and mailbox, and others the mailbox', { alarmTopicArn }, [false, true], [true]],
   ['no alarm notifies anyone if alarmTopicArn is none', { alarmEmail: '', alarmTopicArn: 'none' }, [], []],
 ])('%s', async (_, settings, urgent, other) => {
   const given = await synthesizeTemplate({ stage: 'prod', ...settings });

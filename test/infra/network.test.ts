@@ -35,8 +35,12 @@ test('a new VPC has a fixed outgoing address in each zone and accepts no incomin
   expect(groups).toHaveLength(2);
 });
 
-test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that traffic to them avoids the NAT gateways', () => {
-  const services = network.ofType('AWS::EC2::VPCEndpoint').map(({ properties: { ServiceName, VpcEndpointType } }) => {
+test('a new VPC has endpoints for DynamoDB, S3 and SQS, which allow access only to resources of the account', () => {
+  const services = network.ofType('AWS::EC2::VPCEndpoint').map(({ properties }) => {
+    const { ServiceName, VpcEndpointType, PolicyDocument } = properties;
+    const [{ Resource, Condition }, ...others] = PolicyDocument.Statement;
+    const own = Resource === '*' ? Condition.StringEquals['s3:ResourceAccount'] : Resource['Fn::Join'][1].at(-2);
+    expect([own, others]).toEqual([{ Ref: 'AWS::AccountId' }, []]);
     const [name] = /dynamodb|s3|sqs/.exec(JSON.stringify(ServiceName)) ?? [];
     return `${name} ${VpcEndpointType}`;
   });

@@ -5,8 +5,11 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { namesOf } from '../../../shared/contract/deployment-names.ts';
 import { leftAsExample } from '../../settings/check-settings.ts';
 import type { DeploymentSettings } from '../../settings/settings.ts';
+import { type Aws, openAws } from '../aws-cli.ts';
 import type { AssemblyStack } from '../release/assembly-stacks.ts';
+import { keyProblems } from './key-checks.ts';
 import { mailProblems, nameProblems } from './mail-checks.ts';
+import { takenNames } from './name-checks.ts';
 import type { Place } from './place.ts';
 import type { Problem } from './problem.ts';
 import { findQuotaProblems, type QuotaClients } from './quotas.ts';
@@ -14,10 +17,12 @@ import { findSizeProblems } from './sizes.ts';
 import { certificateProblems, issuerProblems, type Read } from './web-checks.ts';
 
 export interface Clients extends QuotaClients {
+  readonly aws: Aws;
   readonly acm: Pick<ACMClient, 'send'>;
 }
 
 export const openClients = (region: string): Clients => ({
+  aws: openAws(region),
   acm: new ACMClient({ region }),
   iam: new IAMClient({ region }),
   lambda: new LambdaClient({ region }),
@@ -61,7 +66,7 @@ async function stackProblems({ place, stacks, statusOf }: Rehearsal): Promise<Pr
 
 /** Checks everything that can be checked before a deployment, without changing anything. */
 export async function findProblems(rehearsal: Rehearsal): Promise<Problem[]> {
-  const { settings, clients, stacks, unmade, read, now } = rehearsal;
+  const { settings, place, clients, stacks, unmade, read, now } = rehearsal;
   const names = namesOf(settings.stage);
   const found = await Promise.all([
     leftAsExample(settings).map((name) => ({
@@ -74,6 +79,8 @@ export async function findProblems(rehearsal: Rehearsal): Promise<Problem[]> {
     settings.identityProvider === '' ? issuerProblems(read, settings) : [],
     certificateProblems(clients.acm, settings, now()),
     unmade.includes(names.stack) ? nameProblems(clients.ses, names.configurationSet) : [],
+    takenNames(clients.aws, settings, place.account, unmade),
+    keyProblems(clients.aws, settings.keyArn, place),
     findSizeProblems(stacks),
   ]);
   return found.flat();

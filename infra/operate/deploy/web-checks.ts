@@ -1,6 +1,7 @@
 import { type ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { dayMs } from '../../../shared/domain/time.ts';
 import type { DeploymentSettings } from '../../settings/settings.ts';
+import { counted } from '../counted.ts';
 import { type Problem, unlessDenied } from './problem.ts';
 
 /** Sends a GET request to a URL. */
@@ -76,7 +77,7 @@ export const certificateProblems = (
         ? []
         : [
             {
-              problem: `the certificate expires in ${Math.floor(daysLeft)} days`,
+              problem: `the certificate expires in ${counted(Math.floor(daysLeft), 'day')}`,
               fix: 'renew the certificate, or import it again in ACM',
             },
           ]),

@@ -1,7 +1,20 @@
-/** Runs the AWS CLI, and returns its output. */
-export type Aws = (...args: readonly string[]) => Promise<string>;
+import type { Aws } from '../aws-cli.ts';
+import { counted } from '../counted.ts';
 
-type Removal = (aws: Aws, name: string) => Promise<unknown>;
+/** Reports progress, and pauses between two checks. */
+export interface Waiting {
+  readonly say: (line: string) => void;
+  readonly sleep: (milliseconds: number) => Promise<unknown>;
+}
+
+type Removal = (aws: Aws, name: string, waiting: Waiting) => Promise<unknown>;
+
+/** A missing resource is no error, because AWS updates tag lists late. */
+const unlessMissing = (removed: Promise<unknown>): Promise<unknown> =>
+  removed.catch((error: Error) => {
+    // The error for a key whose deletion is already scheduled contains `pending deletion`.
+    if (!/NotFound|NoSuch|does not exist|pending deletion/.test(error.message)) throw error;
+  });
 
 /** Deletes a bucket with all object versions, even if Object Lock in `governance` mode protects them. */
 const removeBucket: Removal = async (aws, bucket) => {
@@ -17,16 +30,42 @@ const removeBucket: Removal = async (aws, bucket) => {
   await aws('s3api', 'delete-bucket', '--bucket', bucket);
 };
 
-/** Deletes a vault with all backups, unless a vault lock in `compliance` mode prevents this. */
-const removeVault: Removal = async (aws, vault) => {
+const pollMilliseconds = 10_000;
+const mostPolls = 90;
+
+/**
+ * Deletes all backups in a vault, unless a vault lock in `compliance` mode prevents this. Waits until the vault is
+ * empty, because AWS Backup deletes some backups later, and only an empty vault can be deleted.
+ */
+const emptyVault: Removal = async (aws, vault, { say, sleep }) => {
   const named = ['--backup-vault-name', vault];
   await aws('backup', 'delete-backup-vault-lock-configuration', ...named);
-  const query = ['--query', 'RecoveryPoints[].RecoveryPointArn', '--output', 'json'];
-  const page = await aws('backup', 'list-recovery-points-by-backup-vault', ...named, ...query);
-  for (const arn of JSON.parse(page || '[]') as string[])
-    await aws('backup', 'delete-recovery-point', ...named, '--recovery-point-arn', arn);
-  await aws('backup', 'delete-backup-vault', ...named);
+  const query = ['--query', 'RecoveryPoints[].[RecoveryPointArn,Status]', '--output', 'json'];
+  for (let polls = 0; ; polls += 1) {
+    const page = await aws('backup', 'list-recovery-points-by-backup-vault', ...named, ...query);
+    const backups = JSON.parse(page || '[]') as [arn: string, status: string][];
+    if (backups.length === 0) return;
+    const left = `${counted(backups.length, 'backup')} in ${vault}`;
+    if (polls === mostPolls) throw new Error(`AWS has not yet deleted ${left}: run npm run destroy again later`);
+    say(`deleting ${left} ...`);
+    for (const [arn, status] of backups) {
+      if (status === 'DELETING') continue;
+      const deleting = aws('backup', 'delete-recovery-point', ...named, '--recovery-point-arn', arn);
+      await unlessMissing(deleting).catch((error: Error) => {
+        // AWS Backup is still creating or already deleting this backup ("DeleteRecoveryPoint", AWS Backup API Reference).
+        if (!error.message.includes('InvalidResourceState')) throw error;
+      });
+    }
+    await sleep(pollMilliseconds);
+  }
 };
+
+const removeVault: Removal = async (aws, vault, waiting) => {
+  await emptyVault(aws, vault, waiting);
+  await aws('backup', 'delete-backup-vault', '--backup-vault-name', vault);
+};
+
+const vaultArn = /:backup:.*:backup-vault:(.+)$/;
 
 /** How to delete each kind of resource that outlives its stack, by ARN pattern. */
 const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
@@ -44,7 +83,7 @@ const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
     /:kms:.*:key\/(.+)$/,
     (aws, id) => aws('kms', 'schedule-key-deletion', '--pending-window-in-days', '7', '--key-id', id),
   ],
-  [/:backup:.*:backup-vault:(.+)$/, removeVault],
+  [vaultArn, removeVault],
   [/:logs:.*:log-group:([^:]+)/, (aws, name) => aws('logs', 'delete-log-group', '--log-group-name', name)],
   [/:ec2:.*:elastic-ip\/(.+)$/, (aws, id) => aws('ec2', 'release-address', '--allocation-id', id)],
   [/:cognito-idp:.*:userpool\/(.+)$/, (aws, id) => aws('cognito-idp', 'delete-user-pool', '--user-pool-id', id)],
@@ -58,14 +97,23 @@ export async function listLeftOver(aws: Aws, service: string, stage: string): Pr
   return (JSON.parse(found || '[]') as string[]).filter((arn) => removals.some(([pattern]) => pattern.test(arn)));
 }
 
-/** Deletes a resource with all its data. A missing resource is no error, because AWS updates tag lists late. */
-export async function removeLeftOver(aws: Aws, arn: string): Promise<void> {
+/**
+ * Deletes the backups in all vaults. The stacks must still exist, because AWS Backup deletes a backup with the role that
+ * created it: https://docs.aws.amazon.com/aws-backup/latest/devguide/backup-iam.html. Only reports errors, because the
+ * removal of the vault repeats the deletion.
+ */
+export async function emptyVaults(aws: Aws, arns: readonly string[], waiting: Waiting): Promise<void> {
+  for (const arn of arns) {
+    const vault = vaultArn.exec(arn)?.[1];
+    if (vault === undefined) continue;
+    await unlessMissing(emptyVault(aws, vault, waiting)).catch(({ message }: Error) => waiting.say(message));
+  }
+}
+
+/** Deletes a resource with all its data. */
+export async function removeLeftOver(aws: Aws, arn: string, waiting: Waiting): Promise<void> {
   for (const [pattern, remove] of removals) {
-    const [, name] = pattern.exec(arn) ?? [];
-    if (name === undefined) continue;
-    await remove(aws, name).catch((error: Error) => {
-      // The error for a key whose deletion is already scheduled contains `pending deletion`.
-      if (!/NotFound|NoSuch|does not exist|pending deletion/.test(error.message)) throw error;
-    });
+    const name = pattern.exec(arn)?.[1];
+    if (name !== undefined) await unlessMissing(remove(aws, name, waiting));
   }
 }

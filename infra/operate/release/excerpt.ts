@@ -2,8 +2,9 @@ import type { RawTemplate } from './assembly-stacks.ts';
 import { type Kept, keptOf, retentionSettingsOf } from './kept.ts';
 
 /**
- * The types of resources with data, a public address or a fixed name, and the properties whose change replaces the
- * resource. The CloudFormation reference marks these properties with "Update requires: Replacement".
+ * The types of resources with data, a public address or a fixed name, and of resources that protect data or give
+ * access, with the properties whose change replaces the resource. The CloudFormation reference marks these properties
+ * with "Update requires: Replacement".
  */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::Table': ['TableName', 'KeySchema'],
@@ -11,17 +12,32 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::S3::Bucket': ['BucketName'],
   // A changed generation rule replaces the secret's value, so all keys that are derived from the old value are lost.
   'AWS::SecretsManager::Secret': ['Name', 'GenerateSecretString'],
+  'AWS::SecretsManager::ResourcePolicy': ['SecretId'],
   'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
   'AWS::ApiGateway::RestApi': [],
   'AWS::ApiGateway::Stage': ['StageName'],
   'AWS::ApiGateway::DomainName': ['DomainName'],
   'AWS::SES::ConfigurationSet': ['Name'],
   'AWS::Cognito::UserPool': ['AliasAttributes', 'UsernameAttributes'],
+  'AWS::Cognito::UserPoolClient': ['UserPoolId', 'GenerateSecret'],
+  'AWS::Cognito::UserPoolResourceServer': ['UserPoolId', 'Identifier'],
+  'AWS::Cognito::UserPoolDomain': ['UserPoolId', 'Domain'],
   'AWS::EC2::EIP': [],
   'AWS::KMS::Key': [],
   'AWS::Backup::BackupVault': ['BackupVaultName', 'EncryptionKeyArn'],
   'AWS::Backup::BackupPlan': [],
+  'AWS::Backup::BackupSelection': [],
   'AWS::Logs::LogGroup': ['LogGroupName'],
+};
+
+/** What is lost with a resource that has no data of its own, by type. */
+export const lossesWithout: Readonly<Record<string, string>> = {
+  'AWS::Backup::BackupPlan': 'new data is not backed up',
+  'AWS::Backup::BackupSelection': 'new data is not backed up',
+  'AWS::SecretsManager::ResourcePolicy': 'the secret can be changed and deleted',
+  'AWS::Cognito::UserPoolClient': 'its client id and secret no longer work',
+  'AWS::Cognito::UserPoolResourceServer': 'clients get no tokens with its scopes',
+  'AWS::Cognito::UserPoolDomain': 'clients get no tokens from its address',
 };
 
 /** Properties with a fixed name. A resource and its replacement cannot have the same name at the same time. */
@@ -53,7 +69,7 @@ const functionSettings = 'retention';
 const settingsExcerpt: ResourceExcerpt = { type: 'Functions::settings', isRetained: true, properties: {} };
 
 /** Removes empty parts, so that stored excerpts stay short. */
-function withoutEmpty(kept: Kept): Partial<Kept> | undefined {
+function withoutEmpty(kept: Partial<Kept>): Partial<Kept> | undefined {
   const parts = Object.entries(kept).filter(([, part]) => Object.keys(part).length > 0);
   return parts.length === 0 ? undefined : Object.fromEntries(parts);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Excerpt, nameProperties, type ResourceExcerpt } from './excerpt.ts';
+import { counted } from '../counted.ts';
+import { type Excerpt, lossesWithout, nameProperties, type ResourceExcerpt } from './excerpt.ts';
 
 type Resources = Excerpt[string];
 
@@ -24,16 +25,19 @@ function ofIndexes(name: string, before: ResourceExcerpt, after: ResourceExcerpt
   ];
 }
 
+const lasting = (days: true | number): number => (days === true ? Infinity : days);
+const spanOf = (days: true | number): string => (days === true ? 'all time' : counted(days, 'day'));
+
 function ofKept(name: string, { kept: old = {} }: ResourceExcerpt, { kept: next = {} }: ResourceExcerpt): string[] {
   const protections = Object.entries(old.protections ?? {}).flatMap(([what, was]) => {
     const is = next.protections?.[what];
     if (is === undefined) return [`${name}: ${what} is switched off or removed`];
-    return Number(is) < Number(was) ? [`${name}: ${what} covers ${is} days instead of ${was}`] : [];
+    return lasting(is) < lasting(was) ? [`${name}: ${what} covers ${spanOf(is)} instead of ${spanOf(was)}`] : [];
   });
   const lifetimes = Object.entries(next.deletedAfter ?? {}).flatMap(([what, days]) => {
     const was = old.deletedAfter?.[what];
     if (was !== undefined && days >= was) return [];
-    return [`${name}: ${what}: deleted after ${days} days instead of ${was === undefined ? 'never' : `${was} days`}`];
+    return [`${name}: ${what}: deleted after ${spanOf(days)} instead of ${was === undefined ? 'never' : spanOf(was)}`];
   });
   const rules = Object.entries(next.rules ?? {})
     .filter(([what, rule]) => !isDeepStrictEqual(rule, old.rules?.[what]))
@@ -46,13 +50,19 @@ function ofKept(name: string, { kept: old = {} }: ResourceExcerpt, { kept: next 
     if (is !== undefined && is >= was) return [];
     return [`${name}: ${what} fall from ${was} to ${is ?? 'the default'}, which AWS rejects`];
   });
-  return [...protections, ...lifetimes, ...rules, ...keys, ...lowered];
+  const earlier = Object.entries(old.attempts ?? {}).flatMap(([what, was]) => {
+    const is = next.attempts?.[what] ?? was;
+    if (is >= was) return [];
+    return [`${name}: ${what} move to the dead-letter queue after ${counted(is, 'attempt')} instead of ${was}`];
+  });
+  return [...protections, ...lifetimes, ...rules, ...keys, ...lowered, ...earlier];
 }
 
 function ofResource(name: string, before: ResourceExcerpt, after: ResourceExcerpt | undefined): string[] {
+  const loss = lossesWithout[before.type];
   const fate = before.isRetained
     ? 'the resource stays in the account, unused'
-    : 'the resource is deleted with its data';
+    : (loss ?? 'the resource is deleted with its data');
   // A retained log group stays readable after it is removed together with its function.
   if (after === undefined && before.type === 'AWS::Logs::LogGroup' && before.isRetained) return [];
   if (after === undefined) return [`${name}: is no longer in the stack: ${fate}`];
@@ -61,8 +71,9 @@ function ofResource(name: string, before: ResourceExcerpt, after: ResourceExcerp
   const replacing = properties.filter(
     (property) => !isDeepStrictEqual(given(before.properties, property), given(after.properties, property)),
   );
+  const replaced = loss === undefined ? 'creates a new, empty resource instead' : `replaces the resource: ${loss}`;
   return [
-    ...replacing.map((property) => `${name}: a different ${property} creates a new, empty resource instead`),
+    ...replacing.map((property) => `${name}: a different ${property} ${replaced}`),
     ...(before.isRetained && !after.isRetained
       ? [`${name}: would be deleted with the stack, but was retained before`]
       : []),

@@ -1,9 +1,10 @@
 import { settingGroups, settingVariable } from '../../../shared/contract/settings.ts';
 import type { RawResource } from './assembly-stacks.ts';
+import { protectionsOfPlan, protectionsOfSelection, protectionsOfVault } from './kept-backups.ts';
 
 /** The properties that determine how long a resource keeps its data. */
 export interface Kept {
-  /** The protections that are turned on. The value of a protection is true or a number of days. */
+  /** The protections that are turned on. The value of a protection is true, which means forever, or a number of days. */
   readonly protections: Readonly<Record<string, true | number>>;
   /** The number of days after which each kind of data is deleted. Data that is kept forever is not listed. */
   readonly deletedAfter: Readonly<Record<string, number>>;
@@ -13,6 +14,8 @@ export interface Kept {
   readonly keys: Readonly<Record<string, unknown>>;
   /** Capacities that AWS does not allow operators to lower. */
   readonly rising: Readonly<Record<string, number>>;
+  /** The number of attempts after which failed messages move to the dead-letter queue. */
+  readonly attempts: Readonly<Record<string, number>>;
 }
 
 type Properties = NonNullable<RawResource['Properties']>;
@@ -62,20 +65,23 @@ interface BucketProperties {
   };
 }
 
-interface PlanProperties {
-  readonly BackupPlan?: {
-    readonly BackupPlanRule?: readonly {
-      readonly Lifecycle?: { readonly DeleteAfterDays?: number };
-      readonly CopyActions?: readonly object[];
+interface RedriveProperties {
+  readonly maxReceiveCount: number;
+}
+
+interface DenyingProperties {
+  readonly ResourcePolicy?: {
+    readonly Statement?: readonly {
+      readonly Effect: string;
+      readonly Action: string | readonly string[];
+      readonly Condition?: object;
     }[];
   };
 }
 
-interface VaultProperties {
-  readonly LockConfiguration?: { readonly MinRetentionDays: number; readonly ChangeableForDays?: number };
+interface ScopesProperties {
+  readonly Scopes?: readonly { readonly ScopeName: string }[];
 }
-
-const nothing: Kept = { protections: {}, deletedAfter: {}, rules: {}, keys: {}, rising: {} };
 
 type Entries = readonly (readonly [name: string, value: true | number])[];
 
@@ -103,11 +109,10 @@ const warmOf = (where: string, { WarmThroughput: warm = {} }: Warmed): (readonly
   ...(warm.ReadUnitsPerSecond === undefined ? [] : [[`warm reads${where}`, warm.ReadUnitsPerSecond] as const]),
 ];
 
-function keptOfTable({ Replicas, TimeToLiveSpecification, ...table }: TableProperties): Kept {
+function keptOfTable({ Replicas, TimeToLiveSpecification, ...table }: TableProperties): Partial<Kept> {
   const replicas = Replicas ?? [table];
   const where = ({ Region }: Replica): string => (replicas.length > 1 ? ` in ${JSON.stringify(Region)}` : '');
   return {
-    ...nothing,
     protections: Object.fromEntries(replicas.flatMap((replica) => keptOfReplica(replica, where(replica)))),
     keys: Object.fromEntries(
       replicas.flatMap((replica) =>
@@ -143,12 +148,11 @@ function keptOfObjects(rules: readonly LifecycleRule[]): Pick<Kept, 'deletedAfte
   return { deletedAfter, rules: Object.fromEntries(Object.entries(newest).filter(([, count]) => count !== undefined)) };
 }
 
-function keptOfBucket(bucket: BucketProperties): Kept {
+function keptOfBucket(bucket: BucketProperties): Partial<Kept> {
   const { Mode, Days, Years } = bucket.ObjectLockConfiguration?.Rule?.DefaultRetention ?? {};
   const lockedDays = Days ?? (Years ?? 0) * 365;
   const [encryption] = bucket.BucketEncryption?.ServerSideEncryptionConfiguration ?? [];
   return {
-    ...nothing,
     keys: keyed(encryption?.ServerSideEncryptionByDefault?.KMSMasterKeyID),
     protections: Object.fromEntries([
       ...on('versioning', bucket.VersioningConfiguration?.Status === 'Enabled'),
@@ -160,61 +164,50 @@ function keptOfBucket(bucket: BucketProperties): Kept {
   };
 }
 
-function keptOfVault({ LockConfiguration: lock }: VaultProperties): Kept {
-  if (lock === undefined) return nothing;
-  const isFinal = lock.ChangeableForDays !== undefined;
-  return {
-    ...nothing,
-    protections: { 'the lock of backups': lock.MinRetentionDays, ...(isFinal && { 'the lock mode COMPLIANCE': true }) },
-  };
-}
-
-function keptOfPlan({ BackupPlan }: PlanProperties): Kept {
-  const [rule] = BackupPlan?.BackupPlanRule ?? [];
-  return {
-    ...nothing,
-    protections: Object.fromEntries(on('the copy of each backup', (rule?.CopyActions ?? []).length > 0)),
-    deletedAfter: Object.fromEntries(
-      rule?.Lifecycle?.DeleteAfterDays === undefined ? [] : [['backups', rule.Lifecycle.DeleteAfterDays]],
-    ),
-  };
-}
+/** Returns the actions that a resource policy denies. A removed denial allows operators to lose the secret's value. */
+const denials = ({ ResourcePolicy }: DenyingProperties): Entries =>
+  (ResourcePolicy?.Statement ?? [])
+    .filter(({ Effect, Condition }) => Effect === 'Deny' && Condition === undefined)
+    .flatMap(({ Action }) => [Action].flat().map((action) => [`the denial of ${action}`, true] as const));
 
 const secondsPerDay = 86_400;
 
-const readers: Readonly<Record<string, (properties: Properties) => Kept>> = {
+const readers: Readonly<Record<string, (properties: Properties) => Partial<Kept>>> = {
   'AWS::DynamoDB::Table': (table) => keptOfTable(table),
   'AWS::DynamoDB::GlobalTable': (table) => keptOfTable(table),
   'AWS::S3::Bucket': (bucket) => keptOfBucket(bucket),
   // A shorter retention period also deletes messages that are already in the queue ("SetQueueAttributes", Amazon SQS
   // API Reference: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html).
   // Its default is 4 days.
-  'AWS::SQS::Queue': ({ MessageRetentionPeriod: seconds, KmsMasterKeyId }) => ({
-    ...nothing,
+  'AWS::SQS::Queue': ({ MessageRetentionPeriod: seconds, KmsMasterKeyId, RedrivePolicy: redrive }) => ({
     keys: keyed(KmsMasterKeyId),
+    protections: Object.fromEntries(on('the dead-letter queue', redrive !== undefined)),
     deletedAfter: { messages: Number(seconds ?? 4 * secondsPerDay) / secondsPerDay },
+    attempts: redrive === undefined ? {} : { messages: Number((redrive as RedriveProperties).maxReceiveCount) },
   }),
-  'AWS::SecretsManager::Secret': ({ KmsKeyId }) => ({ ...nothing, keys: keyed(KmsKeyId) }),
-  'AWS::Backup::BackupVault': (vault) => keptOfVault(vault),
-  'AWS::Backup::BackupPlan': (plan) => keptOfPlan(plan),
+  'AWS::SecretsManager::Secret': ({ KmsKeyId }) => ({ keys: keyed(KmsKeyId) }),
+  'AWS::SecretsManager::ResourcePolicy': (policy) => ({ protections: Object.fromEntries(denials(policy)) }),
+  'AWS::Backup::BackupVault': (vault) => ({ protections: protectionsOfVault(vault) }),
+  'AWS::Backup::BackupPlan': (plan) => ({ protections: protectionsOfPlan(plan) }),
+  'AWS::Backup::BackupSelection': (selection) => ({ protections: protectionsOfSelection(selection) }),
   'AWS::Logs::LogGroup': ({ RetentionInDays: days, KmsKeyId }) => ({
-    ...nothing,
     keys: keyed(KmsKeyId),
     deletedAfter: days === undefined ? {} : { 'log lines': Number(days) },
   }),
   'AWS::KMS::Key': ({ Enabled, KeyPolicy, PendingWindowInDays: days }) => ({
-    ...nothing,
     protections: Object.fromEntries(on('the key', Enabled !== false)),
     deletedAfter: { 'the key and all that it encrypts': Number(days ?? 30) },
     rules: { 'key policy': KeyPolicy },
   }),
   'AWS::Cognito::UserPool': ({ DeletionProtection }) => ({
-    ...nothing,
     protections: Object.fromEntries(on('deletion protection', DeletionProtection === 'ACTIVE')),
+  }),
+  'AWS::Cognito::UserPoolResourceServer': ({ Scopes = [] }: ScopesProperties) => ({
+    protections: Object.fromEntries(Scopes.map(({ ScopeName }) => [`the scope ${ScopeName}`, true] as const)),
   }),
 };
 
-export const keptOf = ({ Type, Properties = {} }: RawResource): Kept => readers[Type]?.(Properties) ?? nothing;
+export const keptOf = ({ Type, Properties = {} }: RawResource): Partial<Kept> => readers[Type]?.(Properties) ?? {};
 
 /**
  * Returns the settings from which functions calculate when rows expire. If functions have different values for a

@@ -45,6 +45,7 @@ test.each([
   [['console', '--url', 'registry'], 'Add --token-command; npm run console -- --help lists the options'],
   [['drain'], 'Name the stage; npm run drain -- --help lists the options'],
   [['drain', '--stage', 'prd'], 'there is no stage prd: the stages are dev, prod, test'],
+  [['destroy', '--stage', 'dev', '--yes'], '--yes needs --account with the number of the account'],
   [['import'], 'Name a file; npm run -s import -- --help lists the options'],
   [['invoke'], 'Name a job; npm run -s invoke -- --help lists the options'],
   [['import', '--port', '--stack'], /^Option '--port' argument is ambiguous; npm .* lists the options\n$/],

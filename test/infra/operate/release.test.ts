@@ -26,36 +26,25 @@ test('an update without the setting restored, or with another name in it, loses 
 });
 
 test.each([
-  ['AWS::DynamoDB::GlobalTable', ['TableName', 'KeySchema']],
-  ['AWS::S3::Bucket', ['BucketName']],
-  ['AWS::SecretsManager::Secret', ['Name', 'GenerateSecretString']],
-  ['AWS::SQS::Queue', ['QueueName', 'FifoQueue']],
-  ['AWS::ApiGateway::RestApi', []],
-  ['AWS::ApiGateway::Stage', ['StageName']],
-  ['AWS::ApiGateway::DomainName', ['DomainName']],
-  ['AWS::SES::ConfigurationSet', ['Name']],
-  ['AWS::Cognito::UserPool', ['AliasAttributes', 'UsernameAttributes']],
-  ['AWS::EC2::EIP', []],
-])('the release file contains each %s with the properties whose change replaces the resource: %j', (Type, names) => {
+  ...['DynamoDB::GlobalTable TableName KeySchema', 'S3::Bucket BucketName', 'SQS::Queue QueueName FifoQueue'],
+  ...['SecretsManager::Secret Name GenerateSecretString', 'SES::ConfigurationSet Name', 'ApiGateway::RestApi'],
+  ...['ApiGateway::Stage StageName', 'ApiGateway::DomainName DomainName', 'Cognito::UserPoolClient GenerateSecret'],
+  ...['Cognito::UserPool AliasAttributes UsernameAttributes', 'EC2::EIP'],
+])('the release file contains each resource with the properties whose change replaces it: %s', (text) => {
+  const [type, ...names] = text.split(' ');
   const properties = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
-  const one = { Type, Properties: { ...properties, Tags: [] }, DeletionPolicy: 'RetainExceptOnCreate' };
-  expect(excerptOf({ Resources: { one } })).toMatchObject({ one: { type: Type, isRetained: true, properties } });
+  const one = { Type: `AWS::${type}`, Properties: { ...properties, Tags: [] }, DeletionPolicy: 'RetainExceptOnCreate' };
+  expect(excerptOf({ Resources: { one } })).toMatchObject({ one: { type: one.Type, isRetained: true, properties } });
 });
 
 test('a production release contains every table, bucket, secret, queue, key, log and API', () => {
   const types = [stack, `${stack}-Data`].flatMap((name) => Object.values(current.stacks[name] ?? {}));
-  expect([...new Set(types.map(({ type }) => type))].toSorted()).toEqual([
-    'AWS::ApiGateway::RestApi',
-    'AWS::ApiGateway::Stage',
-    'AWS::DynamoDB::GlobalTable',
-    'AWS::KMS::Key',
-    'AWS::Logs::LogGroup',
-    'AWS::S3::Bucket',
-    'AWS::SES::ConfigurationSet',
-    'AWS::SQS::Queue',
-    'AWS::SecretsManager::Secret',
-    'Functions::settings',
-  ]);
+  const names = [
+    ...['ApiGateway::RestApi', 'ApiGateway::Stage', 'DynamoDB::GlobalTable', 'KMS::Key', 'Logs::LogGroup'],
+    ...['S3::Bucket', 'SES::ConfigurationSet', 'SQS::Queue'],
+    ...['SecretsManager::ResourcePolicy', 'SecretsManager::Secret'],
+  ].map((name) => `AWS::${name}`);
+  expect(new Set(types.map(({ type }) => type))).toEqual(new Set([...names, 'Functions::settings']));
 });
 
 test('the comparison of releases reports each retention setting that an update lowers', async () => {
@@ -63,15 +52,15 @@ test('the comparison of releases reports each retention setting that an update l
   const lowered = await currentRelease(Object.fromEntries([...names, 'logRetentionDays'].map((name) => [name, '1'])));
   const { lost } = changes(current, lowered);
   for (const line of [
-    'old versions below "documents/": deleted after 1 days instead of never',
+    'old versions below "documents/": deleted after 1 day instead of never',
     'objects below "messages/": deleted after 16 days instead of 45 days',
-    'objects below "imports/": deleted after 1 days instead of 30 days',
-    'the lock of new objects covers 1 days instead of 400',
-    'objects below "journal/": deleted after 1 days instead of 400 days',
-    'log lines: deleted after 1 days instead of 365 days',
-    'rows (deliveryDays): deleted after 1 days instead of 30 days',
-    'rows (journalDays): deleted after 1 days instead of 400 days',
-    'rows (importDays): deleted after 1 days instead of 30 days',
+    'objects below "imports/": deleted after 1 day instead of 30 days',
+    'the lock of new objects covers 1 day instead of 400 days',
+    'objects below "journal/": deleted after 1 day instead of 400 days',
+    'log lines: deleted after 1 day instead of 365 days',
+    'rows (deliveryDays): deleted after 1 day instead of 30 days',
+    'rows (journalDays): deleted after 1 day instead of 400 days',
+    'rows (importDays): deleted after 1 day instead of 30 days',
   ])
     expect(lost).toContainEqual(expect.stringMatching(`: ${line.replace(/[()]/g, '.')}$`));
   expect(changes(lowered, current).lost).toEqual([]);
@@ -105,9 +94,16 @@ const warm = (writes: number) => ({ WarmThroughput: { WriteUnitsPerSecond: write
 const vaultLock = (MinRetentionDays: number, ChangeableForDays?: number) => ({
   LockConfiguration: { MinRetentionDays, ...(ChangeableForDays && { ChangeableForDays }) },
 });
-const plan = (DeleteAfterDays: number, ...CopyActions: object[]) => ({
-  BackupPlan: { BackupPlanRule: [{ Lifecycle: { DeleteAfterDays }, CopyActions }] },
+const plan = (DeleteAfterDays?: number, ...copies: string[]) => {
+  const CopyActions = copies.map((DestinationBackupVaultArn) => ({ DestinationBackupVaultArn }));
+  return { BackupPlan: { BackupPlanRule: [{ RuleName: 'daily', Lifecycle: { DeleteAfterDays }, CopyActions }] } };
+};
+const selection = (...ids: string[]) => ({
+  BackupSelection: { Resources: ids.map((id) => ({ 'Fn::GetAtt': [id, 'Arn'] })) },
 });
+const denial = (...Action: string[]) => ({ ResourcePolicy: { Statement: [{ Effect: 'Deny', Action }] } });
+const redrive = (maxReceiveCount: number) => ({ RedrivePolicy: { maxReceiveCount } });
+const scopes = (...names: string[]) => ({ Scopes: names.map((ScopeName) => ({ ScopeName })) });
 
 /** Returns the losses of an update that changes the template of the only stack from `before` to `after`. */
 const lossesOf = (...templates: [before: RawTemplate['Resources'], after: RawTemplate['Resources']]) => {
@@ -121,7 +117,12 @@ test.each<[type: string, before: Properties, after: Properties, loss: string]>([
   ['DynamoDB::Table', { DeletionProtectionEnabled: true }, {}, 'deletion protection is switched off or removed'],
   ['DynamoDB::Table', {}, ttl('at'), 'a different time-to-live attribute can delete data'],
   ['DynamoDB::GlobalTable', ttl('at'), ttl('until'), 'a different time-to-live attribute can delete data'],
-  ['DynamoDB::GlobalTable', replicas(one), replicas({ ...one, ...pitr(1) }), 'point-in-time recovery covers 1 days'],
+  [
+    'DynamoDB::GlobalTable',
+    replicas(one),
+    replicas({ ...one, ...pitr(1) }),
+    'point-in-time recovery covers 1 day instead',
+  ],
   ['DynamoDB::GlobalTable', replicas(one, other), replicas(one, one), 'the replica in "eu-west-3" is switched off'],
   ['S3::Bucket', { VersioningConfiguration: { Status: 'Enabled' } }, {}, 'versioning is switched off or removed'],
   ['S3::Bucket', { ObjectLockEnabled: true }, {}, 'Object Lock is switched off or removed'],
@@ -130,7 +131,7 @@ test.each<[type: string, before: Properties, after: Properties, loss: string]>([
   ['S3::Bucket', lifecycle({ Prefix: 'a', ...days }), lifecycle(days), 'objects below ""'],
   ['S3::Bucket', {}, lifecycle({ ExpirationDate: '2027-01-01' }), 'objects below "": deleted after 0 days'],
   ['S3::Bucket', newest(5), newest(1), 'a different number of old versions that are kept below ""'],
-  ['SQS::Queue', {}, { MessageRetentionPeriod: 86_400 }, 'messages: deleted after 1 days instead of 4 days'],
+  ['SQS::Queue', {}, { MessageRetentionPeriod: 86_400 }, 'messages: deleted after 1 day instead of 4 days'],
   ['Logs::LogGroup', {}, { RetentionInDays: 365 }, 'log lines: deleted after 365 days instead of never'],
   ['DynamoDB::GlobalTable', replicas(sse('a')), replicas(sse('b')), 'a different key: keep the previous key'],
   ['S3::Bucket', bucketKey('a'), {}, 'a different key'],
@@ -145,8 +146,22 @@ test.each<[type: string, before: Properties, after: Properties, loss: string]>([
   ['Backup::BackupVault', { EncryptionKeyArn: 'a' }, {}, 'a different EncryptionKeyArn creates a new, empty resource'],
   ['Backup::BackupVault', vaultLock(9, 3), vaultLock(7), 'the lock of backups covers 7 days instead of 9'],
   ['Backup::BackupVault', vaultLock(9, 3), vaultLock(9), 'the lock mode COMPLIANCE is switched off'],
-  ['Backup::BackupPlan', plan(9, {}), plan(7), 'backups: deleted after 7 days instead of 9 days'],
-  ['Backup::BackupPlan', plan(9, {}), plan(9), 'the copy of each backup is switched off or removed'],
+  ['Backup::BackupPlan', plan(9), plan(7), 'the backup rule daily covers 7 days instead of 9 days'],
+  ['Backup::BackupPlan', plan(), plan(7), 'the backup rule daily covers 7 days instead of all time'],
+  ['Backup::BackupPlan', plan(9), {}, 'the backup rule daily is switched off or removed'],
+  ['Backup::BackupPlan', plan(9, 'a', 'b'), plan(9, 'a'), 'the copy of the backup rule daily to b is switched off or'],
+  ['Backup::BackupSelection', selection('a', 'b'), selection('a'), 'the backup of b is switched off or removed'],
+  ['SecretsManager::ResourcePolicy', denial('a', 'b'), denial('a'), 'the denial of b is switched off or removed'],
+  ['SQS::Queue', redrive(50), {}, 'the dead-letter queue is switched off or removed'],
+  ['SQS::Queue', redrive(50), redrive(1), 'messages move to the dead-letter queue after 1 attempt instead of 50'],
+  ['Cognito::UserPoolResourceServer', scopes('a', 'b'), scopes('a'), 'the scope b is switched off or removed'],
+  [
+    'Cognito::UserPoolClient',
+    { GenerateSecret: true },
+    {},
+    'replaces the resource: its client id and secret no longer',
+  ],
+  ['Cognito::UserPoolDomain', { Domain: 'a' }, { Domain: 'b' }, 'a different Domain replaces the resource: clients'],
   ['KMS::Key', { KeyPolicy: {} }, { KeyPolicy: { Statement: [] } }, 'a different key policy can delete data'],
   ['KMS::Key', {}, { Enabled: false }, 'the key is switched off or removed'],
   ['KMS::Key', {}, { PendingWindowInDays: 7 }, 'the key and all that it encrypts: deleted after 7 days instead of 30'],
@@ -167,10 +182,10 @@ test('the comparison of releases accepts the removal of a retained log group, bu
 test('the comparison of releases reports removed resources, and whether their data is deleted', () => {
   const DeletionPolicy = 'RetainExceptOnCreate';
   const table = { Type: 'AWS::DynamoDB::GlobalTable', DeletionPolicy };
-  expect(
-    lossesOf({ api: { Type: 'AWS::ApiGateway::RestApi' }, queue: { Type: 'AWS::SQS::Queue' }, table }, {}),
-  ).toEqual([
+  const [api, backup] = [{ Type: 'AWS::ApiGateway::RestApi' }, { Type: 'AWS::Backup::BackupSelection' }];
+  expect(lossesOf({ api, backup, queue: { Type: 'AWS::SQS::Queue' }, table }, {})).toEqual([
     'a ApiGateway RestApi api: is no longer in the stack: the resource is deleted with its data',
+    'a Backup BackupSelection backup: is no longer in the stack: new data is not backed up',
     'a SQS Queue queue: is no longer in the stack: the resource is deleted with its data',
     'a DynamoDB GlobalTable table: is no longer in the stack: the resource stays in the account, unused',
   ]);

@@ -49,7 +49,7 @@ let deployed: object = stack;
 let others: string[] = [];
 let quota: number | undefined;
 let policies: string[] = [];
-let alarms = '';
+let [alarms, laterAlarms] = ['', ''];
 // The account and Region of the stage prod.
 const [account, region] = ['111122223333', 'eu-central-1'];
 const data = dataStackOf('prod');
@@ -77,14 +77,15 @@ const cloudFormation = createServer(async (request, response) => {
     policies.push(`${name} ${form.get('StackPolicyBody')}`);
     return void response.end(`<${action}Response/>`);
   }
-  if (isNew && readFileSync(join(here, 'calls'), 'utf8').includes('deploy ')) status = 'CREATE_COMPLETE';
+  const isDeployed = readFileSync(join(here, 'calls'), 'utf8').includes('deploy ');
+  if (isNew && isDeployed) status = 'CREATE_COMPLETE';
   if (status === undefined || (/-.*-/.test(name) && ![data, ...others].includes(name))) {
     const message = `Stack with id ${name} does not exist`;
     const error = `<Error><Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message></Error>`;
     return void response.writeHead(400).end(`<ErrorResponse>${error}</ErrorResponse>`);
   }
   const output = `<member><OutputKey>a</OutputKey><OutputValue>a-topic</OutputValue><ExportName>${old}</ExportName></member>`;
-  const ofAlarms = `<member><OutputKey>rollbackAlarms</OutputKey><OutputValue>${alarms}</OutputValue></member>`;
+  const ofAlarms = `<member><OutputKey>rollbackAlarms</OutputKey><OutputValue>${(isDeployed && laterAlarms) || alarms}</OutputValue></member>`;
   const outputs = alarms !== '' && name.endsWith('-Observability') ? ofAlarms : output;
   const described = `<Stacks><member><StackName>a</StackName><StackStatus>${status}</StackStatus><Outputs>${outputs}</Outputs></member></Stacks>`;
   const importing = name === others[0] ? { Resources: { alarm: { 'Fn::ImportValue': old } } } : stack;
@@ -100,7 +101,7 @@ afterAll(() => {
 
 beforeEach(() => {
   [status, template, deployed, others, quota] = ['UPDATE_COMPLETE', stack, stack, [], 1000];
-  [callerAccount, alias, isNew, policies, alarms] = [account, '', false, [], ''];
+  [callerAccount, alias, isNew, policies, alarms, laterAlarms] = [account, '', false, [], '', ''];
 });
 
 async function deploy(args: string[], environment: Record<string, string> = {}, script = 'deploy.ts') {
@@ -206,9 +207,9 @@ test('deploy keeps an export until no stack imports it, including stacks that th
 test('the alarms of the stage roll back an update of the service, unless the operator disables this', async () => {
   others = ['none', 'IdentityRegistry-test-Observability'];
   alarms = 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:a,arn:aws:cloudwatch:eu-central-1:111122223333:alarm:b';
-  const triggers = alarms.split(',').map((arn) => `--rollback-trigger-alarm-arns=${arn}`);
-  const guarded = (minutes: number) => [
-    `deploy --app cdk.out IdentityRegistry-test ${triggers.join(' ')} --monitoring-time-minutes=${minutes} --require-approval never`,
+  const triggers = (arns: string) => arns.split(',').map((arn) => `--rollback-trigger-alarm-arns=${arn}`);
+  const guarded = (minutes: number, arns = alarms) => [
+    `deploy --app cdk.out IdentityRegistry-test ${triggers(arns).join(' ')} --monitoring-time-minutes=${minutes} --require-approval never`,
     'deploy --app cdk.out --all --require-approval never',
   ];
   const calls = async (...args: string[]) => (await deploy(['--stage', 'test', '--yes', ...args])).calls;
@@ -216,8 +217,10 @@ test('the alarms of the stage roll back an update of the service, unless the ope
   expect(await calls('--monitor', '60')).toEqual([`${synth} -c stage=test`, diff, ...guarded(60)]);
   expect(await calls('--monitor', '0')).toEqual([`${synth} -c stage=test`, diff, deploying]);
   deployed = { Resources: { ...stack.Resources, alarm: importing } };
+  laterAlarms = 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:c';
   // The second deployment removes only exports.
-  expect((await calls()).filter((call) => call.startsWith('deploy'))).toEqual([...guarded(15), ...guarded(0)]);
+  const both = [...guarded(15), ...guarded(0, laterAlarms)];
+  expect((await calls()).filter((call) => call.startsWith('deploy'))).toEqual(both);
 });
 
 test('deploy lists the resources that an update would destroy, and rejects --yes', async () => {
@@ -225,10 +228,9 @@ test('deploy lists the resources that an update would destroy, and rejects --yes
   const { code, out, complaint, calls } = await deploy(['--stage', 'test', '--yes']);
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
   expect(complaint).toBe('--yes does not allow updates that lose data: deploy without --yes\n');
-  expect(out).toContain(
-    'would be lost: IdentityRegistry-test DynamoDB GlobalTable persons: a different KeySchema creates',
-  );
-  expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB GlobalTable limits: is no longer in the stack');
+  const loss = 'would be lost: IdentityRegistry-test DynamoDB GlobalTable';
+  expect(out).toContain(`${loss} persons: a different KeySchema creates`);
+  expect(out).toContain(`${loss} limits: is no longer in the stack`);
 });
 
 test('deploy reports data that the previous release could not read after a rollback, but continues', async () => {
@@ -306,13 +308,15 @@ test('deploy reports example values, an empty scopePrefix in production, and sta
   expect((await deploy(['--stage', 'dev', '--yes'])).out).not.toMatch(/not changed from the example|scopePrefix/);
 });
 
-test('destroy deletes stacks with the AWS CLI, but stops if the credentials are for another Region', async () => {
-  const destroy = (stage: string) => deploy(['--stage', stage, '--yes'], { AWS_REGION: 'eu-west-3' }, 'destroy.ts');
-  expect(await destroy('prod')).toMatchObject({
-    ...{ code: 2, calls: [] },
-    complaint: expect.stringMatching(/, but the stage prod belongs to the Region eu-central-1: nothing was changed\n$/),
-  });
-  const { calls } = await destroy('test');
+test('destroy deletes stacks with the AWS CLI, but stops if the credentials are for another Region or account', async () => {
+  const destroy = (stage: string, named: string) =>
+    deploy(['--stage', stage, '--yes', '--account', named], { AWS_REGION: 'eu-west-3' }, 'destroy.ts');
+  for (const [stage, named, reason] of [
+    ['prod', account, /, but the stage prod belongs to the Region eu-central-1: nothing was changed\n$/],
+    ['test', '444455556666', /, but --account is 444455556666: nothing was changed\n$/],
+  ] as const)
+    expect(await destroy(stage, named)).toMatchObject({ code: 2, calls: [], complaint: expect.stringMatching(reason) });
+  const { calls } = await destroy('test', account);
   const stack = 'IdentityRegistry-test-Protection';
   expect(calls).toContain(`--region eu-west-3 cloudformation delete-stack --stack-name ${stack}`);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { serviceStatements } from '../../../../infra/constructs/key-policy.ts';
 import { findProblems, type Rehearsal } from '../../../../infra/operate/deploy/rehearse.ts';
 import { readStage } from '../../../../infra/settings/read-stage.ts';
 import { synthesizeTemplate } from '../../../harness/template.ts';
@@ -18,7 +19,15 @@ const named = (name: string) => Object.assign(new Error(), { name });
 const limit = { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 };
 const mail = { ProductionAccessEnabled: true, SendingEnabled: true, SendQuota: { MaxSendRate: 50, Max24HourSend: -1 } };
 const issued = { Status: 'ISSUED', DomainName: '*.government.test', NotAfter: new Date('2026-12-01') };
+const place = { account: '111122223333', alias: '', region: 'eu-central-1' };
+const keyArn = 'arn:aws:kms:eu-central-1:111122223333:key/0198d5a2';
+const usable = { KeyState: 'Enabled', KeySpec: 'SYMMETRIC_DEFAULT', KeyUsage: 'ENCRYPT_DECRYPT' };
+const key = (changed: object) => ({ 'kms describe-key': { KeyMetadata: { ...usable, ...changed } } });
+const keyPolicy = (...Statement: object[]) => ({ 'kms get-key-policy': { Policy: JSON.stringify({ Statement }) } });
+const toAccount = { Effect: 'Allow', Principal: { AWS: 'arn:aws:iam::111122223333:root' }, Action: 'kms:*' };
+const toServices = serviceStatements({ ...place, partition: 'aws', urlSuffix: 'amazonaws.com' });
 const identity = 'GetEmailIdentity government.test';
+const poolDomain = 'cognito-idp describe-user-pool-domain';
 const description = 'https://login.test/.well-known/openid-configuration';
 /**
  * The responses in an account in which a deployment succeeds: results of commands, web pages and the states of stacks.
@@ -32,23 +41,28 @@ const healthy: Responses = {
   'https://login.test/keys': { keys: [{}] },
   [description]: { issuer: 'https://login.test/' },
   CDKToolkit: 'UPDATE_COMPLETE',
+  ...{ ...key({}), ...keyPolicy(toAccount, ...toServices) },
+  'wafv2 list-web-acls': {},
 };
 
 /** Rehearses the first deployment. A resource without a response does not exist. */
 function rehearse(replaced: Responses, given: Partial<Rehearsal> = {}) {
   const responses = { ...healthy, ...replaced };
-  const send = async (command: { readonly input: object }) => {
-    const name = command.constructor.name.replace(/Command$/, '');
-    const found =
-      responses[name] ?? responses[`${name} ${Object.values(command.input)[0]}`] ?? named('NotFoundException');
+  const respond = (...names: string[]) => {
+    const found = names.map((name) => responses[name]).find((one) => one !== undefined) ?? named('NotFoundException');
     if (found instanceof Error) throw found;
     return found;
   };
+  const send = async (command: { readonly input: object }) => {
+    const name = command.constructor.name.replace(/Command$/, '');
+    return respond(name, `${name} ${Object.values(command.input)[0]}`);
+  };
+  const aws = async (...words: readonly string[]) => JSON.stringify(respond(words.slice(0, 2).join(' ')));
   const client = { send } as never;
   return findProblems({
-    ...{ settings, stacks, unmade: stacks.map((one) => one.name), now: () => Date.parse('2026-11-01') },
-    place: { account: '111122223333', alias: '', region: 'eu-central-1' },
-    clients: { acm: client, iam: client, lambda: client, ses: client },
+    ...{ settings: { ...settings, keyArn }, stacks, now: () => Date.parse('2026-11-01'), place },
+    unmade: [...stacks.map((one) => one.name), 'IdentityRegistry-prod-IdentityProvider'],
+    clients: { aws, acm: client, iam: client, lambda: client, ses: client },
     statusOf: async (stack) => responses[stack] as string | undefined,
     read: (async (url: string) => ({ ok: url in responses, json: async () => responses[url] })) as never,
     ...given,
@@ -76,11 +90,27 @@ test.each<[Responses, ...string[]]>([
   [{ [description]: { issuer: 'https://login.test' } }, "setting oidcIssuer differs from the issuer's own issuer"],
   [certificate({ Status: 'PENDING_VALIDATION' }), 'the certificate has the status PENDING_VALIDATION'],
   [certificate({ DomainName: '*.test' }), 'the certificate is not for registry.government.test'],
-  [certificate({ NotAfter: new Date('2026-11-08') }), 'the certificate expires in 7 days'],
+  [certificate({ NotAfter: new Date('2026-11-02') }), 'the certificate expires in 1 day'],
+  [{ 'apigateway get-domain-name': {} }, 'the domain registry.government.test exists in API Gateway'],
+  [{ [poolDomain]: { DomainDescription: { Domain: 'a' } } }, 'has the domain identity-registry-prod-111122223333'],
+  [{ 'wafv2 list-web-acls': { WebACLs: [{ Name: 'identity-registry-prod' }] } }, 'the web ACL identity-registry-prod'],
+  [{ 'wafv2 list-web-acls': named('AccessDenied') }, 'not checked (wafv2:ListWebACLs): AccessDenied'],
+  [{ 'kms describe-key': undefined }, 'setting keyArn: the key does not exist'],
+  [key({ KeyState: 'PendingDeletion' }), 'setting keyArn: the key has the state PendingDeletion'],
+  [key({ KeySpec: 'RSA_2048' }), 'setting keyArn: the key has the type RSA_2048 (ENCRYPT_DECRYPT)'],
+  [keyPolicy(...toServices), 'setting keyArn: the key policy lacks permissions for the account'],
+  [keyPolicy(toAccount), 'for logs.eu-central-1.amazonaws.com, s3.amazonaws.com, sns.amazonaws.com'],
 ])('for an account with %j, a rehearsal reports: %s', async (replaced, ...problems) => {
   const found = await rehearse(replaced);
   expect(found.map(({ problem }) => problem)).toEqual(problems.map((one) => expect.stringContaining(one)));
   for (const { fix } of found) expect(fix).not.toBe('');
+});
+
+test('a rehearsal reports a key in another Region, and accepts the domain of the stage itself', async () => {
+  const replaced = { 'apigateway get-domain-name': { tags: { service: 'identity-registry', stage: 'prod' } } };
+  const found = await rehearse(replaced, { unmade: [], place: { ...place, region: 'eu-west-1' } });
+  const problem = 'setting keyArn: the key is in account 111122223333, eu-central-1';
+  expect(found).toEqual([{ problem, fix: 'use a key in account 111122223333, eu-west-1' }]);
 });
 
 const repeat = <T>(length: number, one: T) => Object.fromEntries(Array.from({ length }, (_, at) => [`a${at}`, one]));
