@@ -62,7 +62,7 @@ const identity = {
   purposeRequired: {
     schema: flag,
     default: 'false',
-    meaning: '`true` rejects requests about persons that state no purpose (header `purpose`)',
+    meaning: '`true` rejects requests for personal data without a purpose (header `purpose`)',
   },
   uinLength: {
     schema: () => integer(8, 19),

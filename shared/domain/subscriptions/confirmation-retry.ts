@@ -10,7 +10,7 @@ interface ConfirmationAttemptEnd extends AttemptEnd {
   readonly tokenExpiresAt: number;
 }
 
-// A gap is the time between the starts of two requests, because receivers see when a request starts.
+// A gap is measured between the start times of two requests, because receivers see when a request starts.
 const gapSeconds = ({ startedAt, previous }: ConfirmationAttemptEnd): number =>
   previous === undefined || previous.isPostponed ? 0 : (startedAt - (previous.at - (previous.tookMs ?? 0))) / 1000;
 
@@ -28,7 +28,8 @@ export function decideConfirmationRetry(end: ConfirmationAttemptEnd): DeliveryOu
       end.outcome.class === 'declined' ? 0 : maxRetries === -1 ? mostRetries : Math.min(maxRetries, mostRetries),
   };
   const { notBefore, ...decided } = decideRetry({ ...end, policy });
-  // Hide the results of internal receivers, because subscribers could otherwise scan the deployment's networks.
+  // Hide the results of attempts to reach internal receivers, because subscribers could otherwise use them to scan the
+  // deployment's networks.
   const decision = end.outcome.isInternal ? { ...decided, status: undefined, code: undefined } : decided;
   if (notBefore === undefined) return decision;
   return notBefore < end.tokenExpiresAt ? { ...decision, notBefore } : { ...decision, next: 'failed' };
