@@ -10,7 +10,7 @@ type QueueCapabilities = {
   readonly [Q in SentQueue as `queues:${Q}`]: { readonly queue: Q; readonly actions: readonly ['sqs:SendMessage'] };
 };
 
-/** For each queue, the capability to send messages to it, such as `queues:fanOut`. */
+/** For each queue, the capability to send messages to the queue, such as `queues:fanOut`. */
 const queueCapabilities = Object.fromEntries(
   Object.keys(sentQueues).map((queue) => [`queues:${queue}`, { queue, actions: ['sqs:SendMessage'] }]),
 ) as unknown as QueueCapabilities;

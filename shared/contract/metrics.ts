@@ -20,7 +20,7 @@ interface Metric {
   readonly from: 'all' | readonly string[];
 }
 
-/** Every metric of the service, by its name in the stage's CloudWatch namespace. */
+/** All metrics of the service, by their names in the stage's CloudWatch namespace. */
 export const metrics = {
   EventsAccepted: {
     unit: 'Count',

@@ -147,7 +147,7 @@ export const clientErrors = {
     code: 1405,
     status: 403,
     meaning:
-      'the request was blocked before it reached the service: it looks like an attack, or attacks came from its address',
+      'the request was blocked before it reached the service: it looks like an attack, or attacks have come from its IP address',
     example: 'this request looks like an attack and was blocked: report request 5f2b1c1e-1f0a if it is legitimate',
   },
   notActive: {
@@ -214,7 +214,7 @@ export const clientErrors = {
   unexpected: {
     code: 1500,
     status: 500,
-    meaning: 'an internal error: the request id identifies it in our logs',
+    meaning: 'an internal error: the request id identifies the error in our logs',
     example: 'unexpected error on our side; report request 5f1f9c1e-4a4b-4c3d-9b8a-0d3a5e7c1b2d',
   },
   conversionFailed: {

@@ -37,8 +37,8 @@ export const listDeliveries = defineEndpoint({
   summary: 'List the deliveries of a subscription, newest first',
   description:
     'Returns the delivery result of each message that was published after the subscription was first confirmed. ' +
-    'The list of an inactive subscription begins with its open confirmation requests. ' +
-    'The deployment configures for how many days delivery records are kept.',
+    'The list for an inactive subscription begins with its open confirmation requests. ' +
+    'Delivery records are kept for a number of days that each deployment sets.',
   scopes: ['notif.sub.read'],
   request: {
     path: { uuid: subscriptionUuid },
@@ -83,7 +83,7 @@ export const redeliverMessage = defineEndpoint({
   summary: 'Redeliver a message to a subscription',
   description:
     'Repeats a delivery with the same message id and the full retry policy, even if an earlier delivery succeeded. ' +
-    'Each subscription is limited to 60 redeliveries per hour over http, or 10 per hour by email. To repeat all missed deliveries, use `recover`.',
+    'The limit per hour is 60 redeliveries for an http subscription and 10 for an email subscription. To repeat all missed deliveries, use `recover`.',
   scopes: ['notif.sub.write'],
   request: {
     path: {

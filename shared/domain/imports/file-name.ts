@@ -6,7 +6,7 @@ export type CsvChange = (typeof csvChanges)[number];
 
 export const skipMalformed = 'skip-malformed';
 
-/** The instructions in the name of an import file. Dots separate them, as in `people.update.skip-malformed.csv`. */
+/** The instructions in the name of an import file, separated by dots, as in `people.update.skip-malformed.csv`. */
 interface FileName {
   readonly isCsv: boolean;
   /**

@@ -4,9 +4,9 @@ import type { JournalRow } from './journal-row.ts';
 const numbers = (length: number): readonly number[] => Array.from({ length }, (_, shard) => shard);
 
 /**
- * Each day and each caller has 64 shards, which accept more than the table's limit of 40,000 writes per second.
- * DynamoDB accepts 1,000 writes per second for each partition key if the sort keys are ascending. DynamoDB throttles a
- * table if one of its indexes cannot keep up.
+ * Each day and each caller has 64 shards, which together accept more writes than the table's limit of 40,000 per
+ * second. DynamoDB accepts 1,000 writes per second for each partition key if the sort keys are ascending. DynamoDB
+ * throttles a table if one of its indexes cannot keep up.
  */
 export const shards: readonly number[] = numbers(64);
 

@@ -20,7 +20,7 @@ export const standardAttributes = {
   placeOfBirth: { kind: 'text', description: 'Place of birth.', example: 'Málaga' },
   gender: {
     kind: 'gender',
-    description: 'Gender code of ISO 5218: 0 not known, 1 male, 2 female, 9 not applicable.',
+    description: 'Gender code (ISO 5218): 0 not known, 1 male, 2 female, 9 not applicable.',
     example: 2,
   },
   dateOfDeath: { kind: 'date', description: 'Date of death.', example: '2025-11-20' },

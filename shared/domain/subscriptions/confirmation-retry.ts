@@ -15,9 +15,9 @@ const gapSeconds = ({ startedAt, previous }: ConfirmationAttemptEnd): number =>
   previous === undefined || previous.isPostponed ? 0 : (startedAt - (previous.at - (previous.tookMs ?? 0))) / 1000;
 
 /**
- * Decides what happens after an attempt to request a confirmation. The policy's countdown applies, but each gap between
- * attempts is at least twice as long as the previous gap. There are at most five attempts. Attempts stop when the token
- * expires, the receiver returns 410, or the mailbox declines requests.
+ * Decides what happens after an attempt to send a confirmation request. The policy's countdown applies, but each gap
+ * between attempts is at least twice as long as the previous gap. There are at most five attempts. Attempts stop when
+ * the token expires, the receiver returns 410, or the mailbox declines requests.
  */
 export function decideConfirmationRetry(end: ConfirmationAttemptEnd): DeliveryOutcome {
   const { countdownSeconds, maxRetries } = end.policy;

@@ -23,10 +23,10 @@ export const statusTopicOf = (client: string | undefined): StoredTopic => ({
 });
 
 /**
- * Returns the time (epoch milliseconds) at which to check whether a change in health needs an event. Returns undefined
- * if no event is needed. Call the function before the change is stored. Storing the change takes at most `recordMs`. No
- * events are published about subscriptions to the status topic, because such events could cause further events without
- * end.
+ * Returns the time (epoch milliseconds) at which to check whether a change in a subscription's health requires an
+ * event. Returns undefined if no event is needed. Call the function before the change is stored. Storing the change
+ * takes at most `recordMs`. No events are published about subscriptions to the status topic, because such events could
+ * cause further events without end.
  */
 export function statusCheckAt(
   { topicUuid, failingSince }: Pick<StoredSubscription, 'topicUuid' | 'failingSince'>,

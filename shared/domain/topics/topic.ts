@@ -52,7 +52,7 @@ const nameLine = plainLine.check(
 );
 
 /**
- * The reserved topic for events about the state of subscriptions. Only this service publishes to it.
+ * The reserved topic for events about the state of subscriptions. Only this service publishes to the reserved topic.
  */
 export const statusTopicName = 'subscription-status';
 export const statusTopicUuid = topicUuid(statusTopicName);
