@@ -189,7 +189,7 @@ export const capabilities = {
     actions: ['ses:DeleteSuppressedDestination'],
     resources: () => [],
     conditions: () => ({}),
-    wildcard: 'the suppression list belongs to the account, and IAM has no resource for it',
+    wildcard: 'the suppression list belongs to the account and is not an IAM resource',
   },
 } as const satisfies Record<string, Capability>;
 

@@ -69,7 +69,7 @@ export const allowRequests = defineJob({
   timeoutSeconds: 30,
   uses: ['limits:allowRequests', 'naming:read'],
   reads: [],
-  impact: 'People who stopped confirmation requests cannot allow them again.',
+  impact: 'Operators cannot allow confirmation requests again for people who stopped them.',
 });
 
 export const unsuppress = defineJob({

@@ -49,7 +49,7 @@ export const letterheadSettings = {
   },
 } as const;
 
-/** The settings that every page reads. */
+/** The settings that all page functions read. */
 export const pageReads = ['language', 'institutionName', 'institutionContact', 'privacyUrl', 'logo'] as const;
 
 /** The letterhead settings of a deployment, without the sender's address. */

@@ -95,7 +95,7 @@ export const purpose = {
   schema: textOrEmpty(
     z.pipe(
       z.string().check(
-        z.regex(/^[\x20-\x7e]*$/, { error: 'must be ASCII: percent-encode other characters in UTF-8 (é is %C3%A9)' }),
+        z.regex(/^[\x20-\x7e]*$/, { error: 'must be ASCII: percent-encode other characters as UTF-8 (é is %C3%A9)' }),
         z.refine((text) => decoded(text) !== undefined, {
           error: 'must be percent-encoded UTF-8 (a percent sign is %25)',
         }),

@@ -16,10 +16,10 @@ import { fillIndexes } from './workers/indexes-workers.ts';
 import { importChanges } from './workers/persons-workers.ts';
 import { removeSubscriptions } from './workers/topics-workers.ts';
 
-/** The settings that deliveries on every channel read. */
+/** The settings that the delivery functions of all channels read. */
 const deliveryReads = ['baseUrl', 'deliveryFormat', 'deliveryDays', 'pauseAfterDays'] as const;
 
-/** The settings that email deliveries read. */
+/** The settings that the email functions read. */
 const mailReads = [
   ...[...deliveryReads, ...pageReads],
   ...(['timeZone', 'emailSenderName', 'emailsPerSecond', 'stage', 'repeatUnknownMails'] as const),
@@ -70,7 +70,7 @@ export const deliverByHttp = defineWorker({
       lane: 'deliverByHttp',
       queue: 'http',
       // The function spends most of its time waiting for receivers. A full core would save little time, and would cost
-      // up to twice as much when receivers hang.
+      // up to twice as much when receivers do not respond.
       memoryMegabytes,
       maxConcurrency: 100,
       impact: 'HTTP subscribers receive nothing. Messages wait in the queue.',

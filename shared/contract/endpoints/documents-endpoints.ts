@@ -44,7 +44,8 @@ export const readDocument = defineJournaled({
       },
       format: {
         schema: lineOfText,
-        description: 'The name or the media type of the requested format. Documents in another format are converted.',
+        description:
+          'The name or the media type of the requested format. Documents stored in another format are converted.',
         example: 'pdf',
         // The schema also accepts aliases and upper-case names.
         documentedSchema: { type: 'string', enum: [...Object.keys(documentFormats), ...mediaTypes] },

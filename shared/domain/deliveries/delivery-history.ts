@@ -15,7 +15,7 @@ export const wantedFrom = ({ confirmedAt }: Consenting, now: number, deliveryDay
 
 /**
  * Returns the time (epoch milliseconds) from which messages are listed. The list starts 10 minutes before the first
- * confirmation, because a fan-out may be late, but it goes back at most `deliveryDays`.
+ * confirmation, because a fan-out may be late, or `deliveryDays` ago if that is later.
  */
 export const visibleFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt - reconcileAfterMs, now - deliveryDays * dayMs);

@@ -28,7 +28,7 @@ export const notification = z.object({
   contentType: z.string(),
   bodyBase64: z.string(),
   bodyKey: z.optional(z.string()),
-  /** The client that published the message. The name of this client is not sent to receivers. */
+  /** The client that published the message. The client's name is not sent to receivers. */
   publisher: z.optional(z.string()),
   /** RFC 3339. */
   timestamp: z.string(),

@@ -71,7 +71,7 @@ export function earlierOutcome(
   return last.unchanged[line] ?? 'applied';
 }
 
-/** The reasons for which a valid line is rejected because of the registry's current state. */
+/** The reasons for rejecting a valid line that depend on the registry's current state. */
 export const lateRejections = {
   taken: { field: 'uin', reason: 'is already registered' },
   deleted: { field: 'uin', reason: 'belonged to a deleted person and cannot be registered again' },

@@ -9,7 +9,7 @@ export const hourOf = (epochMs: number): string => isoTime(epochMs).slice(0, 13)
 
 const startOf = (hour: string): number => Date.parse(`${hour}:00:00Z`);
 
-/** Returns the latest hour that ended at least two hours ago, so that no more rows are added to it. */
+/** Returns the latest hour that ended at least two hours ago. No more rows are added to this hour. */
 export const lastClosedHour = (now: number): string => hourOf(now - closedMs - hourMs);
 
 export const hoursFrom = (first: string, last: string): string[] =>
