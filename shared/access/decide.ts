@@ -32,8 +32,8 @@ function textOf(claims: Claims, name: string): string {
 
 /**
  * Returns the key that identifies the caller: the token's issuer and the value of the caller claim. Returns an empty
- * string if the token lacks the caller claim. No other claim is used instead, because its value could equal the name of
- * another caller.
+ * string if the token lacks the caller claim. No other claim replaces the caller claim, because the value of another
+ * claim could equal the name of another caller.
  */
 export function callerOf(claims: Claims, claim: string): string {
   const value = textOf(claims, claim);

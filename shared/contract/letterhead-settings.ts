@@ -8,7 +8,7 @@ export const letterheadSettings = {
   emailSender: {
     schema: mailbox,
     default: 'registry@example.org',
-    meaning: '`From` address of all emails, which must be a verified SES identity',
+    meaning: '`From` address of all emails; the address must be a verified SES identity',
   },
   emailSenderName: {
     schema: () => emptyOrLine(80),

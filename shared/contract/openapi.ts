@@ -67,7 +67,7 @@ function pathsOf(included: readonly Endpoint[], context: OpenApiContext): JsonOb
   return paths;
 }
 
-/** Moves parameters that several operations share to the components, and replaces them with references. */
+/** Moves shared parameters to the components, and replaces their declarations with references. */
 function shareParameters(paths: JsonObject): { readonly paths: JsonObject; readonly parameters: JsonObject } {
   const uses = new Map<string, number>();
   const isParameter = (value: unknown): value is { readonly name: string } =>

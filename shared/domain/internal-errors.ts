@@ -60,7 +60,8 @@ export const internalErrors = {
     ids: ['run', 'index'],
   },
   indexNeverBuilt: {
-    message: 'a search index was not built within a day: check its status, and run reindexPersons when it is active',
+    message:
+      'a search index was not built within a day: check the status of the index, and run reindexPersons when the index is active',
     ids: ['run'],
   },
   indexUnbuilt: {

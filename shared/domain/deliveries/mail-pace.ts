@@ -3,7 +3,7 @@ import { type DeliveryTimes, recordSeconds, workTimes } from './times.ts';
 
 /**
  * Returns the time (epoch milliseconds) at which an instance of the function may send its next email.
- * @returns undefined if that time is after `latest`
+ * @returns undefined if this time is after `latest`
  */
 export function nextTurn(turn: {
   readonly last: number;

@@ -27,7 +27,8 @@ interface Wanted {
 }
 
 /**
- * Returns the kind of a document, which is the same for `marriage`, `Marriage_Certificate` and `marriage certificate`.
+ * Returns the kind of a document. The kind is the same for `marriage`, `Marriage_Certificate` and `marriage
+ * certificate`.
  */
 export const doctypeKind = (doctype: string): string =>
   foldText(doctype.replace(/[_-]+/g, ' ')).replace(/ CERTIFICATE$/, '');

@@ -29,7 +29,7 @@ export const folderOf = ({ uin, doctype, secondaryUin = noSecondPerson }: Docume
   `${uin}/${doctype}/${secondaryUin}/`;
 
 /**
- * Returns the place of a file, which may be in a subfolder. Returns undefined if the name does not belong to a
+ * Returns the place of a file. The file may be in a subfolder. Returns undefined if the name does not belong to a
  * document.
  * @param name relative to the folder of all documents
  */

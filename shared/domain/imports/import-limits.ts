@@ -39,7 +39,7 @@ export const importLimits = {
   fileBytes: 1024 * mib,
   blockBytes: mib,
   /**
-   * The number of bytes per read during hashing, which is larger than `blockBytes` because every GET request adds
+   * The number of bytes per read during hashing. The number is larger than `blockBytes`, because every GET request adds
    * latency.
    */
   hashedBytes: 16 * mib,

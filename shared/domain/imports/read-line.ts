@@ -35,7 +35,7 @@ export interface Columns {
 const delimiters = [',', ';', '\t'] as const;
 
 /**
- * Parses the header of a CSV file, which contains the names of change fields and attributes.
+ * Parses the header line of a CSV file. The header contains the names of change fields and attributes.
  * @returns the columns, or an error message if the file cannot be read
  */
 export function readColumns(text: string, extraAttributes: readonly string[]): Columns | string {

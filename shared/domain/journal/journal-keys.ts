@@ -24,7 +24,7 @@ export const isFirstOfEntry = (moment: string): boolean => moment.endsWith(`#${'
 
 export const isMoment = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#\S+#\d{5}$/.test(text);
 
-/** Returns the shard of a row, which is the same for every attempt to write the row. */
+/** Returns the shard of a row. The shard is the same for every attempt to write the row. */
 const shardOf = (moment: string, { length }: readonly number[]): number =>
   (createHash('sha256').update(moment).digest()[0] ?? 0) % length;
 
@@ -41,7 +41,7 @@ export const uinShard = (uin: string, shard: number): string => `${uin}#${shard}
 export const callerShard = (caller: string, shard: number): string => `${caller}#${shard}`;
 
 /**
- * Returns the keys of a row in the table and in its indexes.
+ * Returns the keys of a row in the table and in the table's indexes.
  * @param id the id of the entry
  * @param lateAt the time (RFC 3339) to use in place of the row's own time if the row is written late
  */

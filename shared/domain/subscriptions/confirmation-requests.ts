@@ -84,7 +84,7 @@ export const newRequest = (
 export const pendingExpiry = ({ expiresAt }: Pick<ConfirmationRequest, 'expiresAt'>): number =>
   Math.floor((expiresAt + keptAfterTokenDays * dayMs) / 1000);
 
-/** Returns whether the row has expired. DynamoDB may delete a row days after it expires. */
+/** Returns whether the row has expired. DynamoDB may delete a row several days after the row expires. */
 export const isExpired = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, now: number): boolean =>
   expiresAt !== undefined && expiresAt * 1000 <= now;
 
@@ -140,8 +140,8 @@ export const failedRequestOf = (requests: Requests, caller: string, now: number)
  * Returns the token hashes of the requests to drop when the caller makes a new request. Expired requests and the
  * request that is replaced are dropped. The caller's unsent requests are also dropped, because the sweeper would
  * otherwise send them. If too many requests are open, the caller with the most requests loses its oldest request. If
- * several callers tie for the most requests, the caller of the new request loses a request if it is one of them. No
- * caller can drop another caller's only request if `nextRequestAt` returns undefined.
+ * the caller of the new request is among several callers with the most requests, this caller loses its oldest request.
+ * No caller can drop another caller's only request if `nextRequestAt` returns undefined.
  */
 export function requestsToDrop(
   requests: Requests,

@@ -28,8 +28,8 @@ export function decideConfirmationRetry(end: ConfirmationAttemptEnd): DeliveryOu
       end.outcome.class === 'declined' ? 0 : maxRetries === -1 ? mostRetries : Math.min(maxRetries, mostRetries),
   };
   const { notBefore, ...decided } = decideRetry({ ...end, policy });
-  // Hide the results of attempts to reach internal receivers, because subscribers could otherwise use them to scan the
-  // deployment's networks.
+  // Hide the results of attempts to reach internal receivers, because subscribers could otherwise use these results to
+  // scan the deployment's networks.
   const decision = end.outcome.isInternal ? { ...decided, status: undefined, code: undefined } : decided;
   if (notBefore === undefined) return decision;
   return notBefore < end.tokenExpiresAt ? { ...decision, notBefore } : { ...decision, next: 'failed' };

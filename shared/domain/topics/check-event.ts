@@ -58,7 +58,9 @@ const parseJson = (body: string): unknown => {
 /** Returns whether the text is JSON. JSON is delivered as `application/json`, other text as `text/plain`. */
 export const isJson = (body: string): boolean => parseJson(body) !== undefined;
 
-/** Returns the OSIA event type of an event: its subject or, if the subject is not an event type, its topic's name. */
+/**
+ * Returns the OSIA event type of an event: its subject or, if the subject is not an event type, the name of its topic.
+ */
 export function eventTypeOf(subject: string | undefined, topicName: string): EventType | undefined {
   const type = isEventType(subject) ? subject : topicName;
   return isEventType(type) ? type : undefined;
