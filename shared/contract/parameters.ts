@@ -60,8 +60,7 @@ export const subscriptionUuid = {
 
 export const idempotencyKey = {
   schema: z.optional(lineOfText),
-  description:
-    'A key that the caller chooses, so that the request can be repeated safely. Keys of different callers are independent.',
+  description: 'A key that makes it safe to repeat the request. Keys of different callers are independent.',
   example: 'birth-2026-000417',
 } satisfies Parameter;
 

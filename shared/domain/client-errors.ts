@@ -122,7 +122,7 @@ export const clientErrors = {
   unknownMessage: {
     code: 1044,
     status: 404,
-    meaning: "no message of this subscription has this id, or the subscription's filter excludes the message",
+    meaning: 'no message that matches the subscription has this id',
     example: 'no message of this subscription has this id',
   },
   unauthenticated: {
@@ -134,7 +134,7 @@ export const clientErrors = {
   forbidden: {
     code: 1403,
     status: 403,
-    meaning: 'the access token lacks the scope that this operation requires',
+    meaning: 'the access token lacks the required scope',
     example: 'the access token needs the scope notif.topic.write',
   },
   unknownRoute: {
@@ -147,7 +147,7 @@ export const clientErrors = {
     code: 1405,
     status: 403,
     meaning:
-      'the request was blocked before it reached the service: it looks like an attack, or attacks have come from its IP address',
+      'the request was blocked before it reached the service: it looks like an attack, or its IP address has sent attacks',
     example: 'this request looks like an attack and was blocked: report request 5f2b1c1e-1f0a if it is legitimate',
   },
   notActive: {

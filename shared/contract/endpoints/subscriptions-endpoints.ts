@@ -34,7 +34,7 @@ export const subscribe = defineEndpoint({
   description:
     'Subscribes an address to a topic. The subscription becomes active when the owner of the address confirms it. ' +
     'The same topic, protocol and address always identify the same subscription. ' +
-    "Events about the client's failing, paused and recovered subscriptions are published to the reserved topic `subscription-status`.",
+    'The reserved topic `subscription-status` carries events about failing, paused and recovered subscriptions of the client.',
   scopes: ['notif.sub.write'],
   request: {
     query: {
@@ -55,7 +55,7 @@ export const subscribe = defineEndpoint({
       policy: {
         schema: z.optional(policyParameter),
         description:
-          '`countdown,max`: the number of seconds between attempts, and the maximum number of retries. ' +
+          '`countdown,max`: seconds between attempts, and maximum number of retries. ' +
           'The countdown is from 1 to 1209600 seconds. The number of retries is at most 100000, or -1 for no limit.',
         example: example.policy,
         documentedSchema: documentedPolicy,
@@ -154,7 +154,7 @@ export const changeSubscription = defineEndpoint({
   path: '/v1/subscriptions/{uuid}',
   summary: 'Change an active subscription',
   description:
-    'Changes the fields that the body contains. The body is a merge patch (RFC 7396). A new filter applies only to later events.',
+    'Changes only the fields in the body (a merge patch, RFC 7396). A new filter applies only to later events.',
   scopes: ['notif.sub.write'],
   request: {
     path: { uuid: subscriptionUuid },

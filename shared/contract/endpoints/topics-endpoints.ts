@@ -15,7 +15,7 @@ export const createTopic = defineEndpoint({
   path: '/v1/topics',
   summary: 'Create a topic',
   description:
-    "Creates a topic. If a topic with this name already exists, returns the existing topic. If `title` is given, it replaces the topic's title.",
+    "Creates a topic, or returns the existing topic with this name. If `title` is given, it replaces the topic's title.",
   scopes: ['notif.topic.write'],
   request: {
     query: {

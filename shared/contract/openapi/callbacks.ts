@@ -26,7 +26,7 @@ const signed = [
   ),
   header(
     'signature-input',
-    'The parts that `signature` covers, the time of the signature, and the id of its key in /v1/.well-known/jwks.json (RFC 9421).',
+    'The parts that `signature` covers, the signing time, and the key id in /v1/.well-known/jwks.json (RFC 9421).',
     text,
     `sig1=(${covered});created=1795161600;keyid="k3Zr0Yb1";alg="ed25519"`,
   ),

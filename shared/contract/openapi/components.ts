@@ -70,7 +70,7 @@ describeObject('Error', errorObject, 'The OSIA Error object, which states the pr
 });
 
 describeObject('Topic', topic, 'A named channel to which events are published.', {
-  uuid: uuidField("The unique id of the topic, which is derived from the topic's name."),
+  uuid: uuidField("The unique id, which is derived from the topic's name."),
   name: field('The name. Publishers and subscribers may use the name instead of the UUID.', 'CR'),
   title: field('The text that people see instead of the name, if the topic has a title.', 'Civil registration'),
 });
@@ -84,7 +84,7 @@ describeObject('Subscription', subscription, 'An address that receives the event
   protocol: field('How messages reach the address.', 'http'),
   address: field('A URL or an email address.', 'https://receiver.example.org/events'),
   policy: field(
-    '`countdown,max`: the number of seconds between attempts, and the maximum number of retries (-1 for no limit).',
+    '`countdown,max`: seconds between attempts, and maximum number of retries (-1 for no limit).',
     '3600,168',
     { pattern: '^\\d+,-?\\d+$' },
   ),
@@ -157,15 +157,10 @@ describeObject('Delivery', delivery, 'The delivery of a message to one subscript
   attempts: { description: 'The last ten attempts, oldest first.' },
   nextAttemptAt: timeField('The earliest time of the next attempt, if there is one.'),
 });
-describeObject(
-  'Recovery',
-  recovery,
-  'The period of a recovery, which covers the events published from `since` to `until`.',
-  {
-    since: timeField('The start of the period.'),
-    until: timeField('The end of the period.'),
-  },
-);
+describeObject('Recovery', recovery, 'The period of a recovery: from `since` to `until`.', {
+  since: timeField('The start of the period.'),
+  until: timeField('The end of the period.'),
+});
 
 annotations.add(attributeMap, {
   id: 'PersonAttributes',
