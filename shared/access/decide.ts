@@ -14,9 +14,9 @@ export const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
 
 /**
- * Returns the scopes in the claims `scope` (space-separated) and `scp` (string or array). Removes prefixes from scopes,
- * such as `resource-server/` in Cognito. If `prefix` is set, ignores scopes with another prefix, because they belong to
- * the issuer's other resource servers.
+ * Returns the scopes in the claims `scope` (space-separated) and `scp` (string or array). Removes the prefix from each
+ * scope, such as `resource-server/` in Cognito. If `prefix` is set, returns only scopes that have exactly this prefix,
+ * because other scopes belong to other resource servers of the issuer.
  */
 export function scopesOf(claims: Claims, prefix = ''): string[] {
   const given = [claims.scope, claims.scp].flat();
@@ -32,7 +32,8 @@ function textOf(claims: Claims, name: string): string {
 
 /**
  * Returns the key that identifies the caller: the token's issuer and the value of the caller claim. Returns an empty
- * string if the token lacks the caller claim. The value of a different claim could equal the name of another caller.
+ * string if the token lacks the caller claim. No other claim replaces the caller claim, because the value of another
+ * claim could equal the name of another caller.
  */
 export function callerOf(claims: Claims, claim: string): string {
   const value = textOf(claims, claim);
@@ -40,9 +41,9 @@ export function callerOf(claims: Claims, claim: string): string {
 }
 
 /**
- * Returns the client's key for rate limits and subscription ownership. Without a caller claim, the key contains the
- * token's subject. The prefix `sub` distinguishes a subject from a caller with the same name. Returns an empty string
- * if the token has neither a caller nor a subject.
+ * Returns the client's key for rate limits and subscription ownership. If the token lacks the caller claim, the key
+ * contains the token's subject. The prefix `sub` distinguishes a subject from a caller with the same name. Returns an
+ * empty string if the token has neither a caller nor a subject.
  */
 export function clientOf(claims: Claims, claim: string): string {
   const subject = textOf(claims, 'sub');
@@ -50,8 +51,8 @@ export function clientOf(claims: Claims, claim: string): string {
 }
 
 /**
- * Returns the name of the caller for logs: the value of the caller claim or, without a caller claim, the subject of the
- * token.
+ * Returns the caller's name for logs: the value of the caller claim or, if the token lacks this claim, the token's
+ * subject.
  */
 export const principalOf = (claims: Claims, claim: string): string => textOf(claims, claim) || textOf(claims, 'sub');
 
@@ -62,8 +63,7 @@ interface Question {
   readonly caller: string;
   readonly client: string;
   /**
-   * The name of the claim that identifies the caller. If a token lacks the caller claim, the error message names the
-   * claim.
+   * The name of the claim that identifies the caller. If a token lacks this claim, the error message names the claim.
    */
   readonly callerClaim: string;
   /** `arn:aws:execute-api:region:account:api/stage/METHOD/path` */
@@ -77,8 +77,8 @@ const clientErrorOf = (needed: readonly string[]) => ({
 });
 
 /**
- * Returns a policy that allows the route only if the token has a required scope. The context of the policy names the
- * required scopes.
+ * Returns a policy that allows the route only if the token has one of the required scopes. The context of the policy
+ * names the required scopes.
  */
 export function decide({ route, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = route?.scopes ?? [];

@@ -8,8 +8,8 @@ interface IssuerKeysOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   /**
-   * Called when the cached keys cannot be renewed. Further failures are reported only after a successful read of the
-   * keys.
+   * Called when the cached keys cannot be renewed. Further failures are not reported until the keys have been read
+   * successfully again.
    */
   readonly onError: (fault: InternalError) => void;
 }
@@ -17,10 +17,10 @@ interface IssuerKeysOptions {
 const { renewMinutes, retrySeconds, pauseSeconds, keptHours } = issuerKeyTimes;
 
 /**
- * Runs token checks with the issuer's current keys. A token check must throw `KidNotFoundInJwksError` if the key of the
- * token is missing. The keys are read again after ten minutes, and immediately if a token names an unknown key. If a
- * key remains unknown after a read, unknown keys cause no further read for ten seconds. If the issuer is unavailable,
- * the cached keys remain valid for six hours.
+ * Runs token checks with the issuer's current keys. A token check must throw `KidNotFoundInJwksError` if the token's
+ * key is unknown. The keys are read again after ten minutes, and immediately if a token names an unknown key. If a key
+ * remains unknown after a read, unknown keys cause no further read for ten seconds. If the issuer is unavailable, the
+ * cached keys remain valid for six hours.
  * @throws the error from `read` if no keys are valid
  */
 export function issuerKeys({ read, now, onError }: IssuerKeysOptions) {
@@ -55,7 +55,7 @@ export function issuerKeys({ read, now, onError }: IssuerKeysOptions) {
     return age >= renewMinutes * 60_000 && now() - askedAt >= retrySeconds * 1000;
   }
 
-  /** Runs a token check after a read of the keys. Records the time if the key of the token is still unknown. */
+  /** Runs a token check after the keys have been read. Records the time if the token's key is still unknown. */
   function last<T>(check: () => T): T {
     try {
       return check();

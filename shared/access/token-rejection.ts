@@ -8,7 +8,7 @@ import {
 } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 
-/** The reason for rejecting a token, as logged. */
+/** The reason for rejecting a token, as it appears in the log. */
 export type RejectionReason =
   | 'malformed'
   | 'signature'
@@ -47,7 +47,7 @@ export const reasonOf = (error: unknown): RejectionReason =>
 
 const maxLength = 200;
 
-// An attacker may have written the text in a token. Shorten the text and replace unprintable characters before logging.
+// The text in a token may come from an attacker. Shorten the text and replace unprintable characters before logging.
 const printable = (text: unknown): string | undefined =>
   typeof text === 'string' ? text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?') : undefined;
 

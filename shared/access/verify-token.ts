@@ -43,7 +43,7 @@ interface VerifierOptions extends Issuer {
 /**
  * Creates a function that verifies the signature, issuer, audience, `exp` (required) and `nbf` of an access token.
  * Tokens with a symmetric algorithm or a critical extension are rejected.
- * @returns the claims; undefined if the token is rejected, after passing the reason to `onRefused`
+ * @returns the claims; undefined if the token is rejected, in which case `onRefused` is called with the reason
  * @throws if the keys cannot be fetched
  */
 export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onError }: VerifierOptions) {

@@ -8,7 +8,7 @@ export const authorizer = {
   impact: 'Every request that requires an access token is rejected, because no caller can be identified.',
 } as const satisfies { name: string; file: string; reads: readonly SettingName[]; impact: string };
 
-/** Times that control how the issuer's keys are cached. */
+/** The times that control how the issuer's keys are cached. */
 export const issuerKeyTimes = {
   /** The maximum time for which a key remains trusted after the issuer withdraws it. */
   renewMinutes: 10,

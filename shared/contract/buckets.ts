@@ -7,7 +7,7 @@ export const buckets = {
     documents: 'documents/',
     /** Converted documents, which can be created again at any time. */
     renditions: 'renditions/',
-    /** Bodies of long messages, which expire with their delivery records. */
+    /** The bodies of long messages. Each body expires with the delivery records of its message. */
     messages: 'messages/',
     /** Import files and their reports. */
     imports: 'imports/',
@@ -44,15 +44,18 @@ export const renditionLifetimes = {
 } as const;
 
 /**
- * The lifetime of message bodies. Bodies are kept longer than `deliveryDays`, because the last retry can be up to 14
- * days later. A late retry stores the message body again.
+ * The lifetime of message bodies. Bodies are kept longer than `deliveryDays`, because the last retry can be due up to
+ * 14 days later. A late retry stores the message body again.
  */
 export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
 
 /** A running import keeps reading the file version that it started with, so old versions are kept for `oldDays`. */
 export const importLifetime = { oldDays: 7 } as const;
 
-/** Specifies which S3 events a queue receives. S3 sends each event immediately and at least once, but not in order. */
+/**
+ * Specifies which S3 events a queue receives. S3 sends each event immediately and at least once, but not necessarily in
+ * order.
+ */
 interface BucketNotification {
   readonly queue: QueueName;
   /** The prefix of the object names. Prefixes in one bucket must not overlap. */

@@ -10,7 +10,7 @@ type QueueCapabilities = {
   readonly [Q in SentQueue as `queues:${Q}`]: { readonly queue: Q; readonly actions: readonly ['sqs:SendMessage'] };
 };
 
-/** The capabilities to send messages to each queue, such as `queues:fanOut`. */
+/** For each queue, the capability to send messages to the queue, such as `queues:fanOut`. */
 const queueCapabilities = Object.fromEntries(
   Object.keys(sentQueues).map((queue) => [`queues:${queue}`, { queue, actions: ['sqs:SendMessage'] }]),
 ) as unknown as QueueCapabilities;
@@ -22,7 +22,7 @@ type BacklogCapabilities = {
   };
 };
 
-/** The capabilities to read the number of messages in each queue, such as `backlog:slow`. */
+/** For each queue, the capability to read the number of its messages, such as `backlog:slow`. */
 const backlogCapabilities = Object.fromEntries(
   Object.keys(deliveryQueues).map((queue) => [`backlog:${queue}`, { queue, actions: ['sqs:GetQueueAttributes'] }]),
 ) as unknown as BacklogCapabilities;
@@ -189,13 +189,13 @@ export const capabilities = {
     actions: ['ses:DeleteSuppressedDestination'],
     resources: () => [],
     conditions: () => ({}),
-    wildcard: 'the suppression list belongs to the account, and IAM has no resource for it',
+    wildcard: 'the suppression list belongs to the account and is not an IAM resource',
   },
 } as const satisfies Record<string, Capability>;
 
 export type CapabilityName = keyof typeof capabilities;
 
-/** Returns the capabilities to send messages to a lane in every channel. */
+/** Returns the capabilities to send messages to a lane of every channel. */
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
 
@@ -208,6 +208,6 @@ export const recoveryCapabilities = [
   ...sendsTo('later'),
 ] as const;
 
-/** Returns the capabilities to read the backlog of a lane in every channel. */
+/** Returns the capabilities to read the backlog of a lane of every channel. */
 export const readsBacklog = <L extends Lane>(lane: L): readonly `backlog:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `backlog:${LaneQueue<L>}` => `backlog:${queue}`);

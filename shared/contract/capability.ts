@@ -39,7 +39,7 @@ interface BucketCapability {
 
 type Values = Readonly<Record<SettingName, string>>;
 
-/** A capability to call an AWS service in which the stack creates no resources, such as SES. */
+/** A capability to call an AWS service, such as SES, that needs no table, queue, bucket or secret of the stack. */
 interface ServiceCapability {
   readonly variable: string;
   /** Returns the sender address, which is the value of the environment variable. */

@@ -19,7 +19,7 @@ function ofRequest({ request }: Endpoint): ClientErrorName[] {
 
 /**
  * Returns every client error that an endpoint can return, sorted by status and code. The list includes the errors that
- * follow from the request and scopes of the endpoint, and the errors of API Gateway.
+ * follow from the endpoint's request and scopes, and the errors of API Gateway.
  */
 export function clientErrorsOf(endpoint: Endpoint): ClientErrorName[] {
   const ofScopes: ClientErrorName[] = endpoint.scopes.length === 0 ? [] : ['unauthenticated', 'forbidden'];

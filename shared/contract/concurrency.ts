@@ -13,13 +13,14 @@ const maxTotal = workerLanes.reduce((sum, { maxConcurrency }) => sum + maxConcur
 
 const forQueues = (concurrency: number): number => Math.floor((concurrency * queuesPercent) / 100);
 
-/** The minimum concurrency of a stage: two copies of each lane, plus the share for API calls. */
+/** The minimum concurrency of a stage: two instances for each lane, plus the share for API calls. */
 export const minConcurrency = Math.ceil((minTotal * 100) / queuesPercent);
 
 /**
- * Returns the maximum concurrency of a lane. If the stage's concurrency is too low for the maximums of all lanes, each
- * lane gets at least two copies. In every lane, the copies beyond two are reduced by the same percentage.
- * @param concurrency the stage's concurrency; even below `minConcurrency`, each lane gets two copies
+ * Returns the maximum concurrency of a lane. If the stage's concurrency is too low for the sum of all maximums, each
+ * lane still gets at least two instances. In every lane, the number of instances beyond two is reduced by the same
+ * percentage.
+ * @param concurrency the stage's concurrency; even below `minConcurrency`, each lane gets two instances
  */
 export function copiesOf(lane: Lane, concurrency: number): number {
   const { maxConcurrency = minCopies } = workerLanes.find((one) => one.lane === lane) ?? {};
@@ -40,9 +41,9 @@ export const neverReserved = 100;
 
 /**
  * Returns the concurrency to reserve for the authorizer and for each operation with `hasReserve`. The reserved
- * concurrency of a function is also its maximum. The authorizer has a reserve, because every call with an access token
- * depends on it.
- * @returns undefined if functions without reserved concurrency would keep less than `neverReserved`
+ * concurrency of a function is also its maximum concurrency. The authorizer has reserved concurrency, because every
+ * call with an access token depends on it.
+ * @returns undefined if less than `neverReserved` would remain for functions without reserved concurrency
  */
 export function reservedCopies(concurrency: number): number | undefined {
   const copies = Math.ceil((concurrency * reservedPercent) / 100);

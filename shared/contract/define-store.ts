@@ -8,7 +8,7 @@ type Permissions<Client> = Readonly<Record<string, (client: Client, address: str
  */
 export interface Store<
   Name extends string = string,
-  // biome-ignore lint/suspicious/noExplicitAny: the list of stores contains stores of different AWS clients
+  // biome-ignore lint/suspicious/noExplicitAny: the list contains stores that use different AWS clients
   P extends Permissions<any> = Permissions<any>,
 > {
   readonly name: Name;
@@ -48,9 +48,9 @@ type GrantedBy<S, Uses extends string> =
     : never;
 
 /**
- * The granted store methods, by store name. Undeclared methods do not exist. Example: `topics` has the permissions
- * `read` with `{ get }` and `create` with `{ ensure }`. `Granted<[typeof topics], 'topics:read'>` is `{ topics: { get }
- * }`.
+ * The granted store methods, by store name. Methods that are not granted do not exist. Example: `topics` has the
+ * permissions `read` with `{ get }` and `create` with `{ ensure }`. `Granted<[typeof topics], 'topics:read'>` is `{
+ * topics: { get } }`.
  */
 export type Granted<Stores extends readonly Store[], Uses extends string> = {
   readonly [S in Stores[number] as S['name']]: GrantedBy<S, Uses>;

@@ -1,6 +1,6 @@
 /**
- * The names of a stage's resources that must be unique within an account and region. A stage (`dev`, `test`, `prod`) is
- * one deployment of the service. The API Gateway stage has the same name in every deployment.
+ * Returns those resource names of a stage that must be unique within an account and region. A stage (`dev`, `test`,
+ * `prod`) is one deployment of the service. The API Gateway stage has the same name in every deployment.
  */
 export const namesOf = (stage: string) => ({
   /** The name of the service's CloudFormation stack, which is also the prefix of all other stack names. */
@@ -14,18 +14,22 @@ export const namesOf = (stage: string) => ({
   /** The SES configuration set for all emails. */
   configurationSet: `identity-registry-${stage}`,
   /**
-   * The prefix of the user pool's domain. The domain ends with the account id, because it must be unique in the region.
+   * The prefix of the user pool's domain. The domain ends with the account id, because the domain must be unique in the
+   * region.
    */
   userPoolDomain: `identity-registry-${stage}`,
 });
 
-/** The value of the tag `service` of every resource. */
+/** The value of the tag `service`, which every resource has. */
 export const serviceTag = 'identity-registry';
 
-/** Returns the name of the stack with the resources that outlive the service's stack: tables, buckets and secrets. */
+/**
+ * Returns the name of the stack that contains the resources that outlive the service's stack: tables, buckets and
+ * secrets.
+ */
 export const dataStack = (stack: string): string => `${stack}-Data`;
 
-/** Returns the names of a stage's optional stacks: identity provider, network, observability, protection. */
+/** Returns the names of a stage's optional stacks: identity provider, network, observability and protection. */
 export const besideStacks = (stack: string) =>
   [`${stack}-IdentityProvider`, `${stack}-Network`, `${stack}-Observability`, `${stack}-Protection`] as const;
 

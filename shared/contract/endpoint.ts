@@ -7,7 +7,7 @@ import type { HeaderName, Reply, Schema } from './reply-schemas.ts';
 import { adminScope, type Scope } from './scopes.ts';
 import type { SettingName } from './settings.ts';
 
-/** The areas of the API with their OpenAPI descriptions. Each area is also a folder in `functions/`. */
+/** The areas of the API, with their descriptions in the OpenAPI file. Each area is also a folder in `functions/`. */
 export const areas = {
   persons: 'UINs and the attributes of persons.',
   documents: 'Certificates.',
@@ -22,7 +22,9 @@ export type Area = keyof typeof areas;
 
 /** The declaration of an API operation. The type parameter `Replies` restricts the kinds of replies. */
 export interface Endpoint<Replies extends Reply = Reply> {
-  /** The name, which determines the file name (`create-topic.ts` for `createTopic`) and the construct id. */
+  /**
+   * The name of the operation. It determines the file name (`create-topic.ts` for `createTopic`) and the construct id.
+   */
   readonly operation: string;
   /** The operationId in OSIA's own OpenAPI files, if it differs from `operation`. */
   readonly osiaId?: string;
@@ -54,7 +56,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
   };
   /** The replies by status: `json(…)`, `empty(…)`, `page(…)` or `bytes(…)`. */
   readonly replies: Readonly<Record<number, Replies>>;
-  /** Overrides of the default function configuration. */
+  /** The values that override the default configuration of the function. */
   readonly runsOn?: {
     readonly memoryMegabytes: number;
     readonly timeoutSeconds: number;
@@ -68,8 +70,8 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly threads: readonly string[];
   };
   /**
-   * Whether the operation returns personal data. If true, the access journal records each request before the response
-   * is sent.
+   * Whether the operation returns personal data. If true, each request is recorded in the access journal before the
+   * response is sent.
    */
   readonly isJournaled?: true;
   /** Whether the operation has a lower rate limit because it reads or sends a lot of data. */
@@ -91,7 +93,10 @@ export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endp
 export const methodsOf = ({ method, hasHead }: Endpoint): readonly (Endpoint['method'] | 'HEAD')[] =>
   hasHead ? [method, 'HEAD'] : [method];
 
-/** Returns the scopes that affect an operation: its required scopes and, if it checks ownership, the admin scope. */
+/**
+ * Returns the scopes that affect an operation: its required scopes and, if the operation checks ownership, the admin
+ * scope.
+ */
 export const relevantScopes = ({ scopes, reads }: Endpoint): readonly Scope[] =>
   reads.includes('subscriptionOwnership') ? [...scopes, adminScope] : scopes;
 
@@ -105,7 +110,7 @@ type Values<P> = P extends Parameters ? { readonly [K in keyof P]: z.output<P[K]
 /**
  * The request that a handler receives, with every declared parameter and body parsed. For example, `request: { path: {
  * uuid }, body: { json: z.array(expression), … } }` gives the handler the string `path.uuid` and an array of
- * expressions as `body`. `query.limit` does not compile.
+ * expressions as `body`. Code that uses an undeclared parameter, such as `query.limit`, does not compile.
  */
 export interface RequestOf<E extends Endpoint> {
   readonly path: Values<E['request']['path']>;
@@ -147,7 +152,7 @@ type HeadersOf<R extends Reply> = z.input<R['headers']> & {
 type HasHeaders<H> = Record<never, never> extends H ? { readonly headers?: H } : { readonly headers: H };
 
 /**
- * The reply that a handler may return: a declared status with its body and headers. For example `{ status: 200; body:
+ * The reply that a handler may return: a declared status with its body and headers. For example: `{ status: 200; body:
  * Topic[]; headers?: { link?: string } } | { status: 204 }`.
  */
 export type ReplyOf<E extends Endpoint> = {

@@ -23,7 +23,6 @@ const byPath = (one: Endpoint, other: Endpoint): number =>
   methods.indexOf(one.method) - methods.indexOf(other.method);
 
 /**
- * All operations. Routes, functions, grants, variables, the OpenAPI file and tests are derived from the list of
- * operations.
+ * All operations. Routes, functions, grants, variables, the OpenAPI file and tests are derived from this list.
  */
 export const endpoints: readonly Endpoint[] = areas.flatMap((area) => Object.values(area).toSorted(byPath));

@@ -33,7 +33,7 @@ export const interfaceFiles = {
   health: { mediaType: 'application/json', part: undefined, example: { status: 'ok' } },
 } as const satisfies Record<string, InterfaceFile>;
 
-/** The error message for an unknown method or path, which API Gateway also returns. */
+/** The error message for an unknown method or path. API Gateway returns the same message. */
 export const unknownRoute =
   'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
 

@@ -69,7 +69,7 @@ export const allowRequests = defineJob({
   timeoutSeconds: 30,
   uses: ['limits:allowRequests', 'naming:read'],
   reads: [],
-  impact: 'People who stopped confirmation requests cannot allow them again.',
+  impact: 'Operators cannot allow confirmation requests again for people who stopped them.',
 });
 
 export const unsuppress = defineJob({
@@ -90,7 +90,7 @@ export const indexDocuments = defineJob({
   uses: ['queues:documentEvents'],
   reads: [],
   impact:
-    'If the S3 event of a document about two people was lost, the document is found for the second person only with secondaryUin.',
+    'If the S3 event for a document about two people was lost, requests for the second person must contain secondaryUin.',
 });
 
 export const reindexPersons = defineJob({
@@ -148,7 +148,8 @@ export const exportDeliveries = defineJob({
   ...exporting,
   uses: ['journalHours:read', 'messageDeliveries:read', 'deliveryObjects:write'],
   reads: ['deliveryDays', 'journalDays'],
-  impact: 'The lists of recipients are lost a week after the delivery records expire. The next run catches up.',
+  impact:
+    'The recipients of events are not exported. The next run catches up. After a week without an export, delivery records are lost.',
 });
 
 export const jobs = [

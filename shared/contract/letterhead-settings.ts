@@ -8,7 +8,7 @@ export const letterheadSettings = {
   emailSender: {
     schema: mailbox,
     default: 'registry@example.org',
-    meaning: '`From` address of all emails, which must be a verified SES identity',
+    meaning: '`From` address of all emails; the address must be a verified SES identity',
   },
   emailSenderName: {
     schema: () => emptyOrLine(80),
@@ -34,22 +34,22 @@ export const letterheadSettings = {
     schema: () => emptyOrLine(200),
     default: '',
     meaning:
-      'contact at the foot of every page and email: a mailbox, an https address, or a line such as a telephone number',
+      'contact at the foot of every page and email: an email address, an https address, or other text such as a telephone number',
   },
   privacyUrl: {
     schema: emptyOr(/^https:\/\/[^\s"<>\\]{1,500}$/, 'must be an https address'),
     default: '',
-    meaning: 'https address of the privacy notice, at the foot of every page and email',
+    meaning: 'https address of the privacy notice, for the link at the foot of every page and email',
   },
   logo: {
     schema: emptyOr(logoPath, 'must be the path of a PNG, JPEG or WebP file in this repository'),
     default: '',
     meaning:
-      'picture at the top of every page and email: path of a PNG, JPEG or WebP file in this repository, at most 8 KiB',
+      'path of the picture at the top of every page and email: a PNG, JPEG or WebP file in this repository, of at most 8 KiB',
   },
 } as const;
 
-/** The settings that every page reads. */
+/** The settings that all page functions read. */
 export const pageReads = ['language', 'institutionName', 'institutionContact', 'privacyUrl', 'logo'] as const;
 
 /** The letterhead settings of a deployment, without the sender's address. */

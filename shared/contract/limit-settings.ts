@@ -5,48 +5,50 @@ export const limitSettings = {
   unconfirmedPerHost: {
     schema: () => integer(1, 1000),
     default: '25',
-    meaning: 'maximum unconfirmed http subscriptions of one caller at one host',
+    meaning: 'maximum number of unconfirmed http subscriptions that one caller may have at one host',
   },
   confirmationsPerMailbox: {
     schema: () => integer(1, 1000),
     default: '5',
     meaning:
-      'maximum confirmation requests to one mailbox per day, from all callers; `name+tag` and upper case count as one mailbox',
+      'maximum number of confirmation requests to one mailbox per day from all callers; `name+tag` and `NAME` count as the mailbox `name`',
   },
   confirmationsPerMailboxAndCaller: {
     schema: () => integer(1, 1000),
     default: '2',
     meaning:
-      "maximum confirmation requests to one mailbox per day from one caller, so that no caller uses up the others' share",
+      'maximum number of confirmation requests to one mailbox per day from one caller, so that no caller uses up the share of other callers',
   },
   confirmationsPerCaller: {
     schema: () => integer(1, 1_000_000),
     default: '600',
-    meaning: 'maximum confirmation requests that one caller may cause per clock hour',
+    meaning: 'maximum number of confirmation requests that one caller may cause per clock hour',
   },
   subscriptionsPerHost: {
     // One query of the index can count at most 10,000 rows.
     schema: () => integer(1, 10_000),
     default: '1000',
-    meaning: 'maximum http subscriptions of one caller at one host, including unconfirmed ones',
+    meaning:
+      'maximum number of http subscriptions that one caller may have at one host, including unconfirmed subscriptions',
   },
   searchRowsPerMinute: {
     // The minimum is 1000, because one search can have 1000 matches.
     schema: () => integer(1000, 1_000_000),
     default: '10000',
     meaning:
-      'maximum journal rows that one caller may cause per minute by searches with more than 20 matches; one row per match',
+      'maximum number of journal rows that one caller may cause per minute with searches that have more than 20 matches; each match adds one row',
   },
   importWritesPerSecond: {
     schema: () => integer(1, 40_000),
     default: '500',
     meaning:
-      'writes per second of an import to the table `persons`; the indexes of the table add up to twelve writes per person',
+      'number of writes per second that an import makes to the table `persons`; the indexes of the table add up to twelve writes per person',
   },
   reindexWritesPerSecond: {
     schema: () => integer(1, 10_000),
     default: '200',
-    meaning: 'maximum persons per second that are written to a new search index; four times as many are read',
+    meaning:
+      'maximum number of persons per second that are written to a new search index; four times as many persons are read',
   },
   warmWritesPerSecond: {
     schema: () => integer(4000, 40_000),

@@ -17,6 +17,7 @@ export const tokenRefused = 'token rejected';
 export const deliveryAttempted = 'attempted';
 
 /**
- * The environment variable with the hash of the function's bundle, which error log lines contain in the field `bundle`.
+ * The environment variable that contains the hash of the function's bundle. Error log lines contain this hash in the
+ * field `bundle`.
  */
 export const bundleVariable = 'BUNDLE_HASH';

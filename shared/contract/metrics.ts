@@ -20,7 +20,7 @@ interface Metric {
   readonly from: 'all' | readonly string[];
 }
 
-/** Every metric of the service, by its name in the stage's CloudWatch namespace. */
+/** All metrics of the service, by their names in the stage's CloudWatch namespace. */
 export const metrics = {
   EventsAccepted: {
     unit: 'Count',
@@ -68,13 +68,13 @@ export const metrics = {
   UinsMinted: {
     unit: 'Count',
     by: 'Function',
-    meaning: 'minted UINs, not counting repeats of a request',
+    meaning: 'minted UINs, not counting repeated requests',
     from: ['generateUin'],
   },
   ImportIdle: {
     unit: 'Seconds',
     by: 'Function',
-    meaning: 'time since the current import made progress, as reported by its runs and by waiting imports',
+    meaning: 'time since the current import last made progress, as reported by its runs and by waiting imports',
     from: ['importChanges'],
   },
   SearchesRefused: {

@@ -12,7 +12,7 @@ import { scopes } from './scopes.ts';
 
 const wholeTitle = 'Identity Registry and Notification Service';
 
-/** The OpenAPI files: one for the whole API, and one for each OSIA interface with its own version. */
+/** The OpenAPI files: one for the whole API, and one for each OSIA interface. Each file has its own version. */
 const parts = {
   all: { title: wholeTitle, version: '1.2.0', includes: undefined },
   identity: { title: `${wholeTitle}: identity`, version: '1.0.0', includes: ['persons', 'documents'] },
@@ -67,7 +67,7 @@ function pathsOf(included: readonly Endpoint[], context: OpenApiContext): JsonOb
   return paths;
 }
 
-/** Moves the parameters that operations share to the components. Each operation refers to its shared parameters. */
+/** Moves shared parameters to the components, and replaces their declarations with references. */
 function shareParameters(paths: JsonObject): { readonly paths: JsonObject; readonly parameters: JsonObject } {
   const uses = new Map<string, number>();
   const isParameter = (value: unknown): value is { readonly name: string } =>
@@ -95,8 +95,8 @@ function shareParameters(paths: JsonObject): { readonly paths: JsonObject; reado
 }
 
 /**
- * Generates the OpenAPI file of all operations, or of one part, from the contract. The file of all operations uses
- * OpenAPI 3.1. The files for one OSIA interface use OpenAPI 3.0, like the OSIA files.
+ * Generates the OpenAPI file for all operations, or for one part, from the contract. The file for all operations uses
+ * OpenAPI 3.1. The files for single OSIA interfaces use OpenAPI 3.0, like OSIA's own files.
  */
 export function openApi(
   { baseUrl, tokenUrl, extraAttributes = [] }: Deployment,

@@ -17,11 +17,11 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 
 export const isRequired = ({ schema }: Parameter): boolean => !schema.safeParse(undefined).success;
 
-/** Query parameters that OSIA clients send with every operation. Most operations ignore these parameters. */
+/** Query parameters that OSIA clients send with every request. Most operations ignore these parameters. */
 export const ignoredParameters = {
   transactionId: {
     schema: z.optional(z.string()),
-    description: 'Ignored. OSIA clients send this parameter with every operation.',
+    description: 'Ignored. OSIA clients send this parameter with every request.',
     example: 'b7f0c1d2',
   },
 } as const satisfies Parameters;
@@ -38,7 +38,7 @@ export const textOrEmpty = <Line extends z.ZodMiniType<string, string>>(line: Li
     ),
   );
 
-/** A UIN in a path. Any text is valid, because a UIN that no person has causes the status 404, not 400. */
+/** A UIN in a path. Any text is valid, because a request with an unknown UIN must return status 404, not 400. */
 export const uinInPath = z
   .string()
   .check(
@@ -60,14 +60,14 @@ export const subscriptionUuid = {
 
 export const idempotencyKey = {
   schema: z.optional(lineOfText),
-  description: 'A key chosen by the caller to repeat the request safely. Keys of different callers are independent.',
+  description: 'A key that makes it safe to repeat the request. Keys of different callers are independent.',
   example: 'birth-2026-000417',
 } satisfies Parameter;
 
 export const ifNoneMatch = {
   schema: z.optional(z.string()),
   description:
-    'The ETags of the copies that the caller has. If one of the copies is current, the response has the status 304 (RFC 9110 section 13.1.2).',
+    'The ETags of the copies that the caller has cached. If one of these copies is current, the response has status 304 (RFC 9110 section 13.1.2).',
   example: '"9f86d081884c7d65"',
 } satisfies Parameter;
 
@@ -94,7 +94,7 @@ export const purpose = {
   schema: textOrEmpty(
     z.pipe(
       z.string().check(
-        z.regex(/^[\x20-\x7e]*$/, { error: 'must be ASCII: percent-encode other characters in UTF-8 (é is %C3%A9)' }),
+        z.regex(/^[\x20-\x7e]*$/, { error: 'must be ASCII: percent-encode other characters as UTF-8 (é is %C3%A9)' }),
         z.refine((text) => decoded(text) !== undefined, {
           error: 'must be percent-encoded UTF-8 (a percent sign is %25)',
         }),
@@ -124,7 +124,9 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     z.transform(Number),
   );
 
-/** One page of a list: at most `limit` rows, starting at `cursor`. Without `limit`, the whole list is returned. */
+/**
+ * One page of a list: at most `limit` rows, starting at `cursor`. If `limit` is missing, the whole list is returned.
+ */
 export const paging = {
   limit: {
     schema: z.optional(wholeNumber(1, 1000)),

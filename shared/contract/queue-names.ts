@@ -30,14 +30,14 @@ export const queues = {
 export type QueueName = keyof typeof queues;
 
 /**
- * The number of days that SQS keeps a message, including its time in the dead-letter queue. The maximum that SQS allows
- * is 14 days.
+ * The number of days for which SQS keeps a message, including its time in the dead-letter queue. The maximum that SQS
+ * allows is 14 days.
  */
 export const queueDays = 14;
 
 /**
- * The number of attempts before a message moves to the dead-letter queue. SQS also counts an attempt if no copy of the
- * function is free, or if another copy is processing the message. With a visibility timeout of 35 s, 50 attempts take
- * half an hour.
+ * The number of attempts before a message moves to the dead-letter queue. SQS also counts an attempt if no instance of
+ * the function is free, or if another instance is processing the message. With a visibility timeout of 35 s, 50
+ * attempts take half an hour.
  */
 export const maxReceiveCount = 50;

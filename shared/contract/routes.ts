@@ -1,7 +1,7 @@
 import { type Endpoint, methodsOf } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
-/** The part of an operation that the authorizer needs. */
+/** The fields of an operation that the authorizer needs. */
 export interface Route extends Pick<Endpoint, 'path' | 'scopes'> {
   readonly methods: ReturnType<typeof methodsOf>;
 }

@@ -11,7 +11,7 @@ export const scopes = {
   'cr.document.read': 'read documents (civil registry)',
   'notif.sub.write': 'subscribe, confirm and unsubscribe',
   'notif.sub.read': 'list subscriptions',
-  'notif.admin': 'together with the scope of an operation: see, change and end the subscriptions of all clients',
+  'notif.admin': 'in addition to the scope of an operation: see, change and end the subscriptions of all clients',
   'notif.topic.write': 'create and delete topics',
   'notif.topic.read': 'list topics',
   'notif.topic.publish': 'publish to a topic',
@@ -19,5 +19,8 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-/** The scope to see and change other clients' subscriptions. By itself, the scope does not permit any operation. */
+/**
+ * The scope that allows a client to see and change other clients' subscriptions. By itself, this scope does not permit
+ * any operation.
+ */
 export const adminScope = 'notif.admin' satisfies Scope;

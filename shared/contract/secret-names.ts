@@ -17,7 +17,7 @@ export const secrets = {
 export type SecretName = keyof typeof secrets;
 
 /**
- * The number of minutes that a function may cache a secret. After a rotation, every function uses the new secret within
- * `secretMinutes`.
+ * The number of minutes for which a function may cache a secret. After a rotation, every function uses the new secret
+ * within `secretMinutes`.
  */
 export const secretMinutes = 5;

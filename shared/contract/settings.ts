@@ -62,18 +62,18 @@ const identity = {
   purposeRequired: {
     schema: flag,
     default: 'false',
-    meaning: '`true` rejects requests about persons that state no purpose (header `purpose`)',
+    meaning: '`true` rejects requests for personal data without a purpose (header `purpose`)',
   },
   uinLength: {
     schema: () => integer(8, 19),
     default: '12',
-    meaning: 'digits of a new UIN, 8 to 19',
+    meaning: 'length of a new UIN: 8 to 19 digits',
   },
   uinFormat: {
     schema: pattern,
     default: '[A-Za-z0-9][A-Za-z0-9._-]{0,63}',
     meaning:
-      'regular expression that must match the whole of an imported UIN; characters with a meaning in URLs are never allowed',
+      'regular expression that must match the whole of an imported UIN; characters with a special meaning in URLs are never allowed',
   },
   extraAttributes: {
     schema: () =>
@@ -93,7 +93,7 @@ const mail = {
     schema: () => integer(1, 200),
     default: '14',
     meaning:
-      'maximum emails per second, a seventh of them confirmation requests; use the rate of the SES account (1 in the sandbox)',
+      'maximum number of emails per second, of which one seventh are confirmation requests; use the rate of the SES account (1 in the sandbox)',
   },
   repeatUnknownMails: {
     schema: flag,
@@ -108,7 +108,7 @@ const delivery = {
     schema: () => z.enum(deliveryFormats),
     default: 'raw',
     meaning:
-      'format for subscriptions that choose none: `raw`, the body as published, or `envelope`, an OSIA Message object',
+      'format for subscriptions that choose no format: `raw` (the body as published) or `envelope` (an OSIA Message object)',
   },
   receiverTimeoutSeconds: {
     schema: () => integer(1, 60),
@@ -119,7 +119,7 @@ const delivery = {
     schema: flag,
     default: 'false',
     meaning:
-      '`true` shows the first 512 bytes of a failed response to the owner of the subscription, unless the receiver is in `allowedNetworks`',
+      '`true` shows subscription owners the first 512 bytes of the response to a failed attempt, unless the receiver is in `allowedNetworks`',
   },
   hmacSignatures: {
     schema: flag,
@@ -130,13 +130,12 @@ const delivery = {
     // The minimum is one day, because receivers may cache the published keys for an hour.
     schema: () => integer(1, 90),
     default: '7',
-    meaning: 'days after a rotation during which deliveries are also signed with the previous key',
+    meaning: 'number of days after a rotation for which deliveries are also signed with the previous key',
   },
   pauseAfterDays: {
     schema: () => integer(1, 365),
     default: '5',
-    meaning:
-      'number of days without a successful delivery; after these days, a permanent failure pauses the subscription',
+    meaning: 'number of days without a successful delivery after which a permanent failure pauses the subscription',
   },
   changesTopic: {
     schema: () => z.union([z.literal(''), topicName]),
@@ -149,17 +148,19 @@ const retention = {
   deliveryDays: {
     schema: () => integer(1, 3650),
     default: '30',
-    meaning: 'days that delivery records are kept',
+    meaning: 'number of days for which delivery records are kept',
   },
   journalDays: {
     schema: () => integer(1, 3650),
     default: '400',
-    meaning: 'days that the access journal is kept; the default covers a yearly audit and a month to begin it',
+    meaning:
+      'number of days for which the access journal is kept; the default covers a yearly audit that begins up to a month late',
   },
   importDays: {
     schema: () => integer(1, 365),
     default: '30',
-    meaning: 'days that import files and reports are kept, and during which a repeated file is not imported again',
+    meaning:
+      'number of days for which import files and reports are kept, and for which a repeated file is not imported again',
   },
 } as const satisfies Settings;
 
@@ -190,7 +191,7 @@ const operation = {
         .string()
         .check(z.regex(/^[a-z][a-z0-9-]{0,19}$/, { error: 'must be a letter and up to 19 more of a-z, 0-9 and -' })),
     default: 'dev',
-    meaning: 'name of this deployment, part of the names of its stacks, metrics and configuration set',
+    meaning: 'name of this deployment, which is part of the names of its stacks, metrics and configuration set',
   },
 } as const satisfies Settings;
 

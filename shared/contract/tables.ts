@@ -7,18 +7,18 @@ interface TableIndex {
   readonly sort?: string;
   /** Attributes that the index projects in addition to the keys. */
   readonly includes?: readonly string[];
-  /** Whether an event writes to the index at most once, so that the index needs no warm throughput. */
+  /** Whether an event causes at most one write to the index. If true, the index needs no warm throughput. */
   readonly isSeldomWritten?: true;
 }
 
 export interface Table {
   readonly partition: string;
   readonly sort?: string;
-  /** The attribute with the time (epoch seconds) after which DynamoDB deletes the row. */
+  /** The attribute that contains the time (epoch seconds) after which DynamoDB deletes the row. */
   readonly expiresAt?: string;
   /**
-   * Whether events with many subscribers, or searches with many matches, write many rows to the table at once. If true,
-   * `warmWritesPerSecond` applies to the table and its indexes.
+   * Whether events with many subscribers, or searches with many matches, cause many writes to the table at once. If
+   * true, `warmWritesPerSecond` applies to the table and its indexes.
    */
   readonly isWarmed?: true;
   readonly indexes?: Readonly<Record<string, TableIndex>>;
@@ -49,8 +49,8 @@ const personSearch = Object.fromEntries(
 ) as unknown as Readonly<Record<PersonIndexName, TableIndex>>;
 
 export const tables = {
-  // The `id` of a person is `person#<UIN>`. The ids of rows that are not persons have different prefixes, so that a UIN
-  // in a path cannot address such a row. The prefixes are `mint#<hash>`, `change#<hash>`, `former#<UIN>`,
+  // The `id` of a person is `person#<UIN>`. The ids of all other rows have different prefixes, so that a UIN in a path
+  // cannot address one of these rows. The prefixes are `mint#<hash>`, `change#<hash>`, `former#<UIN>`,
   // `retired#<hash>`, `import#<SHA-256>`, `import#turn` and `indexes`.
   persons: { partition: 'id', expiresAt: 'expiresAt', indexes: personSearch },
   topics: { partition: 'uuid' },
@@ -60,8 +60,8 @@ export const tables = {
     // Only unconfirmed rows have the attribute `expiresAt`.
     expiresAt: 'expiresAt',
     indexes: {
-      // The index for fan-outs is sparse: only active rows have `activeTopic`, so that a fan-out reads no inactive
-      // rows.
+      // The index for fan-outs is sparse: only active rows have the attribute `activeTopic`, so a fan-out reads no
+      // inactive rows.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince', 'subjects'] },
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
       // The index `byCallerHost` counts a caller's subscriptions at a host. Deleted and expired rows disappear from an
@@ -72,7 +72,7 @@ export const tables = {
   // The table `documentLinks` lists documents about two people by the second person's UIN. The sort key contains the
   // first person's UIN and the document type.
   documentLinks: { partition: 'secondaryUin', sort: 'place' },
-  // The table `limits` contains limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation
+  // The table `limits` contains occupied limit slots, hourly counters, and mailboxes whose owners stopped confirmation
   // requests.
   limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {
@@ -114,7 +114,7 @@ export const tables = {
     isWarmed: true,
     expiresAt: 'expiresAt',
     indexes: {
-      // The index `byUin` is sparse, because a search without matches has no UIN.
+      // The index `byUin` is sparse, because the row of a search without matches contains no UIN.
       byUin: { partition: 'uinShard', sort: 'moment', includes: journalFields },
       byCaller: { partition: 'callerShard', sort: 'moment', includes: journalFields },
     },

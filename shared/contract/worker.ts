@@ -4,15 +4,15 @@ import type { QueueName } from './queue-names.ts';
 import type { SettingName } from './settings.ts';
 
 /**
- * A lane is one deployment of a worker: a function with its own queue, memory and concurrency. All lanes run the same
- * code.
+ * A lane is one deployment of a worker: a function with its own queue, memory and concurrency. All lanes of a worker
+ * run the same code.
  */
 interface WorkerLane {
   /** The name of the function. */
   readonly lane: string;
   readonly queue: QueueName;
   readonly memoryMegabytes: number;
-  /** The maximum number of concurrent copies of the function. */
+  /** The maximum number of concurrent instances of the function. */
   readonly maxConcurrency: number;
   /** The batch size of the lane, if it differs from the batch size of the worker. */
   readonly batchSize?: number;

@@ -16,10 +16,10 @@ import { fillIndexes } from './workers/indexes-workers.ts';
 import { importChanges } from './workers/persons-workers.ts';
 import { removeSubscriptions } from './workers/topics-workers.ts';
 
-/** The settings that deliveries on every channel read. */
+/** The settings that the delivery functions of all channels read. */
 const deliveryReads = ['baseUrl', 'deliveryFormat', 'deliveryDays', 'pauseAfterDays'] as const;
 
-/** The settings that email deliveries read. */
+/** The settings that the email functions read. */
 const mailReads = [
   ...[...deliveryReads, ...pageReads],
   ...(['timeZone', 'emailSenderName', 'emailsPerSecond', 'stage', 'repeatUnknownMails'] as const),
@@ -70,7 +70,7 @@ export const deliverByHttp = defineWorker({
       lane: 'deliverByHttp',
       queue: 'http',
       // The function spends most of its time waiting for receivers. A full core would save little time, and would cost
-      // up to twice as much when receivers hang.
+      // up to twice as much when receivers do not respond.
       memoryMegabytes,
       maxConcurrency: 100,
       impact: 'HTTP subscribers receive nothing. Messages wait in the queue.',
@@ -81,8 +81,9 @@ export const deliverByHttp = defineWorker({
       // With less than a full core, forty deliveries would delay each other, because a new TLS connection takes 2.4 ms
       // of CPU time.
       memoryMegabytes: oneCoreMegabytes,
-      // A hanging receiver blocks a copy for 15 s, and Lambda adds only 300 copies a minute. For this reason, a copy
-      // serves about 400 to 800 receivers at once, which is within Lambda's limit of 1,024 file descriptors.
+      // A receiver that does not respond blocks an instance for 15 s, and Lambda adds only 300 instances per minute.
+      // For this reason, an instance serves about 400 to 800 receivers at once, which is within Lambda's limit of 1,024
+      // file descriptors.
       batchSize: 40,
       batchingSeconds: 1,
       maxConcurrency: 400,
@@ -99,7 +100,7 @@ export const deliverByHttp = defineWorker({
       lane: 'requestConfirmationByHttp',
       queue: 'httpConfirmations',
       memoryMegabytes: 256,
-      // Subscribe calls cause these requests. Confirmation requests may wait, so a few copies are enough.
+      // Subscribe calls cause these requests. Confirmation requests may wait, so a few instances are enough.
       maxConcurrency: 5,
       impact: 'New subscribers over http receive no confirmation requests. Events are not affected.',
     },
@@ -116,7 +117,7 @@ export const deliverByEmail = defineWorker({
   worker: 'deliverByEmail',
   file: 'deliveries/deliver-by-email',
   payload: deliveryTask,
-  // Small batches and few copies keep the sending rate within its limit.
+  // Small batches and few instances keep the sending rate within its limit.
   batchSize: mailBatchSize,
   lanes: [
     {
@@ -166,7 +167,7 @@ export const readMailFeedback = defineWorker({
       queue: 'mailFeedback',
       memoryMegabytes,
       maxConcurrency: 5,
-      impact: 'Email is still sent to addresses with a bounce or complaint. SES may suspend our sending.',
+      impact: 'Emails are still sent to addresses after a bounce or complaint. SES may suspend our sending.',
     },
   ],
   uses: ['subscriptions:pause', 'deliveries:scheduleStatus'],

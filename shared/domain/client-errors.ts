@@ -30,7 +30,7 @@ export const clientErrors = {
   unknownParameter: {
     code: 1005,
     status: 400,
-    meaning: 'this operation does not accept the parameter',
+    meaning: 'this operation does not accept this parameter',
     example: '"colour" is not a query parameter of this operation; it has: name',
   },
   repeatedParameter: {
@@ -96,13 +96,13 @@ export const clientErrors = {
   unknownAttribute: {
     code: 1021,
     status: 400,
-    meaning: 'this registry does not have the attribute',
+    meaning: 'this registry does not have this attribute',
     example: '"firstname" is not an attribute of this registry',
   },
   attributeNotReturned: {
     code: 1023,
     status: 200,
-    meaning: 'appears in place of a value: the attribute is unknown, or the person does not have it',
+    meaning: 'returned in place of a value: the attribute is unknown, or the person does not have it',
     example: 'this person has no status',
   },
   unknownPerson: { code: 1040, status: 404, meaning: 'no person has this UIN', example: 'no person has this UIN' },
@@ -122,7 +122,7 @@ export const clientErrors = {
   unknownMessage: {
     code: 1044,
     status: 404,
-    meaning: 'no message of this subscription has this id, or its filter excludes the message',
+    meaning: 'no message that matches the subscription has this id',
     example: 'no message of this subscription has this id',
   },
   unauthenticated: {
@@ -134,7 +134,7 @@ export const clientErrors = {
   forbidden: {
     code: 1403,
     status: 403,
-    meaning: 'the access token lacks the scope of this operation',
+    meaning: 'the access token lacks the required scope',
     example: 'the access token needs the scope notif.topic.write',
   },
   unknownRoute: {
@@ -147,7 +147,7 @@ export const clientErrors = {
     code: 1405,
     status: 403,
     meaning:
-      'the request was blocked before it reached the service: it looks like an attack, or its address has sent attacks',
+      'the request was blocked before it reached the service: it looks like an attack, or its IP address has sent attacks',
     example: 'this request looks like an attack and was blocked: report request 5f2b1c1e-1f0a if it is legitimate',
   },
   notActive: {
@@ -214,7 +214,7 @@ export const clientErrors = {
   unexpected: {
     code: 1500,
     status: 500,
-    meaning: 'an internal error: the request id identifies it in our logs',
+    meaning: 'an internal error: the request id identifies the error in our logs',
     example: 'unexpected error on our side; report request 5f1f9c1e-4a4b-4c3d-9b8a-0d3a5e7c1b2d',
   },
   conversionFailed: {
@@ -233,10 +233,10 @@ export const clientErrors = {
 
 export type ClientErrorName = keyof typeof clientErrors;
 
-/** Callers see only the messages of client errors. All other errors are internal errors with the status 500. */
+/** Callers see only the messages of client errors. All other errors are internal errors with status 500. */
 export class ClientError extends Error {
   readonly errorName: ClientErrorName;
-  /** The seconds after which a retry may succeed, if known. */
+  /** The number of seconds after which a retry may succeed, if known. */
   readonly retryAfterSeconds: number | undefined;
 
   /** @param message describes the error and how to correct it; never contains an attribute value or a token */

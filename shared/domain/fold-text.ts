@@ -1,6 +1,6 @@
 /**
- * Returns the form of a string that searches compare: Unicode NFKD without marks, case and extra whitespace. The folded
- * forms of `JOSÉ García` and `jose garcia` are equal. Folding is idempotent.
+ * Returns the form in which searches compare a string: Unicode NFKD without marks, case differences or extra
+ * whitespace. The folded forms of `JOSÉ García` and `jose garcia` are equal. Folding is idempotent.
  */
 export function foldText(text: string): string {
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '');

@@ -1,5 +1,5 @@
 /**
- * All internal errors by name. The message says what failed and, if useful, what to check. The log line contains the
+ * All internal errors, by name. Each message says what failed and, if useful, what to check. The log line contains the
  * ids as fields. Ids never contain an attribute value, an address, a token or a body.
  */
 export const internalErrors = {
@@ -24,7 +24,7 @@ export const internalErrors = {
     ids: ['operation'],
   },
   rowsUnread: {
-    message: 'a read from DynamoDB was incomplete when the function ran out of time; it is retried',
+    message: 'a read from DynamoDB was incomplete when the function ran out of time; the read is retried',
     ids: ['count'],
   },
   rowsUnwritten: {
@@ -38,7 +38,7 @@ export const internalErrors = {
   },
   eventNotJournaled: {
     message:
-      'an event was not sent, because its journal rows could not be written: the queue retries it and eventually moves it to the dead-letter queue',
+      'an event was not sent, because its journal rows could not be written: the event is retried and eventually moves to the dead-letter queue',
     ids: ['messageId'],
   },
   unreadableInput: {
@@ -48,11 +48,11 @@ export const internalErrors = {
   },
   indexStateContended: {
     message:
-      'a job could not save its change to the search indexes, because other runs changed them at the same time: run it again',
+      'a job could not save its change to the search indexes, because other runs changed them at the same time: run the job again',
     ids: [],
   },
   unknownIndex: {
-    message: 'a job did nothing, because the search index to withdraw does not exist',
+    message: 'a job did nothing, because the search index that it should withdraw does not exist',
     ids: [],
   },
   unknownIndexOfRun: {
@@ -60,7 +60,8 @@ export const internalErrors = {
     ids: ['run', 'index'],
   },
   indexNeverBuilt: {
-    message: 'a search index was not built within a day: check its status, and run reindexPersons when it is active',
+    message:
+      'a search index was not built within a day: check the status of the index, and run reindexPersons when the index is active',
     ids: ['run'],
   },
   indexUnbuilt: {
@@ -70,7 +71,7 @@ export const internalErrors = {
   },
   failingRows: {
     message:
-      'a job stopped because several consecutive rows failed: fix the errors in the previous log lines, and run it again',
+      'a job stopped because several consecutive rows failed: fix the errors in the previous log lines, and run the job again',
     ids: ['job', 'redelivered', 'expired', 'faults'],
   },
   emptyBatch: { message: 'a worker received a batch without records', ids: ['worker'] },
@@ -89,7 +90,7 @@ export const internalErrors = {
   },
   deliveryNotStored: {
     message:
-      'a message is in its queue but not in the table deliveries: the sweeper could not recover it if the queue lost it',
+      'a message is in its queue but not in the table deliveries: the sweeper cannot recover it if the queue loses it',
     ids: ['messageId', 'taskKey'],
   },
   keptNowhere: {
@@ -111,7 +112,7 @@ export const internalErrors = {
   },
   stuckTask: {
     message:
-      'a delivery (with the key "message": a publication) had no result after three attempts: fix the cause, then redeliver it',
+      'a delivery (a publication if the key is "message") had no result after three attempts: fix the cause, then redeliver it',
     ids: ['messageId', 'taskKey'],
   },
   missingBody: {
@@ -145,7 +146,7 @@ export const internalErrors = {
   },
   staleKeys: {
     message:
-      "the issuer's keys cannot be refreshed: the cached keys remain valid for some hours, and then every request with an access token is rejected",
+      "the issuer's keys cannot be refreshed: the cached keys remain valid for a few hours, and after that every request with an access token is rejected",
     ids: ['keptHours'],
   },
   suppressionKept: {
@@ -158,7 +159,7 @@ export const internalErrors = {
     ids: ['importId', 'line'],
   },
   noFreeNumber: {
-    message: 'all UINs generated for a new person are in use: increase the setting uinLength',
+    message: 'all UINs generated for a new person are already in use: increase the setting uinLength',
     ids: ['draws'],
   },
   poorRandomness: { message: 'no UIN could be generated, because the random numbers do not vary', ids: ['draws'] },
@@ -168,7 +169,7 @@ export const internalErrors = {
     ids: ['kind'],
   },
   unexpectedTiff: {
-    message: 'the image library wrote a TIFF that cannot be joined with others',
+    message: 'the image library wrote a TIFF that cannot be joined with other TIFFs',
     ids: ['part'],
   },
 } as const satisfies Record<string, { message: string; ids: readonly string[] }>;

@@ -25,6 +25,6 @@ export const nameUuid = (...names: readonly string[]): string => uuidOf(digestOf
 export const keyedUuid = (key: KeyObject, ...names: readonly string[]): string =>
   uuidOf(digestOf(createHmac('sha256', key), names));
 
-/** Returns the HMAC-SHA-256 of names in base64url, which can replace a readable name or address. */
+/** Returns the HMAC-SHA-256 of names in base64url. The hash can be stored in place of a readable name or address. */
 export const keyedHash = (key: KeyObject, ...names: readonly string[]): string =>
   digestOf(createHmac('sha256', key), names).toString('base64url');

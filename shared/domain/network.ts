@@ -18,8 +18,9 @@ export function parseNetwork(text: string): Network | undefined {
 }
 
 /**
- * Parses networks from our source code without validating them; `memberOf` throws for an invalid network. Validation
- * makes Node compile its regular expression for IPv6, which takes longer than loading the rest of our code.
+ * Parses networks from our source code without validating them; `memberOf` throws for an invalid network. For
+ * validation, Node.js would compile its regular expression for IPv6, which takes longer than loading the rest of our
+ * code.
  */
 export const networks = (...texts: readonly string[]): Network[] =>
   texts.map((text) => {
@@ -50,7 +51,7 @@ let neverAllowed: ReturnType<typeof memberOf> | undefined;
  * address are also forbidden (IPv4-mapped, translated, NAT64, Teredo, 6to4).
  */
 export const isNeverAllowed = (ip: string): boolean => {
-  // The list is created on first use, because few functions need the list and its creation takes longer than loading
+  // The list is created on first use, because few functions need the list, and creating it takes longer than loading
   // our code.
   neverAllowed ??= memberOf(
     networks(

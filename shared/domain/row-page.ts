@@ -8,6 +8,6 @@ export interface Page<Value> {
   readonly values: readonly Value[];
   /** The start of the next page; undefined on the last page. */
   readonly cursor: string | undefined;
-  /** True if the request has read the maximum number of rows, so that this page must be its last page. */
+  /** True if the maximum number of rows has been read, so that this page must be the last page of the request. */
   readonly isCut?: boolean;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 /** Converts text to Unicode NFC and trims it, for storage and comparison. */
 export const normaliseText = (text: string): string => text.normalize('NFC').trim();
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
 
 /** Returns whether a string contains a control character (C0, DEL or C1). */
@@ -27,7 +27,7 @@ export const lineOfText = z.string({ error: 'must be a string' }).check(
 );
 
 // Matches invisible characters, bidirectional controls, replacement characters, private and unassigned characters, and
-// whitespace other than the space character. The pattern also names U+2800, U+16FE4 and U+1D159, which look blank but
+// whitespace other than the space character. The pattern also lists U+2800, U+16FE4 and U+1D159, which look blank but
 // have no matching Unicode property.
 const MISLEADING = /[\p{Cn}\p{Co}\p{Cf}\p{Zl}\p{Zp}[\p{Zs}--\x20]\p{DI}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}]/v;
 
@@ -40,7 +40,7 @@ const misleadingIn = (text: string): string | undefined => {
   return found && `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 };
 
-/** A line of text for other people to read, which must not contain misleading characters. */
+/** A line of text that other people read. It must not contain misleading characters. */
 export const plainLine = lineOfText.check(
   z.refine((text) => misleadingIn(text) === undefined, {
     error: ({ input }) =>

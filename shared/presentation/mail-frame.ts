@@ -6,7 +6,7 @@ export interface MailFrame {
   readonly language: Language;
   readonly texts: MailTexts;
   readonly letterhead: Letterhead;
-  /** The sender's name as email programs show it; empty if there is none. */
+  /** The sender's name as email programs show it; empty if the sender has no name. */
   readonly senderName: string;
   readonly timeZone: string;
 }

@@ -5,7 +5,7 @@ export { type GivenHeaders, type VerificationKeys, type Verified, verify };
 
 /** A verified event from the registry. */
 export interface ReceivedEvent {
-  /** The id of the message, which is the same in every repetition of an event. */
+  /** The id of the message, which is the same each time that an event is delivered. */
   readonly messageId: string;
   readonly topicId: string;
   /** The subject given by the publisher, usually the event type; undefined if the event has no subject. */
@@ -14,23 +14,23 @@ export interface ReceivedEvent {
   readonly body: string;
 }
 
-/** A verified request to confirm a subscription of the receiver's address. */
+/** A verified request to confirm a subscription for the receiver's address. */
 export interface ReceivedConfirmation {
   readonly topicId: string;
   readonly topic: string;
 }
 
 export interface ReceiverOptions {
-  /** The registry's base address without a path, for example `https://registry.example.org`. */
+  /** The registry's base URL without a path, for example `https://registry.example.org`. */
   readonly registry: string;
   /** Returns an access token with the scope `notif.sub.write`. Called for each confirmation. */
   readonly accessToken: () => string | Promise<string>;
   /** Stores an event. If this function throws an error, the registry sends the event again. */
   readonly onEvent: (event: ReceivedEvent) => unknown;
   /**
-   * Returns whether an event is already stored. By default, the receiver remembers the last 100,000 message ids in
-   * memory. Store the id with each event and look it up here if several processes receive events, or if restarts must
-   * not repeat events.
+   * Returns whether an event is already stored. By default, the receiver keeps the last 100,000 message ids in memory.
+   * If several processes receive events, or if events must not be repeated after a restart, store the id with each
+   * event and look it up in this function.
    */
   readonly isSeen?: (messageId: string) => boolean | Promise<boolean>;
   /** Returns whether to confirm a subscription. By default, every subscription is confirmed. */
@@ -43,7 +43,7 @@ export interface ReceiverOptions {
   readonly now?: () => number;
 }
 
-/** The fields of an API Gateway or function URL event that the receiver reads. */
+/** The fields that the receiver reads from an API Gateway or function URL event. */
 export interface LambdaRequest {
   readonly headers?: GivenHeaders | null;
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null;
@@ -57,7 +57,7 @@ export interface LambdaRequest {
  */
 export interface Receiver {
   /**
-   * For all other frameworks. The body must contain the bytes as received. The promise resolves with the status to
+   * For all other frameworks. The body must contain the bytes as received. The promise resolves to the status to
    * return.
    */
   readonly handle: (headers: GivenHeaders, body: Uint8Array) => Promise<number>;
@@ -72,7 +72,8 @@ export interface Receiver {
 const keysMaxAgeMs = 300_000;
 // Forged deliveries cause at most one request for the keys per second.
 const keysMinAgeMs = 1000;
-// The registry waits 15 seconds for a response. Reading the keys and confirming must take less time together.
+// The registry waits 15 seconds for a response. Reading the keys and confirming a subscription must together take less
+// time.
 const keysTimeoutMs = 4000;
 const confirmTimeoutMs = 9000;
 const rememberedIds = 100_000;
@@ -134,9 +135,9 @@ const singleValues = (headers: NonNullable<LambdaRequest['multiValueHeaders']>):
   Object.fromEntries(Object.entries(headers).map(([name, all]) => [name, all?.length === 1 ? all[0] : all]));
 
 /**
- * Creates a receiver for the registry's deliveries. The receiver returns the status 401 if the registry did not sign
- * the delivery, and 200 for a new or repeated event. After an error, the receiver returns 500, and the registry sends
- * the delivery again.
+ * Creates a receiver for the registry's deliveries. The receiver returns status 401 if the registry did not sign the
+ * delivery, and status 200 for a new or repeated event. After an error, the receiver returns status 500, and the
+ * registry sends the delivery again.
  */
 export function receive(options: ReceiverOptions): Receiver {
   const { registry, onEvent, shouldConfirm = () => true, fetch: send = fetch, now = Date.now } = options;
@@ -169,7 +170,7 @@ export function receive(options: ReceiverOptions): Receiver {
     memory.add(event.messageId);
   }
 
-  /** Handles one copy of an event at a time, so that a copy that arrives in the meantime is not stored again. */
+  /** Handles one copy of an event at a time, so that a second copy that arrives in the meantime is not stored. */
   async function storeOnce(event: ReceivedEvent): Promise<void> {
     const { messageId } = event;
     const storing = underWay.get(messageId) ?? store(event);

@@ -30,7 +30,7 @@ const toleranceSeconds = 300;
 const covered = ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest'] as const;
 const webhook = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
-// Deliveries have two signatures while the registry changes its key. Checks of more than four signatures would only
+// Deliveries have two signatures while the registry rotates its key. Checking more than four signatures would only
 // waste time.
 const maxSignatures = 4;
 
@@ -123,9 +123,9 @@ function verifyWebhook(
  * the delivery within the last 300 seconds. Read the message id, type, topic and subject only from the result, because
  * other headers can be forged.
  *
- * Checks the HTTP Message Signature (RFC 9421) if the delivery has one. Without a message signature, checks the
- * Standard Webhooks 1.0 signatures: `v1a` (Ed25519) and, with `keys.secrets`, `v1` (HMAC-SHA256). Standard Webhooks
- * signatures prove only the message id, the time and the body.
+ * Checks the HTTP Message Signature (RFC 9421) if the delivery has one. Otherwise, checks the Standard Webhooks 1.0
+ * signatures: `v1a` (Ed25519) and, with `keys.secrets`, `v1` (HMAC-SHA256). Standard Webhooks signatures prove only the
+ * message id, the time and the body.
  * @param headers the request headers
  * @param body the bytes of the body exactly as received
  * @param keys the response of `GET /v1/.well-known/jwks.json`
@@ -140,8 +140,8 @@ export function verify(
   const read = readHeaders(headers);
   if (read === undefined) return undefined;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  // Never accept a weaker signature if the delivery has a message signature, because an attacker may have damaged the
-  // message signature.
+  // Never accept a weaker signature if the delivery has a message signature, because an attacker may have made the
+  // message signature invalid.
   const isMessageSigned = read.signature !== undefined || read['signature-input'] !== undefined;
   return isMessageSigned ? verifyMessageSignature(read, bytes, keys, nowMs) : verifyWebhook(read, bytes, keys, nowMs);
 }

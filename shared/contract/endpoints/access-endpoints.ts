@@ -55,7 +55,7 @@ export const readInterface = defineEndpoint({
   operation: 'readInterface',
   area: 'access',
   method: 'GET',
-  // Monitoring tools check the health with HEAD requests.
+  // Monitoring tools check the health of the API with HEAD requests.
   hasHead: true,
   path: '/v1/{file}',
   summary: 'Read the API description or check the health of the API',

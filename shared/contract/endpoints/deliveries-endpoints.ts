@@ -37,8 +37,8 @@ export const listDeliveries = defineEndpoint({
   summary: 'List the deliveries of a subscription, newest first',
   description:
     'Returns the delivery result of each message that was published after the subscription was first confirmed. ' +
-    'The list of an inactive subscription begins with its open confirmation requests. ' +
-    'Delivery records are kept for the number of days that the deployment configures.',
+    'The list for an inactive subscription begins with its open confirmation requests. ' +
+    'Delivery records are kept for a number of days that each deployment sets.',
   scopes: ['notif.sub.read'],
   request: {
     path: { uuid: subscriptionUuid },
@@ -82,8 +82,8 @@ export const redeliverMessage = defineEndpoint({
   path: '/v1/subscriptions/{uuid}/deliveries/{messageId}/redeliver',
   summary: 'Redeliver a message to a subscription',
   description:
-    'Repeats a delivery with the same message id and the full retry policy, even if the first delivery succeeded. ' +
-    'The limit per subscription and hour is 60 redeliveries over http and 10 by email. To repeat all missed deliveries, use `recover`.',
+    'Repeats a delivery with the same message id and the full retry policy, even if an earlier delivery succeeded. ' +
+    'The limit per hour is 60 redeliveries for an http subscription and 10 for an email subscription. To repeat all missed deliveries, use `recover`.',
   scopes: ['notif.sub.write'],
   request: {
     path: {
@@ -93,7 +93,7 @@ export const redeliverMessage = defineEndpoint({
   },
   replies: {
     202: json(delivery, {
-      description: 'The redelivery is scheduled. The body is the delivery in its current state.',
+      description: 'The redelivery is scheduled. The body contains the delivery in its current state.',
       example: { ...delivered, state: 'waiting', attempts: [] },
     }),
   },
@@ -111,7 +111,7 @@ export const recoverSubscription = defineEndpoint({
   path: '/v1/subscriptions/{uuid}/recover',
   summary: 'Deliver all messages that a subscription has missed since a given time',
   description:
-    'Delivers all failed messages, and messages published while the subscription was paused or had a different filter. ' +
+    'Delivers all messages that failed, or that were published while the subscription was paused or had a different filter. ' +
     'The messages are delivered in the background. Messages that do not match the current filter are skipped.',
   scopes: ['notif.sub.write'],
   request: {

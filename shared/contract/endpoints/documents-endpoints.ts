@@ -29,10 +29,10 @@ export const readDocument = defineJournaled({
   path: '/v1/persons/{uin}/document',
   summary: 'Fetch a certificate in the requested format',
   description:
-    'Returns the stored file, or converts it to the requested format. ' +
+    'Returns the document in the requested format. If no file in this format is stored, a stored file is converted. ' +
     'JPEG, PNG and WebP files contain one page, so several pages are returned as `multipart/mixed` with one part per page. ' +
     '`Accept` may contain `multipart/mixed` and the media type of the format, with weights. Other values have no effect. ' +
-    'If the caller prefers `multipart/mixed`, a single file is also returned as a part.',
+    'If the caller prefers `multipart/mixed`, even a single file is returned as a part.',
   scopes: ['pr.document.read', 'cr.document.read'],
   request: {
     path: { uin: personUin },
@@ -44,7 +44,8 @@ export const readDocument = defineJournaled({
       },
       format: {
         schema: lineOfText,
-        description: 'The name or the media type of the requested format. Documents in another format are converted.',
+        description:
+          'The name or the media type of the requested format. Documents stored in another format are converted.',
         example: 'pdf',
         // The schema also accepts aliases and upper-case names.
         documentedSchema: { type: 'string', enum: [...Object.keys(documentFormats), ...mediaTypes] },
@@ -52,7 +53,7 @@ export const readDocument = defineJournaled({
       secondaryUin: {
         schema: z.optional(lineOfText),
         description:
-          'The UIN of a second person in the document, such as a spouse, or `-` for a document about one person only. ' +
+          'The UIN of the second person in the document, such as a spouse, or `-` for a document about one person only. ' +
           'Required if the person has several documents of the same type.',
         example: '203948571624',
       },

@@ -4,8 +4,8 @@ import { pageReads } from '../letterhead-settings.ts';
 import { page } from '../reply-schemas.ts';
 
 /**
- * Pages for recipients of our emails. GET requests change nothing, because mail scanners follow links. POST requests
- * change data.
+ * Pages for recipients of our emails. GET requests change nothing, because mail scanners follow links. Only POST
+ * requests change data.
  */
 const common = {
   area: 'pages',
@@ -32,7 +32,7 @@ const common = {
 } as const;
 
 const shown = {
-  description: 'People open this page from a link in an email. It shows a button.',
+  description: 'People open this page from a link in an email. The page shows a button.',
   replies: { 200: page('The page.') },
 } as const;
 
@@ -88,7 +88,7 @@ export const unsubscribeByPage = defineEndpoint({
   description: 'The button on the page and the one-click unsubscribe button of mail programs call this operation.',
   uses: ['subscriptions:removeByLink', 'signing:read'],
   reads: pageReads,
-  impact: 'Email subscribers cannot unsubscribe, and their mail programs may report us as spam.',
+  impact: 'Email subscribers cannot unsubscribe, and they may report our emails as spam.',
 });
 
 export const showStopRequests = defineEndpoint({

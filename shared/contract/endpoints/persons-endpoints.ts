@@ -79,7 +79,7 @@ export const findPersons = defineJournaled({
   path: '/v1/persons',
   summary: 'Find persons by their attributes',
   description:
-    'Each attribute is a query parameter. Returns the UINs, in ascending order, of all persons that match every attribute. ' +
+    'Each attribute is a query parameter. Returns the UINs of all persons who match every attribute, in ascending order. ' +
     'Returns an empty list if no person matches. Text comparisons ignore case, accents and whitespace.',
   scopes: ['pr.person.read', 'cr.person.read'],
   request: {
@@ -95,7 +95,7 @@ export const findPersons = defineJournaled({
         schema: paging.limit.schema,
         description:
           'The maximum number of persons to return; at most 100 with `names`. ' +
-          'By default, the response contains all matches. If too many persons match, the response is an error with status 400.',
+          'By default, the response contains all matches. If too many persons match, an error with status 400 is returned.',
         example: 100,
       },
       offset: {
@@ -110,7 +110,7 @@ export const findPersons = defineJournaled({
   },
   replies: {
     200: json(z.array(foundPerson), {
-      description: 'The UINs of the persons or, with `names`, their requested attributes.',
+      description: 'The UINs of the persons or, if `names` is given, the requested attributes of each person.',
       example: [uin],
     }),
   },
@@ -128,7 +128,7 @@ export const readPerson = defineJournaled({
   path: '/v1/persons/{uin}',
   summary: 'Read attributes of a person',
   description:
-    'Returns the requested attributes. If the person lacks an attribute, its value is an Error object with code 1023.',
+    'Returns the requested attributes. For an attribute that the person lacks, the value is an Error object with code 1023.',
   scopes: ['pr.person.read', 'cr.person.read'],
   request: {
     path: { uin: personUin },
@@ -186,7 +186,7 @@ export const verifyPerson = defineJournaled({
   method: 'POST',
   path: '/v1/persons/{uin}/verify',
   summary: 'Evaluate expressions on attributes without reading the values',
-  description: 'Returns whether all expressions are true. An expression is false if the person lacks its attribute.',
+  description: 'Returns whether all expressions are true. An expression is false if the person lacks the attribute.',
   scopes: ['pr.person.verify', 'cr.person.verify'],
   request: {
     path: { uin: personUin },

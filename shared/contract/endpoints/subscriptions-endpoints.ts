@@ -30,11 +30,11 @@ export const subscribe = defineEndpoint({
   area: 'subscriptions',
   method: 'POST',
   path: '/v1/subscriptions',
-  summary: 'Subscribe an address to a topic and send it a confirmation request',
+  summary: 'Subscribe an address to a topic, and send the address a confirmation request',
   description:
-    'Subscribes an address to a topic. The subscription becomes active when the address confirms it. ' +
+    'Subscribes an address to a topic. The subscription becomes active when the owner of the address confirms it. ' +
     'The same topic, protocol and address always identify the same subscription. ' +
-    "The reserved topic `subscription-status` has events about the client's failing, paused and recovered subscriptions.",
+    'The reserved topic `subscription-status` carries events about failing, paused and recovered subscriptions of the client.',
   scopes: ['notif.sub.write'],
   request: {
     query: {
@@ -55,20 +55,20 @@ export const subscribe = defineEndpoint({
       policy: {
         schema: z.optional(policyParameter),
         description:
-          '`countdown,max`: the seconds between attempts and the number of retries. ' +
+          '`countdown,max`: seconds between attempts, and maximum number of retries. ' +
           'The countdown is from 1 to 1209600 seconds. The number of retries is at most 100000, or -1 for no limit.',
         example: example.policy,
         documentedSchema: documentedPolicy,
       },
       subject: {
         schema: z.optional(subjectParameters),
-        description: 'A filter: deliver only events with one of the given types or subjects. At most 20.',
+        description: 'A filter: deliver only events with one of the given types or subjects (at most 20).',
         example: ['death', 'liveBirth'],
       },
       deliveryFormat: {
         schema: z.optional(z.enum(deliveryFormats, { error: 'must be raw or envelope' })),
         description:
-          'The format of events over http: `raw` (the body as published) or `envelope` (a Message object with the body).',
+          'The format of events over http: `raw` (the body as published) or `envelope` (a Message object that contains the body).',
         example: 'raw',
       },
     },
@@ -110,7 +110,7 @@ export const listSubscriptions = defineEndpoint({
   method: 'GET',
   path: '/v1/subscriptions',
   summary: 'List all subscriptions',
-  description: 'Returns all subscriptions or, with `limit`, a page of them.',
+  description: 'Returns all subscriptions, or one page of subscriptions if `limit` is given.',
   scopes: ['notif.sub.read'],
   request: { query: paging },
   replies: {
@@ -154,7 +154,7 @@ export const changeSubscription = defineEndpoint({
   path: '/v1/subscriptions/{uuid}',
   summary: 'Change an active subscription',
   description:
-    'Changes the fields in the body, which is a merge patch (RFC 7396). A new filter applies only to later events.',
+    'Changes only the fields in the body (a merge patch, RFC 7396). A new filter applies only to later events.',
   scopes: ['notif.sub.write'],
   request: {
     path: { uuid: subscriptionUuid },
@@ -208,7 +208,7 @@ export const unsubscribe = defineEndpoint({
   impact: 'Subscribers cannot unsubscribe.',
 });
 
-// The confirmURL contains the token, so a client that appends `?token=` sends it twice. Accept identical tokens.
+// The confirmURL contains the token, so a client that appends `?token=` sends the token twice. Accept identical tokens.
 const tokenOnce = z.pipe(
   z.array(z.string()).check(
     z.refine((values) => new Set(values).size === 1, { error: 'must be given once' }),
@@ -225,7 +225,7 @@ export const confirmSubscription = defineEndpoint({
   area: 'subscriptions',
   method: 'GET',
   path: '/v1/subscriptions/confirm',
-  summary: 'Confirm a subscription with the token that its address received',
+  summary: 'Confirm a subscription with the token that was sent to its address',
   description:
     'The token proves that the address received the confirmation request. ' +
     'Tokens are valid for 3 days, unless the topic is deleted. ' +

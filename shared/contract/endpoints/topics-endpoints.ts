@@ -15,7 +15,7 @@ export const createTopic = defineEndpoint({
   path: '/v1/topics',
   summary: 'Create a topic',
   description:
-    "Creates a topic. If a topic with this name exists, returns the existing topic. If `title` is given, it replaces the topic's title.",
+    "Creates a topic, or returns the existing topic with this name. If `title` is given, it replaces the topic's title.",
   scopes: ['notif.topic.write'],
   request: {
     query: {
@@ -23,14 +23,14 @@ export const createTopic = defineEndpoint({
         schema: topicName,
         description:
           'The name of the topic: one line of text in Unicode form NFKC that does not look like a UUID or contain a URL. ' +
-          'All letters of a word belong to the same script. `subscription-status` is reserved.',
+          'All letters of a word must belong to the same script. `subscription-status` is reserved.',
         example: 'CR',
       },
       title: {
         schema: z.optional(topicTitle),
         description:
           'The text that people see instead of the name in later emails and pages. ' +
-          'Titles have 1 to 100 characters and follow the rules for names, except the rule about scripts.',
+          'Titles must have 1 to 100 characters and follow the rules for names, except the rule about scripts.',
         example: 'Civil registration',
       },
     },

@@ -26,7 +26,7 @@ const signed = [
   ),
   header(
     'signature-input',
-    'The parts that `signature` covers, its time, and its key in /v1/.well-known/jwks.json (RFC 9421).',
+    'The parts that `signature` covers, the signing time, and the key id in /v1/.well-known/jwks.json (RFC 9421).',
     text,
     `sig1=(${covered});created=1795161600;keyid="k3Zr0Yb1";alg="ed25519"`,
   ),
@@ -70,13 +70,13 @@ const headersOf = (type: string) => [
   ...signed,
 ];
 
-/** The responses that receivers may return, with their effect on the delivery. */
+/** The responses that receivers may return, and the effect of each response on the delivery. */
 export const deliveryResponses: JsonObject = {
   DeliveryAccepted: { description: 'Accepted. Any status from 200 to 299 within 15 seconds means success.' },
   DeliveryStopped: { description: 'Stop. The service pauses the subscription or cancels its confirmation request.' },
   DeliveryPostponed: {
     description:
-      'Wait. The delivery is retried after the time in `Retry-After`. The status 503 also postpones the delivery.',
+      'Wait. The delivery is retried after the time in `Retry-After`. Status 503 also postpones the delivery.',
     headers: {
       'Retry-After': { description: 'The number of seconds to wait.', schema: { type: 'integer' }, example: 60 },
     },
@@ -118,7 +118,7 @@ export const deliverySchemas: JsonObject = {
     },
   },
   Message: {
-    description: 'The Message object around an event, if `deliveryFormat` is `envelope`.',
+    description: 'The Message object that contains an event if `deliveryFormat` is `envelope`.',
     type: 'object',
     required: ['type', 'topic', 'message', 'messageId', 'subject', 'timestamp'],
     properties: {

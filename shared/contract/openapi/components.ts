@@ -20,7 +20,7 @@ import type { JsonObject } from '../json-schema.ts';
 
 /**
  * JSON Schema fields that are added to schemas: `description`, `examples`, `format`, and `id` with the component's
- * name. The annotations are kept separate from the schemas, so that functions do not load them.
+ * name. The annotations are kept separate from the schemas, so that functions do not load the annotations.
  */
 export const annotations = z.registry<JsonObject>();
 
@@ -70,9 +70,9 @@ describeObject('Error', errorObject, 'The OSIA Error object, which states the pr
 });
 
 describeObject('Topic', topic, 'A named channel to which events are published.', {
-  uuid: uuidField("The topic's unique id, which is derived from its name."),
+  uuid: uuidField("The unique id, which is derived from the topic's name."),
   name: field('The name. Publishers and subscribers may use the name instead of the UUID.', 'CR'),
-  title: field('The text that people see instead of the name, if the topic has one.', 'Civil registration'),
+  title: field('The text that people see instead of the name, if the topic has a title.', 'Civil registration'),
 });
 
 const messageId = uuidField('The message id, which each delivery contains in the header `message-id`.');
@@ -84,7 +84,7 @@ describeObject('Subscription', subscription, 'An address that receives the event
   protocol: field('How messages reach the address.', 'http'),
   address: field('A URL or an email address.', 'https://receiver.example.org/events'),
   policy: field(
-    '`countdown,max`: the seconds between attempts and the number of retries (-1 for no limit).',
+    '`countdown,max`: seconds between attempts, and maximum number of retries (-1 for no limit).',
     '3600,168',
     { pattern: '^\\d+,-?\\d+$' },
   ),
@@ -143,7 +143,7 @@ describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
   code: field('The error code of a failure without a status.', 'ECONNREFUSED'),
   durationMs: field("The receiver's response time in milliseconds.", 42, { minimum: 0 }),
   response: field(
-    'The first 512 bytes of the response to the last attempt, if it failed. ' +
+    'The first 512 bytes of the response to the last attempt, if this attempt failed. ' +
       'Returned only if the deployment keeps responses, and only to the owner of the subscription.',
     'unknown signing key',
   ),
@@ -157,7 +157,7 @@ describeObject('Delivery', delivery, 'The delivery of a message to one subscript
   attempts: { description: 'The last ten attempts, oldest first.' },
   nextAttemptAt: timeField('The earliest time of the next attempt, if there is one.'),
 });
-describeObject('Recovery', recovery, 'The period of a recovery: events published from `since` to `until`.', {
+describeObject('Recovery', recovery, 'The period of a recovery: from `since` to `until`.', {
   since: timeField('The start of the period.'),
   until: timeField('The end of the period.'),
 });
@@ -168,12 +168,12 @@ annotations.add(attributeMap, {
 });
 annotations.add(foundPerson, {
   id: 'FoundPerson',
-  description: 'The UIN of a person or, with `names`, the requested attributes.',
+  description: 'The UIN of a person or, if `names` is given, the requested attributes.',
 });
 annotations.add(attributeResults, {
   id: 'PersonAnswer',
   description:
-    'The requested attributes by name. If the person lacks an attribute, its value is an Error object (code 1023).',
+    'The requested attributes by name. For an attribute that the person lacks, the value is an Error object (code 1023).',
 });
 describeObject('Expression', expression, 'A comparison of one attribute with a value.', {
   attributeName: field('The attribute.', 'dateOfBirth'),

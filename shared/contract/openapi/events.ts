@@ -6,7 +6,7 @@ const child = { uin: 'The child.', uin1: 'The first parent.', uin2: 'The second 
 const spouses = { uin1: 'One of the two spouses.', uin2: 'The other spouse.' };
 const person = { uin: 'The person.' };
 
-/** The descriptions of the UIN fields of each event type. */
+/** The descriptions of each event type's UIN fields. */
 const meanings: Readonly<Record<EventType, Readonly<Record<string, string>>>> = {
   liveBirth: {
     uin: 'The newborn.',
@@ -37,7 +37,7 @@ function describedEvent(type: EventType, context: OpenApiContext): JsonObject {
   return { ...schema, description: `An event of the type ${type}.`, properties: Object.fromEntries(described) };
 }
 
-// A published body may contain any JSON, because it need not be an OSIA event.
+// A published body may contain any JSON, because events need not be OSIA events.
 const anyJson: JsonObject = {
   description: 'Any other JSON.',
   type: ['object', 'array', 'string', 'number', 'boolean', 'null'],

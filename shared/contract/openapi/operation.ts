@@ -42,7 +42,7 @@ function requestBody({ request: { body } }: Endpoint, context: OpenApiContext): 
   const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema, example } });
   if ('json' in body) return { requestBody: { required: true, content: json(schemaOf(body.json, context)) } };
   const text = { 'text/plain': { schema: { type: 'string', minLength: 1 }, example: 'any text' } };
-  // Event types that OSIA does not define accept any body.
+  // Events whose type OSIA does not define may have any body.
   return { requestBody: { required: true, content: { ...json(eventBody(context)), ...text } } };
 }
 
@@ -59,7 +59,8 @@ export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObje
     summary: endpoint.summary,
     description: `${endpoint.description}\n\n${errorCodes(endpoint)}`,
     tags: [endpoint.area],
-    // Any one scope is sufficient. Clients may also obtain tokens without the client credentials flow of OAuth 2.0.
+    // Any one of the scopes is sufficient. Clients may also obtain tokens without the client credentials flow of OAuth
+    // 2.0.
     security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }],
     parameters: [
       ...parameters('path', request.path, context),

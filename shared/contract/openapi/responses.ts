@@ -54,7 +54,7 @@ const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = 
   },
 };
 
-/** Adds a header to the components, and returns the name of the header with a reference. */
+/** Adds a header to the components. Returns the name of the header and a reference to the component. */
 function headerOf(header: DocumentedHeader, isRequired: boolean, { headers }: OpenApiContext): [string, JsonObject] {
   const { name, description, example, schema = { type: 'string' } } = headerDefinitions[header];
   const id = isRequired ? name : `Optional-${name}`;
@@ -62,7 +62,7 @@ function headerOf(header: DocumentedHeader, isRequired: boolean, { headers }: Op
   return [name, { $ref: `#/components/headers/${id}` }];
 }
 
-/** The client errors with a `Retry-After` header. Errors from API Gateway never have a `Retry-After` header. */
+/** The client errors whose responses have a `Retry-After` header. Errors from API Gateway never have this header. */
 const withRetryAfter: readonly ClientErrorName[] = [
   'beingSentOut',
   'tooManyConfirmations',
@@ -106,7 +106,7 @@ function headersOf(reply: Reply, context: OpenApiContext): JsonObject {
     : { headers: Object.fromEntries(own.map((name) => headerOf(name, required.includes(name), context))) };
 }
 
-/** The name of the shared response for each status of a client error. */
+/** The name of the shared response for each status that a client error can have. */
 const responseNames: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',

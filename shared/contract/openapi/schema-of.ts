@@ -13,7 +13,7 @@ import type { JsonObject } from '../json-schema.ts';
 import type { Schema } from '../reply-schemas.ts';
 import { annotations, extendedSchemas } from './components.ts';
 
-/** The state during the generation of an OpenAPI file. */
+/** The data that is collected while an OpenAPI file is generated. */
 export interface OpenApiContext {
   /** The named schemas that the generated file refers to. */
   readonly schemas: JsonObject;
@@ -68,7 +68,7 @@ const requestAttributes = (context: OpenApiContext): JsonObject => ({
   ),
 });
 
-/** Describes a value in a response, which is an Error object if the person lacks the attribute. */
+/** Describes an attribute value in a response. The value is an Error object if the person lacks the attribute. */
 function describedAnswer({ kind, description, example }: AttributeDefinition, { schemas }: OpenApiContext): JsonObject {
   const name = `${kind[0]?.toUpperCase()}${kind.slice(1)}OrError`;
   schemas[name] = {
@@ -86,7 +86,7 @@ const responseAttributes = (context: OpenApiContext): JsonObject => ({
   additionalProperties: { $ref: '#/components/schemas/Error' },
 });
 
-/** Returns the schema of an object that refers to `extended` instead of repeating its fields. */
+/** Returns an object schema that refers to `extended` instead of repeating its fields. */
 function ownFields({ properties, required }: JsonObject, extended: z.ZodMiniObject): JsonObject {
   const isOwn = (name: string): boolean => !(name in extended.shape);
   return {
@@ -105,7 +105,7 @@ const override =
     Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
     // Remove `readOnly`, which only means that our own code does not change the value.
     delete jsonSchema.readOnly;
-    // Objects may have other properties by default, so the empty schema is redundant.
+    // Objects may have additional properties by default, so an empty schema for these properties is redundant.
     if (JSON.stringify(jsonSchema.additionalProperties) === '{}') delete jsonSchema.additionalProperties;
     // The schemas accept any attribute name, but the OpenAPI file lists the deployment's attributes.
     if (is(attributeMap)) Object.assign(jsonSchema, requestAttributes(context));
@@ -113,13 +113,13 @@ const override =
     if (is(expression.shape.attributeName)) jsonSchema.enum = attributesOf(context).map(([name]) => name);
     const extended = extendedSchemas.get(zodSchema);
     if (extended !== undefined) Object.assign(jsonSchema, ownFields(jsonSchema, extended));
-    // Replace `anyOf` with a list of types in nullable schemas, because code generators support the list better.
+    // In nullable schemas, replace `anyOf` with a list of types, because code generators support such lists better.
     const { anyOf: [only, nothing, ...others] = [] } = jsonSchema as { anyOf?: readonly JsonObject[] };
     if (only?.type !== undefined && nothing?.type === 'null' && others.length === 0) {
       delete jsonSchema.anyOf;
       Object.assign(jsonSchema, only, { type: [only.type, 'null'] });
     }
-    // A pattern is redundant if the schema has a format. The default bounds of numbers are useless to readers.
+    // A pattern is redundant if the schema has a format. The default bounds of numbers do not help readers.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (isBound(jsonSchema.minimum)) delete jsonSchema.minimum;
     if (isBound(jsonSchema.maximum)) delete jsonSchema.maximum;

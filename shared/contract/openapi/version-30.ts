@@ -16,7 +16,7 @@ function convertKeywords({ type, const: only, examples, $ref, ...rest }: JsonObj
     // A schema without a type accepts every type.
     ...(first !== undefined && more.length === 0 && { type: first }),
     ...(types.includes('null') && first !== undefined && more.length === 0 && { nullable: true }),
-    // In OpenAPI 3.0, a reference cannot have other keywords.
+    // In OpenAPI 3.0, a reference cannot be combined with other keywords.
     ...($ref !== undefined && (Object.keys(rest).length === 0 ? { $ref } : { allOf: [{ $ref }] })),
     ...rest,
     ...(only !== undefined && { type: typeof only, enum: [only] }),

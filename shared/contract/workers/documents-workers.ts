@@ -15,7 +15,7 @@ export const linkDocuments = defineWorker({
       memoryMegabytes: 512,
       maxConcurrency: 5,
       impact:
-        'New documents about two people are found for the second person only with secondaryUin. ' +
+        'For new documents about two people, requests for the second person must contain secondaryUin. ' +
         'Converted copies of deleted documents, and documents added after a person was deleted, remain stored.',
     },
   ],

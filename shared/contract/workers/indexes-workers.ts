@@ -11,7 +11,8 @@ export const fillIndexes = defineWorker({
       lane: 'fillIndexes',
       queue: 'reindexing',
       memoryMegabytes: 512,
-      // Only one copy can make progress, because the writes of a second copy are rejected. SQS requires at least two.
+      // Only one instance can make progress, because the writes of a second instance are rejected. SQS requires a
+      // maximum concurrency of at least two.
       maxConcurrency: 2,
       impact: 'New search indexes are neither filled nor used. Searches use the existing indexes.',
     },

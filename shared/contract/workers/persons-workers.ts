@@ -13,9 +13,9 @@ export const importChanges = defineWorker({
       queue: 'imports',
       // The default rate of 500 writes per second needs most of a core.
       memoryMegabytes: oneCoreMegabytes,
-      // One copy runs the import. A second copy checks whether the next import can start.
+      // One instance runs the import. A second instance checks whether the next import can start.
       maxConcurrency: 2,
-      impact: 'Import files are not applied. Interrupted imports later continue where they stopped.',
+      impact: 'Import files are not applied. Interrupted imports will continue where they stopped.',
     },
   ],
   uses: [

@@ -12,7 +12,7 @@ export const removeSubscriptions = defineWorker({
       queue: 'cleanUp',
       memoryMegabytes: 512,
       maxConcurrency: 5,
-      impact: 'Subscriptions of deleted topics remain listed, but receive no events.',
+      impact: 'Subscriptions to deleted topics remain listed, but receive no events.',
     },
   ],
   uses: ['topics:read', 'subscriptions:removeByTopic', 'queues:cleanUp'],

@@ -17,7 +17,9 @@ export type Lane =
   | 'mass'
   /** Retries and other single deliveries of events. */
   | 'later'
-  /** Confirmation requests, which must not delay events, because the receivers have not agreed to get messages. */
+  /**
+   * Confirmation requests. Their receivers have not agreed to get messages, so these requests must not delay events.
+   */
   | 'confirmations';
 
 /**
@@ -26,11 +28,11 @@ export type Lane =
  */
 export interface Channel {
   readonly queues: Readonly<Record<string, string>>;
-  /** The queue of each lane. Lanes may share a queue. */
+  /** The queue for each lane. Lanes may share a queue. */
   readonly lanes: Readonly<Record<Lane, string>>;
   /**
    * Returns the normal form of a trimmed address.
-   * @throws ClientError `invalidParameter` naming `address`
+   * @throws ClientError `invalidParameter`, with a message that names `address`
    */
   readonly normaliseAddress: (address: string) => string;
   readonly maskAddress: (address: string) => string;
@@ -38,7 +40,7 @@ export interface Channel {
   /** Returns the URL to connect to; undefined if an external service, such as SES, delivers the message. */
   readonly connectsTo: ((address: string) => URL) | undefined;
   /**
-   * The maximum response time in milliseconds. Slower receivers get single deliveries. The time is undefined if an
+   * The maximum response time in milliseconds. Receivers that take longer get single deliveries. Undefined if an
    * external service delivers the message.
    */
   readonly patienceMs: number | undefined;
@@ -52,10 +54,10 @@ const channel = <const Queue extends string, const Lanes extends Readonly<Record
 const channels = {
   http: channel({
     queues: {
-      http: 'first attempts by http',
+      http: 'first attempts over http',
       mass: 'first HTTP attempts for events in large topics',
-      slow: 'single deliveries by http: retries, and receivers that are slow or failing',
-      httpConfirmations: 'confirmation requests by http, and their retries',
+      slow: 'single deliveries over http: retries, and deliveries to slow or failing receivers',
+      httpConfirmations: 'confirmation requests over http, and their retries',
     },
     lanes: { first: 'http', mass: 'mass', later: 'slow', confirmations: 'httpConfirmations' },
     normaliseAddress: normaliseUrl,
@@ -83,8 +85,8 @@ const channels = {
 type Channels = typeof channels;
 
 /**
- * The name of a lane's queue, such as `slow` for `LaneQueue<'later', 'http'>`. Without a protocol, the type contains
- * the queues of all protocols.
+ * The name of a lane's queue, such as `slow` for `LaneQueue<'later', 'http'>`. If no protocol is given, the type
+ * contains the lane's queues for all protocols.
  */
 export type LaneQueue<L extends Lane = Lane, P = keyof Channels> = Channels[P & keyof Channels]['lanes'][L];
 
@@ -93,7 +95,7 @@ export const channelOf = (protocol: Protocol): Channel => channels[protocol];
 export const laneOf = <P extends Protocol, L extends Lane>(protocol: P, lane: L): LaneQueue<L, P> =>
   channels[protocol].lanes[lane];
 
-// A message with at least 257 tasks uses the lane `mass`, so that messages of small topics do not wait.
+// Messages with at least 512 shards use the lane `mass`, so that they do not delay messages of small topics.
 const massBits = 9;
 
 export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'isSingle' | 'shardBits'>): LaneQueue =>
@@ -102,14 +104,14 @@ export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'is
 export const batchLaneOf = (protocol: Protocol, shardBits: number): LaneQueue<'first' | 'mass'> =>
   laneOf(protocol, shardBits >= massBits ? 'mass' : 'first');
 
-/** Returns the queue of a single delivery. Confirmation requests use the lane `confirmations`. */
+/** Returns the queue for a single delivery. Confirmation requests use the lane `confirmations`. */
 export const singleLaneOf = ({
   protocol,
   content,
 }: Pick<DeliveryTask, 'protocol' | 'content'>): LaneQueue<'later' | 'confirmations'> =>
   laneOf(protocol, content.type === 'SubscriptionConfirmation' ? 'confirmations' : 'later');
 
-/** Returns the queues of a lane for all protocols. */
+/** Returns a lane's queues for all protocols. */
 export const queuesOf = <L extends Lane>(lane: L): readonly LaneQueue<L>[] => [
   ...new Set(Object.values(channels).map(({ lanes }): LaneQueue<L> => lanes[lane])),
 ];

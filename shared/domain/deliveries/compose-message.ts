@@ -1,7 +1,7 @@
 import type { DeliveryFormat } from '../subscriptions/subscription.ts';
 import type { Content } from './message.ts';
 
-/** A composed message with the headers of OSIA notification 1.2.0. */
+/** A composed message, with the headers that OSIA notification 1.2.0 defines. */
 export interface ComposedMessage {
   readonly messageId: string;
   readonly type: Content['type'];
@@ -12,7 +12,7 @@ export interface ComposedMessage {
   readonly contentType: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
-  /** The published body without an envelope. Undefined in a confirmation request. */
+  /** The published body without an envelope. Undefined for a confirmation request. */
   readonly published: { readonly contentType: string; readonly body: Buffer } | undefined;
   readonly isTest?: boolean;
   readonly baseUrl: string;
@@ -25,7 +25,8 @@ export interface ComposeSettings {
 }
 
 /**
- * Percent-encodes percent signs and text other than printable ASCII, so that receivers can always decode the result.
+ * Percent-encodes percent signs and all characters outside printable ASCII, so that receivers can always decode the
+ * result.
  */
 const headerText = (text: string): string => text.replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
 
@@ -44,7 +45,7 @@ function confirmationBody(content: Content & { type: 'SubscriptionConfirmation' 
   return Buffer.from(JSON.stringify(body));
 }
 
-/** Returns the OSIA Message object, for `deliveryFormat: envelope`. */
+/** Returns the OSIA Message object that is sent if `deliveryFormat` is `envelope`. */
 function envelope(content: Content & { type: 'Notification' }, body: Buffer): Buffer {
   const message = {
     type: content.type,
@@ -59,7 +60,8 @@ function envelope(content: Content & { type: 'Notification' }, body: Buffer): Bu
 }
 
 /**
- * Composes the message for all subscriptions of a task that have the same format. The sender adds `subscription-id`.
+ * Composes one message for the subscriptions of a task that use the same format. The sender adds the header
+ * `subscription-id`.
  */
 export function composeMessage(content: Content, bodyBase64: string, settings: ComposeSettings): ComposedMessage {
   const { messageId, topicUuid, topicName, topicTitle, timestamp } = content;

@@ -35,7 +35,7 @@ export function stateOf({ batchOutcome: shared, single: own }: DeliveryRecord): 
     if (own.isStuck) return 'failed';
     if (own.state === 'delivered') return own.outcome === undefined ? 'delivered' : endOf(own.outcome);
     if (own.state === 'waiting' || own.state === 'parked' || own.state === 'leased') return 'waiting';
-    // A row has the state `dropped` if the subscription no longer wants the message.
+    // The state `dropped` means that the message must no longer be sent to the subscription.
     const wasTried = own.past.length > 0 || attemptOf(own.outcome) !== undefined;
     return own.state === 'failed' || wasTried ? 'failed' : undefined;
   }
@@ -53,20 +53,22 @@ const showAttempt = (
   ...(status !== null && { status }),
   ...(code !== undefined && { code }),
   ...(tookMs !== null && { durationMs: tookMs }),
-  // During a deployment, an older version may record another attempt without removing the response.
+  // During a deployment, an older version of the code may record another attempt without removing the stored response.
   ...(response?.at === endedAt && { response: response.text }),
 });
 
-/** Describes the delivery of a confirmation request, even if no row exists yet. */
+/** Describes the delivery of a confirmation request, even if the delivery has no row yet. */
 export function describeConfirmation({ messageId, requestedAt }: ConfirmationRequest, known: DeliveryRecord): Delivery {
   const request = { messageId, type: 'SubscriptionConfirmation', timestamp: isoTime(requestedAt) } as const;
   return describe(request, known, stateOf(known) ?? 'waiting');
 }
 
 /**
- * Describes a delivery for its subscriber. A wanted message without rows is `waiting`, or `missed` if the subscription
- * was paused or had another filter. Returns undefined if the message is not for the subscription.
- * @param isWanted whether the subscription was confirmed before the message, and its filter matches
+ * Describes a delivery for its subscriber. If a wanted message has no rows, its state is `waiting`, or `missed` if the
+ * subscription was paused or had a different filter. Returns undefined if the message is not meant for the
+ * subscription.
+ * @param isWanted whether the subscription was confirmed before the message was published and its filter matches the
+ * message
  * @param owner the reader's key, if the reader owns the subscription; only the owner sees responses to attempts
  */
 export function describeDelivery(
@@ -113,9 +115,9 @@ export const deliveryStates = [
   'delivered',
   /** No retries are left, or an internal error blocks the delivery. */
   'failed',
-  /** The receiver may have got the message, so the delivery is not retried. */
+  /** The receiver may have received the message, so the delivery is not retried. */
   'unknown',
-  /** The message was published while the subscription was paused or had another filter. */
+  /** The message was published while the subscription was paused or had a different filter. */
   'missed',
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -127,11 +129,14 @@ export const attempt = z.object({
   status: z.optional(z.int()),
   code: z.optional(z.string()),
   durationMs: z.optional(z.int()),
-  /** The first bytes of a failed response, if the deployment keeps responses and the reader owns the subscription. */
+  /**
+   * The first bytes of the response to a failed attempt, if the deployment keeps responses and the reader owns the
+   * subscription.
+   */
   response: z.optional(z.string().check(z.maxLength(keptBytes))),
 });
 
-/** A delivery as the API returns it. Times are RFC 3339. */
+/** A delivery in the form that the API returns. Times are in RFC 3339 format. */
 export const delivery = z.object({
   messageId: z.string(),
   /** Only confirmation requests have a type. */

@@ -10,7 +10,7 @@ export interface HealthChange {
   readonly lastDeliveredAt?: number;
   readonly pause?: PauseReason;
   readonly lastFailure?: Failure;
-  /** The result of a test event, which does not affect the health. */
+  /** The result of a test event. Test events do not affect the health of a subscription. */
   readonly lastTest?: NonNullable<StoredSubscription['lastTest']>;
 }
 
@@ -23,8 +23,9 @@ export const failureOf = ({ class: kind, status, code, at }: DeliveryOutcome): F
 
 /**
  * Returns how an outcome changes a subscription's health. Returns undefined if nothing changes, so that deliveries to a
- * healthy receiver cause no write. The subscription is paused if the receiver responds with the status 410. The
- * subscription is also paused if a message fails permanently after at least `pauseAfterMs` of failures.
+ * healthy receiver cause no write. The subscription is paused if the receiver responds with status 410. The
+ * subscription is also paused if a message fails permanently after the receiver has been failing for at least
+ * `pauseAfterMs`.
  */
 export function assessHealth(
   subscription: StoredSubscription,
@@ -45,7 +46,8 @@ export function assessHealth(
   const lastFailure = failureOf(outcome);
   if (isGone(outcome)) return { isFailing: true, pause: 'gone', lastFailure };
   if (failingSince === undefined) return { isFailing: true, failingSince: outcome.at, lastFailure };
-  // The index that shows the latest failure does not contain parked messages, so the failure is recorded here.
+  // The index that shows the latest failure does not contain parked messages, so the failure is recorded in the
+  // subscription.
   if (outcome.next === 'parked') return { lastFailure };
   const isDead = outcome.next === 'failed' && outcome.at - failingSince >= pauseAfterMs;
   return isDead ? { failingSince, pause: 'undeliverable', lastFailure } : undefined;

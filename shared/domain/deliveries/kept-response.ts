@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** The maximum number of bytes of a failed response that are kept. */
+/** The maximum number of bytes that are kept from the response to a failed attempt. */
 export const keptBytes = 512;
 
 /**
- * The beginning of a failed response, with the end time of the attempt (epoch milliseconds) and the owner of the
- * subscription.
+ * The beginning of the response to a failed attempt, the end time of the attempt (epoch milliseconds), and the owner of
+ * the subscription.
  */
 export const keptResponse = z.object({ text: z.string(), at: z.int(), owner: z.string() });
 export type KeptResponse = z.infer<typeof keptResponse>;

@@ -1,5 +1,5 @@
-// Both SES APIs use the following names for throttling and for internal SES errors. SES does not accept the email after
-// a throttling or internal error.
+// Both SES APIs use the following names for throttling and for internal SES errors. If SES returns one of these errors,
+// it has not accepted the email.
 const throttlingNames = 'Throttl\\w*|TooManyRequests\\w*|LimitExceeded\\w*|RequestLimitExceeded|SlowDown';
 const serviceErrorNames = 'ServiceUnavailable\\w*|InternalFailure|InternalServiceError\\w*';
 const temporary = new RegExp(`^(${throttlingNames}|${serviceErrorNames})$`);
@@ -12,7 +12,7 @@ const dailyQuota = /daily .*quota exceeded/i;
 const brokenConnection: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
 
 type MailError =
-  /** SES throttles the sender, or has a temporary error. */
+  /** SES throttled the request or had a temporary error. */
   | 'rate'
   /** The 24-hour quota is used up. */
   | 'quota'
@@ -20,7 +20,7 @@ type MailError =
   | 'unknown'
   /** SES rejects the recipient. */
   | 'recipient'
-  /** The error is on our side, such as a paused account or a missing permission. */
+  /** The error is on our side: for example, the account is paused or a permission is missing. */
   | 'ours';
 
 /** Classifies an SES error. */

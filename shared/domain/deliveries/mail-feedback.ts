@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import type { PauseReason } from '../subscriptions/subscription.ts';
 
 /**
- * Returns the reason why an SES event pauses its subscription: a permanent bounce or a complaint. A temporary bounce,
- * such as a full mailbox, does not pause the subscription. A rejection by SES does not depend on the address, so it
- * does not pause the subscription either. The feedback type "not spam" (RFC 5965 section 7.3) is not a complaint.
+ * Returns the reason why an SES event pauses the subscription: a permanent bounce or a complaint. A temporary bounce,
+ * such as a full mailbox, does not pause the subscription. SES rejects emails for reasons that do not depend on the
+ * address, so a rejection does not pause the subscription either. Feedback of the type `not-spam` (RFC 5965 section
+ * 7.3) does not count as a complaint.
  */
 export function pauseReasonOf({ eventType, bounce, complaint }: MailFeedback): PauseReason | undefined {
   if (eventType === 'Bounce') return bounce?.bounceType === 'Permanent' ? 'bounce' : undefined;

@@ -2,8 +2,8 @@ import { maxBatchAttempts } from './shards.ts';
 import { type DeliveryTimes, recordSeconds, workTimes } from './times.ts';
 
 /**
- * Returns when a copy of the function may send its next email (epoch milliseconds).
- * @returns undefined if that time is after `latest`
+ * Returns the time (epoch milliseconds) at which an instance of the function may send its next email.
+ * @returns undefined if this time is after `latest`
  */
 export function nextTurn(turn: {
   readonly last: number;
@@ -15,7 +15,7 @@ export function nextTurn(turn: {
   return at <= turn.latest ? at : undefined;
 }
 
-/** The milliseconds to wait after SES throttles an email for the first, second and third time. */
+/** The waits in milliseconds after SES throttles an email for the first, second and third time. */
 export const throttleWaitsMs: readonly number[] = [1000, 2000, 4000];
 
 export const mailCopies = 2;
@@ -25,7 +25,10 @@ export const mailBatchSize = 6;
 // Confirmation requests get one seventh of the sending rate, so that a flood of requests does not delay events.
 const confirmationShare = 7;
 
-/** Divides the sending rate between events and confirmation requests, such as 14 emails per second into 12 and 2. */
+/**
+ * Divides the sending rate between events and confirmation requests. For example, of 14 emails per second, 12 are for
+ * events and 2 for confirmation requests.
+ */
 export function mailRates(emailsPerSecond: number): { readonly events: number; readonly confirmations: number } {
   const confirmations = emailsPerSecond / confirmationShare;
   return { events: emailsPerSecond - confirmations, confirmations };
@@ -36,9 +39,9 @@ interface MailSettings {
 }
 
 /**
- * Returns the milliseconds between two emails from one copy of the function. Each copy also waits before its first
- * email, so that all copies together never exceed `mailsPerSecond`. For example, at 12 emails per second, each of 2
- * copies sends an email every 167 ms.
+ * Returns the interval in milliseconds between two emails sent by one instance of the function. Each instance also
+ * waits before its first email, so that all instances together never exceed `mailsPerSecond`. For example, at 12 emails
+ * per second, each of 2 instances sends an email every 167 ms.
  */
 export function mailIntervalMs(mailsPerSecond: number): number {
   const perCopy = Math.floor(mailsPerSecond / mailCopies);
@@ -47,7 +50,7 @@ export function mailIntervalMs(mailsPerSecond: number): number {
 
 const sesSeconds = 8;
 
-/** The time at the end of an invocation that is reserved for one SES call and for recording outcomes. */
+/** The number of seconds reserved at the end of an invocation for one SES call and for recording outcomes. */
 export const mailReserveSeconds = sesSeconds + recordSeconds;
 
 /**
@@ -58,6 +61,6 @@ export const mailReserveSeconds = sesSeconds + recordSeconds;
 export function mailTimes({ emailsPerSecond }: MailSettings): DeliveryTimes {
   const mails = mailBatchSize * maxBatchAttempts;
   const sendingSeconds = Math.ceil((mails * mailIntervalMs(mailRates(emailsPerSecond).events)) / 1000);
-  // Lambda allows 900 s.
+  // A Lambda function can run for at most 900 s.
   return { ...workTimes(Math.min(880, sendingSeconds + 10 + mailReserveSeconds)), attemptSeconds: sesSeconds };
 }

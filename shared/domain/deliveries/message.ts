@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { protocols } from '../subscriptions/subscription.ts';
 
-/** Longer bodies are stored in S3, and rows and queue messages contain only the object key. */
+/** Longer bodies are stored in S3. For these bodies, rows and queue messages contain only the object key. */
 const inlineBytes = 4096;
 
 export const isLongBody = (bodyBase64: string): boolean => Buffer.byteLength(bodyBase64, 'base64') > inlineBytes;
 
-/** Removes a body that is stored in S3 from the notification. */
+/** Removes the body from the notification if the body is stored in S3. */
 export const withoutStoredBody = (notification: CarriedNotification): CarriedNotification =>
   notification.bodyKey === undefined ? notification : { ...notification, bodyBase64: undefined };
 
@@ -17,7 +17,7 @@ export function taskContent(notification: CarriedNotification): Content {
 
 export const messageIdResponse = z.object({ messageId: z.string() });
 
-/** A published message. The body is base64 text, so that receivers get exactly the published bytes. */
+/** A published message. The body is encoded in base64, so that receivers get exactly the published bytes. */
 export const notification = z.object({
   messageId: z.string(),
   topicUuid: z.string(),
@@ -28,7 +28,7 @@ export const notification = z.object({
   contentType: z.string(),
   bodyBase64: z.string(),
   bodyKey: z.optional(z.string()),
-  /** The client that published the message. Receivers do not see the name of the publisher. */
+  /** The client that published the message. The client's name is not sent to receivers. */
   publisher: z.optional(z.string()),
   /** RFC 3339. */
   timestamp: z.string(),
@@ -61,17 +61,20 @@ const segment = z.object({ shardBits: z.int(), from: z.int(), to: z.int() });
 export type Segment = z.infer<typeof segment>;
 
 /**
- * The payload for fan-out: a publication, a segment of a publication, or a reconciliation. Each call of `publish` has
- * its own `publicationId`. A reconciliation sends only tasks with missing outcomes.
+ * The payload for fan-out: a publication, a segment of a publication, or a reconciliation. Each call to `publish` has
+ * its own `publicationId`. A reconciliation sends only tasks that have no outcome.
  */
 export const fanOutPayload = z.object({
   publicationId: z.string(),
   notification: carriedNotification,
   segment: z.optional(segment),
   isReconciliation: z.optional(z.boolean()),
-  /** True if the reconciled message was never fanned out, so that its journal rows may also be missing. */
+  /** True if the reconciled message was never fanned out. In that case, its journal rows may also be missing. */
   isFirstFanOut: z.optional(z.boolean()),
-  /** Protocols that the reconciliation skips. Tasks of skipped protocols without an outcome count as open. */
+  /**
+   * The protocols that the reconciliation skips. If a task of a skipped protocol has no outcome, the task counts as
+   * open.
+   */
   skippedProtocols: z.optional(z.readonly(z.array(z.enum(protocols)))),
   openTasksFound: z.optional(z.int()),
 });

@@ -22,7 +22,7 @@ export const outcomeClasses = [
   'delivered',
   /** The host name does not resolve. */
   'dns',
-  /** The connection was rejected, reset or closed, the host was unreachable, or the response was not HTTP. */
+  /** The connection was refused, reset or closed, the host was unreachable, or the response was not HTTP. */
   'connect',
   'tls',
   'timeout',
@@ -30,7 +30,7 @@ export const outcomeClasses = [
   'blocked',
   'declined',
   'too-large',
-  /** The receiver rejected the message: the HTTP status is not 2xx, or the email service does not accept the email. */
+  /** The receiver rejected the message: the HTTP status is not 2xx, or the email service did not accept the email. */
   ...protocols,
   /** The response was lost, so the email service may have accepted the message. */
   'unknown',
@@ -44,9 +44,12 @@ export const outcome = z.object({
   code: z.optional(z.string()),
   /** True if the receiver's address is in `allowedNetworks`. */
   isInternal: z.optional(z.boolean()),
-  /** The minimum wait before a retry: `Retry-After` from a response with status 429 or 503, at most a day. */
+  /**
+   * The minimum wait before a retry: the value of `Retry-After` in a response with status 429 or 503, but at most one
+   * day.
+   */
   retryAfterSeconds: z.optional(z.int()),
-  /** True if an internal limit stopped the attempt. A postponed attempt does not count. */
+  /** True if an internal limit stopped the attempt. A postponed attempt does not use up a retry. */
   isPostponed: z.optional(z.boolean()),
   /** True if the message may have been delivered and must not be retried. */
   isLeft: z.optional(z.boolean()),
@@ -82,7 +85,10 @@ export const deliveryOutcome = z.object({
 });
 export type DeliveryOutcome = z.infer<typeof deliveryOutcome>;
 
-/** An earlier attempt in a compact form: class, status, end (epoch milliseconds), duration (milliseconds), code. */
+/**
+ * An earlier attempt in a compact form: class, status, end time (epoch milliseconds), duration (milliseconds), and
+ * code.
+ */
 export const pastAttempt = z.tuple([
   ...([z.enum(outcomeClasses), z.nullable(z.int()), z.int(), z.nullable(z.int())] as const),
   z.optional(z.string()),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * A time range that includes its start and end. All times are RFC 3339 times in UTC with milliseconds, so that they can
- * be compared as strings.
+ * A time range that includes its start and end. All times are in RFC 3339 format, in UTC and with milliseconds, so that
+ * they can be compared as strings.
  */
 interface Part {
   readonly from: string;
@@ -13,7 +13,7 @@ interface Covered {
   readonly stepId: string;
   readonly since: string;
   readonly until: string;
-  /** The part in progress. Undefined means the whole range. */
+  /** The part in progress. If undefined, the whole range is in progress. */
   readonly pass?: Part | undefined;
   readonly passed?: Part | undefined;
   readonly sent: number;
@@ -29,8 +29,8 @@ export const passOf = ({ pass, since, until }: Pick<Covered, 'pass' | 'since' | 
   pass ?? { from: since, to: until };
 
 /**
- * Merges a new request into the current recovery. A recovery in progress finishes its current part first, so that
- * repeated requests do not delay it. A stuck recovery continues with a new step.
+ * Merges a new request into the current recovery. A recovery that is in progress finishes its current part first, so
+ * that repeated requests do not delay that part. A stuck recovery continues with a new step.
  */
 export function mergeRecovery(
   stands: Covered | undefined,
@@ -44,7 +44,10 @@ export function mergeRecovery(
   return { recovery: { ...rest, stepId, since, until, pass: passOf(stands) }, isBegun: isStuck };
 }
 
-/** Returns the next part: first the range before the finished part, then the range after it. Undefined at the end. */
+/**
+ * Returns the next part: first the range before the finished part, then the range after the finished part. Returns
+ * undefined if no part is left.
+ */
 export function nextPass(
   recovery: Pick<Covered, 'pass' | 'passed' | 'since' | 'until'>,
 ): { readonly pass: Part; readonly passed: Part } | undefined {
@@ -70,8 +73,9 @@ const unreadyMs = 60_000;
 const mostMs = 600_000;
 
 /**
- * Returns the milliseconds until the next step: 2 seconds, or a minute while a fan-out is unfinished. While too many
- * deliveries are pending, the wait doubles with each step, up to 10 minutes. `idle` is the number of these steps.
+ * Returns the wait in milliseconds before the next step: 2 seconds, or one minute if the fan-out of the next message is
+ * not complete. While too many deliveries are pending, the wait doubles with each step, up to 10 minutes. `idle` is the
+ * number of these steps.
  */
 export function recoveryWaitMs(is: StepEnd, idle: number): number {
   if (is === 'unready') return unreadyMs;
@@ -79,7 +83,7 @@ export function recoveryWaitMs(is: StepEnd, idle: number): number {
   return Math.min(leastMs * 2 ** Math.max(0, idle - 1), mostMs);
 }
 
-/** The payload for the next step of a recovery. If `stepId` is missing, the step in the recovery row applies. */
+/** The payload for the next step of a recovery. If `stepId` is missing, the step id in the recovery row applies. */
 export const recoveryPayload = z.object({ recoveryOf: z.string(), stepId: z.optional(z.string()) });
 export type RecoveryPayload = z.infer<typeof recoveryPayload>;
 

@@ -19,7 +19,7 @@ function readDate(text: string): number {
 }
 
 /**
- * Parses a `Retry-After` header, which contains seconds or an HTTP date (RFC 9110 section 10.2.3).
+ * Parses a `Retry-After` header, which contains a number of seconds or an HTTP date (RFC 9110 section 10.2.3).
  * @param now epoch milliseconds
  * @returns seconds from now, 0 to 86400; undefined if the header is invalid
  */
@@ -45,9 +45,9 @@ export function nextHop(notBefore: number, now: number, hopSeconds = longestHopS
 const mostWaitMs = 15 * 60_000;
 
 /**
- * Returns the minimum time between two attempts while a receiver is failing, in milliseconds. The minimum is 5 % of the
- * time since the receiver began to fail, but never more than 15 minutes. A dead receiver gets one attempt per day.
- * Returns 0 if the receiver is not failing.
+ * Returns the minimum interval in milliseconds between two attempts to reach a failing receiver. The interval is 5 % of
+ * the time since the receiver began to fail, but at most 15 minutes. A dead receiver gets one attempt per day. Returns
+ * 0 if the receiver is not failing.
  */
 export function failingGapMs(failingSince: number | undefined, now: number, deliveryDays: number): number {
   if (failingSince === undefined) return 0;
@@ -62,7 +62,7 @@ export interface AttemptEnd {
   readonly outcome: Outcome;
   /** Epoch milliseconds. */
   readonly endedAt: number;
-  /** From 0 to 1. A random number that spreads retries, so that they do not all start in the same second. */
+  /** A random number from 0 to 1 that spreads retries over time, so that they do not all start in the same second. */
   readonly jitter: number;
   /** The time when the receiver began to fail, as recorded before this attempt (epoch milliseconds). */
   readonly failingSince?: number | undefined;
@@ -73,13 +73,13 @@ export interface AttemptEnd {
 export const isGone = ({ class: kind, status }: Pick<Outcome | DeliveryOutcome, 'class' | 'status'>): boolean =>
   kind === 'http' && status === 410;
 
-// A retry may be late by 5 % of its countdown or 30 s, whichever is smaller. Half of the permitted lateness is reserved
+// A retry may be late by up to 5 % of its countdown or 30 s, whichever is less. Half of the permitted delay is reserved
 // for delays in the queues.
 const latenessSeconds = (countdownSeconds: number): number => Math.min(countdownSeconds * 0.025, 15);
 
 /**
  * Decides what happens after an attempt. A failed attempt is retried while the policy has retries left (-1 means
- * unlimited). Without retries left, the delivery fails permanently. The retry waits for the longest of
+ * unlimited). If no retries are left, the delivery fails permanently. The wait before a retry is the longest of
  * `countdownSeconds`, `Retry-After` and `failingGapMs`.
  */
 export function decideRetry(end: AttemptEnd): DeliveryOutcome {
@@ -97,7 +97,10 @@ export function decideRetry(end: AttemptEnd): DeliveryOutcome {
   return { ...record, next: 'retry', notBefore: Math.ceil(endedAt + waitSeconds * 1000) + late };
 }
 
-/** Decides what happens after a test event, which is retried only if an internal limit stopped the attempt. */
+/**
+ * Decides what happens after an attempt to send a test event. A test event is retried only if an internal limit stopped
+ * the attempt.
+ */
 export const decideTest = (end: AttemptEnd): DeliveryOutcome => {
   const { retryAfterSeconds: _, isPostponed = false, isLeft: __, isInternal: ___, ...kept } = end.outcome;
   return isPostponed ? decideRetry(end) : { ...kept, at: end.endedAt, next: 'none' };

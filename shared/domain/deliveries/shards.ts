@@ -3,7 +3,8 @@ import type { Protocol } from '../subscriptions/subscription.ts';
 import type { Segment } from './message.ts';
 import { batchTaskKey } from './task.ts';
 
-// A message has one row shard per 32 shards, and at most 64 row shards. The constants are the exponents of 32 and 64.
+// A message has one row shard per 32 shards, and at most 64 row shards. The constants are the base-2 logarithms of 32
+// and 64.
 const shardBitsPerRowShard = 5;
 const maxRowShardBits = 6;
 
@@ -12,14 +13,14 @@ const maxRowShardBits = 6;
  * per second for each partition key. The row shards use at most half of the allowed writes. Delivering to 10,000
  * receivers per second takes 5,500 writes per second if 3 % of the receivers fail. With 64 row shards, each partition
  * key receives 86 of the 5,500 writes. Sixteen row shards would be too few, because DynamoDB may store several keys in
- * one partition. A message with fewer than 32 shards causes only about 350 writes.
+ * one partition. A message with fewer than 32 shards causes only about 350 writes in total.
  */
 export const rowShardCount = (shardBits: number): number =>
   2 ** Math.min(maxRowShardBits, Math.max(0, shardBits - shardBitsPerRowShard));
 
 /**
- * Returns the row shard that stores the rows of a shard. The lowest bits of a shard determine the row shard, so that
- * neighbouring shards use different row shards.
+ * Returns the row shard that stores the rows of a shard. The lowest bits of the shard number determine the row shard,
+ * so that neighbouring shards use different row shards.
  */
 export const rowShardOf = (shard: number, shardBits: number): number => shard % rowShardCount(shardBits);
 
@@ -47,7 +48,7 @@ const keySpace = 2 ** 32;
 
 /**
  * The maximum number of attempts in a batch. One DynamoDB transaction, which allows at most 100 items, records all
- * outcomes of a batch. Subscriptions beyond the maximum become single deliveries.
+ * outcomes of a batch. Subscriptions beyond the maximum get single deliveries.
  */
 export const maxBatchAttempts = 40;
 
@@ -63,7 +64,7 @@ export const shardBitsFor = (count: number, perTask: number): number =>
 
 const position = (uuid: string): number => Number.parseInt(uuid.slice(0, 8), 16);
 
-/** Returns the shard of a uuid: the uuid's leading bits. */
+/** Returns the shard of a uuid. The shard number consists of the uuid's leading bits. */
 export const shardOf = (uuid: string, shardBits: number): number => Math.floor(position(uuid) / 2 ** (32 - shardBits));
 
 /**
@@ -83,7 +84,7 @@ export function uuidRange({ shardBits, from, to }: Segment): { readonly first: s
 
 export const wholeTopic = (shardBits: number): Segment => ({ shardBits, from: 0, to: 2 ** shardBits });
 
-/** Divides all shards, starting at `from`, into segments of a limited number of shards. */
+/** Divides all shards, starting at `from`, into segments of at most `shards` shards. */
 export function segmentsFrom(shardBits: number, from: number, shards: number): Segment[] {
   const segments: Segment[] = [];
   for (let start = from; start < 2 ** shardBits; start += shards) {
@@ -94,7 +95,8 @@ export function segmentsFrom(shardBits: number, from: number, shards: number): S
 
 /**
  * Groups subscriptions into tasks by shard. A subscription's shard depends only on its uuid and `shardBits`. A repeated
- * plan uses the same task, whose row already contains the outcome. Splits tasks above `maxUuidsPerTask`.
+ * plan therefore contains the same tasks, whose rows may already contain outcomes. Splits tasks that have more than
+ * `maxUuidsPerTask` subscriptions.
  */
 export function planTasks(
   subscriptions: Iterable<Pick<ActiveSubscription, 'uuid' | 'protocol'>>,

@@ -1,6 +1,9 @@
 import { type Protocol, protocols } from '../subscriptions/subscription.ts';
 
-/** The number of messages in a queue. A lane has delayed messages only while an internal limit stops the lane. */
+/**
+ * The numbers of waiting and delayed messages in a queue. A lane has delayed messages only while an internal limit
+ * stops the lane.
+ */
 export interface QueueLoad {
   readonly waiting: number;
   readonly delayed: number;
@@ -49,9 +52,9 @@ const longestMs = 12 * 3600 * 1000;
 const heldUpMs = 15 * 60 * 1000;
 
 /**
- * Decides whether to resume a row without an outcome. The row's task may still be in a queue, so the row is postponed
+ * Decides whether to resume a row that has no outcome. The row's task may still be in a queue, so the row is postponed
  * once until the lane has delivered its current messages. Rows are also postponed while the lane is stopped. After each
- * resume, the sweeper waits four times as long until the next check. After three resumes, the row is stuck.
+ * resume, the sweeper waits four times as long before the next check. After three resumes, the row is stuck.
  */
 export function decideSweep({ resumes, wasPostponed, lanes, everyMs, quickMs }: SweptRow): SweepDecision {
   if (lanes.some(({ delayed }) => delayed > 0)) return { is: 'postponed', forMs: heldUpMs, wasPostponed: false };
@@ -71,7 +74,7 @@ interface ReconciledRow extends SweptRow {
 /**
  * Decides whether to reconcile a message. A reconciliation sends every open task again. The reconciliation skips
  * protocols whose lanes are stopped or full, so that one protocol does not delay another. The next reconciliation
- * starts only when at least one of the skipped protocols is available.
+ * starts only when at least one of the skipped protocols is available again.
  */
 export function decideReconciliation({ lanesOf, skippedProtocols, ...looked }: ReconciledRow): SweepDecision {
   const whole = decideSweep(looked);

@@ -16,11 +16,11 @@ export const statusCheckKey = 'status';
 const shardKey = (shardBits: number, shard: number): string =>
   `${String(shardBits).padStart(2, '0')}#${shard.toString(16).padStart(6, '0')}`;
 
-/** Returns the key of a batch delivery, such as `02#000003#http`. The keys have the same order as the shards. */
+/** Returns the key of a batch delivery, such as `02#000003#http`. Keys sort in the order of their shards. */
 export const batchTaskKey = (protocol: Protocol, shardBits: number, shard: number): string =>
   `${shardKey(shardBits, shard)}#${protocol}`;
 
-/** Returns the first and last key of the batch deliveries in a range of shards, for all protocols. */
+/** Returns the key range that contains the batch deliveries of the given shards, for all protocols. */
 export const shardKeyRange = (shardBits: number, first: number, last: number): readonly [string, string] => [
   `${shardKey(shardBits, first)}#`,
   `${shardKey(shardBits, last)}#~`,
@@ -50,14 +50,13 @@ export const singleTask = (
   content,
 });
 
-/** Thrown if a task cannot run now, such as when another run holds the lease. The task returns to its queue. */
+/** Thrown if a task cannot run now, for example because another run holds the lease. The task returns to its queue. */
 export class Busy extends Error {
   override readonly name = 'Busy';
 }
 
 /**
- * A task delivers one message to one subscription or, in a batch, to about twenty subscriptions. `attempt` counts from
- * 0.
+ * A task delivers one message to one subscription or, in a batch, to about twenty subscriptions. `attempt` starts at 0.
  */
 export const deliveryTask = z.object({
   taskKey: z.string(),
@@ -67,13 +66,13 @@ export const deliveryTask = z.object({
   shardBits: z.int(),
   subscriptionUuids: z.array(z.string()),
   content,
-  /** True for a probe of a parked message. A probe does not count towards the retries of the policy. */
+  /** True for a probe of a parked message. A probe does not count towards the policy's maximum number of retries. */
   isProbe: z.optional(z.boolean()),
   /** The number of times that the task was postponed because DynamoDB was too slow. */
   postponements: z.optional(z.int()),
 });
 export type DeliveryTask = z.infer<typeof deliveryTask>;
 
-/** A task in the queue `retry`. `notBefore` is epoch milliseconds. */
+/** A task in the queue `retry`. `notBefore` is in epoch milliseconds. */
 export const waitingTask = z.object({ notBefore: z.int(), task: deliveryTask });
 export type WaitingTask = z.infer<typeof waitingTask>;

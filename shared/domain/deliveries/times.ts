@@ -3,7 +3,8 @@ import { dayMs } from '../time.ts';
 export const clockMs = 5000;
 
 /**
- * A queued message that is later than five minutes counts as lost, because queues rarely add more than a few minutes.
+ * A queued message that is more than five minutes late counts as lost, because queues rarely delay messages by more
+ * than a few minutes.
  */
 export const graceMs = 5 * 60 * 1000;
 
@@ -15,13 +16,16 @@ export const unsentAfterMs = 60 * 1000;
 
 export const reconcileAfterMs = 10 * 60 * 1000;
 
-/** Returns when rows written at `now` (epoch milliseconds) expire, in epoch seconds for DynamoDB's TTL. */
+/**
+ * Returns the time at which rows written at `now` (epoch milliseconds) expire. The result is in epoch seconds, for
+ * DynamoDB's TTL.
+ */
 export const deliveryExpiry = (now: number, deliveryDays: number): number =>
   Math.floor((now + deliveryDays * dayMs) / 1000);
 
 /**
- * Timeouts in seconds that prevent lost and repeated work. First Lambda stops the function, then the lease expires, and
- * finally the queue makes the task visible again.
+ * Timeouts in seconds that prevent work from being lost or repeated. First Lambda stops the function, then the lease
+ * expires, and finally the queue makes the task visible again.
  */
 export interface WorkTimes {
   readonly functionSeconds: number;
@@ -40,11 +44,11 @@ export interface DeliveryTimes extends WorkTimes {
   readonly attemptSeconds: number;
 }
 
-/** The time reserved for recording an attempt. A throttled table may reject writes for many seconds. */
+/** The number of seconds reserved for recording an attempt. A throttled table may reject writes for many seconds. */
 export const recordSeconds = 20;
 
 /**
- * Returns the timeouts of a worker whose attempts take up to `receiverTimeoutSeconds`. The worker has 10 s more for
+ * Returns the timeouts of a worker whose attempts take up to `receiverTimeoutSeconds`. The worker has another 10 s for
  * reads and the lease, and `recordSeconds` to record the attempt.
  */
 export const receiverTimes = ({

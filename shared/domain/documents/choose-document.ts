@@ -12,7 +12,9 @@ export interface StoredFile extends DocumentPlace {
   readonly modifiedAt: number;
 }
 
-/** A file with the current UINs of the persons in the document. The path of the file may contain former UINs. */
+/**
+ * A file, and the current UINs of the persons whom the document is about. The path of the file may contain former UINs.
+ */
 export interface PersonsFile extends DocumentPlace {
   readonly file: StoredFile;
 }
@@ -25,7 +27,8 @@ interface Wanted {
 }
 
 /**
- * Returns the kind of a document, which is the same for `marriage`, `Marriage_Certificate` and `marriage certificate`.
+ * Returns the kind of a document. The kind is the same for `marriage`, `Marriage_Certificate` and `marriage
+ * certificate`.
  */
 export const doctypeKind = (doctype: string): string =>
   foldText(doctype.replace(/[_-]+/g, ' ')).replace(/ CERTIFICATE$/, '');
@@ -33,8 +36,8 @@ export const doctypeKind = (doctype: string): string =>
 export const isSameKind = (one: string, other: string): boolean => doctypeKind(one) === doctypeKind(other);
 
 /**
- * Returns the UIN of the person other than `uin` in a document about two persons; undefined for a document about one
- * person.
+ * Returns the UIN of the other person if the document is about `uin` and another person; undefined if the document is
+ * about one person.
  */
 export const otherPersonOf = (file: PersonsFile, uin: string): string | undefined =>
   file.uin === uin ? file.secondaryUin : file.uin;
@@ -66,9 +69,10 @@ const pairOf = ({ file: { uin, secondaryUin = '' } }: PersonsFile): string =>
   JSON.stringify([uin, secondaryUin].toSorted());
 
 /**
- * Selects the requested document from the files of a person and from files in which the person is the second person.
- * Documents that are stored under current UINs take precedence over documents under former UINs.
- * @returns the files of the document in all its formats, newest first; files under the same UINs belong to one document
+ * Selects the requested document from a person's files and from the files that name this person as the second person.
+ * Documents that are stored under current UINs take precedence over documents that are stored under former UINs.
+ * @returns the files of the document in all its formats, newest first; files with the same UINs belong to the same
+ * document
  * @throws ClientError `unknownDocument`; `ambiguousDocument` if `secondaryUin` is needed to select a document
  */
 export function chooseDocument(files: readonly PersonsFile[], wanted: Wanted): [PersonsFile, ...PersonsFile[]] {

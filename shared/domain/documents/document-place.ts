@@ -1,9 +1,9 @@
-/** The place of a document about two persons. Stores find a document link by the UIN of the second person. */
+/** The place of a document about two persons. Stores look up a document link by the UIN of the second person. */
 export interface DocumentLink extends DocumentPlace {
   readonly secondaryUin: string;
 }
 
-/** Returns the document links for the given places, without duplicates. Documents about one person have no link. */
+/** Returns the document links for the given places, without duplicates. A document about one person has no link. */
 export function linksAmong(places: readonly (DocumentPlace | undefined)[]): DocumentLink[] {
   const links = new Map<string, DocumentLink>();
   for (const place of places) {
@@ -14,7 +14,7 @@ export function linksAmong(places: readonly (DocumentPlace | undefined)[]): Docu
   return [...links.values()];
 }
 
-/** The folder of a document. The files in one folder contain one document in different formats. */
+/** The folder of a document. All files in a folder contain the same document, in different formats. */
 export interface DocumentPlace {
   readonly uin: string;
   readonly doctype: string;
@@ -29,7 +29,7 @@ export const folderOf = ({ uin, doctype, secondaryUin = noSecondPerson }: Docume
   `${uin}/${doctype}/${secondaryUin}/`;
 
 /**
- * Returns the place of a file, which may be in a subfolder. Returns undefined if the name is not the name of a
+ * Returns the place of a file. The file may be in a subfolder. Returns undefined if the name does not belong to a
  * document.
  * @param name relative to the folder of all documents
  */

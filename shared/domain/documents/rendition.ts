@@ -6,10 +6,10 @@ export interface Source {
   readonly etag: string;
 }
 
-/** Returns the folder of all renditions of one source. The hash keeps the name short and free of UINs. */
+/** Returns the folder that contains all renditions of one source. The hash keeps the name short and free of UINs. */
 export const sourceFolder = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** Returns the folder with the renditions of one version of a source. */
+/** Returns the folder that contains the renditions of one version of a source. */
 export const sourceAddress = ({ key, etag }: Source): string => `${sourceFolder(key)}/${etag.replace(/[^\w-]/g, '')}`;
 
 /** The manifest of a rendition. The manifest is written last: a rendition exists only if its manifest exists. */
@@ -26,7 +26,9 @@ export type FailedRendition = z.infer<typeof failedRendition>;
 
 export type Rendition = readonly Uint8Array[];
 
-/** Stores renditions. The address of a rendition is derived from the bytes of the source and from the request. */
+/**
+ * Stores renditions. The address of a rendition is derived from the key and ETag of the source, and from the request.
+ */
 export interface RenditionStore {
   get(address: string): Promise<{ readonly parts: Rendition } | FailedRendition | undefined>;
   put(address: string, parts: Rendition, extension: string): Promise<void>;

@@ -11,8 +11,8 @@ export interface LineOfImport {
 export type Unchanged = 'repeated' | LateRejection;
 
 /**
- * The last import line that changed a person. The row of the person stores the last line, so that a repeated line has
- * no effect.
+ * The last import line that changed a person. The person's row stores this line, so that repeating the line has no
+ * effect.
  */
 export interface LastChange extends LineOfImport {
   readonly event?: EventType | undefined;
@@ -25,7 +25,7 @@ export interface PersonState {
   readonly attributes?: Attributes | undefined;
   readonly lastChange?: LastChange | undefined;
   readonly isDeleted?: boolean;
-  /** The UINs of persons who were merged into the person. */
+  /** The UINs of the persons who were merged into this person. */
   readonly formerUins?: readonly string[] | undefined;
 }
 
@@ -39,12 +39,12 @@ export interface PersonChange {
   /** After a merge, the former UINs of the kept person. */
   readonly formerUins?: readonly string[];
   readonly lastChange: LastChange;
-  /** True if the UIN was minted. A minted UIN must not be retired. */
+  /** True if the UIN was minted. A minted UIN must not be a retired UIN. */
   readonly isMinted?: true;
   readonly registered?: Registered;
 }
 
-/** Records that a change with this id was applied, so that a repeated id is recognized. */
+/** Records that a change with this id was applied, so that a repeated id is recognised. */
 export interface Mark extends LineOfImport {
   readonly id: string;
   readonly uin: string;
@@ -71,7 +71,7 @@ export function earlierOutcome(
   return last.unchanged[line] ?? 'applied';
 }
 
-/** Reasons for rejecting a valid line because of the registry's current state. */
+/** The reasons for rejecting a valid line that depend on the registry's current state. */
 export const lateRejections = {
   taken: { field: 'uin', reason: 'is already registered' },
   deleted: { field: 'uin', reason: 'belonged to a deleted person and cannot be registered again' },

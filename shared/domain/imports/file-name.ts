@@ -6,10 +6,12 @@ export type CsvChange = (typeof csvChanges)[number];
 
 export const skipMalformed = 'skip-malformed';
 
-/** Instructions in the name of an import file, which are separated by dots: `people.update.skip-malformed.csv`. */
+/** The instructions in the name of an import file, separated by dots, as in `people.update.skip-malformed.csv`. */
 interface FileName {
   readonly isCsv: boolean;
-  /** The change that all rows of a CSV file make; undefined if the name contains no change or both changes. */
+  /**
+   * The change that every row of a CSV file describes; undefined if the file name contains no change or both changes.
+   */
   readonly change: CsvChange | undefined;
   readonly skipsMalformed: boolean;
 }
@@ -21,7 +23,7 @@ export function readFileName(key: string): FileName {
   return { isCsv, change: others.length > 0 ? undefined : change, skipsMalformed: parts.includes(skipMalformed) };
 }
 
-/** Returns an error text if the name of a CSV file does not contain exactly one change. */
+/** Returns an error message if the name of a CSV file does not contain exactly one change. */
 export function nameProblem(key: string): string | undefined {
   const { isCsv, change } = readFileName(key);
   if (!isCsv || change !== undefined) return undefined;

@@ -21,10 +21,11 @@ export function writeCost(change: Change): number {
   }
 }
 
-// A removal lists and deletes documents one call at a time. The weight lets a chunk of removals finish within one run.
+// A removal lists and deletes documents one call at a time. Because of this weight, a chunk of removals finishes within
+// one run.
 const weightOfRemoval = 100;
 
-/** Returns the number of lines for which a change counts in the chunk limit. */
+/** Returns the number of lines that a change counts as towards the chunk limit. */
 export const lineWeight = ({ change }: Change): number => (change === 'remove' ? weightOfRemoval : 1);
 
 const [kib, mib] = [1024, 1024 * 1024];
@@ -38,7 +39,7 @@ export const importLimits = {
   fileBytes: 1024 * mib,
   blockBytes: mib,
   /**
-   * The number of bytes per read during hashing, which is larger than `blockBytes` because every GET request adds
+   * The number of bytes per read during hashing. The number is larger than `blockBytes`, because every GET request adds
    * latency.
    */
   hashedBytes: 16 * mib,
@@ -53,7 +54,7 @@ export const importLimits = {
   listedLines: 10_000,
   personsAtOnce: 32,
   /**
-   * The number of days for which a change is recognized by its `id`. The rows of removed persons are kept for the same
+   * The number of days for which a change is recognised by its `id`. The rows of removed persons are kept for the same
    * number of days.
    */
   markDays: 90,

@@ -5,11 +5,10 @@ import { bucketEvent } from '../bucket-event.ts';
 export const importFile = z.object({
   key: z.string(),
   /**
-   * The version id is missing if the bucket keeps no versions. Without a version id, the object must still match the
-   * ETag.
+   * The version id is missing if versioning is not enabled for the bucket. Even then, the object must match the ETag.
    */
   versionId: z.optional(z.string()),
-  /** The sequencer distinguishes two uploads of the same bytes under one name if the bucket keeps no versions. */
+  /** If the bucket has no versioning, the sequencer distinguishes two uploads of the same bytes under one name. */
   sequencer: z.optional(z.string()),
   eTag: z.string(),
   bytes: z.int(),
@@ -22,7 +21,7 @@ export type NotifiedFile = Pick<ImportFile, 'key' | 'versionId' | 'sequencer'>;
 // https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html
 const maxKeyBytes = 1024;
 
-/** Returns the key of a file's report. If the key would be too long, it is shortened and ends with a hash. */
+/** Returns the key of a file's report. A key that would be too long is shortened and ends with a hash. */
 export function reportKey(key: string): string {
   const whole = `${key}.report.json`;
   if (Buffer.byteLength(whole) <= maxKeyBytes) return whole;

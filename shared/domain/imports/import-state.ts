@@ -48,7 +48,7 @@ export const importState = z.object({
   importId: z.string(),
   file: importFile,
   begunAt: z.int(),
-  /** The topic at the start of the import, so that repeated lines use the same topic. */
+  /** The topic at the start of the import. It is stored so that repeated lines use the same topic. */
   topic: z.optional(storedTopic),
   ...importProgress.shape,
   /** The end time is missing while the import is running. */

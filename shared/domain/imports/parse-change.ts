@@ -50,12 +50,12 @@ const changeSchemas = {
 type ChangeKind = keyof typeof changeSchemas;
 export const changeKinds = Object.keys(changeSchemas) as ChangeKind[];
 
-/** All fields that changes can have. No attribute has the name of a field. */
+/** All fields that changes can have. No attribute may have the same name as a field. */
 export const changeFields: readonly string[] = [
   ...new Set(changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape))),
 ];
 
-/** The columns of CSV files that are not attributes. */
+/** The CSV columns that do not contain attributes. */
 export const rowFields: readonly string[] = ['uin', ...Object.keys(commonFields)];
 
 /** The reason for rejecting a line. The reason never contains a value or an unknown name from the line. */
@@ -94,7 +94,10 @@ const reject = (field: string, reason: string): ParsedChange => ({ rejected: { f
 
 const isKind = (kind: unknown): kind is ChangeKind => changeKinds.some((one) => one === kind);
 
-/** Parses a line of an import. The attributes in a line follow the rules of the API. @param line a JSON value */
+/**
+ * Parses a line of an import. The attributes of a line must follow the same rules as in the API.
+ * @param line a JSON value
+ */
 export function parseChange(line: unknown, rules: ChangeRules): ParsedChange {
   if (typeof line !== 'object' || line === null || Array.isArray(line)) return reject('line', 'must be a JSON object');
   const { change: kind } = line as { change?: unknown };
@@ -163,7 +166,7 @@ function updated(read: FieldsOf['update'], rules: ChangeRules): ParsedChange {
   const removed = entries.filter(([, value]) => value === null).map(([name]) => name);
   const given = entries.filter(([, value]) => value !== null);
   const blank = given.find(([, value]) => isBlank(value));
-  if (blank !== undefined) return reject(blank[0], 'must not be blank: use null (\\N in CSV) to remove it');
+  if (blank !== undefined) return reject(blank[0], 'must not be blank: use null (\\N in CSV) to remove the attribute');
   return readValues(given, rules, (attributes) => ({ ...read, attributes, removed }));
 }
 

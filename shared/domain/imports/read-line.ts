@@ -5,12 +5,12 @@ import { readJson } from '../read-json.ts';
 import type { CsvChange } from './file-name.ts';
 import { type LineRejection, rowFields } from './parse-change.ts';
 
-/** A line as a JSON value, or the reason why it is malformed. */
+/** A line as a JSON value, or the reason why the line is malformed. */
 export type ReadLine = { readonly value: unknown } | { readonly rejected: LineRejection };
 
 const rejectLine = (reason: string): ReadLine => ({ rejected: { field: 'line', reason } });
 
-// Bytes that are not UTF-8 are decoded as U+FFFD.
+// Bytes that are not valid UTF-8 are decoded as U+FFFD.
 const isUtf8 = (text: string): boolean => !text.includes('\ufffd');
 const notUtf8 = rejectLine('must be in UTF-8, without the replacement character U+FFFD');
 
@@ -31,20 +31,20 @@ export interface Columns {
   readonly names: readonly string[];
 }
 
-// Excel writes semicolons in countries with a decimal comma.
+// In countries that use a decimal comma, Excel separates the columns of CSV files with semicolons.
 const delimiters = [',', ';', '\t'] as const;
 
 /**
- * Parses the header of a CSV file, which names fields of a change and attributes.
- * @returns the columns, or an error text if the file cannot be read
+ * Parses the header line of a CSV file. The header contains the names of change fields and attributes.
+ * @returns the columns, or an error message if the file cannot be read
  */
 export function readColumns(text: string, extraAttributes: readonly string[]): Columns | string {
   const delimiter = delimiters.find((one) => text.includes(one)) ?? ',';
-  // The names of columns contain no delimiters and no quotation marks.
+  // Column names contain neither delimiters nor quotation marks.
   const names = text.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
   const known = [...new Set([...rowFields, ...knownAttributes(extraAttributes)])];
   if (names.includes('change')) {
-    return 'the first line names the column change, which CSV files do not have: the file name contains the change';
+    return 'the first line must not contain the column change, because the name of a CSV file contains the change';
   }
   const unknown = names.findIndex((name) => !known.includes(name));
   if (unknown >= 0) {
@@ -56,7 +56,7 @@ export function readColumns(text: string, extraAttributes: readonly string[]): C
 
 const nullCell = '\\N';
 
-/** Reads a row of CSV. Empty cells count as absent, and `\N` means null. */
+/** Reads a CSV row. An empty cell counts as a missing value, and `\N` means null. */
 export function readCsvRow(row: readonly string[], names: readonly string[], change: CsvChange | undefined): ReadLine {
   if (!row.every(isUtf8)) return notUtf8;
   if (row.some((cell) => /\r(?!\n)/.test(cell))) return rejectLine('must end with LF or CRLF, not with CR alone');
@@ -70,8 +70,8 @@ export function readCsvRow(row: readonly string[], names: readonly string[], cha
 }
 
 /**
- * Converts the text of a cell to its JSON value. Text of the wrong type remains text, so that the schema rejects the
- * value.
+ * Converts the text of a cell to its JSON value. Text that does not match the expected type remains text, so that the
+ * schema rejects the value.
  */
 function typed(name: string, text: string | undefined): unknown {
   if (text === nullCell) return null;

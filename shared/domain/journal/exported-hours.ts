@@ -9,7 +9,7 @@ export const hourOf = (epochMs: number): string => isoTime(epochMs).slice(0, 13)
 
 const startOf = (hour: string): number => Date.parse(`${hour}:00:00Z`);
 
-/** Returns the last hour that no longer gets rows, because it ended at least two hours ago. */
+/** Returns the latest hour that ended at least two hours ago. No more rows are added to this hour. */
 export const lastClosedHour = (now: number): string => hourOf(now - closedMs - hourMs);
 
 export const hoursFrom = (first: string, last: string): string[] =>
@@ -20,7 +20,7 @@ export const hoursFrom = (first: string, last: string): string[] =>
 export const hourAfter = (hour: string): string => hourOf(startOf(hour) + hourMs);
 
 /**
- * Returns the time to use in the key of a late row. Returns undefined if the original hour of the row cannot have been
+ * Returns the time to use in the key of a late row. Returns undefined if the row's original hour cannot have been
  * exported yet.
  */
 export const lateAt = (at: number, now: number): number | undefined => (now - at > hourMs ? now : undefined);
@@ -33,13 +33,13 @@ export function hourOfManifest(name: string): string | undefined {
   return day === undefined ? undefined : `${day.replaceAll('/', '-')}T${hour}`;
 }
 
-// The time that remains to repair a stopped export before rows expire.
+// The number of days in which a stopped export can be repaired before rows expire.
 const marginDays = 7;
 
 /**
  * Returns the latest hour that can be exported. An hour is exported a week before its deliveries or journal rows
- * expire, or after half of their lifetime, whichever is later. Deliveries that are still waiting are exported as
- * waiting deliveries.
+ * expire, or after half of their lifetime, whichever is later. Deliveries that are still waiting are exported with the
+ * state `waiting`.
  */
 export function lastExportableHour(
   now: number,
@@ -49,7 +49,7 @@ export function lastExportableHour(
   return hourOf(now - Math.max(kept / 2, kept - marginDays) * dayMs - hourMs);
 }
 
-/** Returns the object name for the deliveries of a message. @param publishedAt RFC 3339 */
+/** Returns the name of the object that contains the deliveries of a message. @param publishedAt RFC 3339 */
 export const eventObject = ({ messageId, publishedAt }: { messageId: string; publishedAt: string }): string =>
   `${nameOfHour(publishedAt)}/${messageId}.ndjson.gz`;
 
@@ -72,8 +72,8 @@ export const nameOfPart = (hour: string, { first, last, details }: PartOfHour): 
   `${partsPrefix(hour)}${[shardText(first), shardText(last), ...details].join('-')}`;
 
 /**
- * Parses the object name of a part. Files with different names must not count as parts, because exports would skip
- * their shards.
+ * Parses the object name of a part. Files with other names must not count as parts, because an export would then skip
+ * shards that have not been exported.
  */
 function partOf(name: string, detailsPattern: RegExp): PartOfHour[] {
   const [, first = '', last = '', details = ''] = /\/\d\d-(\d\d)-(\d\d)-(.+)$/.exec(name) ?? [];
@@ -83,7 +83,7 @@ function partOf(name: string, detailsPattern: RegExp): PartOfHour[] {
 
 /**
  * Returns consecutive parts that cover the shards without a gap, starting at shard 0. If two runs wrote parts with the
- * same first shard, the part with more shards counts.
+ * same first shard, the part with more shards is used.
  * @param detailsPattern matches the text after the shards
  */
 export function chainParts(names: readonly string[], detailsPattern: RegExp): PartOfHour[] {

@@ -4,12 +4,13 @@ import type { JournalRow } from './journal-row.ts';
 const numbers = (length: number): readonly number[] => Array.from({ length }, (_, shard) => shard);
 
 /**
- * Each day and each caller has 64 shards, which accept more than the table's limit of 40,000 writes per second.
- * DynamoDB accepts 1,000 ordered writes per second for each key, and throttles a table if an index cannot keep up.
+ * Each day and each caller has 64 shards, which together accept more writes than the table's limit of 40,000 per
+ * second. DynamoDB accepts 1,000 writes per second for each partition key if the sort keys are ascending. DynamoDB
+ * throttles a table if one of its indexes cannot keep up.
  */
 export const shards: readonly number[] = numbers(64);
 
-/** Each person has only 8 shards, because a search writes one row per person but many rows per caller. */
+/** Each person has only 8 shards, because a search causes one row per person but many rows for its caller. */
 export const uinShards: readonly number[] = numbers(8);
 
 /**
@@ -23,14 +24,14 @@ export const isFirstOfEntry = (moment: string): boolean => moment.endsWith(`#${'
 
 export const isMoment = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#\S+#\d{5}$/.test(text);
 
-/** Returns the shard of a row, which is the same for every attempt to write the row. */
+/** Returns the shard of a row. The shard is the same for every attempt to write the row. */
 const shardOf = (moment: string, { length }: readonly number[]): number =>
   (createHash('sha256').update(moment).digest()[0] ?? 0) % length;
 
 /** Returns the UTC date of a sort key, such as `2026-11-22`. */
 const dayOf = (moment: string): string => moment.slice(0, 10);
 
-// A DynamoDB key has at most 2,048 bytes, but the identity provider decides how long client names are.
+// A DynamoDB partition key has at most 2,048 bytes, but the identity provider decides how long client names are.
 const maxCallerLength = 512;
 
 export const callerText = (client: string): string => client.slice(0, maxCallerLength).toWellFormed();
@@ -40,13 +41,13 @@ export const uinShard = (uin: string, shard: number): string => `${uin}#${shard}
 export const callerShard = (caller: string, shard: number): string => `${caller}#${shard}`;
 
 /**
- * Returns the keys of a row in the table and in its indexes.
+ * Returns the keys of a row in the table and in the table's indexes.
  * @param id the id of the entry
- * @param lateAt the time to use in place of the row's own time if the row is written late (both RFC 3339)
+ * @param lateAt the time (RFC 3339) to use in place of the row's own time if the row is written late
  */
 export function journalKeys(row: JournalRow, id: string, ordinal: number, lateAt: string = row.at) {
   const moment = momentOf(lateAt, id, ordinal);
-  // The shard depends on the original time of the row, so that repeated late writes of a row are in one shard.
+  // The shard depends on the row's original time, so that repeated late writes of the same row use the same shard.
   const own = momentOf(row.at, id, ordinal);
   const shard = shardOf(own, shards);
   return {

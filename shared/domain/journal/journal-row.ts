@@ -33,8 +33,8 @@ export const journalFields = [
 export type JournalField = (typeof journalFields)[number];
 
 /**
- * A journal row, which records an access to a person's data or an event about a person. A row names attributes but
- * never contains their values. Texts from the caller (`uin`, `doctype`, `purpose`) have at most 256 characters.
+ * A journal row records an access to a person's data or an event about a person. The row names attributes but never
+ * contains their values. Texts from the caller (`uin`, `doctype`, `purpose`) have at most 256 characters.
  */
 export const journalRow = z.object({
   /** RFC 3339 with milliseconds. */
@@ -53,7 +53,7 @@ export const journalRow = z.object({
   unknownNames: z.optional(z.int()),
   by: z.optional(z.array(z.string())),
   doctype: z.optional(z.string()),
-  /** The former UIN of the person under which the document is stored. */
+  /** The person's former UIN, under which the document is stored. */
   formerUin: z.optional(z.string()),
   event: z.optional(z.string()),
   topic: z.optional(z.string()),

@@ -46,7 +46,7 @@ export function keyChange(
   return Object.keys(set).length + remove.length === 0 ? undefined : { set, remove };
 }
 
-/** The maximum duration of an invocation, after which functions of earlier releases can no longer write. */
+/** The maximum duration of an invocation. After this time, functions of earlier releases can no longer write. */
 const oldCopiesMs = 15 * 60_000;
 
 const betweenPassesMs = 60_000;
@@ -59,7 +59,7 @@ export const startRun = (id: string, indexes: PersonIndexes, now: number): Reind
 /** Resumes a run with a new start time, because a release may have been deployed since the run started. */
 export const resumeRun = (run: Reindexing, now: number): Reindexing => ({ ...run, begunAt: now });
 
-/** Returns the indexes of a reindexing run that do not exist in this release, as `name@tag`. */
+/** Returns those indexes of a reindexing run that do not exist in this release, as `name@tag`. */
 export const unknownIndexes = (run: Reindexing, indexes: PersonIndexes): string[] => {
   const ours = addedIndexes(indexes);
   return run.indexes.filter((index) => !ours.includes(index));

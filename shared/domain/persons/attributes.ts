@@ -20,7 +20,7 @@ export const standardAttributes = {
   placeOfBirth: { kind: 'text', description: 'Place of birth.', example: 'Málaga' },
   gender: {
     kind: 'gender',
-    description: 'Gender code of ISO 5218: 0 not known, 1 male, 2 female, 9 not applicable.',
+    description: 'Gender code (ISO 5218): 0 not known, 1 male, 2 female, 9 not applicable.',
     example: 2,
   },
   dateOfDeath: { kind: 'date', description: 'Date of death.', example: '2025-11-20' },
@@ -76,12 +76,12 @@ export const attributeResults = z.custom<Readonly<Record<string, AttributeResult
   (value) => isMap(value) && Object.values(value as object).every((one) => attributeResult.safeParse(one).success),
 );
 
-/** A person that a search finds: the UIN or, if the client names attributes, the named attributes. */
+/** A person found by a search: the UIN or, if the request names attributes, these attributes. */
 export const foundPerson = z.union([z.string(), attributeResults]);
 
 /**
- * A JSON object that maps attribute names to values, which are checked later. A record schema would silently drop the
- * name `__proto__`.
+ * A JSON object that maps attribute names to values. The values are checked later. A record schema would silently drop
+ * the name `__proto__`.
  */
 export const attributeMap = z.custom<Readonly<Record<string, unknown>>>(isMap, {
   error: ({ input }) =>

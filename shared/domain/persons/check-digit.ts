@@ -16,8 +16,8 @@ const swapAt = (number: string, index: number): string =>
   number.slice(0, index) + number.charAt(index + 1) + number.charAt(index) + number.slice(index + 2);
 
 /**
- * Returns whether every swap of two different adjacent digits makes the check digit wrong. MOD 11,10 guarantees the
- * detection of single-digit errors only, so UINs with an undetectable swap are not issued.
+ * Returns whether every swap of two different adjacent digits makes the check digit wrong. MOD 11,10 guarantees only
+ * that single-digit errors are detected, so UINs with an undetectable swap are not issued.
  */
 export function catchesTranspositions(number: string): boolean {
   for (let index = 0; index < number.length - 1; index++) {

@@ -4,7 +4,8 @@ import type { Expression, MatchingError, Operator } from './expression.ts';
 import { unknownAttribute } from './parse-attributes.ts';
 
 /**
- * Returns an error for each mismatch: code 0 if the person or the registry lacks the attribute, 1 if the value differs.
+ * Returns an error for each mismatch: code 0 if the person or the registry lacks the attribute, code 1 if the value
+ * differs.
  * @param given the values in their stored form; undefined for unknown attributes
  */
 export function matchAttributes(
@@ -41,7 +42,8 @@ function order(kind: AttributeKind, held: AttributeValue | undefined, given: Exp
 }
 
 /**
- * Returns whether all expressions are true. A missing attribute or a value of another type makes an expression false.
+ * Returns whether all expressions are true. An expression is false if the person lacks the attribute or the value has a
+ * different type.
  * @throws ClientError `unknownAttribute`
  */
 export function verifyExpressions(

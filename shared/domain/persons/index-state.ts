@@ -9,9 +9,9 @@ const reindexing = z.object({
   /** The number of the current pass, counted from 1, and its start time. */
   pass: z.int(),
   passFrom: z.int(),
-  /** The id of the last person that the pass has read; missing when a pass starts. */
+  /** The id of the last person that the current pass has read; missing when a pass starts. */
   after: z.optional(z.string()),
-  /** The number of persons that the pass has read, and the number that it has changed. */
+  /** The numbers of persons that the current pass has read and changed. */
   read: z.int(),
   changed: z.int(),
 });

@@ -1,7 +1,7 @@
 import { InternalError } from '../internal-errors.ts';
 import { catchesTranspositions, checkDigitOf } from './check-digit.ts';
 
-/** The caller and time (RFC 3339) of a registration, which are stored with the person but never returned. */
+/** The caller and time (RFC 3339) of a registration. They are stored with the person but never returned. */
 export interface Registered {
   readonly registeredBy: string;
   readonly registeredAt: string;
@@ -35,7 +35,10 @@ export function drawUin(length: number, randomBytes: (count: number) => Uint8Arr
   throw new InternalError('poorRandomness', { draws: maxDigitDraws });
 }
 
-/** The result of storing a person under a UIN. The result is `replayed` if an earlier request stored the person. */
+/**
+ * The result of storing a person under a UIN. The result is `replayed` if an earlier request has already stored the
+ * person.
+ */
 export type Minted =
   | { readonly is: 'minted' }
   | { readonly is: 'taken' }

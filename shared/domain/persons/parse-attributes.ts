@@ -5,7 +5,7 @@ import { type Attributes, type AttributeValue, attributeSchemas, kindOf, standar
 
 /**
  * Parses the attributes of a search from the query.
- * @throws ClientError for an invalid attribute, or if the query has none
+ * @throws ClientError if an attribute is invalid or the query contains no attributes
  */
 export function parseSearch(given: Readonly<Record<string, string>>, extraAttributes: readonly string[]): Attributes {
   const entries = Object.entries(given);
@@ -59,12 +59,12 @@ export function parseAttribute(name: string, value: unknown, extraAttributes: re
   throw new ClientError('invalidAttribute', `${name} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
 }
 
-/** Returns whether a value is null or a blank string, which counts as a missing attribute. */
+/** Returns whether a value is null or a blank string. An attribute with such a value counts as missing. */
 export const isBlank = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && normaliseText(value) === '');
 
 /**
- * Returns the attributes in a body without null and blank values.
+ * Returns the attributes in a body, except those with null or blank values.
  * @throws ClientError `invalidBody` if no attribute remains
  */
 export function givenAttributes(body: Readonly<Record<string, unknown>>): (readonly [name: string, value: unknown])[] {
@@ -76,7 +76,7 @@ export function givenAttributes(body: Readonly<Record<string, unknown>>): (reado
 /**
  * Parses a body that maps attribute names to values. The names of blank values are also checked, because they may be
  * misspelt.
- * @throws ClientError for an unknown name or an invalid value, or if all values are blank
+ * @throws ClientError if a name is unknown, a value is invalid, or all values are blank
  */
 export function parseAttributes(
   body: Readonly<Record<string, unknown>>,

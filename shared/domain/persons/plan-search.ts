@@ -3,7 +3,7 @@ import { foldText } from '../fold-text.ts';
 import { type Attributes, type AttributeValue, standardAttributes } from './attributes.ts';
 import { keyAttribute, type PersonIndex } from './person-index.ts';
 
-/** Attribute values in the form that searches compare: text is folded; dates and gender are unchanged. */
+/** Attribute values in the form in which searches compare them: text is folded; dates and gender are unchanged. */
 export type FoldedAttributes = Readonly<Record<string, AttributeValue>>;
 
 export type SearchPlan =
@@ -55,16 +55,16 @@ const without = (folded: FoldedAttributes, names: readonly string[]): FoldedAttr
   Object.fromEntries(Object.entries(folded).filter(([name]) => !names.includes(name)));
 
 /**
- * Chooses how to find persons. A given UIN takes precedence. An index whose two attributes are given is preferred to an
- * index of which only the partition attribute is given. If no index can be used, the search scans the table. The search
- * filters by the remaining attributes.
+ * Chooses how to find persons. If the UIN is given, the search uses the UIN. Otherwise, the search uses the first index
+ * whose two attributes are both given or, if there is none, the first index whose partition attribute is given. If no
+ * index can be used, the search scans the table. The remaining attributes filter the results.
  * @param indexes the indexes, most selective first
  */
 export function planSearch(attributes: Attributes, indexes: Readonly<Record<string, PersonIndex>>): SearchPlan {
   const folded = foldAttributes(attributes);
   const { uin } = attributes;
   if (uin !== undefined) return { by: 'uin', uin: String(uin), rest: without(folded, ['uin']) };
-  // Text that consists only of diacritics folds to an empty text, which is not a valid key.
+  // Text that consists only of diacritics folds to an empty string, which is not a valid key.
   const has = (name: string): boolean => folded[name] !== undefined && folded[name] !== '';
   const candidates = Object.entries(indexes).filter(([, { partition }]) => has(partition));
   const [index, shape] = candidates.find(([, { sort }]) => has(sort)) ?? candidates[0] ?? [];

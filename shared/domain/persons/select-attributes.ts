@@ -1,7 +1,7 @@
 import { clientErrors } from '../client-errors.ts';
 import { type AttributeResult, type Attributes, kindOf } from './attributes.ts';
 
-/** Returns the names of known attributes except `uin`, because every read returns the UIN. */
+/** Returns the names of known attributes, except `uin`, because every read returns the UIN. */
 export const storedNames = (names: readonly string[], extraAttributes: readonly string[]): string[] =>
   names.filter((name) => name !== 'uin' && kindOf(name, extraAttributes) !== undefined);
 

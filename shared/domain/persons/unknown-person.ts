@@ -2,7 +2,7 @@ import { ClientError } from '../client-errors.ts';
 import { hasValidCheckDigit } from './check-digit.ts';
 
 /**
- * Returns a hint that the UIN may be mistyped if the UIN is a number with a wrong check digit. Otherwise, returns an
+ * If the UIN is a number with a wrong check digit, returns a hint that the UIN may be mistyped. Otherwise, returns an
  * empty string. Use the hint only if no person has the UIN, because registries may contain UINs without check digits.
  */
 export const typingError = (uin: string): string =>

@@ -26,7 +26,7 @@ export function rejectInactive({ isActive, pausedReason }: StoredSubscription): 
   );
 }
 
-/** @throws ClientError if messages of the protocol cannot have the given format */
+/** @throws ClientError if the protocol does not support the given format */
 export function rejectUnusedFormat(
   protocol: Protocol,
   deliveryFormat: DeliveryFormat | null | undefined,
@@ -37,7 +37,7 @@ export function rejectUnusedFormat(
   throw new ClientError(code, `${name} applies only to http subscriptions, because ${why}`);
 }
 
-/** @throws ClientError `invalidParameter` if clients own subscriptions and the token names no client */
+/** @throws ClientError `invalidParameter` if clients own their subscriptions and the token does not name a client */
 export function rejectUnnamedClient({ client, seesAll }: Viewer): void {
   if (seesAll || client !== '') return;
   const why =
@@ -66,8 +66,8 @@ function requestsOf(stored: StoredSubscription, client: string, now: number): [s
 
 /**
  * Returns a subscription as a client sees it at `now` (epoch milliseconds). The owner and clients with `seesAll` see
- * the stored subscription. Any other client sees a pending subscription with only its own requests, so that it cannot
- * detect another client's subscription.
+ * the stored subscription. Any other client sees a pending subscription that contains only the requests of that client.
+ * Clients can therefore not detect each other's subscriptions.
  */
 export function viewFor(
   stored: StoredSubscription | undefined,

@@ -16,7 +16,7 @@ export function requestOfToken(
   })?.[1];
 }
 
-/** Returns whether the subscription has been confirmed, which means that it is active or paused. */
+/** Returns whether the subscription has been confirmed. A confirmed subscription is either active or paused. */
 export const isConfirmed = ({
   isActive,
   pausedReason,
@@ -34,7 +34,8 @@ export function awaitsConfirmation(
 
 /**
  * Returns the state of a confirmation link. A used link stays `confirmed` while the subscription is active and belongs
- * to the same client. Later, the link is `unknown`, so that it reveals nothing about another client's subscription.
+ * to the same client. After that, the link is `unknown`, so that it reveals nothing about another client's
+ * subscription.
  */
 export function confirmationState(
   stored: Pick<StoredSubscription, 'requests' | 'isActive' | 'owner'> | undefined,
@@ -48,7 +49,7 @@ export function confirmationState(
   return request.expiresAt > now ? 'open' : 'expired';
 }
 
-/** The policy, filter, format and owner that a caller wants the address to confirm. */
+/** The policy, filter, format and owner that the caller asks the owner of the address to confirm. */
 type Wanted = Pick<
   ConfirmationRequest,
   'countdownSeconds' | 'maxRetries' | 'subjects' | 'deliveryFormat' | 'caller' | 'mayTransfer'
@@ -56,7 +57,8 @@ type Wanted = Pick<
 
 export const maxOpenRequests = 5;
 
-// A repeated request within 10 minutes sends nothing, because the first confirmation request may still be on its way.
+// If a client repeats a request within 10 minutes, nothing is sent, because the first confirmation request may still be
+// on its way.
 const impatienceMs = 10 * 60 * 1000;
 
 /** The number of days for which an unconfirmed request is kept after its token expires. */
@@ -82,16 +84,16 @@ export const newRequest = (
 export const pendingExpiry = ({ expiresAt }: Pick<ConfirmationRequest, 'expiresAt'>): number =>
   Math.floor((expiresAt + keptAfterTokenDays * dayMs) / 1000);
 
-/** Returns whether the row has expired. DynamoDB may delete a row days after it expires. */
+/** Returns whether the row has expired. DynamoDB may delete a row several days after the row expires. */
 export const isExpired = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, now: number): boolean =>
   expiresAt !== undefined && expiresAt * 1000 <= now;
 
 type Requests = StoredSubscription['requests'];
 
 /**
- * Decides whether a subscribe request sends a new confirmation request. No request is sent if the subscription is
- * active, or has an open request with the same values from the last 10 minutes. Returns `unsent` if another process has
- * stored such a request but has not sent the request yet.
+ * Decides whether a subscribe request needs a new confirmation request. No new request is needed if the subscription is
+ * active, or if a request with the same values was made in the last 10 minutes and is still open. Returns `unsent` if
+ * another process has stored such a request but has not sent it yet.
  */
 export function needsNewRequest(
   { isActive, requests }: StoredSubscription,
@@ -119,7 +121,7 @@ const differences = (one: Wanted, other: Wanted): RequestPart[] =>
   partNames.filter((name) => parts[name](one) !== parts[name](other));
 
 /**
- * Returns the parts of an active subscription that a confirmed request would change. The list is empty if the
+ * Returns the parts of an active subscription that would change if the request were confirmed. The list is empty if the
  * subscription is not active.
  */
 export const changedParts = (
@@ -128,18 +130,18 @@ export const changedParts = (
 ): RequestPart[] => (stored.isActive ? differences({ ...stored, caller: stored.owner }, request) : []);
 
 /**
- * Returns the caller's request whose last attempt failed. A new request from the same caller replaces the failed
- * request and ends its retries.
+ * Returns the caller's open request whose last delivery attempt failed. A new request from the same caller replaces the
+ * failed request and ends its retries.
  */
 export const failedRequestOf = (requests: Requests, caller: string, now: number): ConfirmationRequest | undefined =>
   Object.values(requests).find((one) => one.caller === caller && one.hasFailed && one.expiresAt > now);
 
 /**
  * Returns the token hashes of the requests to drop when the caller makes a new request. Expired requests and the
- * replaced request are dropped. The caller's unsent requests are also dropped, because the sweeper would otherwise send
- * them. If too many requests are open, the caller with the most requests loses its oldest request. If several callers
- * have the most requests, the caller of the new request loses a request. No caller can drop another caller's only
- * request if `nextRequestAt` returns undefined.
+ * request that is replaced are dropped. The caller's unsent requests are also dropped, because the sweeper would
+ * otherwise send them. If too many requests are open, the caller with the most requests loses its oldest request. If
+ * the caller of the new request is among several callers with the most requests, this caller loses its oldest request.
+ * No caller can drop another caller's only request if `nextRequestAt` returns undefined.
  */
 export function requestsToDrop(
   requests: Requests,
@@ -161,7 +163,10 @@ export function requestsToDrop(
   return [...over, ...tooMany].map(([hash]) => hash);
 }
 
-/** Returns undefined if `caller` may make a request now; otherwise the time at which the next open request expires. */
+/**
+ * Returns undefined if `caller` may make a request now; otherwise, returns the time at which the next open request
+ * expires.
+ */
 export function nextRequestAt(requests: Requests, caller: string, now: number): number | undefined {
   const open = Object.values(requests).filter((one) => one.expiresAt > now);
   const callers = new Set(open.map((one) => one.caller));
@@ -169,6 +174,6 @@ export function nextRequestAt(requests: Requests, caller: string, now: number): 
   return Math.min(...open.map((one) => one.expiresAt));
 }
 
-/** Returns the slots that a subscription's requests hold in the per-host limits. */
+/** Returns the slots that a subscription's requests occupy in the per-host limits. */
 export const slotsOf = ({ requests }: Pick<StoredSubscription, 'requests'>): Slot[] =>
   Object.values(requests).flatMap(({ hostSlot }) => hostSlot ?? []);

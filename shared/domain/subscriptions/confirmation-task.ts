@@ -3,7 +3,7 @@ import { type DeliveryTask, singleTask } from '../deliveries/task.ts';
 import { isoTime } from '../time.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
-/** Creates the task that requests a confirmation. The task holds the only copy of the token. */
+/** Creates the task that sends a confirmation request. The task contains the only copy of the token. */
 export const confirmationTask = (
   subscription: StoredSubscription,
   token: string,

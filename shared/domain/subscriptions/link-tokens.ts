@@ -5,7 +5,8 @@ import { namingKey } from '../naming-key.ts';
 import { compactUuid, expandUuid } from '../uuid-text.ts';
 
 /**
- * Returns the keyed hash of a mailbox that declines confirmation requests. The hash of a mailbox ignores tags and case.
+ * Returns the keyed hash of a mailbox that declines confirmation requests. Addresses that differ only in tags or case
+ * have the same hash.
  */
 export function declinedId(limitsKey: KeyObject, address: string): string {
   const target = channelOf('email').targetOf(address);
@@ -13,13 +14,13 @@ export function declinedId(limitsKey: KeyObject, address: string): string {
 }
 
 /**
- * Creates the token of the link that stops confirmation requests to a mailbox. The token does not expire, because
+ * Creates the token for the link that stops confirmation requests to a mailbox. The token does not expire, because
  * recipients may use links in old emails.
  */
 export const stopRequestsToken = (naming: string, address: string): string =>
   signClaim(declinedId(namingKey(naming, 'limits'), address), namingKey(naming, 'stop-requests links'));
 
-/** Returns the hash of the mailbox from a token, or undefined if the token is not valid. */
+/** Returns the mailbox hash in a token, or undefined if the token is not valid. */
 export function readStopRequestsToken(token: string, key: KeyObject): string | undefined {
   const id = readClaim(token, [key]);
   return id !== undefined && /^[\w-]{43}$/.test(id) ? id : undefined;
@@ -37,7 +38,7 @@ export const unsubscribeKey = (secret: string): KeyObject =>
 /**
  * Creates the token of an unsubscribe link: `<subscription>.<generation>.<HMAC-SHA-256>`. The token does not expire and
  * can be checked after the subscription is deleted, because recipients keep emails for years. The token becomes invalid
- * when the secret is rotated twice.
+ * when the secret has been rotated twice.
  */
 export const composeUnsubscribeToken = ({ uuid, generation }: UnsubscribeClaim, key: KeyObject): string =>
   signClaim(`${compactUuid(uuid)}.${compactUuid(generation)}`, key);

@@ -4,7 +4,8 @@ import { ClientError } from '../client-errors.ts';
 const invalidAddress = (mend: string): ClientError => new ClientError('invalidParameter', `address ${mend}`);
 
 // The patterns match RFC 5321 addresses. Quoted local parts and address literals are excluded, because attackers use
-// them and mail services do not need them. The local part must be ASCII, because SES cannot send to other local parts.
+// them and ordinary mailboxes do not need them. The local part must be ASCII, because SES cannot send to other local
+// parts.
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** OSIA's delivery policy: the seconds between attempts and the maximum number of retries (-1 means unlimited). */
+/**
+ * OSIA's delivery policy: the number of seconds between attempts, and the maximum number of retries (-1 means
+ * unlimited).
+ */
 export interface Policy {
   readonly countdownSeconds: number;
   readonly maxRetries: number;
@@ -15,8 +18,8 @@ const INTEGER = /^-?\d{1,9}$/;
 const within = (field: keyof Policy, value: number): boolean => value >= limits[field][0] && value <= limits[field][1];
 
 /**
- * Parses a policy such as `3600,168` or `countdown=3600,max=168`. A missing value gets its default. Named values may be
- * in any order.
+ * Parses a policy such as `3600,168` or `countdown=3600,max=168`. A missing value is replaced by its default. Named
+ * values may be in any order.
  * @returns undefined if the text is invalid or a number is out of range
  */
 export function parsePolicy(text: string): Policy | undefined {

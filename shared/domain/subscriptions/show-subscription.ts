@@ -74,7 +74,7 @@ const showAttemptEnd = ({ class: kind, status, code, at }: Failure) => ({
   at: isoTime(at),
 });
 
-/** @param defaultFormat the format of subscriptions without a chosen format */
+/** @param defaultFormat the format of subscriptions whose subscribers have not chosen a format */
 export function showStatus(
   stored: StoredSubscription,
   deliveries: DeliverySummary,
@@ -120,7 +120,7 @@ export const attemptEnd = z.object({
 
 export const testAttemptEnd = z.object({ messageId: z.string(), ...attemptEnd.shape });
 
-/** A subscription and its state. Times are RFC 3339. */
+/** A subscription and its state. Times are in RFC 3339 format. */
 export const subscriptionStatus = z.object({
   ...subscription.shape,
   deliveryFormat: z.enum(deliveryFormats),

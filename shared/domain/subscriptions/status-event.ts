@@ -6,7 +6,10 @@ import { type StoredTopic, statusTopicName, statusTopicUuid } from '../topics/to
 import type { StatusNotice, StoredSubscription } from './subscription.ts';
 import { maskAddress } from './subscription-address.ts';
 
-/** The maximum number of subscriptions to the status topic per client, so that one failure sends few messages. */
+/**
+ * The maximum number of subscriptions to the status topic per client. The limit ensures that one failure causes only a
+ * few messages.
+ */
 export const maxStatusSubscriptions = 10;
 
 /**
@@ -20,9 +23,10 @@ export const statusTopicOf = (client: string | undefined): StoredTopic => ({
 });
 
 /**
- * Returns the time (epoch milliseconds) at which to check whether a change in health needs an event. Returns undefined
- * if no event is needed. Call the function before the change is stored, which takes at most `recordMs`. Subscriptions
- * to the status topic need no events, because their events could cause further events without end.
+ * Returns the time (epoch milliseconds) at which to check whether a change in a subscription's health requires an
+ * event. Returns undefined if no event is needed. Call the function before the change is stored. Storing the change
+ * takes at most `recordMs`. No events are published about subscriptions to the status topic, because such events could
+ * cause further events without end.
  */
 export function statusCheckAt(
   { topicUuid, failingSince }: Pick<StoredSubscription, 'topicUuid' | 'failingSince'>,
@@ -39,7 +43,10 @@ export function statusCheckAt(
 
 type Notice = Pick<StatusNotice, 'state' | 'since'>;
 
-/** Returns a notice about the current state, or the time at which the receiver has failed long enough for a notice. */
+/**
+ * Returns a notice about the current state, or the time at which the receiver will have been failing long enough for a
+ * notice.
+ */
 function noticeOf(subscription: StoredSubscription, now: number): Notice | { readonly waitUntil: number } | undefined {
   const { isActive, pausedReason, failingSince, lastFailure, lastDeliveredAt, createdAt, notified } = subscription;
   if (!isActive) {
@@ -58,8 +65,8 @@ function noticeOf(subscription: StoredSubscription, now: number): Notice | { rea
 
 /**
  * Decides whether to publish a notice about the state of a subscription, or to check the state again later. A recorded
- * notice is published again, because the run that recorded it may have stopped before the publication. There is at most
- * one new notice per hour: if the state changes again within the hour, only the last state is published.
+ * notice is published again, because the run that recorded it may have stopped before publishing it. There is at most
+ * one new notice per hour: if the state changes several times within the hour, only the last state is published.
  */
 export function decideStatus(
   subscription: StoredSubscription,

@@ -3,7 +3,7 @@ import { channelOf } from '../deliveries/channels.ts';
 import { hasControlCharacters } from '../text.ts';
 import type { Protocol } from './subscription.ts';
 
-/** Masks an address for display on pages, so that its owner recognises it but other readers cannot use it. */
+/** Masks an address for display on pages, so that the owner recognises the address but other readers cannot use it. */
 export const maskAddress = ({ protocol, address }: { protocol: Protocol; address: string }): string =>
   channelOf(protocol).maskAddress(address);
 

@@ -5,7 +5,7 @@ import { compactUuid, expandUuid } from '../uuid-text.ts';
 export const tokenLifetimeDays = 3;
 export const tokenLifetimeMs = tokenLifetimeDays * dayMs;
 
-/** Returns the SHA-256 hash (hex) of a token, which is stored in place of the token. */
+/** Returns the SHA-256 hash (hex) of a token. The hash is stored in place of the token. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Returns a confirmation token: the subscription's uuid and 256 random bits, in base64url. */

@@ -24,7 +24,8 @@ export const subscription = z.object({
 export type Subscription = z.infer<typeof subscription>;
 
 /**
- * Reasons for a pause: status 410, a bounced email, a complaint about an email, or days without a successful delivery.
+ * The reasons for a pause: a response with status 410, a bounced email, a complaint about an email, or several days
+ * without a successful delivery.
  */
 export const pauseReasons = ['gone', 'bounce', 'complaint', 'undeliverable'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
@@ -52,11 +53,17 @@ const confirmationRequest = z.object({
   expiresAt: z.int(),
   /** The slot in the caller's per-host limit that the request occupies until it is confirmed. */
   hostSlot: z.optional(slot),
-  /** True until the confirmation request is queued, and afterwards if the process stops before queueing the request. */
+  /**
+   * True until the confirmation request is queued. The value remains true if the process stops before it queues the
+   * request.
+   */
   isUnsent: z.optional(z.boolean()),
   /** True if the last attempt to deliver the confirmation request failed. */
   hasFailed: z.optional(z.boolean()),
-  /** True if clients own subscriptions, so that the request may transfer an active subscription to another owner. */
+  /**
+   * True if clients own their subscriptions. In that case, the request may transfer an active subscription to another
+   * owner.
+   */
   mayTransfer: z.optional(z.boolean()),
   /** The time at which the token was used; a token can be used only once. */
   confirmedAt: z.optional(z.int()),
@@ -75,7 +82,7 @@ const failure = z.object({
 });
 export type Failure = z.infer<typeof failure>;
 
-/** The latest event about a subscription's state: the state, its start time, and the time of the publication. */
+/** The latest event about a subscription's state: the state, its start time, and the publication time. */
 const statusNotice = z.object({ state: z.enum(['failing', 'paused', 'recovered']), since: z.int(), at: z.int() });
 export type StatusNotice = z.infer<typeof statusNotice>;
 
@@ -105,11 +112,10 @@ export const storedSubscription = z.object({
    */
   owner: z._default(z.string(), ''),
   /**
-   * The keyed hash of the owner and the host of the address, which is used to count subscriptions of one owner at one
-   * host.
+   * A keyed hash of the owner and the address's host, used to count an owner's subscriptions at each host.
    */
   callerHost: z.optional(z.string()),
-  /** The confirmation requests, by the SHA-256 hash (hex) of their tokens. */
+  /** The confirmation requests, keyed by the SHA-256 hash (hex) of their tokens. */
   requests: z.record(z.string(), confirmationRequest),
   createdAt: z.int(),
   confirmedAt: z.optional(z.int()),
@@ -121,7 +127,7 @@ export const storedSubscription = z.object({
    * this time.
    */
   lastDeliveredAt: z.optional(z.int()),
-  /** True if the last attempt failed or was slow, so that the subscription gets single deliveries. */
+  /** True if the last attempt failed or was slow. The subscription then gets single deliveries. */
   isFailing: z.optional(z.boolean()),
   failingSince: z.optional(z.int()),
   /** The failure that started the failing period or paused the subscription, or the failure of the latest probe. */

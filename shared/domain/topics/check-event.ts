@@ -16,7 +16,7 @@ const [quote, backslash] = [0x22, 0x5c];
 const opening: readonly number[] = [0x5b, 0x7b];
 const closing: readonly number[] = [0x5d, 0x7d];
 
-/** Returns whether JSON is nested more than `levels` deep (`[]` is one level). Does not use recursion. */
+/** Returns whether JSON is nested more than `levels` levels deep (`[]` is one level). Does not use recursion. */
 export function isDeeperThan(levels: number, text: string): boolean {
   let depth = 0;
   let isInString = false;
@@ -58,7 +58,9 @@ const parseJson = (body: string): unknown => {
 /** Returns whether the text is JSON. JSON is delivered as `application/json`, other text as `text/plain`. */
 export const isJson = (body: string): boolean => parseJson(body) !== undefined;
 
-/** Returns the OSIA event type of an event: its subject or, if the subject is not an event type, its topic's name. */
+/**
+ * Returns the OSIA event type of an event: its subject or, if the subject is not an event type, the name of its topic.
+ */
 export function eventTypeOf(subject: string | undefined, topicName: string): EventType | undefined {
   const type = isEventType(subject) ? subject : topicName;
   return isEventType(type) ? type : undefined;
@@ -67,7 +69,7 @@ export function eventTypeOf(subject: string | undefined, topicName: string): Eve
 /**
  * Checks a publication whose subject or topic name is one of OSIA's 16 event types. A publication without an event type
  * passes unless its body looks like JSON that is nested more than 100 levels deep. Rejects a subject that is close to
- * an event type, because filters by event type would miss the event.
+ * an event type, because filters for this event type would miss the event.
  * @throws ClientError `malformedJson` for excessive nesting, `invalidEvent` with the field's name, `invalidParameter`
  * with the similar type
  */

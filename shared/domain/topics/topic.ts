@@ -4,8 +4,8 @@ import { nameUuid } from '../name-uuid.ts';
 import { isUuid, plainLine } from '../text.ts';
 
 /**
- * The payload for the removal of a deleted topic's subscriptions. The field `before` contains a version 7 UUID from the
- * time of the deletion, which sorts after the ids of earlier generations.
+ * The payload for the removal of a deleted topic's subscriptions. The field `before` contains a version 7 UUID that was
+ * created at the time of the deletion. It sorts after the ids of earlier generations.
  */
 export const cleanUpPayload = z.object({
   topicUuid: z.string(),
@@ -15,7 +15,7 @@ export const cleanUpPayload = z.object({
 });
 export type CleanUpPayload = z.infer<typeof cleanUpPayload>;
 
-/** Returns the uuid of a topic, which is the same in all generations of the topic. */
+/** Returns the uuid of a topic. The uuid is the same in all generations of the topic. */
 export const topicUuid = (name: string): string => nameUuid('topic', name);
 
 /** Returns the uuid of a topic from the topic's uuid or name. */
@@ -27,7 +27,7 @@ const scripts =
   'Latin Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao ' +
   'Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan Adlam Canadian_Aboriginal Cherokee Mongolian Nko ' +
   'Syriac Tifinagh Vai Yi';
-// Japanese, Korean and Chinese words mix several scripts (UTS 39, section 5.1).
+// Japanese, Korean and Chinese words may mix several scripts (UTS 39, section 5.1).
 const mixed = ['Han Hiragana Katakana', 'Han Hangul', 'Han Bopomofo'];
 
 const words = (name: string): string[] => name.split(/[^\p{L}\p{M}\p{N}]+/u);
@@ -39,8 +39,8 @@ const isOfOneScript = (word: string): boolean =>
     return new RegExp(`^[${allowed.join('')}]*$`, 'u').test(word);
   });
 
-// Requests accept names and UUIDs, so a name must not look like a UUID. People read names and titles in emails, so they
-// must not look like other names or become links.
+// Requests accept names and UUIDs, so a name must not look like a UUID. People read names and titles in emails, so
+// names and titles must not look like other names or turn into links.
 const nameLine = plainLine.check(
   z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),
   z.refine((name) => name.normalize('NFKC') === name, {
@@ -73,7 +73,7 @@ export const topicName = nameLine.check(
   }),
 );
 
-/** The title of a topic, which people see instead of the name. Words may mix scripts, as in `Système β-test`. */
+/** The title of a topic. People see the title instead of the name. Words may mix scripts, as in `Système β-test`. */
 export const topicTitle = nameLine.check(
   z.refine((title) => [...title].length <= 100, { error: 'must be at most 100 characters long' }),
 );
@@ -82,7 +82,7 @@ export const topicTitle = nameLine.check(
 export const shownTopic = (of: { readonly topicName: string; readonly topicTitle?: string | undefined }): string =>
   of.topicTitle ?? of.topicName;
 
-/** A topic as defined in OSIA notification 1.2.0, with its title if it has one. */
+/** A topic as defined in OSIA notification 1.2.0, and the topic's title, if it has one. */
 export const topic = z.object({ uuid: z.string(), name: z.string(), title: z.exactOptional(z.string()) });
 export type Topic = z.infer<typeof topic>;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isolates } from '../languages/isolated.ts';
 
-/** HTML markup, which only `html` and `bidiHtml` may create. */
+/** HTML markup. Only the functions in this file may create it. */
 export interface Html {
   readonly markup: string;
 }

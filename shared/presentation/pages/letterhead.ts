@@ -1,7 +1,7 @@
 import type { PageTexts } from '../languages/texts.ts';
 import { bidiHtml, type Html, html } from './html.ts';
 
-/** The institution that runs the service, for display on every page and in every email. */
+/** The institution that runs the service, as it is shown on every page and in every email. */
 export interface Letterhead {
   readonly name?: string;
   /** An email address, a URL, or any other line such as a telephone number. */

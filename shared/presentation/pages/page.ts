@@ -32,7 +32,7 @@ ${footOf(letterhead, texts)}</body>
 </html>
 `.markup;
 
-/** Renders the page for an invalid link, which explains the problem and how to proceed. */
+/** Renders the page for an invalid link. The page explains the problem and how to proceed. */
 export const clientErrorPage = (frame: Frame, { errorName: refusal, message }: ClientError): string =>
   // Show only messages about tokens, because messages about parameters are written in English for programmers.
   writePage(

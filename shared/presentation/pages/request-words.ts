@@ -9,7 +9,7 @@ type Texts = Pick<MailTexts, 'writing' | 'request'>;
 export const topicWords = ({ request }: Pick<Texts, 'request'>, topic: Parameters<typeof shownTopic>[0]): string =>
   topic.topicName === statusTopicName ? request.statusTopic : shownTopic(topic);
 
-/** Explains to the recipient what a confirmation of the request would change. */
+/** Explains to the recipient what would change if they confirmed the request. */
 export function consequence(
   { writing, request: texts }: Texts,
   stored: Parameters<typeof changedParts>[0],

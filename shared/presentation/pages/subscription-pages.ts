@@ -61,8 +61,8 @@ const questionPage = (frame: Frame, question: Question, shownFacts: Html, more?:
   );
 
 /**
- * Renders the page to confirm a request. The token `stopRequestsToken` is for the link that stops confirmation
- * requests.
+ * Renders the page on which a recipient confirms a request. `stopRequestsToken` is the token of the link that stops
+ * confirmation requests.
  */
 export function confirmPage(
   frame: Frame,

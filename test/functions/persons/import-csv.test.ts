@@ -46,7 +46,7 @@ it.each([
 
 it('an import explains that a CSV file has no column for the change', async () => {
   const report = await imports.import('imports/a.register.csv', 'change,uin,firstName\nremove,A-1,Ada\n');
-  expect(report.unreadable).toContain('the column change, which CSV files do not have: the file name');
+  expect(report.unreadable).toContain('the column change, because the name of a CSV file');
 });
 
 it('an import reports a misspelt column but does not repeat the header text, which may be personal data', async () => {

@@ -17,7 +17,7 @@ test.each(Object.keys(subjects))('describe %s prints every entry once, with its 
 
 test('describe prints the meaning, the default and the group of a single setting', async () => {
   const { out } = await describeCommand('settings', 'uinLength');
-  expect(out).toBe('uinLength\n  meaning: digits of a new UIN, 8 to 19\n  default: 12\n  group: identity\n');
+  expect(out).toBe('uinLength\n  meaning: length of a new UIN: 8 to 19 digits\n  default: 12\n  group: identity\n');
 });
 
 test('describe separates the permissions of a function with commas', () => {
