@@ -25,7 +25,7 @@ const right = (column: Column, text: string): string => text.padStart(column.len
 export const monthHeader = ({ dim }: Paint): string =>
   dim(left('month', 'days') + columns.map((column) => right(column, column)).join(''));
 
-/** Formats a month as a line of the table. */
+/** Formats a month as a row of the table. */
 export function monthLine(
   name: string,
   { counts, trend }: Pick<Month, 'counts' | 'trend'>,

@@ -35,7 +35,7 @@ function readRoleStatements(stack: Stack): Map<string, Statement[]> {
   return statements;
 }
 
-/** Returns the policy statements of each function's execution role, by logical id of the function. */
+/** Returns the policy statements of each function's execution role, by the function's logical id. */
 export function readFunctionGrants(stack: Stack): Map<string, Statement[]> {
   const byRole = readRoleStatements(stack);
   return new Map(
