@@ -25,13 +25,13 @@ interface BackupProps {
 }
 
 // "AWS managed policies for AWS Backup":
-// https://docs.aws.amazon.com/aws-backup/latest/devguide/security-iam-awsmanpol.html. Both managed policies also allow
+// https://docs.aws.amazon.com/aws-backup/latest/devguide/security-iam-awsmanpol.html. Both policies also allow
 // decryption, but only through DynamoDB and S3.
 const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup'];
 
 /**
- * The daily backups of every table and of the documents, in a locked vault. The lock prevents the deletion of a backup
- * before its retention ends: https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html
+ * The daily backups of every table and of the documents, in a locked vault. The lock prevents backups from being
+ * deleted before their retention period ends: https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html
  */
 export class Backup extends Construct {
   constructor(scope: Construct, id: string, { tables, documents, days, mode, copyVaultArn, key }: BackupProps) {

@@ -32,7 +32,7 @@ export class Jobs extends Construct {
       });
       grant(lambda.lambda, job.uses, props);
       const period = job.everyMinutes && Duration.minutes(job.everyMinutes);
-      // Turns off retries of failed runs, and limits how long a throttled run can wait, because the next scheduled run
+      // Turns off retries of failed runs and limits how long a throttled run can wait, because the next scheduled run
       // repeats the work.
       lambda.lambda.configureAsyncInvoke({ retryAttempts: 0, ...(period && { maxEventAge: period }) });
       accept(lambda.lambda, 'jobFailures');

@@ -57,7 +57,7 @@ export class Queues extends Construct {
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         actions: ['sqs:*'],
-        // In a queue policy, the resource `*` is the queue itself, so the queues can share one policy.
+        // In a queue policy, the resource `*` means the queue itself, so the queues can share one policy.
         resources: ['*'],
         conditions: { Bool: { 'aws:SecureTransport': 'false' } },
       }),
