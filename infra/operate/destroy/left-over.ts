@@ -28,7 +28,7 @@ const removeVault: Removal = async (aws, vault) => {
   await aws('backup', 'delete-backup-vault', ...named);
 };
 
-/** How to delete each kind of resource that outlives its stack, by ARN pattern. */
+/** The function that deletes each kind of resource that outlives its stack, by ARN pattern. */
 const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
   [/:dynamodb:.*:table\/([^/]+)$/, (aws, name) => aws('dynamodb', 'delete-table', '--table-name', name)],
   [/:s3:::([^/]+)$/, removeBucket],
@@ -50,7 +50,7 @@ const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
   [/:cognito-idp:.*:userpool\/(.+)$/, (aws, id) => aws('cognito-idp', 'delete-user-pool', '--user-pool-id', id)],
 ];
 
-/** Lists the ARNs of resources that outlive their stacks. Their tags identify the stage. */
+/** Lists the ARNs of the resources that outlive the stacks of a stage. The resources are found by their tags. */
 export async function listLeftOver(aws: Aws, service: string, stage: string): Promise<string[]> {
   const filters = [`Key=service,Values=${service}`, `Key=stage,Values=${stage}`];
   const query = ['--query', 'ResourceTagMappingList[].ResourceARN', '--output', 'json'];
@@ -58,7 +58,10 @@ export async function listLeftOver(aws: Aws, service: string, stage: string): Pr
   return (JSON.parse(found || '[]') as string[]).filter((arn) => removals.some(([pattern]) => pattern.test(arn)));
 }
 
-/** Deletes a resource with all its data. A missing resource is no error, because AWS updates tag lists late. */
+/**
+ * Deletes a resource with all its data. A missing resource is not an error, because AWS updates its lists of tagged
+ * resources with a delay.
+ */
 export async function removeLeftOver(aws: Aws, arn: string): Promise<void> {
   for (const [pattern, remove] of removals) {
     const [, name] = pattern.exec(arn) ?? [];
