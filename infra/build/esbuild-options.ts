@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const aliasFile = (name: string): string => join(import.meta.dirname, 'aliases', `${name}.ts`);
 
-/** Replacements for packages that the functions do not need. Each file states how much it saves. */
+/** Replacements for packages that the functions do not need. Each replacement file states how much it saves. */
 export const aliases: Readonly<Record<string, string>> = {
   '@aws-sdk/credential-provider-node': aliasFile('credential-provider'),
   '@aws-sdk/middleware-endpoint-discovery': aliasFile('endpoint-discovery'),

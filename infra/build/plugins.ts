@@ -8,7 +8,8 @@ const root = join(import.meta.dirname, '..', '..');
 const routes = 'shared/contract/routes.ts';
 
 /**
- * Keeps dynamically imported modules out of the bundle. They are loaded from separate files in the function's folder.
+ * Keeps dynamically imported modules out of the bundle, so that they are loaded from separate files in the function's
+ * folder.
  */
 export const loadedLater: Plugin = {
   name: 'loaded-later',

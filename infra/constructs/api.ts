@@ -28,9 +28,9 @@ import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
 /**
- * One line of JSON per request. The access log contains path templates instead of paths, because a path may identify a
- * person. It contains no queries, because a query may contain a token. The gateway escapes quoted values, and writes
- * `-` for a missing value.
+ * The access log has one line of JSON for each request. The log contains path templates instead of paths, because a
+ * path may identify a person. Queries are not logged, because a query may contain a token. The gateway escapes quoted
+ * values, and writes `-` for a missing value.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -46,7 +46,7 @@ const accessLogFormat = AccessLogFormat.custom(
     authorizerStatus: AccessLogField.contextAuthorizerIntegrationStatus(),
     authorizerError: AccessLogField.contextAuthorizerError(),
     integrationStatus: AccessLogField.contextIntegrationStatus(),
-    // CDK has a constant only for the variable's old name.
+    // CDK has a constant only for the old name of `$context.integration.error`.
     integrationError: '$context.integration.error',
   }),
 );
@@ -69,7 +69,7 @@ interface ApiProps extends Resources {
 // tokens.
 const usualLimits = { throttlingRateLimit: 2000, throttlingBurstLimit: 4000 };
 const narrowLimits = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
-// The limits for stages that have a web ACL. They can be higher, because the web ACL also limits each client.
+// The limits for stages that have a web ACL. These limits can be higher, because the web ACL also limits each client.
 const sharedLimits = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
 /** Returns the limits for public and expensive operations, which must not use up the account's concurrency. */
@@ -101,8 +101,8 @@ export class Api extends Construct {
       disableExecuteApiEndpoint: settingValue(props.settings, 'domainOnly'),
       // Functions need request bodies as bytes, because a conversion to text would silently replace invalid UTF-8.
       binaryMediaTypes: ['*/*'],
-      // An account has one such role for all its APIs, and each new stage replaces it. Other stages need the role even
-      // after this stage is deleted.
+      // All APIs of an account use the same CloudWatch role, which each new stage replaces. Other stages still need the
+      // role after this stage is deleted.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
@@ -143,7 +143,7 @@ export class Api extends Construct {
         IdentitySource.context('httpMethod'),
         IdentitySource.context('resourcePath'),
       ],
-      // Because of this cache, an expired or revoked token may be accepted for up to one minute.
+      // While the result is cached, an expired or revoked token may still be accepted, for at most one minute.
       resultsCacheTtl: Duration.minutes(1),
     });
 

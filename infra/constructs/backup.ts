@@ -25,7 +25,7 @@ interface BackupProps {
 }
 
 // "AWS managed policies for AWS Backup":
-// https://docs.aws.amazon.com/aws-backup/latest/devguide/security-iam-awsmanpol.html. Both policies also allow
+// https://docs.aws.amazon.com/aws-backup/latest/devguide/security-iam-awsmanpol.html. Both managed policies also allow
 // decryption, but only through DynamoDB and S3.
 const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup'];
 

@@ -24,8 +24,8 @@ interface Notification {
 const stackNameLength = 24;
 
 /**
- * Configures S3 to send notifications about objects to queues. The stack cannot change a restored bucket. In this case,
- * an output contains the notification configuration that the operator must apply to the bucket.
+ * Configures S3 to send notifications about objects to queues. The stack cannot change a restored bucket. For a
+ * restored bucket, an output contains the notification configuration that the operator must apply.
  */
 export class BucketNotifications extends Construct {
   constructor(scope: Construct, id: string, { documents, queues, isBackedUp }: NotificationsProps) {
@@ -53,7 +53,7 @@ export class BucketNotifications extends Construct {
             events.map((event) => ({ event, queue: arn, filter: { s3Key: { rules } } })),
           ),
           // AWS Backup turns on EventBridge events to find changed objects. An update of the bucket must not turn off
-          // these events: https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
+          // EventBridge events: https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
           ...(isBackedUp && name === 'documents' && { eventBridgeConfiguration: { eventBridgeEnabled: true } }),
         };
       } else this.outputConfiguration(name, notifications);

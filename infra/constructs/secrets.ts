@@ -28,8 +28,8 @@ interface SecretsProps {
 }
 
 /**
- * The secrets in `contract/secret-names.ts`. They are generated on the first deployment and retained when the stack is
- * deleted.
+ * Creates the secrets in `contract/secret-names.ts`. Secrets are generated on the first deployment and retained when
+ * the stack is deleted.
  */
 export class Secrets extends Construct {
   readonly byName: Readonly<Record<SecretName, ISecret>>;

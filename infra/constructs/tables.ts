@@ -38,8 +38,8 @@ interface TablesProps {
 }
 
 /**
- * The tables that the contract defines. They are retained when the stack is deleted. A `TableV2` is a global table, so
- * an operator can add a replica in another Region without replacing the table.
+ * The tables that the contract defines. The tables are retained when the stack is deleted. A `TableV2` is a global
+ * table, so an operator can add a replica in another Region without replacing the table.
  */
 export class Tables extends Construct {
   readonly byName: Readonly<Record<TableName, ITable>>;

@@ -25,8 +25,8 @@ interface Admission {
 
 /**
  * Protects a local server from web pages in the developer's browser. The server returns 403 if the `Host` header does
- * not name this machine, because a web page can rebind its DNS name to 127.0.0.1. It also returns 403 to pages from
- * other origins, and sends no CORS headers.
+ * not name this machine, because a web page can rebind its DNS name to 127.0.0.1. The server also returns 403 to pages
+ * from other origins, and sends no CORS headers.
  */
 export function guard<S extends Server>(server: S, { anyOrigin = false, pages = [] }: Admission = {}): S {
   const emit = server.emit.bind(server);

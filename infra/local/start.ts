@@ -15,7 +15,10 @@ import { type Mounted, mountStack } from './mount.ts';
 import { replacedSettings } from './own-settings.ts';
 
 interface LocalStackOptions {
-  /** The cloud assembly, or a promise of it. With a promise, the emulators start during the synthesis. */
+  /**
+   * The cloud assembly, or a promise that resolves to the cloud assembly. If a promise is given, the emulators start
+   * during synthesis.
+   */
   assembly: Assembly | Promise<Assembly>;
   /** The port of the API. The default is 0, which selects any free port. */
   port?: number;
@@ -64,7 +67,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     if (line !== undefined) onLog(line);
     onEvent(event);
   };
-  // Prevents an unhandled rejection if the synthesis fails before it is awaited.
+  // Prevents an unhandled rejection if synthesis fails before the promise is awaited.
   Promise.resolve(options.assembly).catch(() => {});
   const port = await findFreePort(options.port);
   const stops: (() => unknown)[] = [];

@@ -44,8 +44,7 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
     try {
       return parseArgs({ args: [...args], options: { ...options, ...helpOption }, allowPositionals: most > 0 });
     } catch (error) {
-      // Only the first sentence of Node.js's error message is useful to operators. The other sentences are for
-      // programmers.
+      // Shows only the first sentence of Node.js's error message, because the other sentences are for programmers.
       throw usageError(String((error as Error).message.split(/\.\s/)[0]), asked);
     }
   };

@@ -129,8 +129,8 @@ async function deployGuarded(
 }
 
 /**
- * Prints what a deployment would change, and the problems that would prevent it. CDK reads the changes from a temporary
- * change set.
+ * Prints what a deployment would change, and the problems that would make the deployment fail. CDK reads the changes
+ * from a temporary change set.
  */
 async function rehearse({ cdk }: DeployOptions, rehearsal: Rehearsal, deployed: Deployed): Promise<void> {
   const made = rehearsal.stacks.map(({ name }) => name).filter((name) => !rehearsal.unmade.includes(name));

@@ -5,7 +5,7 @@ import { logoTexts } from '../build/logo.ts';
 import { type DeploymentSettings, extraAttributesOf, SettingError, settings, settingValue } from './settings.ts';
 import { noAlarmTopic } from './stack-settings.ts';
 
-// RFC 2606 reserves these domains for examples, so no real issuer or mailbox can use them.
+// RFC 2606 reserves domains such as example.com, so no real issuer or mailbox can use them.
 const placeholder = /\bexample\.(com|net|org)\b/;
 
 const issuerSettings = ['oidcIssuer', 'oidcJwksUri', 'oidcTokenUrl'] as const;
@@ -15,7 +15,7 @@ const isIssuerSetting = (name: string): name is IssuerSetting => issuerSettings.
 
 /**
  * Returns the names of the settings that contain an example domain (RFC 2606, RFC 6761). Only the stage `dev` may use
- * such domains.
+ * example domains.
  */
 export const leftAsExample = (values: DeploymentSettings): string[] =>
   Object.entries(values.stage === 'dev' ? {} : values).flatMap(([name, value]) =>

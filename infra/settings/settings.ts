@@ -9,7 +9,7 @@ import { stackSettingGroups, stackSettings } from './stack-settings.ts';
 /** Thrown if a setting or stage cannot be deployed. The message is one line for the operator. */
 export class SettingError extends OptionError {}
 
-/** All settings of a deployment: those that functions read, and those that only the stacks read. */
+/** All settings of a deployment: the settings that functions read, and the settings that only the stacks read. */
 export const settings = { ...functionSettings, ...stackSettings };
 
 export const settingGroups = Object.entries(functionGroups).map(([topic, group]) => ({

@@ -94,7 +94,7 @@ const network = {
   subnetIds: {
     schema: namesThat(
       (one) => /^subnet-[0-9a-f]{8,17}$/.test(one),
-      'must be ids of subnets such as subnet-0123456789abcdef0',
+      'must be subnet ids such as subnet-0123456789abcdef0',
     ),
     default: '',
     meaning:

@@ -19,7 +19,7 @@ interface DataStackProps extends StackProps {
 type Buckets = Documents['byName'];
 
 /**
- * The stack with all permanent data: tables, buckets and secrets. It also contains the queues to which S3 sends
+ * The stack with all permanent data: tables, buckets and secrets. The stack also contains the queues to which S3 sends
  * notifications, because the buckets depend on these queues.
  */
 export class DataStack extends Stack {

@@ -30,8 +30,8 @@ export class IdentityProviderStack extends Stack {
         requireUppercase: true,
         requireSymbols: true,
       },
-      // The first deployment does not protect the user pool, so that CloudFormation can delete it if the deployment
-      // fails.
+      // The first deployment does not protect the user pool, so that CloudFormation can delete the pool if the
+      // deployment fails.
       deletionProtection: props.terminationProtection === true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });

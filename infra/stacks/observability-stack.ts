@@ -58,8 +58,8 @@ interface ObservabilityStackProps extends StackProps {
 }
 
 /**
- * The stack for alarms and the dashboard. It is separate because a single stack could exceed the limit of 500
- * resources.
+ * The stack for alarms and the dashboard. Alarms have their own stack because a single stack could exceed the limit of
+ * 500 resources.
  */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, { service, settings, ...props }: ObservabilityStackProps) {

@@ -30,8 +30,8 @@ interface ServiceStackProps extends StackProps {
 }
 
 /**
- * The stack that can be deleted and deployed again. It contains the API, the functions, and the queues to which S3
- * sends no notifications.
+ * The stack that can be deleted and deployed again. The stack contains the API, the functions, and the queues to which
+ * S3 sends no notifications.
  */
 export class ServiceStack extends Stack {
   readonly tables: Tables;

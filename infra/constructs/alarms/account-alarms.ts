@@ -14,8 +14,8 @@ const by = `"${metrics[name].by}"`;
 
 /** Adds alarms for internal errors, and for the AWS limits that apply to functions, tables and email. */
 export function accountAlarms(addAlarm: AddAlarm, { stage, settings, service }: Monitored): void {
-  // One query covers all functions and reports each function separately, because metric math cannot sum metrics with
-  // few data points.
+  // One query reads the internal errors of all functions, and reports each function separately. Metric math cannot sum
+  // metrics that have few data points.
   const faults = (of: Duration) =>
     new MathExpression({
       expression: `SELECT SUM(${name}) FROM SCHEMA("${namesOf(stage).metrics}", ${by}) GROUP BY ${by}`,

@@ -60,7 +60,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, w
     times: 2,
   });
   for (const { job, lambda } of jobs.entries) {
-    // This alarm cannot be raised for jobs that run too rarely. Such jobs have an alarm on their results instead.
+    // Jobs that run too rarely to raise this alarm have an alarm on their results instead.
     if (job.everyMinutes === undefined || job.everyMinutes * crashes > period.toMinutes()) continue;
     addAlarm('jobCrashes', {
       of: job.job,

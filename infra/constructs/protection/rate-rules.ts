@@ -13,7 +13,7 @@ export interface RateRule {
   readonly scope: Scope;
 }
 
-/** The requests that count toward a limit. They are selected by path, by method or by the header `Authorization`. */
+/** Selects the requests that count toward a limit, by path, by method or by the header `Authorization`. */
 export type Scope =
   | { readonly of: 'all' }
   | { readonly of: 'path'; readonly isNot: string }

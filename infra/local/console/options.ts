@@ -1,7 +1,9 @@
 import { OptionError, parseArguments, readHelp, readPort, usageError } from '../../operate/command-line.ts';
 
 export interface ConsoleCommand {
-  /** The registry's base URL without `/v1`. If undefined, the console reads the URL from the outputs of the stage. */
+  /**
+   * The registry's base URL without `/v1`. If the URL is undefined, the console reads it from the outputs of the stage.
+   */
   readonly url: string | undefined;
   readonly tokenCommand: string;
   readonly stage: string | undefined;

@@ -1,6 +1,5 @@
 /**
- * Creates functions that colour text. They colour text only on terminals, and only if NO_COLOR is not set
- * (https://no-color.org).
+ * Creates functions that colour text on terminals, unless NO_COLOR is set (https://no-color.org).
  */
 export function createPaint(stream: Pick<NodeJS.WriteStream, 'isTTY'>, environment: NodeJS.ProcessEnv) {
   const hasColour = stream.isTTY && !environment.NO_COLOR;

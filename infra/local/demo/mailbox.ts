@@ -14,7 +14,7 @@ export interface Mail {
 
 /**
  * Returns the emails to an address that have arrived since a time in epoch seconds. By default, returns all emails to
- * it.
+ * the address.
  */
 export async function inbox(inboxUrl: string, address: string, since = 0): Promise<Mail[]> {
   const store = (await (await fetch(`${inboxUrl}store?since=${since}`)).json()) as { emails: Mail[] };

@@ -56,7 +56,10 @@ export interface Report extends ImportCounts {
   readonly sha256: string;
   readonly versionId?: string;
   readonly unreadable?: string;
-  /** The result of an earlier import of the same content. If set, `rejectedLines` also comes from that import. */
+  /**
+   * The result of an earlier import of the same content. If there is such an import, `rejectedLines` also comes from
+   * it.
+   */
   readonly repeats?: ImportCounts & { readonly file: string; readonly begunAt: string; readonly unreadable?: string };
   readonly rejectedLines: readonly (LineRejection & { readonly line: number })[];
 }

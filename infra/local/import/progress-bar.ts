@@ -3,7 +3,7 @@ const [width, full, empty] = [32, '█', '░'];
 const defaultIntervalMs = 10_000;
 
 /**
- * Creates a progress bar for terminals. The bar is visible from the first call of `show` until `clear` is called. On
+ * Creates a progress bar for terminals. The bar is visible from the first call to `show` until `clear` is called. On
  * other streams, prints a line every ten seconds.
  */
 export function createBar(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, intervalMs = defaultIntervalMs) {

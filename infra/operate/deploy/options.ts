@@ -27,7 +27,10 @@ export interface DeployOptions {
   readonly isRehearsal: boolean;
   /** The logical ids of resources that the update may replace or remove. */
   readonly lifted: readonly string[];
-  /** The number of minutes after an update during which alarms can roll it back. If 0, alarms are ignored. */
+  /**
+   * The number of minutes after an update during which alarms can roll back the update. Alarms are ignored if the
+   * number is 0.
+   */
   readonly monitoredMinutes: number;
   readonly account: string | undefined;
   readonly first: string | undefined;

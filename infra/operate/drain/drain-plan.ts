@@ -19,8 +19,8 @@ export const senders: readonly string[] = [
 ];
 
 /**
- * The workers that publish events. Their queues belong to the data stack, which is not deleted, so messages can wait in
- * these queues.
+ * The workers that publish events. The queues that these workers read belong to the data stack, which is not deleted,
+ * so messages can wait in these queues.
  */
 export const heldWorkers: readonly string[] = workerLanes
   .filter(({ queue }) => bucketQueues.includes(queue))

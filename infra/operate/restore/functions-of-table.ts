@@ -15,7 +15,7 @@ export async function runJob({ clients, output }: DeployedStage, job: { readonly
   if (FunctionError !== undefined) throw new Error(`${job.job} failed: ${FunctionError}`);
 }
 
-/** The steps that stop and start the affected functions. Each list is empty if no function is affected. */
+/** The steps that stop and start the affected functions. Lists of steps are empty if no function is affected. */
 export interface FunctionSteps {
   /** The first step stops the sweeper. */
   readonly stopping: readonly Step[];

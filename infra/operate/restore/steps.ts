@@ -41,7 +41,7 @@ export async function retryOn<T>(
   }
 }
 
-/** Thrown to pause a restore. The operator continues the restore with the same command. */
+/** Thrown to pause a restore. To continue, the operator runs the same command again. */
 export class Paused extends Error {}
 
 /** Prints the plan. If the operator confirms, runs the steps that are not yet done. */

@@ -54,7 +54,7 @@ export async function waitUntilActive(dynamodb: DynamoDBClient, table: string, t
   }
 }
 
-/** The key of the tag that contains the name of the replaced table. Each restored table has this tag. */
+/** The key of the tag on a restored table that contains the name of the table that it replaced. */
 export const oldTableTag = 'restored-from';
 
 async function tagsOf(dynamodb: DynamoDBClient, TableName: string): Promise<readonly Tag[]> {

@@ -12,8 +12,8 @@ export interface DynamodbServer {
 
 export const databaseIn = (dataDir: string): string => join(dataDir, 'dynamodb.sqlite');
 
-// This shell script stops the server when the script's stdin closes. Its stdin closes even if this process is killed
-// with SIGKILL. The server runs in its own session, so that Ctrl-C does not stop the server before the functions have
+// This shell script stops the server when the script's stdin closes, even if the parent process was killed with
+// SIGKILL. The server runs in its own session, so that Ctrl-C does not stop the server before the functions have
 // finished.
 const script = '"$0" "$@" & server=$!; cat >/dev/null; kill $server; wait $server';
 
@@ -46,9 +46,9 @@ export async function startAt(port: number, binary: string, databaseFile?: strin
 }
 
 /**
- * Uses the server at `AWS_ENDPOINT_URL_DYNAMODB` if that variable is set. Otherwise, starts dynoxide on a port that
- * browsers block, because dynoxide would accept requests from web pages. `program` is the path of a program to run
- * instead of dynoxide.
+ * Uses the server at `AWS_ENDPOINT_URL_DYNAMODB`, or starts dynoxide if that variable is not set. dynoxide listens on a
+ * port that browsers block, because dynoxide would accept requests from web pages. `program` is the path of a program
+ * to run instead of dynoxide.
  */
 export async function startDynamodb(databaseFile: string | undefined, program?: string): Promise<DynamodbServer> {
   const configured = process.env.AWS_ENDPOINT_URL_DYNAMODB;

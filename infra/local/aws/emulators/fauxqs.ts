@@ -21,8 +21,8 @@ function reportObjectEvents(fastify: App, onObjectEvent: (event: ObjectEvent) =>
 }
 
 /**
- * Starts SQS, SNS and S3 on the loopback interface only. Without this change, fauxqs ignores the option `host` and
- * listens on every interface.
+ * Starts SQS, SNS and S3 on the loopback interface only. By itself, fauxqs ignores the option `host` and listens on
+ * every interface.
  * @param onObjectEvent called after S3 has responded to the request that caused the event
  */
 export function startSqsAndS3(
@@ -36,7 +36,7 @@ export function startSqsAndS3(
     reportObjectEvents(fastify, onObjectEvent);
   };
   subscribe(initialization, onInstance);
-  // `startFauxqs` creates its Fastify instance before it returns, so the subscription can end immediately afterwards.
+  // `startFauxqs` creates its Fastify instance before it returns, so `onInstance` is no longer needed afterwards.
   const starting = startFauxqs({ port: 0, logger: false, defaultRegion: region, ...(dataDir && { dataDir }) });
   unsubscribe(initialization, onInstance);
   return starting;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { startSandbox } from './sandbox.ts';
 import type { Failure, OnChunk, Outcome, Sandbox, SandboxSpec } from './sandbox-protocol.ts';
 
-/** The sandboxes of a function. They start on demand, stay warm, and are replaced after a crash. */
+/** A pool of sandboxes for a function. Sandboxes start on demand, stay warm, and are replaced after a crash. */
 export interface FunctionPool {
   readonly maxConcurrency: number;
   /** @param onChunk called with each chunk that the function streams */

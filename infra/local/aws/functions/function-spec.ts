@@ -20,7 +20,7 @@ export interface FunctionProperties {
 
 export interface RuntimeOptions {
   endpoints: Record<Service, string>;
-  /** Values that replace the values of environment variables in the template, such as the issuer's URL. */
+  /** New values for environment variables that the template sets, such as the issuer's URL. */
   overrides: Record<string, string>;
   environment: Record<string, string>;
   /** Returns the folder that contains a bundle's code. The default is the bundle's asset in the assembly. */

@@ -32,7 +32,7 @@ export interface Runtime {
 
 const defaultConcurrency = 10;
 
-// The maximum number of sandboxes per function. It is lower than in Lambda, because each sandbox is a thread.
+// The maximum number of sandboxes per function. This number is lower than in Lambda, because each sandbox is a thread.
 const maxSandboxes = 20;
 
 const reservationOf = (resource: TemplateResource, stack: Stack): number | undefined =>

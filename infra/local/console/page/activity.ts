@@ -100,7 +100,7 @@ export function createActivity(now: () => Date) {
     }),
     /**
      * Returns how many attempts for a message have succeeded and failed since the start. Returns zeros if the message
-     * is not one of the latest 1,000.
+     * is not one of the 1,000 latest messages.
      */
     tallyOf: (messageId: string): Readonly<Tally> => tallies.get(messageId) ?? { delivered: 0, failedAttempts: 0 },
   };

@@ -176,8 +176,7 @@ export function createConsolePage({
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       const path = request.url?.split('?')[0] ?? '/';
       const isPage = pages.includes(path);
-      // Redirects from `localhost` to the host in `own`, because the console accepts requests only from pages of that
-      // host.
+      // Redirects from `localhost` to 127.0.0.1, because the console accepts requests only from pages of that host.
       if (isPage && request.headers.host === `localhost:${port}`) return redirect(response, `http://${own}${path}`);
       if (!isSameOrigin(request.headers, own) && !(isPage && isNavigation(request.headers, own))) {
         return json(response, { message: `only pages from http://${own} may access the console` }, 403);

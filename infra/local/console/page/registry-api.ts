@@ -1,6 +1,6 @@
 import { claimsOf } from '../../../operate/token-command.ts';
 
-// A token is used only if it is valid for at least this long, because it could otherwise expire before the request
+// The minimum time for which a token must still be valid. A token with less time could expire before the request
 // arrives.
 const earlyMs = 10_000;
 const timeoutMs = 30_000;

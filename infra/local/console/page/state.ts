@@ -117,7 +117,10 @@ export interface ShownAlarm {
   readonly name: string;
   /** The heading of the alarm's section in the runbook. */
   readonly title: string;
-  /** The part of the registry that the alarm monitors, or who is affected if the alarm monitors no particular part. */
+  /**
+   * The part of the registry that the alarm monitors. If the alarm monitors no particular part, the text describes who
+   * is affected.
+   */
   readonly about: string;
   readonly state: 'ALARM' | 'INSUFFICIENT_DATA' | 'OK';
   /** The time of the latest state change, in RFC 3339 format. */
@@ -176,8 +179,7 @@ export interface Recipients {
 }
 
 /**
- * The source of the console's data. It reads either the tables and the log of a local stack, or the public API of any
- * registry.
+ * A source of data for the console: either the tables and the log of a local stack, or the public API of any registry.
  */
 export interface Source {
   readonly read: () => Promise<ClientState>;

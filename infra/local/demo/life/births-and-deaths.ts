@@ -32,8 +32,8 @@ export function die(country: Country, date: string): readonly Occurrence[] {
 const twinsPerBirth = 0.016;
 const stillPerBirth = 0.004;
 const cancelledPerBirth = 0.004;
-// The share of children of unmarried mothers who have a declared father, and the share of all other such children whom
-// a father recognises later.
+// If the mother is unmarried: the share of children with a declared father, and the share of all other children whom a
+// father recognises later.
 const declaredFathers = 0.5;
 const recognised = 0.4;
 const daysBetweenBirths = 300;

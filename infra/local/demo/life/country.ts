@@ -37,7 +37,7 @@ export interface Country {
 const places = 2000;
 const maxDraws = 4000;
 
-/** Creates a country, which keeps only living persons and future occurrences in memory. */
+/** Creates a country. Only living persons and future occurrences are kept in memory. */
 export function createCountry({ size, seed = 1, mint }: CountryOptions): Country {
   const chance = createChance(seed ^ 0x5eed);
   const living: Person[] = [];

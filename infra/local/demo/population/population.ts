@@ -15,8 +15,8 @@ interface PopulationOptions {
 }
 
 /**
- * Yields the people of an invented country. They include families with names in several scripts, twins, remarried and
- * dead persons, and persons with missing data. The same seed yields the same people.
+ * Yields the people of an invented country. The population includes families with names in several scripts, twins,
+ * remarried and dead persons, and persons with missing data. The same seed yields the same people.
  */
 export function* population({ size, ...options }: PopulationOptions): Generator<Citizen> {
   let index = 0;

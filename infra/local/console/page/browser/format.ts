@@ -15,8 +15,8 @@ export function moment(at: string): HTMLTimeElement {
 }
 
 /**
- * Lets the browser break a text at the given places. On narrow screens, it breaks the text elsewhere only as a last
- * resort.
+ * Lets the browser break a text at the given places. On narrow screens, the browser may also break the text at other
+ * places, as a last resort.
  */
 export const breakable = (text: string, places: RegExp): readonly (Node | string)[] =>
   text.split(places).flatMap((part, index) => (index === 0 ? [part] : [element('wbr'), part]));
