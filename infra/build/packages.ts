@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './esbuild-options.ts';
 
-/** The platform for which functions are packaged, as npm names it. `here` is the developer's machine. */
+/** The platform for which functions are packaged, in npm's terms. `here` is the developer's machine. */
 export type Platform = 'here' | { readonly os: string; readonly cpu: string; readonly libc: string };
 
 export const lambdaArm64: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };
@@ -75,8 +75,8 @@ async function install(packages: readonly string[], lock: Lock, platform: Exclud
       .join(' ');
     throw new Error(`npm could not fetch ${packages.join(', ')} for ${platform.os} ${platform.cpu}: ${reason}`);
   }
-  // The folder gets its final name only after the installation. The rename fails if another process has already created
-  // the folder.
+  // The folder gets its final name only after the packages have been installed. The rename fails if another process has
+  // already created the folder.
   await rename(making, folder).catch(() => rm(making, { recursive: true }));
   return folder;
 }

@@ -60,8 +60,8 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     .resources(settings)
     .map(([service, resource, resourceName]) => stack.formatArn({ service, resource, resourceName }));
   const isBound = arns.length > 0;
-  // If actions have no resource types, IAM grants them only on `*`. A condition therefore restricts these actions to
-  // the Region.
+  // If actions have no resource types, IAM grants them only on `*`. A condition restricts actions without resource
+  // types to the Region.
   const region = isBound ? {} : { 'aws:RequestedRegion': stack.region };
   const conditions = { StringEquals: { ...capability.conditions(settings), ...region } };
   return {

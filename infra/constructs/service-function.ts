@@ -72,7 +72,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     // At level INFO, Lambda would log the start and end of every run. At level WARN, Lambda still logs failed runs. The
     // durations of runs are available as metrics.
     systemLogLevelV2: SystemLogLevel.WARN,
-    // Every delivery attempt is logged at DEBUG. Operators can temporarily lower the log level of one function.
+    // Every delivery attempt is logged at level DEBUG. Operators can temporarily lower the log level of one function.
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     logGroup: logs,
     // Functions need no tracing library, because Lambda's own trace segments show where time was spent.

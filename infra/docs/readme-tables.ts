@@ -16,7 +16,7 @@ const code = (text: string): string => `\`${text}\``;
 
 const laneQueue = (protocol: (typeof protocols)[number], lane: Lane): string => code(channelOf(protocol).lanes[lane]);
 
-/** The attributes that have a search index, each with the attributes that narrow a search in this index. */
+/** The attributes that have a search index, each with the attributes that narrow a search in that index. */
 const narrowing = Map.groupBy(Object.values(personIndexes), ({ partition }) => partition);
 
 function uinFieldsOf(type: EventType): string {

@@ -89,8 +89,8 @@ async function checkLifted({ stage, lifted }: DeployOptions, deployed: Deployed)
 }
 
 /**
- * Deploys the stacks of a stage. Deploys them a second time if some stacks are new, or if exports can be removed after
- * the first deployment.
+ * Deploys the stacks of a stage. Deploys the stacks a second time if some of them are new, or if exports can be removed
+ * after the first deployment.
  * @param unmade the new stacks, which the second deployment protects from deletion
  */
 async function deployTwice(

@@ -84,7 +84,7 @@ function checkConcurrency(values: DeploymentSettings): void {
 const hasNoRecipient = ({ alarmTopicArn, alarmEmail }: DeploymentSettings): boolean =>
   alarmTopicArn === '' && alarmEmail === '';
 
-/** Checks that a production stage has a recipient for alarms, or explicitly has none. */
+/** Checks that a production stage names either a recipient for alarms or `none`. */
 function checkAlarms(values: DeploymentSettings): void {
   if (values.production !== 'true' || !hasNoRecipient(values)) return;
   throw new SettingError(
@@ -92,7 +92,10 @@ function checkAlarms(values: DeploymentSettings): void {
   );
 }
 
-/** Checks that a production stage has an account and a Region, and uses only resources in this Region. */
+/**
+ * Checks that a production stage has an account and a Region, and that its certificate, topic and key are in this
+ * Region.
+ */
 function checkPlace(values: DeploymentSettings): void {
   const { stage, account, region } = values;
   if (values.production === 'true' && (account === '' || region === ''))

@@ -109,7 +109,7 @@ const network = {
 
 const operation = {
   account: {
-    schema: emptyOr(/^\d{12}$/, 'must be the 12 digits of an AWS account'),
+    schema: emptyOr(/^\d{12}$/, 'must be the 12-digit number of an AWS account'),
     default: '',
     meaning: 'the only account to which the stage can be deployed; required for production',
   },

@@ -1,6 +1,6 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** An example for a country's registry. Replace the account, issuer, institution, sender and mailbox. */
+/** An example of a stage for a country's registry. Replace the account, issuer, institution, sender and mailbox. */
 export const settings: StageSettings = {
   production: true,
   account: '111122223333',

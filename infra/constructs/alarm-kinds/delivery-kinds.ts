@@ -31,7 +31,7 @@ export const deliveryKinds = {
       'At least 20 first attempts, and at least 20 % of all first attempts, failed within 5 minutes. A single failing receiver cannot raise the alarm.',
     impact: 'Many subscribers receive events late. The cause is probably the registry, not the receivers.',
     check: [
-      'check the metric `Attempts` by `Class`: `dns`, `connect` and `tls` are network problems, `http` is a problem with requests',
+      'check the metric `Attempts` by `Class`: `dns`, `connect` and `tls` indicate network problems, `http` indicates rejected requests',
       'check the connection to the internet: NAT, public addresses and DNS',
       'check whether the signing secret was rotated, and whether receivers reject signatures (`http` 400, 401)',
     ],

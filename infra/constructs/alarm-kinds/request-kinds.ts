@@ -22,7 +22,7 @@ export const requestKinds = {
     check: [
       'check throttling of tables',
       'check throttling and concurrency of Lambda',
-      'check how long the functions take',
+      'check the durations of the functions',
     ],
   },
   functionCrashes: {
@@ -65,7 +65,7 @@ export const requestKinds = {
     title: 'All access tokens are rejected',
     condition:
       'In two consecutive 5-minute periods, at least 20 tokens were rejected and no token was accepted. A single failing client rarely raises the alarm.',
-    impact: 'Callers with rejected tokens cannot register or find persons, or publish events.',
+    impact: 'Callers with rejected tokens cannot register persons, find persons or publish events.',
     check: [
       'check the metric `CallersRefused` by `Reason`, and the log lines `token rejected`',
       "check whether `oidcIssuer` and `oidcAudience` still match the issuer's tokens",

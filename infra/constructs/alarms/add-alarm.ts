@@ -18,7 +18,7 @@ interface AlarmProps {
   readonly metric: IMetric;
   /** The lowest metric value that raises the alarm. */
   readonly threshold: number;
-  /** If true, values below the threshold raise the alarm. `isSteady` is then also true by default. */
+  /** If true, values below the threshold raise the alarm. The default of `isSteady` is the value of `isMinimum`. */
   readonly isMinimum?: boolean;
   /** If true, missing data raises the alarm, because the metric should have data in every period. */
   readonly isSteady?: boolean;

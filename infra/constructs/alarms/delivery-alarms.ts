@@ -60,7 +60,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, w
     times: 2,
   });
   for (const { job, lambda } of jobs.entries) {
-    // Jobs that run too rarely to raise this alarm have an alarm on their results instead.
+    // Instead of this alarm, jobs that run less often have an alarm on their results.
     if (job.everyMinutes === undefined || job.everyMinutes * crashes > period.toMinutes()) continue;
     addAlarm('jobCrashes', {
       of: job.job,

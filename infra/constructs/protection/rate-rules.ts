@@ -64,7 +64,6 @@ export const rateRules: readonly RateRule[] = [
     exemptsTrusted: true,
     scope: { of: 'token', paths: tokenPaths, isNot: signedToken },
   },
-  // An expensive operation accepts 50 requests per second. The limit `costly` prevents a single caller from using them
-  // all.
+  // The limit `costly` prevents a single caller from using up an expensive operation's limit of 50 requests per second.
   { name: 'costly', by: 'token', perMinute: 900, exemptsTrusted: false, scope: { of: 'methods', paths: costlyPaths } },
 ];

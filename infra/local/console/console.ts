@@ -12,7 +12,8 @@ const nameOfCode = new Map<number, string>(Object.entries(clientErrors).map(([na
 // Log messages that are not printed, because the line for the request contains the same information.
 const shownByRequest = ['answered', 'refused'];
 
-// Fields that are not printed at the end of a line, because they are either omitted or printed at its start.
+// Fields that are not printed at the end of a line, because they are either omitted or printed at the start of the
+// line.
 const leading = new Set([
   'message',
   'operation',

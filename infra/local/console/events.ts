@@ -34,7 +34,7 @@ export type StackEvent =
       method: string;
       /** The path template, because the values in a path may be personal data; undefined if no route matches. */
       path: string | undefined;
-      /** The response status; undefined if the caller disconnected before the response. */
+      /** The response status; undefined if the caller disconnected before the response was sent. */
       status: number | undefined;
       milliseconds: number;
       requestId: string;

@@ -27,7 +27,7 @@ function problemsOf({ stored }: Pick<Receiver, 'stored'>, published: YearResult[
   return Object.entries(wrong).flatMap(([what, count]) => (count > 0 ? `${count} ${what}` : []));
 }
 
-/** Checks that each subscriber received every event exactly once, unchanged, and received no other events. */
+/** Checks that each subscriber received every event exactly once and unchanged, and that no other events arrived. */
 export function checkDeliveries(
   receivers: Readonly<Record<string, Pick<Receiver, 'stored'>>>,
   mails: number,

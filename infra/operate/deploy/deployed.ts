@@ -57,7 +57,8 @@ export function openDeployed(client: CloudFormationClient) {
 }
 
 /**
- * Finds deployed stacks that the settings no longer require. CDK ignores such stacks, but they still cost money.
+ * Finds deployed stacks that the settings no longer require. CDK ignores stacks that are no longer needed, but these
+ * stacks still cost money.
  * @returns one line for each stack, with the command that deletes it
  */
 export async function findUnusedStacks(

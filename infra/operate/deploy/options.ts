@@ -28,8 +28,8 @@ export interface DeployOptions {
   /** The logical ids of resources that the update may replace or remove. */
   readonly lifted: readonly string[];
   /**
-   * The number of minutes after an update during which alarms can roll back the update. Alarms are ignored if the
-   * number is 0.
+   * The number of minutes after an update during which alarms can roll back the update. If `monitoredMinutes` is 0,
+   * alarms are ignored.
    */
   readonly monitoredMinutes: number;
   readonly account: string | undefined;

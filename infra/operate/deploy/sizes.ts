@@ -15,7 +15,7 @@ const ofStack = {
   outputs: { what: 'outputs', most: 200, fix: 'remove outputs, or move resources to the stack that uses them' },
 } as const satisfies Record<string, Limit>;
 
-// White space in a policy does not count. Sources: "IAM and AWS STS quotas" in the IAM User Guide,
+// White space in a policy does not count toward the limit. Sources: "IAM and AWS STS quotas" in the IAM User Guide,
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html, and "Lambda quotas" in the AWS Lambda
 // Developer Guide.
 const inlinePolicies: Limit = {

@@ -2,8 +2,8 @@ import type { RawTemplate } from './assembly-stacks.ts';
 import { type Kept, keptOf, retentionSettingsOf } from './kept.ts';
 
 /**
- * The types of resources with data, a public address or a fixed name, and the properties whose change replaces the
- * resource. The CloudFormation reference marks these properties with "Update requires: Replacement".
+ * The types of resources that have data, a public address or a fixed name, each with the properties whose change
+ * replaces the resource. The CloudFormation reference marks these properties with "Update requires: Replacement".
  */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::Table': ['TableName', 'KeySchema'],

@@ -32,7 +32,8 @@ export interface AffectedFunctions {
 
 /**
  * Finds the functions that must not run while a table is restored: API functions that write to the table, and scheduled
- * jobs and workers that use the table. Jobs and workers can wait. If they ran, they would process wrong rows.
+ * jobs and workers that use the table. Jobs and workers can wait. During a restore, jobs and workers would process
+ * wrong rows.
  */
 export function affectedFunctions(table: TableName): AffectedFunctions {
   const scheduled = (jobs as readonly Job[])

@@ -54,7 +54,7 @@ export async function waitUntilActive(dynamodb: DynamoDBClient, table: string, t
   }
 }
 
-/** The key of the tag on a restored table that contains the name of the table that it replaced. */
+/** A restored table has a tag with this key. The value of the tag is the name of the replaced table. */
 export const oldTableTag = 'restored-from';
 
 async function tagsOf(dynamodb: DynamoDBClient, TableName: string): Promise<readonly Tag[]> {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../../start-error.ts';
 
-/** What the search for dynoxide needs to know about a machine. Tests simulate other machines. */
+/** The properties of a machine on which dynoxide is searched or installed. Tests simulate other machines. */
 export interface Machine {
   platform: string;
   arch: string;
@@ -90,8 +90,8 @@ export async function findDynoxide(machine = thisMachine()): Promise<string> {
     const reason = lines.map((line) => line.replace(/^npm error /, '')).join(', ');
     throw new StartError(`npm could not fetch ${name}@${version} (${reason}). Try again, or ${useAnother}`);
   }
-  // The folder gets its final name only after the installation. The rename fails if another process has already created
-  // the folder.
+  // The folder gets its final name only after the package has been installed. The rename fails if another process has
+  // already created the folder.
   await rename(staging, folder).catch(() => rm(staging, { recursive: true }));
   const binary = binaryIn(folder, name);
   if (!binary) throw new StartError(`${name}@${version} contains no binary: ${useAnother}`);

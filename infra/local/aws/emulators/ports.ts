@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Uses ports below the ephemeral range, so that no outgoing connection can take a port before the server listens.
+// Uses ports below the ephemeral range, so that no outgoing connection can take a port before the server listens on it.
 const [lowest, highest] = [20_000, 32_000];
 
 const tries = 20;

@@ -60,8 +60,8 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
   const handle = async (batch: Message[]): Promise<void> => {
     const Records = batch.map((message) => recordOf(message, mapping.EventSourceArn));
     const { payload } = await target.invoke({ Records });
-    // Failed messages stay in the queue. After the visibility timeout, SQS delivers them again or moves them to the
-    // dead-letter queue.
+    // Failed messages stay in the queue. After the visibility timeout, SQS delivers failed messages again or moves them
+    // to the dead-letter queue.
     const completed = payload === undefined ? [] : completedMessages(batch, payload, reportsItemFailures);
     for (let start = 0; start < completed.length; start += 10) {
       const Entries = completed

@@ -34,8 +34,8 @@ export type OnChunk = (bytes: Uint8Array) => Promise<void>;
 export interface Sandbox {
   ready: Promise<unknown>;
   /**
-   * Runs an invocation. Only one invocation may run at a time. Calls `onChunk` with each chunk that the function
-   * streams.
+   * Runs an invocation. A sandbox can run only one invocation at a time. Calls `onChunk` with each chunk that the
+   * function streams.
    */
   invoke(event: string, onChunk?: OnChunk): Promise<Outcome>;
   isAlive(): boolean;

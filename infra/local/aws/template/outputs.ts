@@ -137,8 +137,8 @@ export function describeOutputs(
     secretsManagerEndpoint: endpoints.secretsmanager,
     lambdaEndpoint,
     resources: {
-      // Also reads names from the template's outputs, because only they contain the tables that the stack imports by
-      // name.
+      // Also reads names from the template's outputs, because only the outputs contain the tables that the stack
+      // imports by name.
       tables: {
         ...stack.outputsEnding('Table'),
         ...byConstructId(['AWS::DynamoDB::GlobalTable']),

@@ -103,8 +103,8 @@ export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresse
     findInMap: (map, first, second) => template.mappings[map]?.[first]?.[second],
     importValue(exportName, place) {
       const exported = exports.get(exportName);
-      // The export belongs to a stack that does not run locally. Functions get the values of stacks that do not run
-      // locally from overrides.
+      // The export belongs to a stack that does not run locally. Overrides provide the values of stacks that do not run
+      // locally.
       return exported === undefined ? exportName : resolveIntrinsics(exported, references, place);
     },
   };

@@ -20,8 +20,8 @@ function median(values: readonly number[]): number | undefined {
 }
 
 /**
- * Counts the events and computes the latency in each period. Uses the shortest period with which the chart covers all
- * samples. Times are in epoch milliseconds.
+ * Counts the events and computes the latency in each period. Uses the shortest period that allows the chart to cover
+ * all samples. Times are in epoch milliseconds.
  */
 export function chartOf(published: readonly number[], delivered: readonly Delivered[], now: number): Chart {
   const first = Math.min(now, ...published, ...delivered.map(({ at }) => at));

@@ -1,7 +1,7 @@
 import { claimsOf } from '../../../operate/token-command.ts';
 
-// The minimum time for which a token must still be valid. A token with less time could expire before the request
-// arrives.
+// The minimum remaining lifetime of a token that is used for a request. With less time left, the token could expire
+// before the request arrives.
 const earlyMs = 10_000;
 const timeoutMs = 30_000;
 

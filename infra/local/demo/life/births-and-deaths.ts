@@ -112,7 +112,7 @@ async function bearStill(country: Country, date: string, mother: Person): Promis
   return occurrence(date, 'foetalDeath', { uin: child.uin }, [], minted);
 }
 
-/** Plans that a father recognises the child some days or weeks after the birth. */
+/** Plans a father's recognition of the child, some days or weeks after the birth. */
 function planRecognition(country: Country, date: string, child: Person): void {
   const { chance, agenda, isLiving } = country;
   agenda.plan(daysAfter(date, chance.between(3, 120)), (day) => {

@@ -13,7 +13,7 @@ type Twelve = readonly [number, number, number, number, number, number, number, 
 export interface Rate {
   /** The number of occurrences per 1,000 persons per year. */
   readonly perThousand: number;
-  /** The relative frequency in each month, starting in January. The average over all months is 1. */
+  /** The relative frequency in each month, starting in January. The average frequency is 1. */
   readonly months?: Twelve;
   readonly isOffice?: true;
   readonly happen: (country: Country, date: string) => readonly Occurrence[] | Promise<readonly Occurrence[]>;

@@ -107,7 +107,7 @@ function forget(chance: Chance, member: DraftMember): DraftMember {
 
 const families = peoples.flatMap((people) => Array<People>(people.share).fill(people));
 
-/** Creates one household, which has one or more adults and their children. Some adults are remarried. */
+/** Creates one household with its adults, some of whom are remarried, and their children. */
 function household(chance: Chance, hasParents: boolean): Household {
   const people = chance.one(families);
   const home = placeName(chance.rank(places));

@@ -42,7 +42,7 @@ const subscriptionForm = (state: State) =>
         value: state.about.receiver ?? '',
         isRequired: true,
         ...(state.about.receiver !== undefined && {
-          hint: 'This console receives events at its own address, and confirms its subscriptions.',
+          hint: 'This is the address of the console, which receives the events and confirms the subscription.',
         }),
       },
       policy: { label: 'Policy', value: '3600,168', hint: policyHint },

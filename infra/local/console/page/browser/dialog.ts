@@ -42,7 +42,9 @@ function createRefresh({ load }: DialogOptions, body: HTMLElement, close: HTMLEl
   };
 }
 
-/** Opens a modal dialog. The close button, Esc and a click outside close the dialog. */
+/**
+ * Opens a modal dialog. The user closes the dialog with the close button, the Esc key or a click outside the dialog.
+ */
 export function openDialog(options: DialogOptions): void {
   const dialog = byId('details') as HTMLDialogElement;
   const body = element('div', { class: 'body', 'aria-busy': 'true' }, element('p', {}, 'Loading …'));
