@@ -93,8 +93,8 @@ function checkAlarms(values: DeploymentSettings): void {
 }
 
 /**
- * Checks that a production stage has an account and a Region, and that its certificate, topic and key are in this
- * Region.
+ * Checks that a production stage has an account and a Region, and that the certificate, alarm topic and key are in the
+ * stage's Region.
  */
 function checkPlace(values: DeploymentSettings): void {
   const { stage, account, region } = values;

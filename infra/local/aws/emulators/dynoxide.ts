@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../../start-error.ts';
 
-/** The properties of a machine on which dynoxide is searched or installed. Tests simulate other machines. */
+/** The machine for which dynoxide is found or downloaded. Tests simulate other machines. */
 export interface Machine {
   platform: string;
   arch: string;
