@@ -16,7 +16,7 @@ export const replacedSettings = (issuer: Pick<Issuer, 'url' | 'jwksUrl' | 'token
 
 type OwnSetting = keyof ReturnType<typeof replacedSettings> | 'stage' | 'baseUrl' | 'restored';
 
-const ofIssuer = 'the local issuer replaces the issuer of the stage';
+const ofIssuer = "the local issuer replaces the stage's issuer";
 
 /** The settings whose values the local stack chooses, each with the reason why `npm start -- --set` rejects it. */
 export const ownSettings: Readonly<Record<OwnSetting, string>> = {

@@ -9,7 +9,7 @@ export function sparkline(counts: readonly number[]): string {
   return counts.map((count) => bars[Math.ceil((count / top) * (bars.length - 1))]).join('');
 }
 
-/** The numbers of deliveries in a month. `pending` is the number of pending deliveries at the end of the month. */
+/** The delivery counts for one month. `pending` is the number of pending deliveries at the end of the month. */
 export interface MonthDeliveries {
   readonly delivered: number;
   readonly failed: number;

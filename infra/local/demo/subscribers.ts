@@ -11,7 +11,7 @@ export const topicName = 'civil-registration';
 export interface Subscribers {
   readonly receivers: Readonly<Record<'steady' | 'fragile', Receiver>>;
   readonly mailbox: Mailbox;
-  /** The UUID of the subscription of the receiver `fragile`. */
+  /** The UUID of the subscription that the receiver `fragile` has. */
   readonly fragileUuid: string;
   delivered(): Promise<number>;
   stop(): Promise<void>;

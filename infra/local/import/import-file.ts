@@ -57,8 +57,8 @@ export interface Report extends ImportCounts {
   readonly versionId?: string;
   readonly unreadable?: string;
   /**
-   * The result of an earlier import of the same content. In this case, `rejectedLines` comes from the earlier import
-   * too.
+   * The result of an earlier import of the same content. For a repeated file, `rejectedLines` also comes from the
+   * earlier import.
    */
   readonly repeats?: ImportCounts & { readonly file: string; readonly begunAt: string; readonly unreadable?: string };
   readonly rejectedLines: readonly (LineRejection & { readonly line: number })[];

@@ -57,7 +57,7 @@ const installFlags = [
   '--loglevel=error',
 ];
 
-const useAnother = 'start DynamoDB Local, npx dynoxide or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address';
+const useAnother = 'start DynamoDB Local, npx dynoxide or LocalStack, and set AWS_ENDPOINT_URL_DYNAMODB to its address';
 
 /**
  * Returns the path of the dynoxide binary for the machine. The lock file contains the build for only one platform. On

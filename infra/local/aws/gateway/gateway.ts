@@ -22,7 +22,7 @@ const invalidEscape = /%(?![0-9a-f]{2})/i;
  */
 const invalidPercentSign = (query: string): string | undefined =>
   invalidEscape.test(query)
-    ? 'the query contains a percent sign without two hexadecimal digits. Write it as %25.'
+    ? 'the query contains a percent sign that is not followed by two hexadecimal digits. Write it as %25.'
     : undefined;
 
 export interface Gateway {
