@@ -31,7 +31,7 @@ function openMap(file: string): SourceMap | undefined {
 // Files of the Lambda runtime may have the same names as bundles, but they are in other folders.
 const isDeployed = (path: string): boolean => path.startsWith('/var/task/');
 
-/** Returns the possible paths of a file's source map: next to the file, or in the folder for the bundle's hash. */
+/** Returns the possible paths of a source map: next to the mapped file, or in the folder for the hash of the bundle. */
 function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   const [, assembly, hash] = assets.exec(path) ?? [];
   const kept = (folder: string, ofBundle: string) => join(folder, ofBundle, `${basename(path)}.map`);

@@ -65,8 +65,8 @@ function journalBucket(scope: Construct, { days, mode }: JournalLock, key: IKey 
 
 /**
  * Moves documents, including old versions, to S3 Intelligent-Tiering. After 30 and 90 days without a read, S3 moves an
- * object to a cheaper tier. S3 moves the object back when it is read. The storage class Standard-IA would charge for
- * each read, and for at least 30 days and 128 KB per object. S3 never moves objects smaller than 128 KB.
+ * object to a cheaper tier. S3 moves an object back when the object is read. The storage class Standard-IA would charge
+ * for each read, and for at least 30 days and 128 KB per object. S3 never moves objects smaller than 128 KB.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intelligent-tiering-overview.html,
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/lifecycle-transition-general-considerations.html
  */

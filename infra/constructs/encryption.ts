@@ -50,8 +50,8 @@ const uses = (service: KeyUse['service'], ...actions: KeyUse['action'][]): KeyUs
 export const readingQueue = uses('sqs', 'kms:Decrypt');
 
 /**
- * Returns the KMS calls that a capability causes. DynamoDB uses the caller's permissions to decrypt the table's key,
- * but creates the key with its own grant.
+ * Returns the KMS calls that a capability causes. DynamoDB uses the permissions of the caller to decrypt the table's
+ * key, but creates the key with its own grant.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html. SQS decrypts each new
  * data key, even when a function only sends messages.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html. S3 also needs to

@@ -22,8 +22,8 @@ export const connectingFunctions: ReadonlySet<string> = new Set(
 );
 
 /**
- * Puts a function into a VPC. Lambda uses the function's role to create network interfaces, but the function's code
- * must not create any.
+ * Puts a function into a VPC. Lambda uses the role of the function to create network interfaces, but the function's
+ * code must not create any.
  */
 export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGroupId }: FunctionNetwork): void {
   const resource = lambda.node.defaultChild as CfnFunction;

@@ -15,7 +15,7 @@ export const pricesOf = '2026-06';
 export const prices = {
   'API Gateway requests': same(million(3.5)),
   'Lambda requests': same(million(0.2)),
-  /** The price of arm64 functions. x86 functions cost 25 % more. */
+  /** The price of arm64 functions. Functions on x86 cost 25 % more. */
   'Lambda GB-seconds': same(1.33334e-5),
   /**
    * On-demand units of 1 KB. A transactional write consumes two units, plus one or two units for each changed index.

@@ -53,7 +53,7 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
   return { values, positionals };
 }
 
-// Some errors of AWS clients have a name but no message.
+// Some errors from AWS clients have a name but no message.
 export const lineOf = ({ message, name }: Error): string => (message || name).replace(/\s+/g, ' ').trim();
 
 /**

@@ -54,7 +54,7 @@ const network = {
       'must be the ARN of an ACM certificate',
     ),
     default: '',
-    meaning: 'certificate of the domain in ACM, in the same Region',
+    meaning: 'ACM certificate for the domain, in the same Region as the API',
   },
   hostedZoneId: {
     schema: emptyOr(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone, such as Z0123456789ABC'),

@@ -78,7 +78,7 @@ export class DataStack extends Stack {
     };
   }
 
-  /** Exports the bucket's name and ARN early, because cdk-nag identifies permissions by the export's name. */
+  /** Exports the name and ARN of the bucket early, because cdk-nag identifies permissions by the export's name. */
   private exported(buckets: Buckets, name: BucketName): Buckets[BucketName] {
     const bucket = buckets[name];
     if (!(bucket instanceof Bucket)) return bucket;

@@ -31,7 +31,7 @@ export const requestKinds = {
     condition: 'In two consecutive 5-minute periods, at least 3 invocations returned no response.',
     impact: 'Requests or deliveries that use the function fail.',
     check: [
-      "read Lambda's log lines at level ERROR in the function's log, which report timeouts, memory errors and failed imports",
+      "read the log lines at level ERROR in the function's log, which report timeouts, memory errors and failed imports",
       'check the latest deployment',
       'check whether memory use or duration reaches its limit',
     ],

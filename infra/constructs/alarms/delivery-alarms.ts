@@ -60,7 +60,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, w
     times: 2,
   });
   for (const { job, lambda } of jobs.entries) {
-    // Instead of this alarm, jobs that run less often have an alarm on their results.
+    // Jobs that run less often have an alarm on their results instead of an alarm on crashes.
     if (job.everyMinutes === undefined || job.everyMinutes * crashes > period.toMinutes()) continue;
     addAlarm('jobCrashes', {
       of: job.job,

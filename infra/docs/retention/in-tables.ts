@@ -78,7 +78,7 @@ export const tableData: readonly StoredData[] = [
     at: { table: 'limits' },
     about: 'a subscriber',
     days: tokenLifetimeDays,
-    ends: 'after the request, or within the counted hour',
+    ends: 'after the request; hourly counts expire at the end of the hour',
   },
   {
     what: "the number of persons that a client's searches found in a minute",

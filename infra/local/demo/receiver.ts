@@ -5,8 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { type ReceiverOptions, receive } from '../../../shared/receiver/receive.ts';
 
 /**
- * `unavailable` means that a receiver returns 503. `lostResponse` means that the receiver's first response to each
- * event is lost.
+ * With `unavailable`, a receiver returns 503. With `lostResponse`, the receiver's first response to each event is lost.
  */
 type Failure = 'unavailable' | 'lostResponse';
 

@@ -46,9 +46,9 @@ export async function startAt(port: number, binary: string, databaseFile?: strin
 }
 
 /**
- * Uses the server at `AWS_ENDPOINT_URL_DYNAMODB`, or starts dynoxide if that variable is not set. dynoxide listens on a
- * port that browsers block, because dynoxide would accept requests from web pages. `program` is the path of a program
- * to run instead of dynoxide.
+ * Uses the server at `AWS_ENDPOINT_URL_DYNAMODB`, or starts dynoxide if that variable is not set. The port of dynoxide
+ * is a port that browsers block, because dynoxide would accept requests from web pages. `program` is the path of a
+ * program to run instead of dynoxide.
  */
 export async function startDynamodb(databaseFile: string | undefined, program?: string): Promise<DynamodbServer> {
   const configured = process.env.AWS_ENDPOINT_URL_DYNAMODB;

@@ -36,7 +36,7 @@ export function startSqsAndS3(
     reportObjectEvents(fastify, onObjectEvent);
   };
   subscribe(initialization, onInstance);
-  // `startFauxqs` creates its Fastify instance before it returns, so `onInstance` is no longer needed afterwards.
+  // The Fastify instance is created before `startFauxqs` returns, so the subscription is not needed afterwards.
   const starting = startFauxqs({ port: 0, logger: false, defaultRegion: region, ...(dataDir && { dataDir }) });
   unsubscribe(initialization, onInstance);
   return starting;

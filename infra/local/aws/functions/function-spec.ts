@@ -23,7 +23,7 @@ export interface RuntimeOptions {
   /** New values for environment variables that the template sets, such as the issuer's URL. */
   overrides: Record<string, string>;
   environment: Record<string, string>;
-  /** Returns the folder that contains a bundle's code. The default is the bundle's asset in the assembly. */
+  /** Returns the folder that contains the code of a bundle. The default is the bundle's asset in the assembly. */
   folderOf?: (bundle: string) => string;
   inspected?: string;
   /**

@@ -45,7 +45,7 @@ const spouseNameOf = ({ attributes, people }: Person): AttributeChanges => {
 };
 
 /**
- * Makes the couple's children who were born before the marriage legitimate. Children under 18 take the groom's family
+ * Makes children legitimate who were born to the couple before the marriage. Children under 18 take the groom's family
  * name.
  */
 function legitimate(date: string, bride: Person, groom: Person): Occurrence[] {
@@ -85,7 +85,7 @@ export function marry(country: Country, date: string): readonly Occurrence[] {
   bride.spouse = groom;
   groom.spouse = bride;
   const ofBride = { ...named, ...spouseNameOf(groom) };
-  // The bride's registered attributes do not change if she keeps her name and the groom's name is unknown.
+  // No registered attribute of the bride changes if she keeps her name and the groom's name is unknown.
   const changes = [...(Object.keys(ofBride).length > 0 ? [change(bride, ofBride)] : []), ...renameSpouseOf(bride)];
   if (chance.is(annulledPerMarriage)) {
     agenda.plan(daysAfter(date, chance.between(20, 200)), (day) =>

@@ -4,7 +4,7 @@ import { addressText } from './format.ts';
 interface DialogOptions {
   readonly title: string;
   /**
-   * Loads the dialog's content. Called again by `refresh`, and after each new attempt that concerns the dialog's
+   * Loads the content of the dialog. Called again by `refresh`, and after each new attempt that concerns the dialog's
    * subject.
    */
   readonly load: (refresh: () => Promise<void>) => Promise<readonly Node[]>;
