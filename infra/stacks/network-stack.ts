@@ -36,7 +36,7 @@ interface NetworkStackProps extends StackProps {
  */
 const knownZones = { region: 'us-east-1', ids: ['use1-az1', 'use1-az2'] } as const;
 
-const groupDescription = 'functions call receivers and AWS, and accept no connections';
+const groupDescription = 'functions call receivers and AWS; nothing connects to them';
 
 /** The network of the functions, which is a new or an existing VPC. The network accepts no incoming connections. */
 export class NetworkStack extends Stack {
