@@ -66,7 +66,7 @@ test.each([
   [{ stage: 'prod', identityProvider: 'cognito' }, /^setting oidcIssuer names an issuer in addition to/],
   [{ trustedNetworks: '0.0.0.0/0' }, /^setting trustedNetworks \(/],
   [{ machineScopes: 'notif.all' }, /^setting machineScopes \(/],
-  [{ concurrency: 10 }, new RegExp(`^setting concurrency: .* the minimum is ${minConcurrency}: `)],
+  [{ concurrency: 10 }, new RegExp(`^setting concurrency: .* The minimum is ${minConcurrency}. `)],
   [{ stage: 'prod', uinLength: 7 }, /^setting uinLength \(/],
   ...['change', 'id', 'source', 'publish', 'keep', 'duplicates', 'attributes'].map((name): Rejected => {
     return [{ extraAttributes: `tribe, ${name}` }, new RegExp(`^setting extraAttributes: ${name} is a column of`)];
