@@ -74,8 +74,8 @@ export function createConsole(paint: Paint) {
     // An authorizer rejects an invalid token with the message `Unauthorized`. The terminal already shows a line for the
     // request.
     if (errorMessage === 'Unauthorized') return undefined;
-    // Error messages from the runtime and messages of internal errors are safe to show. Other messages may contain
-    // personal data.
+    // Error messages from the runtime and messages of internal errors are safe to show. All other error messages may
+    // contain personal data.
     const reason = /^(?:(?:Sandbox|Runtime|Function)\.|InternalError$)/.test(errorType) && errorMessage;
     // Removes the error message from the stack trace, because lines in the message may look like stack frames.
     const lines = trace.join('\n').replace(errorMessage, '').split('\n');

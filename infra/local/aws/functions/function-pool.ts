@@ -64,7 +64,7 @@ export function createFunctionPool(
     all.add(sandbox);
     await sandbox.ready;
     starting -= 1;
-    // A sandbox that failed to start also receives a call. The call then fails with the reason for the failed start.
+    // A sandbox that failed to start is assigned to a waiting call, which then fails with the reason.
     assign(sandbox);
   };
 
