@@ -87,7 +87,7 @@ export function openSubscription(uuid: string, address: string): void {
     load: () =>
       load().catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
-        return [element('p', {}, 'This subscription has ended, so its deliveries are no longer available.')];
+        return [element('p', {}, 'This subscription has ended. The deliveries are no longer available.')];
       }),
   });
 }
