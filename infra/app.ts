@@ -8,7 +8,7 @@ try {
   const { settings } = await synthesize();
   for (const notice of noticesOf(settings)) console.error(notice);
 } catch (error) {
-  // Prints only the message of a SettingError, but the stack trace of any other error.
+  // For a SettingError, prints only the message. For any other error, also prints the stack trace.
   console.error(error instanceof SettingError ? error.message : error);
   process.exitCode = 1;
 }

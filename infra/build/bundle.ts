@@ -10,7 +10,7 @@ import { withRepositoryPaths } from './source-maps.ts';
 
 export interface Bundle {
   readonly folder: string;
-  /** The hash of the CDK asset, which depends on the sources but not on the folder of the sources. */
+  /** The hash of the CDK asset. The hash depends on the sources, but not on the folder that contains the sources. */
   readonly hash: string;
   readonly packages: readonly string[];
 }

@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const aliasFile = (name: string): string => join(import.meta.dirname, 'aliases', `${name}.ts`);
 
-/** Replacements for packages that the functions do not need. Each replacement file states its savings. */
+/** Replacements for packages that the functions do not need. Each replacement file states how much it saves. */
 export const aliases: Readonly<Record<string, string>> = {
   '@aws-sdk/credential-provider-node': aliasFile('credential-provider'),
   '@aws-sdk/middleware-endpoint-discovery': aliasFile('endpoint-discovery'),
@@ -34,7 +34,7 @@ export const esbuildOptions = {
   footer: { js: "await globalThis[Symbol.for('runWarmUps')]?.();" },
   alias: aliases,
   plugins: [loadedLater],
-  // Source maps omit the source text, because developers have the repository.
+  // Source maps do not contain the source text, because developers have the repository.
   sourcesContent: false,
 } as const satisfies BuildOptions;
 
@@ -47,9 +47,12 @@ export const deployedOptions = {
 export interface FunctionSource {
   readonly file: string;
   readonly packages: readonly string[];
-  /** Sources bundled as separate files in the function's folder: worker threads and dynamically imported modules. */
+  /**
+   * Sources that are bundled as separate files in the function's folder: worker threads and dynamically imported
+   * modules.
+   */
   readonly beside: readonly string[];
-  /** The contents of the files that the function reads, by path in the function's folder. */
+  /** The contents of the text files that the function reads, by path in the function's folder. */
   readonly texts: Readonly<Record<string, string>>;
 }
 

@@ -44,13 +44,16 @@ function textOf(name: FileName, extraAttributes: readonly string[]): string {
   return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : yamlOf(description);
 }
 
-/** Returns the text files that `readInterface` serves, by name. The operation inserts the deployment's URLs. */
+/**
+ * Returns the text files that the operation `readInterface` serves, by name. The operation inserts the deployment's
+ * URLs.
+ */
 const interfaceTexts = (extraAttributes: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name, extraAttributes)]),
   );
 
-/** Returns the packages, separate sources and text files that are deployed with a function's bundle. */
+/** Returns the packages, separate source files and text files that are deployed with a function's bundle. */
 export function packingOf(file: string, settings: PackedSettings): Omit<FunctionSource, 'file'> {
   const endpoint = endpoints.find((one) => fileOf(one) === file);
   const { packages = [], threads = [] } = endpoint?.runsOn ?? {};

@@ -75,7 +75,7 @@ export interface PlacedOperation extends Omit<Operation, 'parameters'> {
   readonly parameters: readonly Parameter[];
 }
 
-/** Returns the operations of each tag. HEAD operations are omitted. Leaves out tags without operations. */
+/** Returns the operations of each tag. Omits HEAD operations, and tags that have no operations. */
 export function operationsByTag({ paths, tags, components }: OpenApiFile) {
   const parameterOf = (given: Parameter | Reference): readonly Parameter[] =>
     '$ref' in given ? [components.parameters[nameIn(given.$ref)]].filter((found) => found !== undefined) : [given];

@@ -1,7 +1,7 @@
 import { Document, visit } from 'yaml';
 
-// Only strings that match the pattern `plain` are written without quotes. YAML parsers disagree about which other
-// strings are numbers, dates or Booleans.
+// Only strings that match the pattern `plain` are written without quotes. YAML parsers disagree on which other strings
+// are numbers, dates or Booleans.
 const plain = /^\$?[A-Za-z](?:[\w ./'-]*\w)?\.?$/;
 const reserved = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 

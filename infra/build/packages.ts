@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './esbuild-options.ts';
 
-/** The platform for which functions are packaged, with npm's names. `here` is the developer's machine. */
+/** The platform for which functions are packaged, in npm's terms. `here` is the developer's machine. */
 export type Platform = 'here' | { readonly os: string; readonly cpu: string; readonly libc: string };
 
 export const lambdaArm64: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };
@@ -17,7 +17,10 @@ interface Lock {
 
 const run = promisify(execFile);
 
-/** Reads packages and their dependencies from the lock file, if `isThere` returns true for them. */
+/**
+ * Returns the names of packages and of their dependencies in the lock file, except those for which `isThere` returns
+ * false.
+ */
 function neededBy(
   packages: readonly string[],
   { packages: locked }: Lock,
@@ -34,7 +37,10 @@ function neededBy(
   return [...needed].toSorted();
 }
 
-/** Installs packages for another platform into a cache, with the lock file's versions and without scripts. */
+/**
+ * Installs packages for another platform into a cache. Uses the versions in the lock file, and does not run install
+ * scripts.
+ */
 async function install(packages: readonly string[], lock: Lock, platform: Exclude<Platform, 'here'>): Promise<string> {
   const places = neededBy(packages, lock).map((name) => `node_modules/${name}`);
   const isNeeded = (place: string) => places.some((needed) => place === needed || place.startsWith(`${needed}/`));
@@ -69,8 +75,8 @@ async function install(packages: readonly string[], lock: Lock, platform: Exclud
       .join(' ');
     throw new Error(`npm could not fetch ${packages.join(', ')} for ${platform.os} ${platform.cpu}: ${reason}`);
   }
-  // The folder gets its final name only after the installation. The rename fails if another process has already created
-  // the folder.
+  // The folder gets its final name only after the packages have been installed. The rename fails if another process has
+  // already created the folder.
   await rename(making, folder).catch(() => rm(making, { recursive: true }));
   return folder;
 }
@@ -92,14 +98,14 @@ export async function addTexts(texts: Readonly<Record<string, string>>, folder: 
   }
 }
 
-/** Copies packages, built for the function's platform, into the folder of a function. */
+/** Copies packages that are built for the function's platform into the function's folder. */
 export async function addPackages(packages: readonly string[], folder: string, platform: Platform): Promise<void> {
   if (packages.length === 0) return;
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock;
   const from = platform === 'here' ? root : await install(packages, lock, platform);
   const placeOf = (name: string): string => join(from, 'node_modules', name);
   const filter = (path: string): boolean => !isNeedless(path.slice(from.length));
-  // The lock file also lists builds for other platforms, which npm does not install.
+  // The lock file also lists builds for other platforms, which npm has not installed.
   for (const name of neededBy(packages, lock, (one) => existsSync(placeOf(one)))) {
     await cp(placeOf(name), join(folder, 'node_modules', name), { recursive: true, filter });
   }

@@ -7,7 +7,10 @@ import { parseAst } from 'rolldown/parseAst';
 const root = join(import.meta.dirname, '..', '..');
 const routes = 'shared/contract/routes.ts';
 
-/** Keeps dynamically imported modules out of the bundle, as separate files in the function's folder. */
+/**
+ * Keeps dynamically imported modules out of the bundle, so that they are loaded from separate files in the function's
+ * folder.
+ */
 export const loadedLater: Plugin = {
   name: 'loaded-later',
   setup({ onResolve }) {
@@ -19,7 +22,9 @@ export const loadedLater: Plugin = {
   },
 };
 
-/** Evaluates the routes at build time, so that the authorizer needs neither endpoints nor schemas (13 KB). */
+/**
+ * Evaluates the routes at build time, so that the authorizer's bundle contains neither endpoints nor schemas (13 KB).
+ */
 export const evaluateRoutes: Plugin = {
   name: 'evaluate-routes',
   setup({ onLoad }) {
@@ -47,9 +52,9 @@ function markConstants(source: string): string {
 }
 
 /**
- * Lets esbuild drop unused schemas, endpoints and stores (15 KB and 4 ms of CPU in a cold start). By default, esbuild
- * keeps every top-level call of a module, because the call might have side effects. The plugin changes only modules
- * whose top-level code has no side effects.
+ * Lets esbuild drop unused schemas, endpoints and stores, which saves 15 KB and 4 ms of CPU time per cold start. By
+ * default, esbuild keeps every top-level call of a module, because the call might have side effects. The plugin changes
+ * only modules whose top-level code has no side effects.
  */
 export const pureConstants: Plugin = {
   name: 'pure-constants',

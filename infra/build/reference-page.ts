@@ -10,7 +10,7 @@ import {
   type Schema,
 } from './openapi-file.ts';
 
-/** Renders text as HTML, with code for the parts in backticks. */
+/** Renders text as HTML. Parts in backticks become code elements. */
 const prose = (text: string): Html =>
   html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 
@@ -107,7 +107,7 @@ ${table(`Fields of ${name}`, ['field', 'type', 'meaning'], rows)}`;
 const errorSection = (name: string, { description }: Response): Html =>
   html`<h3 id="response-${name}">${name}</h3><ul>${description.split('; ').map((error) => html`<li>${prose(error)}</li>\n`)}</ul>`;
 
-/** Renders an OpenAPI file as one static page without scripts or other files. */
+/** Renders an OpenAPI file as one static page that needs no scripts or other files. */
 export function referencePage(file: OpenApiFile): string {
   const { info, servers, components } = file;
   const tags = operationsByTag(file);

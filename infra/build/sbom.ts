@@ -6,8 +6,8 @@ import type { Metafile } from 'esbuild';
 import { root } from './esbuild-options.ts';
 
 // The output of `npm sbom --omit dev` lacks every package that a development package also needs (zod, the AWS clients).
-// The npm command also lists native packages for the developer's machine, and does not show which functions contain
-// which package.
+// `npm sbom` also lists native packages for the developer's machine, and does not show which functions contain which
+// package.
 
 /** A component in CycloneDX 1.6 (ECMA-424), with only the fields that this project writes. */
 interface Component {

@@ -31,7 +31,7 @@ function openMap(file: string): SourceMap | undefined {
 // Files of the Lambda runtime may have the same names as bundles, but they are in other folders.
 const isDeployed = (path: string): boolean => path.startsWith('/var/task/');
 
-/** Returns the possible paths of a file's source map: next to the file, or in the folder of the bundle hash. */
+/** Returns the possible paths of a source map: next to the mapped file, or in the folder for the hash of the bundle. */
 function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   const [, assembly, hash] = assets.exec(path) ?? [];
   const kept = (folder: string, ofBundle: string) => join(folder, ofBundle, `${basename(path)}.map`);
@@ -50,7 +50,7 @@ interface KeptBundle {
 /**
  * Replaces each position in a bundle with its position in the sources, such as `shared/lambda/serve.ts:42:11`.
  * @param bundle the bundle that produced the text, if it ran in the cloud
- * @param notFound called for each position without a source map, which stays unchanged
+ * @param notFound called for each position that has no source map and therefore stays unchanged
  */
 export function sourcePlaces(text: string, bundle?: KeptBundle, notFound = (_place: string) => {}): string {
   return text.replace(places, (place, path: string, line: string, column: string) => {

@@ -22,7 +22,7 @@ function synthesizeAround(app: App, settings: DeploymentSettings, bundleOf: (fil
 /**
  * Bundles the functions and synthesizes the stacks. The settings come from the stage's file and the app's context.
  * @param platform the platform on which the functions will run
- * @param onStep called with a description of each step, because synthesis takes seconds
+ * @param onStep called with a description of each step, because synthesis takes several seconds
  */
 export async function synthesize(
   props: AppProps = {},
@@ -48,7 +48,7 @@ export async function synthesize(
 
 const cdkJson = fileURLToPath(new URL('../../cdk.json', import.meta.url));
 
-/** Returns the context in cdk.json and the given settings as properties of a CDK app. */
+/** Returns the properties of a CDK app that has the context in cdk.json and the given settings. */
 async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
   // Skips CDK's validation and stack traces, because they take most of the synthesis time. `npm run synth` and every
@@ -67,7 +67,7 @@ export const localPlace = { account: '', region: '' };
 export const synthesizeLocally = async (settings: LocalSettings, onStep?: (step: string) => void) =>
   synthesize(await localProps({ ...settings, ...localPlace }), 'here', onStep);
 
-/** Synthesizes the stacks without the code of functions. The asset hash of a function is its file name. */
+/** Synthesizes the stacks without the code of the functions. Each function's asset hash is its file name. */
 export async function synthesizeWithoutCode(settings: LocalSettings) {
   const folder = join(settings.outdir, 'no-code');
   await mkdir(folder, { recursive: true });

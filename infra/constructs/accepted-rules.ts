@@ -2,7 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 
-/** Rules of cdk-nag's rule packs that some resources break, and the reason why this is acceptable. */
+/** Rules in cdk-nag's rule packs that some resources break, and the reason why that is acceptable. */
 interface Accepted {
   readonly rules: readonly string[];
   /** A description of the resources that break the rules. */
@@ -22,7 +22,7 @@ const accepted = {
   webAcl: {
     rules: ['AwsSolutions-APIG3', nist('APIGWAssociatedWithWAF')],
     where: 'API',
-    reason: 'The setting `waf` adds a web ACL in its own stack, which the rule does not check. `prod.ts` turns it on.',
+    reason: 'The setting `waf` adds a web ACL in another stack, which the rule does not check. `prod.ts` sets `waf`.',
   },
   executionLogs: {
     rules: ['AwsSolutions-APIG6', nist('APIGWExecutionLoggingEnabled')],
@@ -37,7 +37,7 @@ const accepted = {
   publicEndpoint: {
     rules: ['AwsSolutions-APIG4'],
     where: 'public endpoints',
-    reason: 'The response is public, or the request needs a token from an email.',
+    reason: 'The response is public, or the request needs an emailed token.',
   },
   gatewayRole: {
     rules: [
@@ -52,7 +52,7 @@ const accepted = {
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/AWSBackupServiceRolePolicyForS3Backup]',
     ],
     where: 'role of AWS Backup',
-    reason: 'AWS maintains the managed policies of AWS Backup.',
+    reason: 'AWS maintains these policies for AWS Backup.',
   },
   responseCache: {
     rules: [nist('APIGWCacheEnabledAndEncrypted')],
@@ -107,7 +107,7 @@ const accepted = {
     rules: ['Serverless-LambdaEventSourceMappingDestination'],
     where: 'queue workers',
     reason:
-      'Queues have no failure destination in Lambda. A failed message returns to its queue and finally moves to the dead-letter queue.',
+      'Lambda has no failure destinations for queues. A failed message returns to its queue, and finally moves to the dead-letter queue.',
   },
   deadLetters: {
     rules: ['Serverless-SQSRedrivePolicy'],
@@ -117,7 +117,7 @@ const accepted = {
   alarmEmails: {
     rules: ['Serverless-SNSRedrivePolicy'],
     where: 'topic for alarms',
-    reason: 'Failed alarm emails are not kept, because a late alarm is useless.',
+    reason: 'Undelivered alarm emails are not kept, because a late alarm is useless.',
   },
   alarmRecipients: {
     rules: [nist('CloudWatchAlarmAction')],
@@ -129,7 +129,7 @@ const accepted = {
     rules: ['AwsSolutions-SMG4', nist('SecretsManagerRotationEnabled')],
     where: 'secrets',
     reason:
-      'Operators announce a new signing key before they use it, because receivers cache the key. ' +
+      'Operators announce a new signing key before they use it, because receivers cache keys. ' +
       'The naming secret must not change, because ids are derived from it.',
   },
   keysOfAws: {
@@ -141,7 +141,7 @@ const accepted = {
     rules: ['AwsSolutions-S1', nist('S3BucketLoggingEnabled')],
     where: 'buckets',
     reason:
-      'S3 may lose lines of server access logs. Instead, [CloudTrail](#record-access-to-objects) records who reads objects, once you turn it on.',
+      'S3 may lose server access log lines. Instead, you can turn on [CloudTrail](#record-access-to-objects), which records who reads objects.',
   },
   replication: {
     rules: [nist('S3BucketReplicationEnabled')],
@@ -152,12 +152,12 @@ const accepted = {
   flowLogs: {
     rules: ['AwsSolutions-VPC7', nist('VPCFlowLogsEnabled')],
     where: 'VPC',
-    reason: 'The records of deliveries contain the latest attempts. You can add flow logs to the VPC.',
+    reason: 'Delivery records contain the latest attempts. You can add flow logs to the VPC.',
   },
   defaultGroup: {
     rules: [nist('VPCDefaultSecurityGroupClosed')],
     where: 'VPC',
-    reason: 'Nothing uses the default security group.',
+    reason: 'No resource uses the default security group.',
   },
   publicSubnets: {
     rules: [nist('VPCNoUnrestrictedRouteToIGW')],
@@ -201,7 +201,7 @@ const wildcards: Accepted = {
     .join(' '),
 };
 
-/** Every accepted rule. The ids of rules do not contain the suffix that identifies a finding. */
+/** Every accepted rule. The rule ids do not include the suffix that identifies a finding. */
 export const acceptedRules = [...Object.values<Accepted>(accepted), wildcards]
   .flatMap(({ rules, where, reason }) =>
     [...new Set(rules.map((id) => id.replace(/\[.*/, '')))].map((rule) => ({ rule, where, reason })),

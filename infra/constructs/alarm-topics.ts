@@ -20,8 +20,8 @@ interface AlarmTopicsProps {
 const alarms = new ServicePrincipal('cloudwatch.amazonaws.com');
 
 /**
- * Sends alarm notifications to a topic, a mailbox or both. If both are set, alarms that can wait until the next working
- * day go only to the mailbox.
+ * Sends alarm notifications to a topic, a mailbox or both. If there is a mailbox, alarms that can wait until the next
+ * working day go only to the mailbox.
  */
 export class AlarmTopics extends Construct {
   private readonly given: readonly IAlarmAction[];

@@ -28,9 +28,9 @@ import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
 /**
- * One line of JSON per request. The access log contains only ids and path templates, because a path may identify a
- * person and a query may contain a token. The gateway escapes quoted values, and writes `-` for a missing value.
- * `$context.error.messageString` includes its own quotes.
+ * The access log has one line of JSON for each request. The log contains path templates instead of paths, because a
+ * path may identify a person. Queries are not logged, because a query may contain a token. The gateway escapes quoted
+ * values, and writes `-` for a missing value.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -46,7 +46,7 @@ const accessLogFormat = AccessLogFormat.custom(
     authorizerStatus: AccessLogField.contextAuthorizerIntegrationStatus(),
     authorizerError: AccessLogField.contextAuthorizerError(),
     integrationStatus: AccessLogField.contextIntegrationStatus(),
-    // CDK has a constant only for the old name of the variable `$context.integration.error`.
+    // CDK has a constant only for the old name of `$context.integration.error`.
     integrationError: '$context.integration.error',
   }),
 );
@@ -65,14 +65,14 @@ interface ApiProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;
 }
 
-// Limits in requests per second, and burst sizes. These limits also protect the authorizer, which runs even for invalid
+// Limits on requests per second, and burst sizes. The limits also protect the authorizer, which runs even for invalid
 // tokens.
 const usualLimits = { throttlingRateLimit: 2000, throttlingBurstLimit: 4000 };
 const narrowLimits = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
-// Limits of stages with a web ACL. These limits can be higher, because the web ACL also limits each client.
+// The limits for stages that have a web ACL. These limits can be higher, because the web ACL also limits each client.
 const sharedLimits = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
-/** Returns the limits of public and expensive operations, which must not use up the account's concurrency. */
+/** Returns the limits for public and expensive operations, which must not use up the account's concurrency. */
 const ownLimits = (hasWaf: boolean) =>
   Object.fromEntries(
     endpoints
@@ -84,7 +84,7 @@ const ownLimits = (hasWaf: boolean) =>
       ]),
   );
 
-/** The REST API. Each endpoint has a route, and a function with permissions and environment variables. */
+/** The REST API. Each endpoint has a route and a function, which has its own permissions and environment variables. */
 export class Api extends Construct {
   readonly rest: RestApi;
   readonly functions: ServiceFunction[] = [];
@@ -101,7 +101,8 @@ export class Api extends Construct {
       disableExecuteApiEndpoint: settingValue(props.settings, 'domainOnly'),
       // Functions need request bodies as bytes, because a conversion to text would silently replace invalid UTF-8.
       binaryMediaTypes: ['*/*'],
-      // An account has one such role for all its APIs, set by the latest new stage. Other stages need it after this one.
+      // All APIs of an account use the same CloudWatch role, which each new stage replaces. Other stages still need the
+      // role after this stage is deleted.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
@@ -114,7 +115,8 @@ export class Api extends Construct {
     });
     accept(this.rest, 'requestValidation', 'webAcl', 'executionLogs', 'anyIssuer', 'gatewayRole');
     accept(this.rest, 'responseCache', 'clientCertificate', 'traces');
-    // Removes CDK's output of the API's URL. CDK's URL ends with the stage, but public paths begin with the stage.
+    // Removes CDK's output for the API's URL. CDK's URL ends with the stage, but public paths already begin with the
+    // stage.
     this.rest.node.tryRemoveChild('Endpoint');
     const { region, urlSuffix } = Stack.of(this);
     const own = `https://${this.rest.restApiId}.execute-api.${region}.${urlSuffix}`;
@@ -141,7 +143,7 @@ export class Api extends Construct {
         IdentitySource.context('httpMethod'),
         IdentitySource.context('resourcePath'),
       ],
-      // The authorizer's cache accepts an expired or revoked token for at most one minute.
+      // While the result is cached, an expired or revoked token may still be accepted, for at most one minute.
       resultsCacheTtl: Duration.minutes(1),
     });
 
@@ -159,11 +161,12 @@ export class Api extends Construct {
       });
       grant(serving.lambda, endpoint.uses, props);
       this.functions.push(serving);
-      // Test invocations in the API Gateway console would need an additional permission for every method.
+      // Test invocations in the API Gateway console are disabled, because they would need an additional permission for
+      // every method.
       const common = { allowTestInvoke: false };
       const integration = new LambdaIntegration(
         serving.lambda,
-        // A streamed response may take as long as its function's timeout; other responses may take 29 seconds.
+        // A streamed response may take as long as its function's timeout. Other responses may take at most 29 seconds.
         hasReplyOf(endpoint, 'bytes')
           ? { ...common, responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.seconds(timeoutSeconds) }
           : common,

@@ -30,8 +30,8 @@ interface BackupProps {
 const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup'];
 
 /**
- * The daily backups of every table and of the documents, in a locked vault. The lock prevents the deletion of a backup
- * before its retention ends: https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html
+ * The daily backups of every table and of the documents, in a locked vault. The lock prevents backups from being
+ * deleted before their retention period ends: https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html
  */
 export class Backup extends Construct {
   constructor(scope: Construct, id: string, { tables, documents, days, mode, copyVaultArn, key }: BackupProps) {

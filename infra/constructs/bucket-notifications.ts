@@ -20,12 +20,12 @@ interface Notification {
   readonly rules: { readonly name: string; readonly value: string }[];
 }
 
-// A generated bucket name contains at most 24 characters of the stack name.
+// The generated name of a bucket begins with at most 24 characters of the stack name.
 const stackNameLength = 24;
 
 /**
- * Makes S3 send notifications about objects to queues. The stack cannot change a restored bucket. An output therefore
- * contains the notification configuration that the operator applies.
+ * Configures S3 to send notifications about objects to queues. The stack cannot change a restored bucket. For a
+ * restored bucket, an output contains the notification configuration that the operator must apply.
  */
 export class BucketNotifications extends Construct {
   constructor(scope: Construct, id: string, { documents, queues, isBackedUp }: NotificationsProps) {
@@ -35,7 +35,8 @@ export class BucketNotifications extends Construct {
         ({ queue: target, prefix, suffixes = [''], events }): Notification[] => {
           const queue = queues.byName[target];
           const { policyDependable } = queue.addToResourcePolicy(this.admission(bucket, queue.queueArn));
-          // The queue policy must exist before the configuration, because S3 then sends a test message.
+          // The queue policy must exist before the bucket is configured, because S3 then sends a test message to the
+          // queue.
           if (policyDependable && bucket instanceof Bucket) bucket.node.addDependency(policyDependable);
           const prefixRule = { name: 'prefix', value: prefix };
           return suffixes.map((value) => ({
@@ -51,8 +52,8 @@ export class BucketNotifications extends Construct {
           queueConfigurations: notifications.flatMap(({ arn, events, rules }) =>
             events.map((event) => ({ event, queue: arn, filter: { s3Key: { rules } } })),
           ),
-          // AWS Backup turns EventBridge events on to find changed objects. An update of the bucket must not turn these
-          // events off: https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
+          // AWS Backup turns on EventBridge events to find changed objects. An update of the bucket must not turn off
+          // EventBridge events: https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
           ...(isBackedUp && name === 'documents' && { eventBridgeConfiguration: { eventBridgeEnabled: true } }),
         };
       } else this.outputConfiguration(name, notifications);
@@ -86,7 +87,7 @@ export class BucketNotifications extends Construct {
     }));
     const output = new CfnOutput(this, name, {
       value: Stack.of(this).toJsonString({ QueueConfigurations }),
-      description: `Notifications of the bucket ${name}, as input for put-bucket-notification-configuration`,
+      description: `Notification configuration of the bucket ${name}, as input for put-bucket-notification-configuration`,
     });
     output.overrideLogicalId(`${name}Notifications`);
   }

@@ -21,7 +21,10 @@ import {
 } from '../../shared/contract/buckets.ts';
 import { accept } from './accepted-rules.ts';
 
-/** Properties of every bucket: encrypted, private, TLS only, and retained when the stack is deleted. */
+/**
+ * The properties of every bucket. Buckets are encrypted and private, accept only TLS, and are retained when the stack
+ * is deleted.
+ */
 const bucketDefaults = (key: IKey | undefined): BucketProps => ({
   versioned: true,
   // With a bucket key, S3 calls KMS far less often: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-key.html
@@ -32,7 +35,7 @@ const bucketDefaults = (key: IKey | undefined): BucketProps => ({
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
 });
 
-/** The lock of exported objects. In `governance` mode, a special permission allows earlier deletion. */
+/** The lock on exported objects. In `governance` mode, callers with a special permission can delete objects earlier. */
 interface JournalLock {
   readonly days: number;
   readonly mode: 'governance' | 'compliance';
@@ -61,9 +64,9 @@ function journalBucket(scope: Construct, { days, mode }: JournalLock, key: IKey 
 }
 
 /**
- * Moves documents, including old versions, to S3 Intelligent-Tiering. S3 moves each object to cheaper tiers after 30
- * and 90 days without a read, and back when the object is read. The class Standard-IA would charge for each read, and
- * for at least 30 days and 128 KB per object. S3 never moves objects below 128 KB.
+ * Moves documents, including old versions, to S3 Intelligent-Tiering. After 30 and 90 days without a read, S3 moves an
+ * object to a cheaper tier. S3 moves an object back when the object is read. The storage class Standard-IA would charge
+ * for each read, and for at least 30 days and 128 KB per object. S3 never moves objects smaller than 128 KB.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intelligent-tiering-overview.html,
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/lifecycle-transition-general-considerations.html
  */
@@ -118,7 +121,7 @@ export class Documents extends Construct {
           expiration: Duration.days(days),
           noncurrentVersionExpiration: Duration.days(renditionLifetimes.oldDays),
         },
-        // Deletes the records of failed conversions, so that the conversions are retried.
+        // Deletes the records of failed conversions, so that these conversions are tried again.
         { id: 'failures', prefix, tagFilters: { [tag.key]: tag.value }, expiration: Duration.days(taggedDays) },
         { id: 'markers', prefix, expiredObjectDeleteMarker: true },
         {

@@ -8,7 +8,7 @@ import { madeKey } from '../settings/stack-settings.ts';
 import { serviceStatements } from './key-policy.ts';
 
 /**
- * Creates a KMS key if `keyArn` is `make`. The key is rotated every year, and outlives the stack.
+ * Creates a KMS key if `keyArn` is `make`. The key is rotated every year and outlives the stack.
  * @returns the ARN of the new key, or the setting itself if it is not `make`
  */
 export function createKey(scope: Construct, setting: string): string {
@@ -37,7 +37,7 @@ export function keyOf(scope: Construct, arn: string): IKey | undefined {
 export const encryptedBy = (key: IKey | undefined): { readonly encryptionKey?: IKey } =>
   key === undefined ? {} : { encryptionKey: key };
 
-/** A KMS call that an AWS service makes with a function's permissions. */
+/** A KMS call that an AWS service makes with the permissions of a function. */
 interface KeyUse {
   readonly service: 'dynamodb' | 'sqs' | 's3' | 'secretsmanager';
   readonly action: 'kms:Decrypt' | 'kms:GenerateDataKey';
@@ -50,12 +50,12 @@ const uses = (service: KeyUse['service'], ...actions: KeyUse['action'][]): KeyUs
 export const readingQueue = uses('sqs', 'kms:Decrypt');
 
 /**
- * Returns the KMS calls that a capability causes.
- * DynamoDB decrypts the table's key with the caller's permissions, but creates this key with its own grant.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html.
- * SQS decrypts each new data key, even when a function only sends messages.
- * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html.
- * S3 also needs to decrypt the parts of a multipart upload.
+ * Returns the KMS calls that a capability causes. DynamoDB uses the permissions of the caller to decrypt the table's
+ * key, but creates the key with its own grant.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html. SQS decrypts each new
+ * data key, even when a function only sends messages.
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html. S3 also needs to
+ * decrypt the parts of a multipart upload.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
  */
 function keyUsesOf(capability: Capability): KeyUse[] {

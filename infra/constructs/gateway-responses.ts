@@ -10,7 +10,10 @@ const headers = {
   'X-Content-Type-Options': "'nosniff'",
 };
 
-/** Returns a response with an Error object that the gateway itself sends. The gateway replaces `$context` variables. */
+/**
+ * Returns a response that the gateway itself sends, with an Error object as its body. The gateway replaces `$context`
+ * variables.
+ */
 function errorObject(
   refusal: ClientErrorName,
   message: string,
@@ -35,15 +38,15 @@ type Issuer = Pick<DeploymentSettings, 'oidcIssuer' | 'oidcAudience'>;
 const unexpected = errorObject('unexpected', 'unexpected error on our side; report request $context.requestId');
 const noOperation = errorObject('unknownRoute', unknownRoute);
 
-// Escapes each `$` in a setting, because the gateway would read it as a variable. The URL of a user pool is not
-// escaped, because it is a CDK token.
+// Escapes each `$` in a setting, because the gateway would treat it as the beginning of a variable. The URL of a user
+// pool is not escaped, because it is a CDK token.
 const literal = (text: string): string =>
   Token.isUnresolved(text) ? `"${text}"` : JSON.stringify(text).replaceAll('$', '\\u0024');
 
 /**
- * Describes the expected token, and where the reason is logged, because an authorizer cannot pass a reason to the
- * gateway. The gateway cannot distinguish missing tokens from invalid tokens, so both have the same error code. RFC
- * 6750, section 3.1, specifies no error code for a missing token.
+ * Describes the expected token, and says where the reason for the rejection is logged, because an authorizer cannot
+ * pass a reason to the gateway. The gateway cannot distinguish missing tokens from invalid tokens, so both cause the
+ * same error code. RFC 6750, section 3.1, specifies no error code for a missing token.
  */
 function badToken({ oidcIssuer, oidcAudience }: Issuer): GatewayResponseOptions {
   const [issuer, audience] = [literal(oidcIssuer), literal(oidcAudience)];
@@ -85,7 +88,7 @@ const answersFor = (issuer: Issuer): readonly (readonly [ResponseType, GatewayRe
   [ResponseType.DEFAULT_5XX, unexpected],
 ];
 
-// Keeps the gateway's own status, because this response is for many kinds of invalid requests.
+// Keeps the gateway's own status, because this response covers many kinds of invalid requests.
 const { statusCode: _, ...anyRequest } = errorObject('invalidParameter', '');
 // The gateway's error message may quote the request, so the template uses the JSON-escaped message with its quotation
 // marks.

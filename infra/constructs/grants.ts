@@ -21,7 +21,7 @@ export interface Resources {
   readonly settings: DeploymentSettings;
 }
 
-/** Returns the address of a capability's resource, and the IAM statements that allow the capability. */
+/** Returns the address of a capability's resource, and the IAM statements that grant the capability. */
 function resolve(capability: Capability, resources: Resources, stack: Stack) {
   const { tables, queues, secrets, documents, settings } = resources;
   const actions = [...capability.actions];
@@ -60,7 +60,8 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     .resources(settings)
     .map(([service, resource, resourceName]) => stack.formatArn({ service, resource, resourceName }));
   const isBound = arns.length > 0;
-  // IAM grants actions without resource types only on `*`, so a condition limits these actions to the Region.
+  // If actions have no resource types, IAM grants them only on `*`. A condition restricts actions without resource
+  // types to the Region.
   const region = isBound ? {} : { 'aws:RequestedRegion': stack.region };
   const conditions = { StringEquals: { ...capability.conditions(settings), ...region } };
   return {
@@ -69,7 +70,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
   };
 }
 
-// Converts an ARN with intrinsic functions to the notation of cdk-nag.
+// Converts an ARN that contains intrinsic functions to cdk-nag's notation.
 function arnText(arn: unknown): string {
   if (typeof arn !== 'object' || arn === null) return String(arn);
   const [[name, value] = []] = Object.entries(arn);
@@ -87,7 +88,7 @@ function explainWildcards(role: IConstruct, statement: PolicyStatement, reason: 
   acceptWildcards(role, wild, reason);
 }
 
-/** @param more additional KMS calls that Lambda causes with the function's role */
+/** @param more additional KMS calls that Lambda makes with the function's role */
 export function grant(
   lambda: LambdaFunction,
   uses: readonly CapabilityName[],

@@ -1,8 +1,8 @@
 type Place = Readonly<Record<'partition' | 'region' | 'account' | 'urlSuffix', string>>;
 
 /**
- * The key policy statements for AWS services that use the key without a caller in this account. For all other callers,
- * the policy delegates access to IAM. CloudWatch Logs encrypts log groups:
+ * The key policy statements for AWS services that use the key on their own, and not for a caller in this account. For
+ * all other callers, the policy delegates access to IAM. CloudWatch Logs encrypts log groups:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html. S3 and SNS send messages to
  * encrypted queues: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */

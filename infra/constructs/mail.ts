@@ -20,7 +20,7 @@ export class Mail extends Construct {
   constructor(scope: Construct, id: string, { configurationSetName, feedback, deadLetters }: MailProps) {
     super(scope, id);
     // Feedback from SES contains email addresses, so the topic is encrypted. SES cannot publish to a topic that is
-    // encrypted with the default key of SNS.
+    // encrypted with the default SNS key.
     const key = new Key(this, 'key', {
       description: 'Bounces and complaints from SES',
       enableKeyRotation: true,
@@ -29,7 +29,7 @@ export class Mail extends Construct {
     });
     key.addToResourcePolicy(
       new PolicyStatement({
-        // In a key policy, the resource `*` is the key itself. The topic's policy restricts who may publish.
+        // In a key policy, the resource `*` means the key itself. The topic's policy restricts who may publish.
         principals: [new ServicePrincipal('ses.amazonaws.com')],
         actions: ['kms:GenerateDataKey*', 'kms:Decrypt'],
         resources: ['*'],
@@ -49,8 +49,8 @@ export class Mail extends Construct {
     );
     const set = new ConfigurationSet(this, 'set', {
       configurationSetName,
-      // Bounces and complaints harm the account's reputation. SES therefore sends no emails to these addresses until an
-      // operator removes them from the suppression list.
+      // Bounces and complaints harm the account's reputation. SES therefore sends no more emails to the affected
+      // addresses until an operator removes them from the suppression list.
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
     });
     set.addEventDestination('feedback', {

@@ -7,7 +7,7 @@ import type { DeploymentSettings } from '../settings/settings.ts';
 import type { ServiceStack } from '../stacks/service-stack.ts';
 import type { Tables } from './tables.ts';
 
-/** The stage, settings and stack that the alarms and the dashboard cover. */
+/** The stage, settings and stack that the alarms and the dashboard monitor. */
 export interface Monitored {
   readonly stage: string;
   readonly settings: DeploymentSettings;

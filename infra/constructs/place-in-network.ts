@@ -22,8 +22,8 @@ export const connectingFunctions: ReadonlySet<string> = new Set(
 );
 
 /**
- * Puts a function into a VPC. Lambda creates the network interfaces with the function's role, but the function's code
- * may not create interfaces.
+ * Puts a function into a VPC. Lambda uses the role of the function to create network interfaces, but the function's
+ * code must not create any.
  */
 export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGroupId }: FunctionNetwork): void {
   const resource = lambda.node.defaultChild as CfnFunction;
@@ -34,7 +34,7 @@ export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGrou
       effect: Effect.DENY,
       actions: interfaceActions,
       resources: ['*'],
-      // AWS sets `lambda:SourceFunctionArn` only for calls by the function's own code.
+      // AWS sets `lambda:SourceFunctionArn` only for calls that the function's own code makes.
       conditions: { Null: { 'lambda:SourceFunctionArn': 'false' } },
     }),
   );

@@ -16,8 +16,8 @@ interface QueuesProps {
   readonly key: IKey | undefined;
 }
 
-// The queues to which SNS or S3 sends messages. Each of these queues has its own policy, because a queue can have only
-// one policy.
+// The queues to which SNS or S3 sends messages. Each queue that receives messages from SNS or S3 has its own policy,
+// because a queue can have only one policy.
 const fedByServices: readonly QueueName[] = ['mailFeedback', ...bucketQueues];
 
 /** The queues in `contract/queue-names.ts`, each with a dead-letter queue. */
@@ -57,7 +57,7 @@ export class Queues extends Construct {
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         actions: ['sqs:*'],
-        // In a queue policy, the resource `*` is the queue itself, so the queues can share one policy.
+        // In a queue policy, the resource `*` means the queue itself, so the queues can share one policy.
         resources: ['*'],
         conditions: { Bool: { 'aws:SecureTransport': 'false' } },
       }),

@@ -9,8 +9,8 @@ import { encryptedBy } from './encryption.ts';
 
 /**
  * Denies the deletion of a secret and changes to its value, so that operators cannot lose the value by accident.
- * `UpdateSecret` can also change the value ("UpdateSecret", AWS Secrets Manager API Reference). Operators can delete
- * the resource policy first.
+ * `UpdateSecret` can also change the value ("UpdateSecret", AWS Secrets Manager API Reference). To delete or change a
+ * secret on purpose, operators must first delete this resource policy.
  */
 const keepValue = new PolicyStatement({
   effect: Effect.DENY,
@@ -27,7 +27,10 @@ interface SecretsProps {
   readonly key: IKey | undefined;
 }
 
-/** The secrets in `contract/secret-names.ts`, generated on the first deployment and retained when the stack is deleted. */
+/**
+ * Creates the secrets in `contract/secret-names.ts`. Secrets are generated on the first deployment and retained when
+ * the stack is deleted.
+ */
 export class Secrets extends Construct {
   readonly byName: Readonly<Record<SecretName, ISecret>>;
 

@@ -39,7 +39,7 @@ export interface ServiceFunction {
   readonly impact: string;
 }
 
-/** Creates a function with the project's defaults: Node 24 on arm64, structured logs. */
+/** Creates a function with the project's defaults: Node.js 24 on arm64, with structured logs. */
 export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): ServiceFunction {
   const logs = new LogGroup(scope, `${id}Logs`, {
     retention: settingValue(props.settings, 'logRetentionDays'),
@@ -69,13 +69,13 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
       [metricVariables.function]: id,
     },
     loggingFormat: LoggingFormat.JSON,
-    // At level INFO, Lambda would log the start and end of every run. At level WARN, Lambda still logs failed runs.
-    // Durations of runs are metrics.
+    // At level INFO, Lambda would log the start and end of every run. At level WARN, Lambda still logs failed runs. The
+    // durations of runs are available as metrics.
     systemLogLevelV2: SystemLogLevel.WARN,
-    // Every delivery attempt is logged at DEBUG. Operators can temporarily lower the log level of one function.
+    // Every delivery attempt is logged at level DEBUG. Operators can temporarily lower the log level of one function.
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     logGroup: logs,
-    // Functions need no tracing library, because Lambda's own trace segments show where the time was spent.
+    // Functions need no tracing library, because Lambda's own trace segments show where time was spent.
     ...(isTraced && { tracing: Tracing.ACTIVE }),
     ...(props.recursiveLoop === undefined ? {} : { recursiveLoop: props.recursiveLoop }),
     ...(props.reservedCopies === undefined ? {} : { reservedConcurrentExecutions: props.reservedCopies }),

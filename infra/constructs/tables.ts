@@ -15,12 +15,12 @@ import { type TableName, type Table as TableShape, tables } from '../../shared/c
 const keyPart = (name: string) => ({ name, type: AttributeType.STRING });
 
 /**
- * The units per second that a new on-demand table can serve:
+ * The number of units per second that a new on-demand table can serve:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput-scenarios.html
  */
 export const newTableUnits = { writes: 4000, reads: 12_000 } as const;
 
-// The maximum read units per second, which are the default quota of a table ("Quotas in Amazon DynamoDB").
+// The maximum number of read units per second, which is the default quota for a table ("Quotas in Amazon DynamoDB").
 const maxReads = 40_000;
 
 /** Returns the warm throughput, in units per second, of a table and of each warmed index. */
@@ -38,8 +38,8 @@ interface TablesProps {
 }
 
 /**
- * The tables of the contract, which are retained when the stack is deleted. A `TableV2` is a global table, so an
- * operator can add a replica in another Region without replacing the table.
+ * The tables that the contract defines. The tables are retained when the stack is deleted. A `TableV2` is a global
+ * table, so an operator can add a replica in another Region without replacing the table.
  */
 export class Tables extends Construct {
   readonly byName: Readonly<Record<TableName, ITable>>;
@@ -83,7 +83,7 @@ export class Tables extends Construct {
           : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.includes] }),
       })),
     });
-    // Overrides the template, because CDK's property for the key needs the Region, which a stage can omit.
+    // Overrides the template, because CDK's property for the key requires the Region, which a stage can omit.
     // https://docs.aws.amazon.com/AWSCloudFormation/latest/
     // TemplateReference/aws-properties-dynamodb-globaltable-replicassespecification.html
     if (key)

@@ -3,7 +3,7 @@ import { quickTimes, type WorkTimes } from '../../shared/domain/deliveries/times
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 
-/** Returns the timeouts of a queue's functions and the queue's visibility timeout. */
+/** Returns the timeout of the functions that read a queue, and the queue's visibility timeout. */
 export function workerTimes(queue: string, values: DeploymentSettings): WorkTimes {
   const timing = {
     receiverTimeoutSeconds: settingValue(values, 'receiverTimeoutSeconds'),

@@ -1,7 +1,7 @@
 /**
- * Replaces the marked tables in a Markdown text. Tables that other commands write stay unchanged.
+ * Replaces the marked tables in a Markdown text. Tables that are written by other commands stay unchanged.
  * @param command the command that writes the tables
- * @param date the date of the tables, if they have one
+ * @param date the date of the tables, if they show one
  * @throws an Error if a marker has no table, or a table has no marker
  */
 export function fillTables(

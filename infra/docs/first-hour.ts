@@ -56,7 +56,7 @@ function urlOf({ path, request }: Endpoint, queryNames: readonly string[]): stri
   return `$BASE${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** Returns JSON with one line for each entry of a list. */
+/** Formats an example as JSON. A list has one line for each entry. */
 const jsonOf = (example: unknown): string =>
   Array.isArray(example) ? `[${example.map((one) => JSON.stringify(one)).join(',\n ')}]` : JSON.stringify(example);
 
@@ -71,7 +71,7 @@ function callOf(endpoint: Endpoint, queryNames: readonly string[] = []): string 
   return `${fence('sh', [sent])}\n\n${fence('json', [received])}`;
 }
 
-/** Returns the HTTP request that a receiver gets for a delivery. */
+/** Returns the HTTP request that a receiver gets when a message is delivered. */
 async function arrivalOf(message: ComposedMessage): Promise<string> {
   const { host, pathname } = new URL(address);
   const headers = {

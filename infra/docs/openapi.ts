@@ -25,7 +25,7 @@ const { urls, isCollection } = readOrEnd(usage, () => {
   const { values, positionals } = parseArguments(process.argv.slice(2), options, 'npm run -s openapi -- --help', 2);
   if (values.help) return 'help';
   const wrong = positionals.find((url) => !/^https?:/.test(url) || !URL.canParse(url));
-  if (wrong !== undefined) throw new OptionError(`${wrong} is not a URL: it must start with https://`);
+  if (wrong !== undefined) throw new OptionError(`${wrong} is not a URL that starts with https://`);
   return { urls: positionals, isCollection: values.collection === true };
 });
 const [baseUrl = 'https://registry.example.org', tokenUrl = 'https://issuer.example.org/token'] = urls;

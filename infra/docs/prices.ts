@@ -6,16 +6,20 @@ type Prices = Readonly<Record<Region, number>>;
 const same = (price: number): Prices => ({ 'us-east-1': price, 'eu-west-1': price });
 const million = (price: number): number => price / 1e6;
 
-/** Year and month of the prices, which come from secondary sources because AWS's pages were unavailable. */
+/**
+ * The year and month of the prices. The prices come from secondary sources, because AWS's price pages were unavailable.
+ */
 export const pricesOf = '2026-06';
 
 /** AWS list prices for the first tier, in dollars per unit, without free tiers or discounts. */
 export const prices = {
   'API Gateway requests': same(million(3.5)),
   'Lambda requests': same(million(0.2)),
-  /** The price of arm64 functions. x86 costs 25 % more. */
+  /** The price of arm64 functions. Functions on x86 cost 25 % more. */
   'Lambda GB-seconds': same(1.33334e-5),
-  /** On-demand units of 1 KB. A transactional write consumes two units, and one or two per changed index. */
+  /**
+   * On-demand units of 1 KB. A transactional write consumes two units, plus one or two units for each changed index.
+   */
   'DynamoDB writes': { 'us-east-1': million(0.625), 'eu-west-1': million(0.70675) },
   /** On-demand units of 4 KB. An eventually consistent read consumes half a unit. */
   'DynamoDB reads': { 'us-east-1': million(0.125), 'eu-west-1': million(0.1415) },
@@ -37,7 +41,7 @@ export const prices = {
   'S3 writes': same(million(5)),
   'S3 reads': same(million(0.4)),
   'S3 GB-months': same(0.023),
-  /** Prices of S3 Intelligent-Tiering for objects that were not read for 30 days, and for 90 days. */
+  /** The prices of S3 Intelligent-Tiering for objects that have not been read for 30 days, and for 90 days. */
   'S3 infrequent GB-months': same(0.0125),
   'S3 instant archive GB-months': same(0.004),
   /** The monthly price for each object of at least 128 KB. */

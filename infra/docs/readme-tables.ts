@@ -16,7 +16,7 @@ const code = (text: string): string => `\`${text}\``;
 
 const laneQueue = (protocol: (typeof protocols)[number], lane: Lane): string => code(channelOf(protocol).lanes[lane]);
 
-/** The attributes with a search index, each with the attributes that narrow a search in its index. */
+/** The attributes that have a search index, each with the attributes that narrow a search in that index. */
 const narrowing = Map.groupBy(Object.values(personIndexes), ({ partition }) => partition);
 
 function uinFieldsOf(type: EventType): string {
@@ -25,7 +25,7 @@ function uinFieldsOf(type: EventType): string {
   return fields.map((field) => `${code(field[0])}${isOptional(field) ? ' (optional)' : ''}`).join(', ');
 }
 
-/** Returns a retention period with the default of its setting. */
+/** Returns a retention period, with the default value of its setting. */
 function defaultOf(days: Days | undefined): string {
   if (days === undefined) return 'until deleted';
   if (typeof days === 'number') return daysText(days);
@@ -34,7 +34,7 @@ function defaultOf(days: Days | undefined): string {
   return `${code(days.setting)}${more} (${value === '' ? 'not set' : Number(value) + (days.more ?? 0)})`;
 }
 
-/** The personal data by place. The current and old versions of objects are in the same place. */
+/** The stored personal data, by place. Current and old versions of objects are listed under the same place. */
 const personalData = Map.groupBy(
   retention.filter(({ about }) => about !== 'no person'),
   (kept) => ('table' in kept.at ? `table ${kept.at.table}` : placeText(kept).replace(', old versions', '')),

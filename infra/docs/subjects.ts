@@ -13,7 +13,7 @@ import { settingGroups } from '../settings/settings.ts';
 import { daysText } from './retention/days.ts';
 import { placeText, retention } from './retention/retention.ts';
 
-/** An entry of a subject: the name of the entry, and its properties in printing order. */
+/** An entry of a subject: the entry's name, and its properties in the order in which they are printed. */
 type Entry = readonly [name: string, properties: Readonly<Record<string, string>>];
 
 const list = (words: readonly string[]): string => [...new Set(words)].join(', ');
@@ -30,15 +30,15 @@ const functions = [
   { name: authorizer.name, caller: 'every route below /v1', uses: [], impact: authorizer.impact },
 ];
 
-/** The meaning of every field in a journal row. `exportedIn` is added when the journal is read. */
+/** The meaning of every field in a journal row. The field `exportedIn` is added when the journal is read. */
 const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
-  at: 'time in UTC; for an event, when it was published',
+  at: 'the time of the request, in UTC; for an event, the time when it was published',
   operation: 'the API operation or job; for an event, publishEvent',
   requestId: 'the request id in the log; for an event, the message id',
   caller: 'the caller (token issuer and client), `operator` for a job, or the publisher of an event; empty if unknown',
   purpose: "the purpose in the caller's words (header purpose)",
   uin: "the person; missing if a search found no match, or if a caller's requests were read",
-  names: 'names of the attributes that were returned or compared; values are never stored',
+  names: 'the names of the attributes that were returned or compared; attribute values are never stored',
   unknownNames: 'the number of requested names that are not attributes of this registry',
   by: 'attributes in the search',
   doctype: 'for a document: its type',

@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 const thisMachine = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
- * Returns true for requests from pages of this server, and for requests that no browser sent. Browsers send
- * `Sec-Fetch-Site` with every request, and `Origin` with every POST (Fetch Metadata Request Headers, section 2; Fetch,
- * section 3.2).
+ * Returns true for requests from this server's own pages, and for requests that were not sent by a browser. Browsers
+ * send `Sec-Fetch-Site` with every request, and `Origin` with every POST (Fetch Metadata Request Headers, section 2;
+ * Fetch, section 3.2).
  */
 export function isSameOrigin({ host, origin, ...headers }: IncomingHttpHeaders, own = host): boolean {
   const site = headers['sec-fetch-site'] ?? 'same-origin';
@@ -17,16 +17,16 @@ export const isNavigation = ({ host, ...headers }: IncomingHttpHeaders, own = ho
   host === own && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
 interface Admission {
-  /** Accepts requests from pages of every origin, as API Gateway does. */
+  /** Accepts requests from pages of any origin, as API Gateway does. */
   anyOrigin?: boolean;
   /** Paths of pages that other sites may link to. */
   pages?: readonly string[];
 }
 
 /**
- * Protects a local server from web pages in the developer's browser. Returns 403 if `Host` is not this machine, because
- * a web page can rebind its DNS name to 127.0.0.1. Also returns 403 to pages of other origins, and removes CORS
- * headers.
+ * Protects a local server from web pages in the developer's browser. The server returns 403 if the `Host` header does
+ * not name this machine, because a web page can rebind its DNS name to 127.0.0.1. The server also returns 403 to pages
+ * from other origins, and sends no CORS headers.
  */
 export function guard<S extends Server>(server: S, { anyOrigin = false, pages = [] }: Admission = {}): S {
   const emit = server.emit.bind(server);

@@ -19,10 +19,10 @@ export function resultOf({ repeats, ...report }: Report): string {
   const { lines, applied, repeated, rejected } = repeats ?? report;
   const counts = JSON.stringify({ lines, ...applied, repeated, rejected });
   if (repeats === undefined) return counts;
-  return `This file was already imported as ${repeats.file} at ${repeats.begunAt}. Nothing was applied now. Its result:\n${counts}`;
+  return `This file was already imported as ${repeats.file} at ${repeats.begunAt}. Nothing was applied this time. The result of that import:\n${counts}`;
 }
 
-/** Describes the first rejected lines by line number, field and reason, and counts the other rejected lines. */
+/** Describes the first rejected lines by line number, field and reason, and counts the remaining rejected lines. */
 function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[] {
   const { rejected } = repeats ?? report;
   const shown = rejectedLines.slice(0, maxShown);
@@ -55,7 +55,7 @@ function sizeOf(file: string): number {
   throw new OptionError(`${file} is larger than ${importLimits.fileBytes} bytes. Split it into several files.`);
 }
 
-/** Returns the object name for the uploaded file. */
+/** Returns the name under which the file is uploaded. */
 function uploadName(file: string, change: string | undefined, skipsMalformed: boolean): string {
   const name = basename(file);
   if (!suffixes.some((suffix) => name.endsWith(suffix))) {
@@ -63,7 +63,7 @@ function uploadName(file: string, change: string | undefined, skipsMalformed: bo
   }
   const given = readFileName(name);
   if (change !== undefined && !given.isCsv)
-    throw new OptionError('--change is only for CSV files, because NDJSON lines contain their change');
+    throw new OptionError('--change is only for CSV files, because each NDJSON line contains its own change');
   const { name: stem, ext } = parse(name);
   const added = change === undefined || change === given.change ? [] : [change];
   const uploaded = [stem, ...added, ...(skipsMalformed ? [skipMalformed] : [])].join('.') + ext;
@@ -72,7 +72,7 @@ function uploadName(file: string, change: string | undefined, skipsMalformed: bo
   return uploaded;
 }
 
-/** Shows the progress of an import, and then waits for one second. */
+/** Shows the progress of an import and waits for one second. */
 async function showProgress(sha256: string, { dynamodb, table }: ImportTarget): Promise<void> {
   const Key = { id: { S: importRowId(sha256) } };
   const { Item } = await dynamodb.send(new GetItemCommand({ TableName: table, Key }));

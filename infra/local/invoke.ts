@@ -24,7 +24,7 @@ type Issue = NonNullable<ReturnType<Job['input']['safeParse']>['error']>['issues
 
 type Fields = { readonly properties?: object; readonly required?: string[] };
 
-/** Lists the alternative inputs of a job by their required fields, with optional fields in parentheses. */
+/** Lists the required fields of each alternative input of a job, with optional fields in parentheses. */
 function choices(input: Job['input']): string {
   const schema = jsonSchema(input) as Fields & { anyOf?: Fields[] };
   const texts = (schema.anyOf ?? [schema]).map(({ properties = {}, required = [] }) => {
@@ -73,7 +73,8 @@ async function awsFunction(StackName: string, job: Job): Promise<{ lambda: Lambd
   const { Stacks } = await cloudformation.send(new DescribeStacksCommand({ StackName }));
   const outputs = Stacks?.[0]?.Outputs ?? [];
   const name = outputs.find(({ OutputKey }) => OutputKey === jobOutput(job))?.OutputValue;
-  if (name === undefined) throw new Error(`the stack ${StackName} has no output ${jobOutput(job)}. Deploy it again.`);
+  if (name === undefined)
+    throw new Error(`the stack ${StackName} has no output ${jobOutput(job)}. Deploy the stack again.`);
   return { lambda: new LambdaClient(once), name };
 }
 
@@ -91,7 +92,7 @@ interface Rows {
 
 const isRows = (result: unknown): result is Rows => Array.isArray((result as Partial<Rows> | null)?.rows);
 
-/** Prints the result of a job. If the result contains rows, all pages are read, and each row is printed as a line. */
+/** Prints the result of a job. If the result contains rows, reads all pages and prints each row as a line. */
 async function printAll(given: string, run: (input: string) => Promise<unknown>, onFirst: () => void): Promise<void> {
   let count = 0;
   for (let input = given; ; ) {

@@ -49,7 +49,7 @@ async function synthesize(settings: LocalSettings, onStep: (step: string) => voi
 }
 
 async function main(): Promise<void> {
-  // Lambda uses UTC. Worker threads share the time zone of the process.
+  // Functions run in UTC on Lambda. Worker threads use the time zone of this process.
   process.env.TZ = 'UTC';
   const options = readOrEnd(help, () => readOptions(process.argv.slice(2), process.env));
   const { isJson, isVerbose, isWatching, inspected, settings: given, ...stackOptions } = options;
@@ -64,15 +64,15 @@ async function main(): Promise<void> {
   const paint = createPaint(stream, process.env);
   const progress = createProgress(stream, paint)('starting the stack:');
   const onEvent = createPrinter(isJson);
-  // Registers the shutdown handler first, so that a signal during the start stops all parts that are running.
+  // Registers the shutdown handler first, so that a signal during the start stops all parts that are already running.
   const shutdown = onShutdown(async () => {
     progress.clear();
     await live?.stop();
-    // Ignores a failed start, which has already stopped its parts.
+    // Ignores a failed start, because `startLocalStack` has already stopped all parts.
     const stack = await starting.catch(() => undefined);
     await stack?.stop();
   });
-  // Reloading and debugging use development bundles, which are fast to build and readable.
+  // Reloading and debugging use development bundles, which are readable and fast to build.
   const live = isWatching || inspected !== undefined ? openLiveCode(settings, isWatching) : undefined;
   const assembly = live?.assembly ?? synthesize(settings, progress.update);
   const code = live && { folderOf: live.folderOf, ...(inspected !== undefined && { inspected }) };

@@ -27,7 +27,7 @@ interface MountOptions {
   runtimeOptions: Omit<RuntimeOptions, 'endpoints'>;
 }
 
-/** Creates the resources that are missing, and makes the functions of the template available. */
+/** Creates the missing resources, and makes the template's functions available. */
 export async function mountStack(
   assembly: Assembly,
   { port, emulators, dynamodb, sqs, runtimeOptions }: MountOptions,
@@ -46,7 +46,8 @@ export async function mountStack(
   try {
     const startSources = readEventSources(stack, runtime, sqs);
     const gateway = createGateway(stack, runtime, port, onEvent, runtimeOptions.overrides);
-    // Starts the event sources last, because they take messages from the queues of the stack that is still running.
+    // Starts the event sources last, because they take messages from the previous stack, which keeps running if a step
+    // fails.
     const sources = startSources();
     const stopSchedules = startSchedules(stack, runtime, onEvent);
     emulators.enforceGrants(readAccess(stack));

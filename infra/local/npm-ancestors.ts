@@ -28,7 +28,7 @@ function readProcess(pid: number): ProcessRow | undefined {
 const isNpm = (command: string): boolean => /^(?:\S*node\s+)?(?:\S*\/)?np[mx](?:-cli\.js)?(?:\s|$)/.test(command);
 const isBetween = (command: string): boolean => /^\S*(?:sh -c|node infra\/build\/setup\.mjs) /.test(command);
 
-/** Returns the process ids of all ancestors up to the outermost npm; none if npm did not start the process. */
+/** Returns the process ids of all ancestors up to the outermost npm process; none if npm did not start this process. */
 export function npmAncestors(environment: NodeJS.ProcessEnv, parent = process.ppid): number[] {
   if (environment.npm_lifecycle_event === undefined) return [];
   const chain: number[] = [];

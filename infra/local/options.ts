@@ -7,7 +7,7 @@ import { ownSettings } from './own-settings.ts';
 interface StartOptions {
   port: number;
   dataDir?: string;
-  /** The stage, and the settings that override the stage's file. */
+  /** The stage, and the settings that override those in the stage's file. */
   settings: Readonly<Record<string, string>>;
   isJson: boolean;
   isVerbose: boolean;

@@ -16,9 +16,9 @@ export const replacedSettings = (issuer: Pick<Issuer, 'url' | 'jwksUrl' | 'token
 
 type OwnSetting = keyof ReturnType<typeof replacedSettings> | 'stage' | 'baseUrl' | 'restored';
 
-const ofIssuer = 'the local issuer replaces the issuer of the stage';
+const ofIssuer = "the local issuer replaces the stage's issuer";
 
-/** The settings that the local stack chooses itself, with the reason why `npm start -- --set` rejects them. */
+/** The settings whose values the local stack chooses, each with the reason why `npm start -- --set` rejects it. */
 export const ownSettings: Readonly<Record<OwnSetting, string>> = {
   stage: 'pass --stage STAGE instead',
   baseUrl: 'it is the address of this machine; pass --port N to change its port',

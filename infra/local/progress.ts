@@ -4,15 +4,15 @@ const intervalMs = 2000;
 
 export interface Progress {
   update(how: string): void;
-  /** Ends the progress with a last line. */
+  /** Prints a final line and ends the progress display. */
   done(how: string): void;
-  /** Ends the progress without a last line, and removes the current line from a terminal. */
+  /** Ends the progress display without a final line. On a terminal, removes the current line. */
   clear(): void;
 }
 
 export type StartProgress = (what: string) => Progress;
 
-/** Shows progress in one line on a terminal, or in a line every two seconds on other streams. */
+/** On a terminal, shows progress on a single line. On other streams, prints a line every two seconds. */
 export function createProgress(
   stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
   paint: Pick<Paint, 'dim'>,

@@ -17,7 +17,7 @@ const duplicateMs = 500;
 const noticeAfterMs = 2000;
 
 /**
- * Calls `stop` once, after a signal or after the parent npm has exited, and then exits the process.
+ * After a signal, or after npm has exited, calls `stop` once and then exits the process.
  * @returns a signal that aborts when the shutdown starts
  */
 export function onShutdown(stop: () => Promise<void>): AbortSignal {
@@ -25,7 +25,7 @@ export function onShutdown(stop: () => Promise<void>): AbortSignal {
   let startedAt: number | undefined;
   const end = () => {
     if (startedAt !== undefined) {
-      // A second Ctrl-C exits immediately.
+      // A second Ctrl-C ends the process immediately.
       if (Date.now() - startedAt > duplicateMs) process.exit(130);
       return;
     }
@@ -38,7 +38,7 @@ export function onShutdown(stop: () => Promise<void>): AbortSignal {
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // Ignores errors of closed output pipes, which must not prevent a clean shutdown.
+  // Ignores errors from closed output pipes, because they must not prevent a clean shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
   const ancestors = npmAncestors(process.env);

@@ -15,12 +15,15 @@ import { type Mounted, mountStack } from './mount.ts';
 import { replacedSettings } from './own-settings.ts';
 
 interface LocalStackOptions {
-  /** The cloud assembly. If the assembly is a promise, the emulators start during the synthesis. */
+  /**
+   * The cloud assembly, or a promise that resolves to the cloud assembly. If a promise is given, the emulators start
+   * during synthesis.
+   */
   assembly: Assembly | Promise<Assembly>;
   /** The port of the API. The default is 0, which selects any free port. */
   port?: number;
   dataDir?: string;
-  /** Called with each log line of a function. By default, lines are printed unless `onEvent` is set. */
+  /** Called with each line that a function logs. By default, prints the line unless `onEvent` is set. */
   onLog?: (line: string) => void;
   onEvent?: StackListener;
   /** Serves the console at `/`. */
@@ -28,24 +31,27 @@ interface LocalStackOptions {
   environment?: Record<string, string>;
   /** Replaces the code in the assembly, or selects a function to debug. */
   code?: Pick<RuntimeOptions, 'folderOf' | 'inspected'>;
-  /** The account's concurrency. Functions are never throttled if the concurrency is undefined. */
+  /** The account's concurrency limit. If the limit is undefined, functions are never throttled. */
   concurrency?: number;
 }
 
 export interface LocalStack {
   outputs: LocalOutputs;
-  /** Issues a token with the default claims and additional claims. Claims that are undefined are omitted. */
+  /** Issues a token with the default claims and the given claims. Omits claims whose value is undefined. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
   /** Invokes a function by construct id. Rejects with the error type and message if the function fails. */
   invoke(functionConstructId: string, event: unknown): Promise<unknown>;
   kill(functionConstructId: string): Promise<void>;
-  /** Adds a listener that can respond to AWS calls of functions. Returns a function that removes the listener. */
+  /**
+   * Adds a listener that can respond to the AWS calls that functions make. Returns a function that removes the
+   * listener.
+   */
   onAwsCall(listener: AwsCallListener): () => void;
   /** Reloads the code of bundles, and returns the construct ids of the affected functions. */
   reload(bundles: readonly string[]): Promise<string[]>;
   /**
-   * Replaces the template. Data, tokens and addresses do not change, and running work finishes with the old template.
-   * If the new template cannot start, the promise rejects and the old template keeps running.
+   * Replaces the template. Data, tokens and addresses stay the same, and running work finishes with the old template.
+   * If the new template cannot be started, the promise rejects and the old template stays in use.
    */
   remount(assembly: Assembly): Promise<void>;
   stop(): Promise<void>;
@@ -61,11 +67,11 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     if (line !== undefined) onLog(line);
     onEvent(event);
   };
-  // Prevents an unhandled rejection if the synthesis fails before it is awaited.
+  // Prevents an unhandled rejection if synthesis fails before the promise is awaited.
   Promise.resolve(options.assembly).catch(() => {});
   const port = await findFreePort(options.port);
   const stops: (() => unknown)[] = [];
-  // Stops all parts in reverse order, so that each part stops before its dependencies.
+  // Stops all parts in reverse order, so that each part stops before the parts that it uses.
   const stop = async () => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };

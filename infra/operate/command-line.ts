@@ -28,7 +28,7 @@ export const helpOf = (usage: string, options: Options, ...notes: readonly strin
     ...notes.flatMap((note) => ['', note]),
   ].join('\n');
 
-/** Reads a help text from a file, which `setup.mjs` also prints before the packages are installed. */
+/** Reads a help text from a file. `setup.mjs` prints the same file before the packages are installed. */
 export const readHelp = (file: URL): string => readFileSync(file, 'utf8').trimEnd();
 
 /** @param asked the help command that lists the options */
@@ -37,14 +37,14 @@ export const usageError = (reason: string, asked: string) => new OptionError(`${
 /**
  * @param asked the help command that lists the options
  * @param most the maximum number of positional arguments
- * @throws OptionError for an unknown option or an extra argument; its one-line message ends with `asked`
+ * @throws OptionError for an unknown option or an extra argument; its one-line message refers the user to `asked`
  */
 export function parseArguments<O extends Understood>(args: readonly string[], options: O, asked: string, most = 0) {
   const parse = () => {
     try {
       return parseArgs({ args: [...args], options: { ...options, ...helpOption }, allowPositionals: most > 0 });
     } catch (error) {
-      // Only the first sentence of Node's error message is for operators. The rest is for programmers.
+      // Shows only the first sentence of Node.js's error message, because the other sentences are for programmers.
       throw usageError(String((error as Error).message.split(/\.\s/)[0]), asked);
     }
   };
@@ -53,12 +53,12 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
   return { values, positionals };
 }
 
-// Some errors of AWS clients have a name but no message.
+// Some errors from AWS clients have a name but no message.
 export const lineOf = ({ message, name }: Error): string => (message || name).replace(/\s+/g, ' ').trim();
 
 /**
- * Prints the error and exits the process with code 2 for a usage error, and with code 1 for any other error.
- * @param line a description of an error that is not a usage error; if undefined, such an error is thrown again
+ * Prints the error and exits the process. The exit code is 2 for a usage error, and 1 for any other error.
+ * @param line the line to print for an error that is not a usage error; if undefined, such an error is thrown again
  */
 export function endWith(error: unknown, line?: string): never {
   const isUsageError = error instanceof OptionError;
@@ -68,7 +68,9 @@ export function endWith(error: unknown, line?: string): never {
   process.exit(isUsageError ? 2 : 1);
 }
 
-/** Reads the arguments, or prints the help or an error and exits. */
+/**
+ * Returns what `read` returns. If help is requested or an argument is invalid, prints the help or the error and exits.
+ */
 export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   try {
     const found = read();
@@ -80,7 +82,10 @@ export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   process.exit();
 }
 
-/** Parses the program's arguments, or prints the help or an error and exits. */
+/**
+ * Parses the program's arguments. If help is requested or an argument is invalid, prints the help or the error and
+ * exits.
+ */
 export const readCommand = <O extends Understood>(options: O, help: string, asked: string, most = 0) =>
   readOrEnd(help, () => {
     const given = parseArguments(process.argv.slice(2), options, asked, most);
@@ -88,14 +93,14 @@ export const readCommand = <O extends Understood>(options: O, help: string, aske
     return isHelp ? 'help' : given;
   });
 
-/** @throws OptionError unless the text is a whole number in the range */
+/** @throws OptionError unless the text is a whole number from `least` to `most` */
 export function readNumber(name: string, text: string, least: number, most: number): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= least && number <= most) return number;
   throw new OptionError(`--${name} must be a whole number from ${least} to ${most}`);
 }
 
-/** @throws OptionError unless the text is a port */
+/** @throws OptionError unless the text is a port number */
 export function readPort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {

@@ -21,11 +21,11 @@ import { assemblyStacks } from './release/assembly-stacks.ts';
 import { changes, releaseOf } from './release/changes.ts';
 
 /**
- * Runs a CDK command, which prints its own output.
+ * Runs a CDK command, whose output goes directly to the terminal.
  * @throws Error if the command fails
  */
 async function runCdk(command: string, args: readonly string[]): Promise<void> {
-  // Finds `cdk` in node_modules, because npm puts binaries of the project first in PATH.
+  // Runs the `cdk` in node_modules, because npm puts the project's binaries first in PATH.
   const child = spawn('cdk', [command, ...args], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`cdk ${command} failed with ${code ?? 'a signal'}`);
@@ -130,7 +130,10 @@ async function deployGuarded(
   }
 }
 
-/** Prints what a deployment would change and what it needs. CDK reads the changes from a temporary change set. */
+/**
+ * Prints what a deployment would change, and the problems that would make the deployment fail. CDK reads the changes
+ * from a temporary change set.
+ */
 async function rehearse({ cdk }: DeployOptions, rehearsal: Rehearsal, deployed: Deployed): Promise<void> {
   const made = rehearsal.stacks.map(({ name }) => name).filter((name) => !rehearsal.unmade.includes(name));
   // Excludes new stacks, because CDK would create an empty stack for the change set.

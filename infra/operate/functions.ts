@@ -25,7 +25,7 @@ export const resourcesOfType = ({ Resources }: RawTemplate, type: string): [id: 
 
 export const refersTo = (value: unknown, id: string): boolean => JSON.stringify(value ?? '').includes(`"${id}"`);
 
-/** Returns the logical ids of functions, each with the reserved concurrency in the template. */
+/** Returns the logical ids of the named functions, each with its reserved concurrency in the template. */
 export const functionsNamed = (template: RawTemplate, names: readonly string[]): Map<string, number | undefined> =>
   new Map(
     resourcesOfType(template, 'AWS::Lambda::Function')

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Returns the token from the output of a command or an issuer: a token, or a JSON response with a token. */
+/**
+ * Returns the token in the output of a command or an issuer. The output is a token, or a JSON response that contains a
+ * token.
+ */
 export function tokenIn(printed: string): string {
   const text = printed.trim();
   const token: unknown = text.startsWith('{') ? JSON.parse(text).access_token : text;
@@ -9,7 +12,10 @@ export function tokenIn(printed: string): string {
   return token;
 }
 
-/** Requests a token with a shell command. The scopes replace `{scopes}`, and are in the variable SCOPES. */
+/**
+ * Requests a token with a shell command. The scopes replace `{scopes}` in the command, and are also passed in the
+ * environment variable SCOPES.
+ */
 export const fromCommand =
   (command: string) =>
   async (wanted: readonly string[]): Promise<string> => {
@@ -22,7 +28,7 @@ export const fromCommand =
     return tokenIn(stdout);
   };
 
-/** Returns the claims of a token without verifying the token. Returns no claims if the token is not a JWT. */
+/** Returns the claims of a token without verifying it. Returns no claims if the token is not a JWT. */
 export const claimsOf = (token: string): Readonly<Record<string, unknown>> => {
   try {
     return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

@@ -13,7 +13,7 @@ const options = { assembly: { type: 'string', default: 'cdk.out' } } as const;
 const { values, positionals } = readCommand(options, usage, 'npm run -s trace -- --help', 1);
 const mapsFolder = mapsFolderOf(values.assembly);
 
-// The functions' log lines contain the hash of the bundle. In a stack trace of several lines, the hash precedes the
+// The functions' log lines contain the hash of the bundle. If a stack trace has several lines, the hash precedes the
 // positions.
 const hashField = /\bbundle[\\"]*\s*[:=\t ]\s*[\\"]*([0-9a-f]{64})\b/;
 const requestField = /"requestId\\?"\s*:\s*\\?"([\w-]+)/;
@@ -23,8 +23,8 @@ const missing = new Set<string>();
 let isUnknown = false;
 
 for await (const line of createInterface({ input: process.stdin })) {
-  // The input may contain lines of several functions. A line with a request id belongs to the bundle that handled the
-  // request.
+  // The input may contain log lines from several functions. A line with a request id belongs to the bundle that handled
+  // the request.
   const [, request] = requestField.exec(line) ?? [];
   const [, own] = hashField.exec(line) ?? [];
   if (request !== undefined && own !== undefined) hashes.set(request, own);

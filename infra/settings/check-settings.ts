@@ -5,7 +5,7 @@ import { logoTexts } from '../build/logo.ts';
 import { type DeploymentSettings, extraAttributesOf, SettingError, settings, settingValue } from './settings.ts';
 import { noAlarmTopic } from './stack-settings.ts';
 
-// RFC 2606 reserves these domains for examples, so they cannot have real issuers or mailboxes.
+// RFC 2606 reserves domains such as example.com, so no real issuer or mailbox can use them.
 const placeholder = /\bexample\.(com|net|org)\b/;
 
 const issuerSettings = ['oidcIssuer', 'oidcJwksUri', 'oidcTokenUrl'] as const;
@@ -13,13 +13,16 @@ type IssuerSetting = (typeof issuerSettings)[number];
 
 const isIssuerSetting = (name: string): name is IssuerSetting => issuerSettings.includes(name as IssuerSetting);
 
-/** Returns the settings with example domains (RFC 2606, RFC 6761), which only the stage `dev` may contain. */
+/**
+ * Returns the names of the settings that contain an example domain (RFC 2606, RFC 6761). Only the stage `dev` may use
+ * example domains.
+ */
 export const leftAsExample = (values: DeploymentSettings): string[] =>
   Object.entries(values.stage === 'dev' ? {} : values).flatMap(([name, value]) =>
     /\.example\b/.test(value) ? [name] : [],
   );
 
-/** Rejects placeholders and issuers without TLS, which only the stage `dev` may have. */
+/** Rejects placeholders and issuers without TLS in every stage except `dev`. */
 function checkPlaceholders(values: DeploymentSettings): void {
   if (values.stage === 'dev') return;
   for (const [name, value] of Object.entries(values)) {
@@ -56,7 +59,7 @@ function checkNetwork(values: DeploymentSettings): void {
     );
   if (settingValue(values, 'allowedNetworks').some(containsLoopback))
     throw new SettingError(
-      'setting allowedNetworks must not contain 127.0.0.0/8 or ::1, because subscribers could reach the functions themselves',
+      'setting allowedNetworks must not contain 127.0.0.0/8 or ::1, because subscribers could then reach the functions themselves',
     );
 }
 
@@ -73,7 +76,7 @@ function checkConcurrency(values: DeploymentSettings): void {
   const concurrency = settingValue(values, 'concurrency');
   if (concurrency < minConcurrency) {
     throw new SettingError(
-      `setting concurrency: ${concurrency} is too low; the minimum is ${minConcurrency}: request a higher quota from AWS`,
+      `setting concurrency: ${concurrency} is too low. The minimum is ${minConcurrency}. Request a higher quota from AWS`,
     );
   }
 }
@@ -81,7 +84,7 @@ function checkConcurrency(values: DeploymentSettings): void {
 const hasNoRecipient = ({ alarmTopicArn, alarmEmail }: DeploymentSettings): boolean =>
   alarmTopicArn === '' && alarmEmail === '';
 
-/** Checks that a production stage has a recipient for alarms, or explicitly has none. */
+/** Checks that a production stage names either a recipient for alarms or `none`. */
 function checkAlarms(values: DeploymentSettings): void {
   if (values.production !== 'true' || !hasNoRecipient(values)) return;
   throw new SettingError(
@@ -89,7 +92,10 @@ function checkAlarms(values: DeploymentSettings): void {
   );
 }
 
-/** Checks that a production stage has an account and a Region, and uses only resources in this Region. */
+/**
+ * Checks that a production stage has an account and a Region, and that the certificate, alarm topic and key are in the
+ * stage's Region.
+ */
 function checkPlace(values: DeploymentSettings): void {
   const { stage, account, region } = values;
   if (values.production === 'true' && (account === '' || region === ''))
@@ -122,8 +128,9 @@ function checkAttributes(values: DeploymentSettings): void {
 }
 
 /**
- * Returns the reserved concurrency of the authorizer and of operations with `hasReserve`; undefined outside production.
- * New accounts have too little concurrency for reservations, because Lambda keeps 100 executions unreserved.
+ * Returns the reserved concurrency of the authorizer and of each operation with `hasReserve`; undefined if nothing is
+ * reserved. Only production stages reserve concurrency. New accounts have too little concurrency for reservations,
+ * because Lambda keeps 100 executions unreserved.
  */
 export const reserveOf = (values: DeploymentSettings): number | undefined =>
   settingValue(values, 'production') ? reservedCopies(settingValue(values, 'concurrency')) : undefined;

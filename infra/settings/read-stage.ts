@@ -47,11 +47,13 @@ async function stageFile(stage: string): Promise<StageSettings> {
 
 const retentionSettings = settingGroups.filter(({ topic }) => topic === 'retention').map(({ group }) => group);
 
-/** Settings that production accepts only in the stage's file, because a change could delete or replace data. */
+/**
+ * Settings that a production stage accepts only in its own file, because changing them could delete or replace data.
+ */
 const fileOnly = ['production', 'account', 'region', 'keyArn', 'restored', ...retentionSettings.flatMap(Object.keys)];
 
 /**
- * Rejects settings in the context if they are accepted only in the stage's file. A later deployment without the same
+ * Rejects settings in the context that are accepted only in the stage's file. A later deployment without the same
  * context would undo these settings.
  */
 function checkFileOnly(context: Given, file: StageSettings, { stage, production }: DeploymentSettings): void {
@@ -64,10 +66,10 @@ function checkFileOnly(context: Given, file: StageSettings, { stage, production 
 }
 
 /**
- * Reads the settings of the stage named in the context (`-c stage=prod`; default `dev`). Settings in the context
- * override the stage's file.
+ * Reads the settings of the stage that the context names (`-c stage=prod`; default `dev`). Settings in the context
+ * override those in the stage's file.
  * @param context all context values from cdk.json and from the command line
- * @param isLocal whether the stack runs on this machine; settings that are invalid for a deployment are then accepted
+ * @param isLocal whether the stack runs on this machine; if so, settings that are invalid for a deployment are accepted
  * @throws SettingError with one line that names the stage or setting that is unknown, invalid or still a placeholder
  */
 export async function readStage(context: Given, isLocal = false): Promise<DeploymentSettings> {

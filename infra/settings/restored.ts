@@ -18,10 +18,10 @@ const rules: Readonly<Record<'table' | 'bucket' | 'secret', Rule>> = {
     pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
     error: 'must be the name of a bucket, not its ARN',
   },
-  // IAM policies need the complete ARN of a secret, with its random six-character suffix.
+  // IAM policies need the complete ARN of a secret, including its random six-character suffix.
   secret: {
     pattern: /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]+-[A-Za-z0-9]{6}$/,
-    error: 'must be the complete ARN of a secret, with the six characters at its end',
+    error: 'must be the complete ARN of a secret, including the six characters at its end',
   },
 };
 
@@ -31,7 +31,7 @@ const ruleOf: ReadonlyMap<string, Rule> = new Map([
   ...Object.keys(secrets).map((name) => [name, rules.secret] as const),
 ]);
 
-/** Splits `persons=NAME` into a pair. Splits at the first equals sign, because an ARN may contain equals signs. */
+/** Splits `persons=NAME` into a pair at the first equals sign. An ARN may contain more equals signs. */
 const pairOf = (text: string): readonly [store: string, resource: string] => {
   const at = text.indexOf('=');
   return at < 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];

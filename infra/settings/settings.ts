@@ -6,10 +6,10 @@ import {
 import { OptionError } from '../operate/command-line.ts';
 import { stackSettingGroups, stackSettings } from './stack-settings.ts';
 
-/** Thrown for a setting or stage that cannot be deployed, with a one-line message for the operator. */
+/** Thrown if a setting or stage cannot be deployed. The message is one line for the operator. */
 export class SettingError extends OptionError {}
 
-/** All settings of a deployment: the settings of functions, and the settings that only the stacks read. */
+/** All settings of a deployment: the settings that functions read, and the settings that only the stacks read. */
 export const settings = { ...functionSettings, ...stackSettings };
 
 export const settingGroups = Object.entries(functionGroups).map(([topic, group]) => ({

@@ -5,7 +5,7 @@ import { parseNetwork } from '../../shared/domain/network.ts';
 import { restoredResources } from './restored.ts';
 import { retention } from './retention-settings.ts';
 
-/** The number of availability zones in a new VPC. Each zone has a NAT gateway with a fixed address. */
+/** The number of Availability Zones in a new VPC. Each zone has a NAT gateway with a fixed address. */
 export const zones = 2;
 
 /** The value of `alarmTopicArn` for a production stage without alarm notifications. */
@@ -25,7 +25,8 @@ const identity = {
   machineScopes: {
     schema: namesThat((one) => Object.hasOwn(scopes, one), 'must be scopes of the API'),
     default: '',
-    meaning: 'scopes that the first client of the `cognito` user pool may request, comma-separated; if empty, all',
+    meaning:
+      'scopes that the first client of the `cognito` user pool may request, comma-separated; if empty, all scopes',
   },
 } as const satisfies Settings;
 
@@ -33,7 +34,8 @@ const mail = {
   emailsPerDay: {
     schema: () => integer(1, 100_000_000),
     default: '50000',
-    meaning: 'emails that SES allows in 24 hours (200 in the sandbox); an alarm is raised at 80 %',
+    meaning:
+      'number of emails that SES allows in 24 hours (200 in the sandbox); an alarm is raised at 80 % of this number',
   },
 } as const satisfies Settings;
 
@@ -52,7 +54,7 @@ const network = {
       'must be the ARN of an ACM certificate',
     ),
     default: '',
-    meaning: 'certificate of the domain in ACM, in the same Region',
+    meaning: 'ACM certificate for the domain, in the same Region as the API',
   },
   hostedZoneId: {
     schema: emptyOr(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone, such as Z0123456789ABC'),
@@ -77,7 +79,7 @@ const network = {
     ),
     default: '',
     meaning:
-      'networks in which many clients share an address, comma-separated; limits per address do not apply to them',
+      'networks in which many clients share an address, comma-separated; per-address limits do not apply to these networks',
   },
   vpc: {
     schema: oneOf('', 'make'),
@@ -92,22 +94,22 @@ const network = {
   subnetIds: {
     schema: namesThat(
       (one) => /^subnet-[0-9a-f]{8,17}$/.test(one),
-      'must be ids of subnets such as subnet-0123456789abcdef0',
+      'must be subnet ids such as subnet-0123456789abcdef0',
     ),
     default: '',
     meaning:
-      'private subnets of the existing VPC, comma-separated, in at least two zones; they need a route to AWS and to receivers (NAT)',
+      'private subnets of the existing VPC, comma-separated, in at least two zones, with a route to AWS and to receivers (NAT)',
   },
   vpcFor: {
     schema: oneOf('deliveries', 'all'),
     default: 'deliveries',
-    meaning: 'functions to place in the VPC: `deliveries` (only functions that call receivers over http) or `all`',
+    meaning: 'functions to place in the VPC: `deliveries` (only functions that call receivers over HTTP) or `all`',
   },
 } as const satisfies Settings;
 
 const operation = {
   account: {
-    schema: emptyOr(/^\d{12}$/, 'must be the 12 digits of an AWS account'),
+    schema: emptyOr(/^\d{12}$/, 'must be the 12-digit number of an AWS account'),
     default: '',
     meaning: 'the only account to which the stage can be deployed; required for production',
   },
@@ -128,18 +130,18 @@ const operation = {
   production: {
     schema: flag,
     default: 'false',
-    meaning: '`true` for a stage with real people: protects its stacks and tables against accidental deletion',
+    meaning:
+      '`true` for a stage that contains data about real people; protects its stacks and tables from accidental deletion',
   },
   firstDeployment: {
     schema: names,
     default: '',
-    meaning:
-      'new production stacks, comma-separated, which are not protected from deletion yet; `npm run deploy` sets it',
+    meaning: 'new production stacks that are not yet protected from deletion, comma-separated; set by `npm run deploy`',
   },
   keptExports: {
     schema: namesThat((one) => /^[\w-]+:\w+=./.test(one), 'must be exports such as STACK:NAME=VALUE'),
     default: '',
-    meaning: 'exports that an update keeps until no stack imports them, comma-separated; `npm run deploy` sets it',
+    meaning: 'exports that an update keeps until no stack imports them, comma-separated; set by `npm run deploy`',
   },
   tags: {
     schema: pairsThat(
@@ -147,7 +149,7 @@ const operation = {
       'must be pairs such as cost-center=42, without commas or equals signs in a name or value',
     ),
     default: '',
-    meaning: 'tags of every resource, besides `service` and `stage`: `cost-center=42,owner=civil-registry`',
+    meaning: 'tags of every resource, in addition to `service` and `stage`: `cost-center=42,owner=civil-registry`',
   },
   alarmTopicArn: {
     schema: emptyOr(
@@ -160,7 +162,7 @@ const operation = {
   alarmEmail: {
     schema: emptyOr(/^[^@\s<>]+@[^@\s<>]+$/, 'must be one mailbox address'),
     default: '',
-    meaning: 'mailbox for alarms; SNS sends it one confirmation request',
+    meaning: 'mailbox that receives alarms; first, its owner must confirm one request from SNS',
   },
   tracing: {
     schema: flag,
@@ -171,7 +173,7 @@ const operation = {
     schema: restoredResources,
     default: '',
     meaning:
-      'resources to use after a restore: `persons=TABLE,documents=BUCKET,signing=ARN`; `exportedJournal` needs Object Lock (not checked)',
+      'resources to use after a restore: `persons=TABLE,documents=BUCKET,signing=ARN`; `exportedJournal` requires Object Lock, which is not checked',
   },
 } as const satisfies Settings;
 

@@ -19,8 +19,8 @@ interface DataStackProps extends StackProps {
 type Buckets = Documents['byName'];
 
 /**
- * The stack with all permanent data: tables, buckets and secrets. The data stack also contains the queues to which S3
- * sends notifications, because the buckets depend on these queues.
+ * The stack with all permanent data: tables, buckets and secrets. The stack also contains the queues to which S3 sends
+ * notifications, because the buckets depend on these queues.
  */
 export class DataStack extends Stack {
   readonly tables: Tables;
@@ -78,7 +78,7 @@ export class DataStack extends Stack {
     };
   }
 
-  /** Exports the bucket's name and ARN early, because cdk-nag identifies permissions by the export's name. */
+  /** Exports the name and ARN of the bucket early, because cdk-nag identifies permissions by the export's name. */
   private exported(buckets: Buckets, name: BucketName): Buckets[BucketName] {
     const bucket = buckets[name];
     if (!(bucket instanceof Bucket)) return bucket;

@@ -13,7 +13,7 @@ interface IdentityProviderStackProps extends StackProps {
 /** The prefix of each scope in Cognito, as in `identity-registry/notif.sub.read`. */
 const resourceServer = 'identity-registry';
 
-/** A user pool that issues access tokens to programs, for operators without an issuer. No person signs in. */
+/** A user pool that issues access tokens to programs, for deployments without another issuer. No person signs in. */
 export class IdentityProviderStack extends Stack {
   readonly derived: Pick<DeploymentSettings, 'oidcIssuer' | 'oidcJwksUri' | 'oidcTokenUrl' | 'oidcAudience'>;
 
@@ -30,7 +30,7 @@ export class IdentityProviderStack extends Stack {
         requireUppercase: true,
         requireSymbols: true,
       },
-      // The first deployment does not protect the user pool, so that CloudFormation can delete the pool if this
+      // The first deployment does not protect the user pool, so that CloudFormation can delete the pool if the
       // deployment fails.
       deletionProtection: props.terminationProtection === true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
@@ -55,7 +55,7 @@ export class IdentityProviderStack extends Stack {
         scopes: requested.map(([, one]) => OAuthScope.resourceServer(server, one)),
       },
     });
-    // The prefix contains the account, because domain prefixes must be unique in a Region across all accounts.
+    // The prefix contains the account number, because domain prefixes must be unique across all accounts in a Region.
     const domainPrefix = `${namesOf(settings.stage).userPoolDomain}-${this.account}`;
     const domain = pool.addDomain('domain', { cognitoDomain: { domainPrefix } });
     const issuer = pool.userPoolProviderUrl;

@@ -41,7 +41,7 @@ const knownZones = { region: 'us-east-1', ids: ['use1-az1', 'use1-az2'] } as con
 
 const groupDescription = 'functions call receivers and AWS; nothing connects to them';
 
-/** The network of the functions: a new or an existing VPC. The network accepts no incoming connections. */
+/** The network of the functions, which is a new or an existing VPC. The network accepts no incoming connections. */
 export class NetworkStack extends Stack {
   readonly network: FunctionNetwork;
 
@@ -51,7 +51,10 @@ export class NetworkStack extends Stack {
       settings.vpcId === '' ? this.createVpc() : this.useVpc(settings.vpcId, settingValue(settings, 'subnetIds'));
   }
 
-  /** Returns the first zones of the Region. CDK would look up the zones of the account, which requires credentials. */
+  /**
+   * Returns the first zones of the Region. By default, CDK would look up the account's zones, which requires
+   * credentials.
+   */
   override get availabilityZones(): string[] {
     return Array.from({ length: zones }, (_, zone) => Fn.select(zone, Fn.getAzs()));
   }
@@ -93,7 +96,7 @@ export class NetworkStack extends Stack {
   private createVpc(): FunctionNetwork {
     const addresses = Array.from({ length: zones }, (_, zone) => {
       const address = new CfnEIP(this, `egress${zone + 1}`, { domain: 'vpc' });
-      // The address outlives the stack, because receivers allow the address in their firewalls.
+      // The address outlives the stack, because receivers may have allowed it in their firewalls.
       address.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
       new CfnOutput(this, `egressAddress${zone + 1}`, {
         value: address.attrPublicIp,

@@ -31,7 +31,7 @@ const rollbackAlarms: readonly string[] = [
   'functionCrashes-deliverByHttp',
 ];
 
-/** Creates the dashboard for incidents, with sections in the order of an operator's questions. */
+/** Creates the dashboard for incidents. The sections follow the order in which an operator asks questions. */
 function incidentDashboard(scope: Construct, monitored: Monitored, alarms: readonly IAlarm[]): Dashboard {
   const dashboard = new Dashboard(scope, 'dashboard', {
     dashboardName: namesOf(monitored.stage).dashboard,
@@ -57,7 +57,10 @@ interface ObservabilityStackProps extends StackProps {
   readonly service: ServiceStack;
 }
 
-/** The stack for alarms and the dashboard. A single stack could exceed the limit of 500 resources. */
+/**
+ * The stack for alarms and the dashboard. Alarms have their own stack because a single stack could exceed the limit of
+ * 500 resources.
+ */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, { service, settings, ...props }: ObservabilityStackProps) {
     super(scope, id, props);

@@ -35,7 +35,7 @@ const hasMethod = (searchString: string): Statement => ({
   },
 });
 
-/** Returns the statements that match the requests counted by a rate limit. An empty list matches all requests. */
+/** Returns the statements that match the requests that a rate limit counts. An empty list matches all requests. */
 function statementsOf(scope: Scope): Statement[] {
   if (scope.of === 'all') return [];
   if (scope.of === 'path') return [not(matches(scope.isNot, { uriPath: {} }))];
@@ -47,7 +47,7 @@ function statementsOf(scope: Scope): Statement[] {
 }
 
 const visibility = (metricName: string) => ({
-  // Request sampling is off, because sampled requests would contain tokens, and paths that identify persons.
+  // Request sampling is off, because sampled requests would contain tokens and paths that identify persons.
   ...{ cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName },
 });
 
@@ -91,7 +91,7 @@ export class ProtectionStack extends Stack {
     }).node.addDependency(service);
   }
 
-  /** Returns the statements that match requests from a trusted network, one statement per address family. */
+  /** Returns the statements that match requests from trusted networks, one statement for each address family. */
   private trustedNetworks(networks: readonly string[]): Statement[] {
     const isV6 = (network: string): boolean => network.includes(':');
     return [

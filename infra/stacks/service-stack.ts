@@ -29,7 +29,10 @@ interface ServiceStackProps extends StackProps {
   readonly network?: FunctionNetwork;
 }
 
-/** The stack that can be deleted and deployed again: the API, functions, and queues without S3 notifications. */
+/**
+ * The stack that can be deleted and deployed again. The stack contains the API, the functions, and the queues to which
+ * S3 sends no notifications.
+ */
 export class ServiceStack extends Stack {
   readonly tables: Tables;
   readonly queues: Queues;
@@ -78,7 +81,7 @@ export class ServiceStack extends Stack {
     }
     new CfnOutput(this, 'documentsBucket', {
       value: documents.byName.documents.bucketName,
-      description: 'Bucket for certificates and import files of the registry',
+      description: "Bucket for certificates and for the registry's import files",
     });
     new CfnOutput(this, 'exportedJournalBucket', {
       value: documents.byName.exportedJournal.bucketName,

@@ -13,7 +13,7 @@ function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
   return baseUrl === '' && domainName !== '' ? `https://${domainName}` : baseUrl;
 }
 
-/** CDK deploys a stack with an account and a Region only to this account and Region. */
+/** If an account and a Region are set for a stack, CDK deploys the stack only there. */
 const placeOf = ({ account, region }: DeploymentSettings): Environment => ({
   ...(account !== '' && { account }),
   ...(region !== '' && { region }),
@@ -26,8 +26,8 @@ export const tagsOf = (settings: DeploymentSettings): Readonly<Record<string, st
 });
 
 /**
- * Creates the stacks of a deployment: the service, data and observability stacks, and the stacks that the settings
- * require.
+ * Creates the stacks of a deployment: the service, data and observability stacks, and any other stacks that the
+ * settings require.
  * @returns the name of the service stack, which is the prefix of all other stack names
  */
 export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file: string) => Bundle): string {

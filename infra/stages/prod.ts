@@ -1,6 +1,6 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** An example for a country's registry. Replace the account, issuer, institution, sender and mailbox. */
+/** An example of a stage for a country's registry. Replace the account, issuer, institution, sender and mailbox. */
 export const settings: StageSettings = {
   production: true,
   account: '111122223333',
@@ -15,7 +15,7 @@ export const settings: StageSettings = {
   emailsPerSecond: 50,
   emailsPerDay: 1_000_000,
   alarmEmail: 'on-call@government.example',
-  // AWS charges the price in infra/README.md once. Later deployments can increase the value, but not lower it.
+  // AWS charges the price in infra/README.md only once. Later deployments can raise this value, but cannot lower it.
   warmWritesPerSecond: 12_000,
   documentTieringDays: 30,
   concurrency: 900,

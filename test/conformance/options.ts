@@ -60,7 +60,7 @@ const options = {
 function url(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!/^https?:/.test(text) || !URL.canParse(text))
-    throw new OptionError(`${text} is not a URL: it must start with https://`);
+    throw new OptionError(`${text} is not a URL that starts with https://`);
   return text.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 

@@ -54,7 +54,7 @@ test('the console gives a token to its own page and to command-line tools, but n
   const { token } = (await (await post('token', { origin: baseUrl })).json()) as { token: string };
   const topics = await fetch(`${baseUrl}/v1/topics`, { headers: { authorization: `Bearer ${token}` } });
   expect(topics.status).toBe(200);
-  const message = `only pages of ${baseUrl} may access the console`;
+  const message = `only pages from ${baseUrl} may access the console`;
   for (const path of ['token', 'redeliver']) {
     const foreign = await post(path, { origin: 'https://evil.example' });
     expect([foreign.status, await foreign.json()]).toEqual([403, { message }]);

@@ -76,7 +76,7 @@ test('the import command prints the first rejected lines and the address of the 
   expect(report).toMatchObject({ rejected: 13 });
 
   const again = await command(skipping);
-  expect(again).toEqual({ code: 1, out: expect.stringContaining('Nothing was applied now'), complaint });
+  expect(again).toEqual({ code: 1, out: expect.stringContaining('Nothing was applied this time'), complaint });
   expect(await (await fetch(address)).json()).toMatchObject({ rejected: 0, repeats: { rejected: 13 } });
 });
 

@@ -1,11 +1,11 @@
 /**
- * Replaces `@aws-sdk/credential-provider-node` and saves 140 KB and 38 ms of CPU in a cold start. Lambda passes the
- * credentials of the function's role in environment variables, so other credential providers (SSO, STS, metadata
+ * Replaces `@aws-sdk/credential-provider-node`, which saves 140 KB and 38 ms of CPU time per cold start. Lambda passes
+ * the credentials of the function's role in environment variables, so other credential providers (SSO, STS, metadata
  * service) are not needed.
  * @throws an Error if the environment has no credentials
  */
 export const defaultProvider = () => {
-  // Caches the credentials, because an AWS client reads them three times per request and they never change within a
+  // Caches the credentials, because an AWS client reads them three times per request, and they never change within a
   // process.
   let credentials: ReturnType<typeof readCredentials> | undefined;
   return async () => {

@@ -1,6 +1,6 @@
 /**
- * Replaces `@aws-sdk/middleware-endpoint-discovery` and saves 9 KB and 1 ms of CPU in a cold start. DynamoDB has one
- * endpoint per region; only Timestream needs discovery.
+ * Replaces `@aws-sdk/middleware-endpoint-discovery`, which saves 9 KB and 1 ms of CPU time per cold start. DynamoDB has
+ * one endpoint per Region, so its clients do not need endpoint discovery.
  */
 export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
   environmentVariableSelector: (): undefined => undefined,

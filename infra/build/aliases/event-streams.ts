@@ -1,5 +1,5 @@
 /**
- * Replaces `@smithy/core/event-streams` and saves 20 KB and 12 ms of CPU in a cold start. No function calls an
+ * Replaces `@smithy/core/event-streams`, which saves 20 KB and 12 ms of CPU time per cold start. No function calls an
  * operation that streams events. The SDK imports the original module dynamically, so esbuild cannot drop its unused
  * parts.
  */

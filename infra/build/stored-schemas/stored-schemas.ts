@@ -12,5 +12,7 @@ const rows = Object.entries(rowSchemas).flatMap(([table, schemas]) =>
 );
 const payloads = workers.map(({ worker, payload }) => [`the payload of ${worker}`, jsonSchema(payload)] as const);
 
-/** The schemas of this release, which the template stores for the comparison with the next release. */
+/**
+ * The schemas of this release. The template stores these schemas, so that the next release can be compared with them.
+ */
 export const storedSchemas: StoredSchemas = Object.fromEntries([...rows, ...payloads]);

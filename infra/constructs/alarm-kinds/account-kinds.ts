@@ -5,8 +5,8 @@ export const accountKinds = {
     severity: 'now',
     title: 'Lambda throttles functions',
     condition:
-      'Lambda throttled at least 50 invocations in 5 minutes, twice in a row. Functions of other applications in the account also count.',
-    impact: 'API clients receive 500 when a function cannot start.',
+      'In two consecutive 5-minute periods, Lambda throttled at least 50 invocations. Invocations by other applications in the account count too.',
+    impact: 'API clients receive status 500 when a function cannot start.',
     check: [
       "check the account's concurrent executions and quota",
       'check whether this stage or another application runs the functions',
@@ -16,23 +16,24 @@ export const accountKinds = {
   concurrencyNear: {
     severity: 'day',
     title: 'Concurrency is nearly exhausted',
-    condition: "The account's concurrent executions reached 80 % of `concurrency` in two periods of 5 minutes.",
-    impact: 'None yet. Lambda throttles functions when concurrency reaches the quota.',
+    condition:
+      "In two consecutive 5-minute periods, the account's concurrent executions reached 80 % of `concurrency`.",
+    impact: 'None yet. Lambda throttles functions when the concurrency reaches the quota.',
     check: [
       'check on the dashboard whether this stage or another application runs the functions',
       'check the quota in Service Quotas, and request a higher quota if needed',
-      'check whether requests became slower, which increases concurrency',
+      'check whether requests have become slower, because slow requests increase concurrency',
     ],
   },
   tableThrottles: {
     severity: 'day',
     title: 'DynamoDB throttles requests',
     condition:
-      'At least 100 requests to a table or index were throttled in each of three periods of 5 minutes. Short bursts do not raise the alarm.',
+      'In each of three consecutive 5-minute periods, at least 100 requests to a table or index were throttled. Short bursts do not raise the alarm.',
     impact: 'Requests that use the throttled table take longer.',
     check: [
       'find the throttled table or index on the dashboard',
-      'check whether most requests use one large topic, or come from one client: group the access log by `caller`',
+      'check whether most requests concern one large topic or come from one client: group the access log by `caller`',
       "check the account's quotas; raise `warmWritesPerSecond`, or lower `searchRowsPerMinute`",
     ],
   },
@@ -62,7 +63,7 @@ export const accountKinds = {
   mailQuota: {
     severity: 'day',
     title: 'The mail quota is nearly used up',
-    condition: 'The account sent 80 % of `emailsPerDay` within a day.',
+    condition: 'Within a day, the account sent 80 % of the number of emails in `emailsPerDay`.',
     impact: 'None yet. When the quota is used up, emails wait until SES accepts emails again.',
     check: [
       'check the quota in the SES console, and request a higher quota if needed',
@@ -74,7 +75,7 @@ export const accountKinds = {
     severity: 'day',
     title: 'The certificate expires soon',
     condition:
-      'The certificate expires within 30 days. ACM tries to renew a certificate from 60 days before it expires, so the renewal failed.',
+      'The certificate expires within 30 days. ACM starts to renew a certificate 60 days before it expires, so the renewal has failed.',
     impact: 'None yet. After the certificate expires, all requests fail.',
     check: [
       "check the certificate's renewal status in ACM",

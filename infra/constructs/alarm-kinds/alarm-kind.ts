@@ -1,4 +1,4 @@
-/** The title, description and runbook text of an alarm. `infra/runbook/alarms.md` has a section for each title. */
+/** The title and the description of an alarm. `infra/runbook/alarms.md` has a section for each title. */
 export interface AlarmKind {
   /** Alarms with severity `now` wake an operator. Alarms with severity `day` can wait until the next working day. */
   readonly severity: 'now' | 'day';

@@ -3,7 +3,10 @@ import type { AlarmKind } from './alarm-kind.ts';
 import { deliveryKinds } from './delivery-kinds.ts';
 import { requestKinds } from './request-kinds.ts';
 
-/** Every kind of alarm, in the order of the runbook. Some kinds have one alarm per function, queue or table. */
+/**
+ * Every kind of alarm, in the same order as in the runbook. Some kinds have one alarm for each function, queue or
+ * table.
+ */
 export const alarmKinds = { ...requestKinds, ...deliveryKinds, ...accountKinds } as const satisfies Record<
   string,
   AlarmKind
@@ -21,7 +24,10 @@ export function readAlarmText(text: string): { readonly kind: AlarmKind | undefi
   return { kind, subject: subject.trim() };
 }
 
-/** Returns the description of an alarm. @param subject a sentence about this alarm, if its kind has several alarms */
+/**
+ * Returns the description of an alarm. @param subject a sentence about this alarm, if there are several alarms of its
+ * kind
+ */
 export function alarmText(name: AlarmKindName, subject?: string): string {
   const kind: AlarmKind = alarmKinds[name];
   const { severity, condition, impact, check } = kind;

@@ -17,11 +17,11 @@ export const deliveryKinds = {
     severity: 'now',
     title: 'Dead letters',
     condition: 'A message reached the dead-letter queue after 50 attempts (at least 30 minutes).',
-    impact: 'A subscriber or an operator waits for the message, which is not lost.',
+    impact: 'A subscriber or an operator is waiting for the message. The message is not lost.',
     check: [
       'read the log lines `failed` of the function that reads the queue',
-      'check whether the deployed version can read messages of the previous version',
-      'repair the cause, and move the messages back to their queue',
+      'check whether the deployed version can read messages from the previous version',
+      'fix the cause, and move the messages back to their queue',
     ],
   },
   receiversFail: {
@@ -29,10 +29,10 @@ export const deliveryKinds = {
     title: 'Many receivers fail at once',
     condition:
       'At least 20 first attempts, and at least 20 % of all first attempts, failed within 5 minutes. A single failing receiver cannot raise the alarm.',
-    impact: 'Many subscribers receive events late. The registry is probably the cause, not the receivers.',
+    impact: 'Many subscribers receive events late. The cause is probably the registry, not the receivers.',
     check: [
-      'check the metric `Attempts` by `Class`: `dns`, `connect` and `tls` are network problems, `http` is a problem with requests',
-      'check the connection to the Internet: NAT, public addresses and DNS',
+      'check the metric `Attempts` by `Class`: `dns`, `connect` and `tls` indicate network problems, `http` indicates rejected requests',
+      'check the connection to the internet: NAT, public addresses and DNS',
       'check whether the signing secret was rotated, and whether receivers reject signatures (`http` 400, 401)',
     ],
   },
@@ -40,7 +40,7 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'Deliveries fail for good',
     condition: 'Within a day, at least 100 deliveries by one function failed after their last retry.',
-    impact: 'Subscribers with failing receivers missed events, which they can recover.',
+    impact: 'Subscribers with failing receivers have missed events, but can recover them.',
     check: [
       'check whether the log lines `delivery failed` name one `subscription` or many',
       'check whether the failed deliveries have the same `class` and `status`',
@@ -51,7 +51,7 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'The sweeper is behind',
     condition: "In two consecutive 5-minute periods, the sweeper's oldest task was over an hour late.",
-    impact: 'If a queue lost a retry, its subscriber waits longer. Queues rarely lose messages.',
+    impact: 'If a queue lost a retry, the subscriber waits longer. Queues rarely lose messages.',
     check: [
       'read the log line `performed` of `sweep`',
       'check the internal errors and the duration of `sweep`',
@@ -77,14 +77,14 @@ export const deliveryKinds = {
     check: [
       "read Lambda's log lines at level ERROR in the log of the function",
       'check the latest deployment',
-      'check whether memory and duration reach the limits, and whether tables are throttled',
+      'check whether memory use or duration reaches its limit, and whether tables are throttled',
     ],
   },
   sweepMissing: {
     severity: 'day',
     title: 'The sweeper does not run',
     condition: 'The sweeper, which runs every minute, did not run for 15 minutes.',
-    impact: 'None, unless a queue loses a message. The sweeper finds lost messages when it runs again.',
+    impact: 'None, unless a queue loses a message. The sweeper finds the lost message when it runs again.',
     check: [
       'check that the EventBridge rule of `sweep` is enabled',
       'check whether Lambda throttles functions',
@@ -95,10 +95,10 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'The journal is not exported',
     condition: 'For 3 consecutive hours, the export was at least 6 hours overdue, or no run reported its state.',
-    impact: 'None yet. Rows stay in tables without a lock, and rows of `deliveries` expire within a week.',
+    impact: 'None yet. Rows stay in tables, where they are not locked, and rows of `deliveries` expire within a week.',
     check: [
-      'read the internal errors in the log lines `failed` of the job, and the hours `left` in the log lines `performed`',
-      'check whether the job times out, and whether the metric `OldestDue` decreases, because a backlog needs many runs',
+      "read the internal errors in the job's log lines `failed`, and the hours `left` in its log lines `performed`",
+      'check whether the job times out, and whether the metric `OldestDue` decreases, because a backlog takes many runs',
       'check whether the job can write to the bucket',
     ],
   },

@@ -5,10 +5,10 @@ export const requestKinds = {
     severity: 'now',
     title: 'Requests fail',
     condition:
-      'In two consecutive 5-minute periods, at least 5 requests and at least 1 % of requests returned 5xx, or at least 50 requests did.',
-    impact: 'Civil registries and publishers receive 500, so births and events may be recorded late.',
+      'In two consecutive 5-minute periods, at least 50 requests, or at least 5 requests and 1 % of all requests, returned 5xx.',
+    impact: 'Civil registries and publishers receive status 500, so births and events may be recorded late.',
     check: [
-      'check on the dashboard which function fails, and since when',
+      'check on the dashboard which function is failing, and since when',
       'read the log lines `failed` of the functions in Logs Insights',
       'check the latest deployment, and the AWS Health Dashboard',
     ],
@@ -17,12 +17,12 @@ export const requestKinds = {
     severity: 'now',
     title: 'Requests are slow',
     condition:
-      'At least 10 % of requests took longer than 3 s for 15 minutes. Document conversions are slow, but make up less than 10 % of requests.',
+      'For 15 minutes, at least 10 % of requests took longer than 3 s. Document conversions are slow, but make up less than 10 % of requests.',
     impact: 'Civil registrars wait longer when they search for or register a person.',
     check: [
       'check throttling of tables',
       'check throttling and concurrency of Lambda',
-      'check the durations of functions',
+      'check the durations of the functions',
     ],
   },
   functionCrashes: {
@@ -31,9 +31,9 @@ export const requestKinds = {
     condition: 'In two consecutive 5-minute periods, at least 3 invocations returned no response.',
     impact: 'Requests or deliveries that use the function fail.',
     check: [
-      "read Lambda's log lines at level ERROR in the log of the function: timeout, memory, a failed import",
+      "read the log lines at level ERROR in the function's log, which report timeouts, memory errors and failed imports",
       'check the latest deployment',
-      'check whether memory and duration reach the limits',
+      'check whether memory use or duration reaches its limit',
     ],
   },
   tokensUnverifiable: {
@@ -52,8 +52,8 @@ export const requestKinds = {
   tokensThrottled: {
     severity: 'now',
     title: 'Access tokens are throttled',
-    condition: 'Lambda throttled at least 20 invocations of the authorizer in 5 minutes, twice in a row.',
-    impact: 'Callers whose token was not checked within the last minute receive 500.',
+    condition: 'In two consecutive 5-minute periods, Lambda throttled at least 20 invocations of the authorizer.',
+    impact: 'Callers whose token was not checked within the last minute receive status 500.',
     check: [
       'group the access log by `caller` to find a caller with many requests or many different tokens',
       'check the duration of `authorize`, and whether the URL in `oidcJwksUri` responds slowly',
@@ -64,8 +64,8 @@ export const requestKinds = {
     severity: 'now',
     title: 'All access tokens are rejected',
     condition:
-      'In two consecutive 5-minute periods, at least 20 tokens were rejected and none accepted. A single failing client rarely raises the alarm.',
-    impact: 'Callers with rejected tokens cannot register or find persons, or publish events.',
+      'In two consecutive 5-minute periods, at least 20 tokens were rejected and no token was accepted. A single failing client rarely raises the alarm.',
+    impact: 'Callers with rejected tokens cannot register persons, find persons or publish events.',
     check: [
       'check the metric `CallersRefused` by `Reason`, and the log lines `token rejected`',
       "check whether `oidcIssuer` and `oidcAudience` still match the issuer's tokens",
@@ -75,34 +75,35 @@ export const requestKinds = {
   clientsBlocked: {
     severity: 'day',
     title: 'The web ACL blocks clients',
-    condition: 'A per-client limit blocked at least 100 requests in each of three 5-minute periods.',
-    impact: 'Clients with too many requests, and other clients with the same address, receive 429.',
+    condition: 'In each of three consecutive 5-minute periods, a per-client limit blocked at least 100 requests.',
+    impact: 'Clients that send too many requests receive status 429, as do other clients at the same address.',
     check: [
       'find the blocked client by its address in the AWS WAF log, or by `caller` in the access log',
       'if many clients share one address, add the address to `trustedNetworks`',
-      'inform the operator of the client if you know it; otherwise, leave the client blocked',
+      'if you know the operator of the client, inform them; otherwise, leave the client blocked',
     ],
   },
   manyInternalErrors: {
     severity: 'now',
     title: 'Many internal errors',
     condition:
-      'A function logged at least 10 internal errors in 5 minutes, twice in a row. One row or one receiver rarely causes 10 errors.',
+      'In two consecutive 5-minute periods, a function logged at least 10 internal errors. A single row or receiver rarely causes 10 errors.',
     impact: "Requests or deliveries that use the function in the alarm's dimension `Function` may fail.",
     check: [
       'read `error` and `reason` in the log lines `failed` of the function',
-      'check the response of DynamoDB, SQS, S3 or SES (`awsStatus`)',
+      'check the status that DynamoDB, SQS, S3 or SES returned (`awsStatus`)',
       'check the latest deployment',
     ],
   },
   internalErrorOccurred: {
     severity: 'day',
     title: 'An internal error occurred',
-    condition: 'A function logged an internal error within an hour. The function completed its work or will retry it.',
+    condition:
+      'Within an hour, a function logged an internal error. The function has completed its work or will retry it.',
     impact: 'None yet.',
     check: [
       'read the log line `failed`, and the description of the error: `npm run -s describe -- logs`',
-      'check whether the error occurred before',
+      'check whether the error has occurred before',
       'check the dead letters',
     ],
   },

@@ -9,13 +9,13 @@ import { tableDimensions } from '../monitored.ts';
 import { type AddAlarm, period } from './add-alarm.ts';
 
 const name: MetricName = 'Faults';
-// The dimension names need quotes because `Function` is a keyword of Metrics Insights.
+// The dimension names need quotes because `Function` is a keyword in Metrics Insights.
 const by = `"${metrics[name].by}"`;
 
-/** Adds alarms about internal errors and about the AWS limits of functions, tables and email. */
+/** Adds alarms for internal errors, and for the AWS limits that apply to functions, tables and email. */
 export function accountAlarms(addAlarm: AddAlarm, { stage, settings, service }: Monitored): void {
-  // One query covers all functions and reports each function separately, because metric math cannot sum metrics with
-  // few data points.
+  // One query reads the internal errors of all functions, and reports each function separately. Metric math cannot sum
+  // metrics that have few data points.
   const faults = (of: Duration) =>
     new MathExpression({
       expression: `SELECT SUM(${name}) FROM SCHEMA("${namesOf(stage).metrics}", ${by}) GROUP BY ${by}`,
@@ -60,7 +60,7 @@ export function accountAlarms(addAlarm: AddAlarm, { stage, settings, service }: 
   certificateAlarm(addAlarm, settingValue(settings, 'certificateArn'));
 }
 
-/** Returns a metric with the highest of the counts for a table and for each of its indexes. */
+/** Returns a metric whose value is the highest of the counts for a table and for each of its indexes. */
 function highestOf(metricName: string, dimensions: readonly Record<string, string>[]): IMetric {
   const counts = dimensions.map(
     (dimensionsMap) => new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: 'Sum', period }),

@@ -18,17 +18,17 @@ interface AlarmProps {
   readonly metric: IMetric;
   /** The lowest metric value that raises the alarm. */
   readonly threshold: number;
-  /** If true, values below the threshold raise the alarm. Also the default of `isSteady`. */
+  /** If true, values below the threshold raise the alarm. The default of `isSteady` is the value of `isMinimum`. */
   readonly isMinimum?: boolean;
   /** If true, missing data raises the alarm, because the metric should have data in every period. */
   readonly isSteady?: boolean;
-  /** The number of consecutive periods that must reach the threshold; 1 by default. */
+  /** The number of consecutive periods in which the metric must reach the threshold; 1 by default. */
   readonly times?: number;
   /** A part of the alarm's name that distinguishes alarms of the same kind. */
   readonly of?: string;
-  /** A sentence about the alarm, with which the alarm's description begins. */
+  /** A sentence about the alarm, which is placed at the beginning of the alarm's description. */
   readonly subject?: string;
-  /** Whether the metric is a percentile. Alarms about percentiles ignore periods with too few values. */
+  /** Whether the metric is a percentile. Alarms on percentiles ignore periods with too few values. */
   readonly isPercentile?: boolean;
 }
 
@@ -64,6 +64,6 @@ export const alarmAdder =
     const actions = actionsOf(alarmKinds[kind].severity);
     if (actions.length === 0) return accept(alarm, 'alarmRecipients');
     alarm.addAlarmAction(...actions);
-    // Urgent alarms also notify the operator when the problem ends.
+    // The alarm also notifies its recipients when the problem ends.
     alarm.addOkAction(...actions);
   };

@@ -10,7 +10,7 @@ import { type AddAlarm, period } from './add-alarm.ts';
 import { crashAlarm } from './request-alarms.ts';
 
 /**
- * The number of minutes that a message may wait before its lane counts as blocked. The lane `retry` has no limit,
+ * The number of minutes for which a message may wait before its lane counts as blocked. The lane `retry` has no limit,
  * because it contains tasks that are due later.
  */
 const standstillMinutes = {
@@ -27,16 +27,16 @@ const standstillMinutes = {
   imports: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 
-// The number of crashes of a job in one period that raises the alarm.
+// The number of times that a job must crash in one period to raise the alarm.
 const crashes = 3;
 
-/** Adds alarms about lanes, dead letters, receivers and scheduled jobs. */
+/** Adds alarms for lanes, dead letters, receivers, imports and scheduled jobs. */
 export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, workers, jobs } }: Monitored): void {
   for (const working of workers.functions) crashAlarm(addAlarm, working);
   for (const [name, minutes] of Object.entries(standstillMinutes) as [QueueName, number][]) {
     addAlarm('laneBlocked', {
       of: name,
-      subject: `In the queue ${name} (${queueMeanings[name]}) a message has waited for ${minutes} minutes.`,
+      subject: `A message has waited for ${minutes} minutes in the queue ${name} (${queueMeanings[name]}).`,
       metric: queues.byName[name].metricApproximateAgeOfOldestMessage({ period }),
       threshold: minutes * 60,
     });
@@ -60,7 +60,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, w
     times: 2,
   });
   for (const { job, lambda } of jobs.entries) {
-    // Jobs that run too rarely for this alarm have an alarm about their results instead.
+    // Jobs that run less often have an alarm on their results instead of an alarm on crashes.
     if (job.everyMinutes === undefined || job.everyMinutes * crashes > period.toMinutes()) continue;
     addAlarm('jobCrashes', {
       of: job.job,

@@ -10,7 +10,7 @@ import { registryMetric } from '../monitored.ts';
 import { rateRules } from '../protection/rate-rules.ts';
 import { type AddAlarm, period } from './add-alarm.ts';
 
-/** Adds alarms about requests: failures, latency, tokens and clients. */
+/** Adds alarms for requests: failures, latency, rejected tokens and blocked clients. */
 export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
   const { stage, settings, service } = monitored;
   const { api } = service;
@@ -36,8 +36,8 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
   const errors = api.authorize.lambda.metricErrors({ period });
   const invocations = api.authorize.lambda.metricInvocations({ period });
   addAlarm('allTokensRejected', {
-    // Lambda counts each rejected token as an error. If every token is rejected, the numbers of errors and invocations
-    // are equal.
+    // Lambda counts each rejected token as an error. If every token is rejected, the number of errors equals the number
+    // of invocations.
     metric: new MathExpression({
       expression: 'IF(errors >= 20 AND errors >= invocations, errors, 0)',
       usingMetrics: { errors, invocations },
@@ -58,7 +58,7 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
     times: 2,
   });
   if (settingValue(settings, 'waf')) limitAlarms(addAlarm, monitored);
-  // Failures of all other operations raise only the alarms about all requests.
+  // Failures of all other operations raise only the alarms that cover all requests.
   for (const { operation } of [generateUin, publishEvent]) {
     const serving = api.functions.find(({ lambda }) => lambda.node.id === operation);
     if (serving === undefined) throw new Error(`${operation} is not deployed`);
@@ -66,7 +66,10 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
   }
 }
 
-/** Adds an alarm for each rate limit of the web ACL. Requests that AWS rule groups block have metrics but no alarm. */
+/**
+ * Adds an alarm for each rate limit of the web ACL. Requests that are blocked by AWS rule groups have metrics but no
+ * alarm.
+ */
 function limitAlarms(addAlarm: AddAlarm, { stage, service }: Monitored): void {
   for (const { name, by, perMinute } of rateRules) {
     addAlarm('clientsBlocked', {
@@ -85,7 +88,7 @@ function limitAlarms(addAlarm: AddAlarm, { stage, service }: Monitored): void {
   }
 }
 
-/** Adds an alarm about invocations of a function that return no response. */
+/** Adds an alarm for a function's invocations that return no response. */
 export function crashAlarm(addAlarm: AddAlarm, { lambda, impact }: Monitored['service']['api']['authorize']): void {
   addAlarm('functionCrashes', {
     of: lambda.node.id,

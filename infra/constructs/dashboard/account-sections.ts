@@ -14,7 +14,7 @@ const ofTables = ({ tables }: Service, metricName: string, hasIndexes: boolean):
       .map(([label, of]) => awsMetric('DynamoDB', metricName, { statistic: 'Sum', label, of })),
   );
 
-/** Returns the dashboard sections about AWS limits, access and cost. */
+/** Returns the dashboard sections on AWS limits, access and cost. */
 export function accountSections({ stage, service }: Monitored): Section[] {
   const { authorize } = service.api;
   const ofLambda = (metricName: string, statistic: string) => awsMetric('Lambda', metricName, { statistic });

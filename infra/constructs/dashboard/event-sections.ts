@@ -3,7 +3,7 @@ import { type QueueName, queues as queueMeanings } from '../../../shared/contrac
 import type { Monitored } from '../monitored.ts';
 import { awsMetric, eachDimension, graph, period, type Section } from './graph.ts';
 
-/** Returns the dashboard sections about requests, incoming events, deliveries and queues. */
+/** Returns the dashboard sections on requests, incoming events, deliveries and queues. */
 export function eventSections({ stage, service }: Monitored): Section[] {
   const of = { ApiName: namesOf(stage).api };
   const ofApi = (metricName: string, statistic: string, label: string) =>
@@ -67,7 +67,10 @@ export function eventSections({ stage, service }: Monitored): Section[] {
           ),
           unit: 's',
         }),
-        graph('Time since the last progress of an import', { metrics: [every('ImportIdle', 'Maximum')], unit: 's' }),
+        graph('Time since the current import last made progress', {
+          metrics: [every('ImportIdle', 'Maximum')],
+          unit: 's',
+        }),
         graph('Waiting messages, by queue', {
           metrics: names.map((name) =>
             queues.byName[name].metricApproximateNumberOfMessagesVisible({ period, label: name, statistic: 'Maximum' }),

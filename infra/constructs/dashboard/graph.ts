@@ -5,7 +5,7 @@ import { type MetricName, metrics } from '../../../shared/contract/metrics.ts';
 
 export const period = Duration.minutes(5);
 
-/** A section of the dashboard: an operator's question, and graphs that help to answer it. */
+/** A section of the dashboard: a question that operators ask, and graphs that help them to answer it. */
 export interface Section {
   readonly question: string;
   readonly graphs: readonly GraphWidget[];
@@ -30,7 +30,7 @@ export const graph = (title: string, { metrics: left, unit, right = [], rightUni
     ...(rightUnit && { rightYAxis: { label: rightUnit, showUnits: false, min: 0 } }),
   });
 
-/** Returns a custom metric of the registry, with one line per value of the metric's dimension. */
+/** Returns a custom metric of the registry as a graph with one line for each value of the metric's dimension. */
 export const eachDimension = (stage: string, name: MetricName, statistic: string): MathExpression =>
   new MathExpression({
     expression: `SEARCH('{${namesOf(stage).metrics},${metrics[name].by}} MetricName="${name}"', '${statistic}', ${period.toSeconds()})`,

@@ -1,4 +1,7 @@
-/** A rule group that AWS maintains. Rules in `counted` do not block, because they also match legitimate requests. */
+/**
+ * A rule group that AWS maintains. Rules in `counted` do not block requests, because they also match legitimate
+ * requests.
+ */
 interface ManagedGroup {
   readonly name: string;
   readonly counted: readonly string[];
@@ -29,7 +32,7 @@ export const managedGroups: readonly ManagedGroup[] = [
       ...everywhere('CrossSiteScripting'),
       'GenericLFI_BODY',
       'GenericLFI_QUERYARGUMENTS',
-      // Topic names may end in file extensions, but the API serves no files.
+      // Topic names may end with a file extension, but the API serves no files.
       'RestrictedExtensions_QUERYARGUMENTS',
       'RestrictedExtensions_URIPATH',
       // API clients may omit the User-Agent header.

@@ -13,7 +13,7 @@ export interface RateRule {
   readonly scope: Scope;
 }
 
-/** The requests that count toward a limit: by path, and by method or by the header `Authorization`. */
+/** Selects the requests that count toward a limit, by path, by method or by the header `Authorization`. */
 export type Scope =
   | { readonly of: 'all' }
   | { readonly of: 'path'; readonly isNot: string }
@@ -23,7 +23,7 @@ export type Scope =
 const firstPart = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 const behindTokens = [...new Set(endpoints.filter(({ scopes }) => scopes.length > 0).map(firstPart))];
 
-/** Matches the paths that need a token, with or without a base path before the stage. */
+/** Matches the paths that require a token, with or without a base path before the stage. */
 const tokenPaths = `/${apiStage}/(?:${behindTokens.join('|')})(?:/|$)`;
 
 // The only token format that the authorizer accepts (RFC 7519, RFC 6750 section 2.1).
@@ -43,8 +43,8 @@ const costlyPaths = Object.fromEntries(
 );
 
 /**
- * Limits per client and minute. AWS WAF counts approximately and starts blocking a few seconds after a client exceeds
- * the limit. The throttling limits of the stage apply to all clients together.
+ * Limits on the requests of each client per minute. AWS WAF counts requests only approximately, and starts blocking a
+ * few seconds after a client exceeds the limit. The throttling limits of the stage apply to all clients together.
  */
 export const rateRules: readonly RateRule[] = [
   { name: 'anybody', by: 'address', perMinute: 6000, exemptsTrusted: true, scope: { of: 'all' } },
@@ -64,7 +64,6 @@ export const rateRules: readonly RateRule[] = [
     exemptsTrusted: true,
     scope: { of: 'token', paths: tokenPaths, isNot: signedToken },
   },
-  // The limit `costly` prevents one caller from using up the limit of 50 requests per second for an expensive
-  // operation.
+  // The limit `costly` prevents a single caller from using up an expensive operation's limit of 50 requests per second.
   { name: 'costly', by: 'token', perMinute: 900, exemptsTrusted: false, scope: { of: 'methods', paths: costlyPaths } },
 ];

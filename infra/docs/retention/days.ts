@@ -13,7 +13,7 @@ type DaysSetting =
 /** A retention period: a number of days, or the value of a setting plus `more` days. */
 export type Days = number | { readonly setting: DaysSetting; readonly more?: number };
 
-/** Calculates the retention in days from a deployment's settings; undefined if the data is kept forever. */
+/** Calculates the retention period in days from a deployment's settings; undefined if the data is kept forever. */
 export function daysOf(days: Days, settings: Pick<DeploymentSettings, DaysSetting>): number | undefined {
   if (typeof days === 'number') return days;
   const value = settingValue(settings, days.setting);

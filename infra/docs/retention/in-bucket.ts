@@ -19,7 +19,7 @@ function exported(name: keyof typeof buckets.exportedJournal, what: string, of: 
       ends: 'after the export; locked until the retention ends',
     },
     {
-      what: 'old versions of exported files, which repeated exports replaced',
+      what: 'old versions of exported files that repeated exports have replaced',
       ...{ at: { ...at, isOld: true }, about: of },
       days: journalOldDays,
       ends: 'after the replacement; never before the lock of the old version ends',
@@ -60,7 +60,7 @@ export const bucketData: readonly StoredData[] = [
     at: { bucket, prefix: messages },
     about: 'the persons in events',
     days: { setting: 'deliveryDays', more: messageLifetime.moreDays },
-    ends: 'after the publication; later if retries are due after half of deliveryDays',
+    ends: 'after publication; later if retries are due after half of deliveryDays',
   },
   {
     what: 'old versions of event bodies',
@@ -70,7 +70,7 @@ export const bucketData: readonly StoredData[] = [
     ends: 'after the replacement',
   },
   {
-    what: 'import files, which contain the data of persons; import reports, without values',
+    what: 'import files, which contain personal data; import reports, which contain no attribute values',
     at: { bucket, prefix: imports },
     about: 'a person',
     days: { setting: 'importDays' },
@@ -83,6 +83,6 @@ export const bucketData: readonly StoredData[] = [
     days: importLifetime.oldDays,
     ends: 'after the replacement or expiry',
   },
-  ...exported('journal', 'the exported journal: requests about persons, without values', 'a person'),
+  ...exported('journal', 'the exported journal: requests about persons, without attribute values', 'a person'),
   ...exported('deliveries', 'recipients of events: subscription ids and delivery results', 'a subscriber'),
 ];

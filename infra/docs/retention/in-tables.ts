@@ -14,7 +14,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'an operator deletes the row, or an import merges or removes the person',
   },
   {
-    what: 'the hash of an idempotency key, and the UIN that was returned for this key',
+    what: 'the hash of an idempotency key, and the UIN that was returned for it',
     at: { table: 'persons', begins: 'mint#' },
     about: 'a person',
     days: idempotencyKeySeconds / daySeconds,
@@ -74,11 +74,11 @@ export const tableData: readonly StoredData[] = [
     ends: 'no document with the same UINs and type remains',
   },
   {
-    what: 'the number of confirmation requests by mailbox, host or caller, as keyed hashes',
+    what: 'the number of confirmation requests per mailbox, host or caller (stored as keyed hashes)',
     at: { table: 'limits' },
     about: 'a subscriber',
     days: tokenLifetimeDays,
-    ends: 'after the request, or within the counted hour',
+    ends: 'after the request; hourly counts expire at the end of the hour',
   },
   {
     what: "the number of persons that a client's searches found in a minute",
@@ -88,7 +88,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the counted minute',
   },
   {
-    what: 'mailboxes that block confirmation requests, as keyed hashes',
+    what: 'keyed hashes of mailboxes that block confirmation requests',
     at: { table: 'limits' },
     about: 'a subscriber',
     ends: 'an operator runs allowRequests',
@@ -98,10 +98,10 @@ export const tableData: readonly StoredData[] = [
     at: { table: 'deliveries' },
     about: 'the persons in events',
     days: { setting: 'deliveryDays' },
-    ends: 'after the publication, and after the last attempt, retry or redelivery',
+    ends: 'after publication, and after the last attempt, retry or redelivery',
   },
   {
-    what: 'requests about persons: callers, UINs and attribute names, but no values',
+    what: 'requests about persons: callers, UINs and attribute names, but no attribute values',
     at: { table: 'journal' },
     about: 'a person',
     days: { setting: 'journalDays' },

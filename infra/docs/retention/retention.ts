@@ -5,7 +5,7 @@ import type { StoredData } from './stored-data.ts';
 
 const queueRow = (what: string, about: StoredData['about'], ...queues: readonly QueueName[]): StoredData => ({
   ...{ what, about, at: { queues }, days: queueDays },
-  ends: 'after the message was sent, also in dead-letter queues; earlier if the message is processed',
+  ends: 'after the message was sent, even in a dead-letter queue; earlier if the message is processed',
 });
 
 const queueData: readonly StoredData[] = [
@@ -54,7 +54,7 @@ const serviceData: readonly StoredData[] = [
   },
   // Source: "AWS X-Ray concepts" in the AWS X-Ray Developer Guide.
   {
-    what: 'traces of functions and times, if the setting tracing is on',
+    what: 'traces with function names and durations, if the setting tracing is on',
     at: { aws: 'traces' },
     about: 'no person',
     days: 30,

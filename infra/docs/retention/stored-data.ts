@@ -6,7 +6,7 @@ import type { Days } from './days.ts';
 type Place =
   /** `begins` is the prefix of the rows' partition keys, if the table also has other kinds of rows. */
   | { readonly table: TableName; readonly begins?: string }
-  /** `isOld` is true for object versions that were replaced or deleted. */
+  /** `isOld` is true for versions of objects that have been replaced or deleted. */
   | { readonly bucket: BucketName; readonly prefix: string; readonly isOld?: true }
   | { readonly queues: readonly QueueName[] }
   | { readonly aws: 'backups' | 'vault' | 'logs' | 'metrics' | 'secrets' | 'traces' | 'suppressionList' };

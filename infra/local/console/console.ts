@@ -9,10 +9,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const nameOfCode = new Map<number, string>(Object.entries(clientErrors).map(([name, { code }]) => [code, name]));
 
-// Log messages that are not printed, because the line about the request contains the same information.
+// Log messages that are not printed, because the line for the request contains the same information.
 const shownByRequest = ['answered', 'refused'];
 
-// Fields that are not printed at the end of a line, because they are omitted or shown at the start.
+// Fields that are not printed at the end of a line, because they are either omitted or printed at the start of the
+// line.
 const leading = new Set([
   'message',
   'operation',
@@ -29,13 +30,15 @@ const leading = new Set([
   'at',
 ]);
 
-/** Returns the first four stack frames in code of the project, or in any code if the project has no frames. */
+/** Returns the first four stack frames in the project's own code, or in any code if there are no such frames. */
 function nearest(places: readonly string[]): readonly string[] {
   const own = places.filter((place) => !place.includes('node_modules/'));
   return (own.length > 0 ? own : places).slice(0, 4);
 }
 
-/** Returns a function that formats an event as a line, or returns undefined if the event needs no line. */
+/**
+ * Returns a function that formats an event as a line. The function returns undefined for events that are not printed.
+ */
 export function createConsole(paint: Paint) {
   const tone = (status: number) => (status < 400 ? paint.green : status < 500 ? paint.yellow : paint.red);
   const clock = (at: Date): string => paint.dim(at.toISOString().slice(11, 23));
@@ -68,12 +71,13 @@ export function createConsole(paint: Paint) {
   }
 
   function failure(functionName: string, { errorType, errorMessage, trace = [] }: Failure): string | undefined {
-    // An authorizer rejects an invalid token with the message `Unauthorized`. The terminal already shows a line about
-    // the request.
+    // An authorizer rejects an invalid token with the message `Unauthorized`. The terminal already shows a line for the
+    // request.
     if (errorMessage === 'Unauthorized') return undefined;
-    // Messages from the runtime and from internal errors are safe to show. Other error messages may contain personal data.
+    // Error messages from the runtime and messages of internal errors are safe to show. All other error messages may
+    // contain personal data.
     const reason = /^(?:(?:Sandbox|Runtime|Function)\.|InternalError$)/.test(errorType) && errorMessage;
-    // Removes the error message from the stack trace, because lines of the message may look like stack frames.
+    // Removes the error message from the stack trace, because lines in the message may look like stack frames.
     const lines = trace.join('\n').replace(errorMessage, '').split('\n');
     const at = lines.filter((line) => /^\s+at /.test(line));
     return paint.red(join(functionName, 'failed', errorType, reason)) + places(at.map((line) => line.trim()));
@@ -124,7 +128,7 @@ export function createConsole(paint: Paint) {
   }
 
   return (event: StackEvent, at: Date): string | undefined => {
-    // The terminal does not show metrics, which are for CloudWatch and for programs.
+    // The terminal does not show metrics, which are intended for CloudWatch and for programs.
     if (event.kind === 'metrics') return undefined;
     const text =
       event.kind === 'code'

@@ -1,7 +1,9 @@
 import { failureLine } from '../aws/functions/function-pool.ts';
 import type { Failure } from '../aws/functions/sandbox-protocol.ts';
 
-/** Parses a line in Lambda's JSON log format or in the embedded metric format. Returns undefined for other lines. */
+/**
+ * Parses a log line in Lambda's JSON log format or in the embedded metric format. Returns undefined for other lines.
+ */
 export function parseLine(text: string): { level?: unknown; message?: unknown; _aws?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -11,10 +13,13 @@ export function parseLine(text: string): { level?: unknown; message?: unknown; _
   }
 }
 
-/** Returns true for a line in the embedded metric format, which only CloudWatch reads. */
+/** Returns true for a log line in the embedded metric format, from which CloudWatch extracts metrics. */
 export const isMetricsLine = (text: string): boolean => text.startsWith('{"_aws":') && parseLine(text) !== undefined;
 
-/** Formats an event as one JSON object: `kind`, followed by the event's own fields or the fields of its log line. */
+/**
+ * Formats an event as one JSON object. The object contains `kind`, followed by the event's own fields or the fields of
+ * its log line.
+ */
 export function jsonLine({ kind, ...event }: StackEvent): string {
   if (!('functionName' in event)) return JSON.stringify({ kind, ...event });
   const { functionName, ...rest } = event;
@@ -27,9 +32,9 @@ export type StackEvent =
   | {
       kind: 'request';
       method: string;
-      /** The path template, because values in paths may be personal data; undefined if no route matches. */
+      /** The path template, because the values in a path may be personal data; undefined if no route matches. */
       path: string | undefined;
-      /** The response status; undefined if the caller disconnected before the response. */
+      /** The response status; undefined if the caller disconnected before the response was sent. */
       status: number | undefined;
       milliseconds: number;
       requestId: string;

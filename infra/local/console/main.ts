@@ -18,7 +18,7 @@ import { consoleReceiver } from './page/stack-console.ts';
 
 const operatorMaxAgeMs = 15_000;
 
-/** Returns the registry's URL, whether the registry is a local stack, and the resources that an operator may read. */
+/** Returns the registry's URL, whether the registry is a local stack, and the resources that an operator can read. */
 async function openRegistry({ url, stage }: ConsoleCommand) {
   if (stage !== undefined) {
     const target = await awsTarget(stage);
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const [{ baseUrl, target, isLocal }, port] = await Promise.all([openRegistry(command), findFreePort(command.port)]);
   const issue = fromCommand(command.tokenCommand);
   const tokenOf = createTokens(() => issue(scopesOf(isLocal)), Date.now);
-  // Reports a failing token command before the server starts.
+  // If the token command fails, reports the error before the server starts.
   await tokenOf();
   const api = createRegistryApi(baseUrl, tokenOf);
   const own = `http://127.0.0.1:${port}`;

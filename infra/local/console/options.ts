@@ -1,7 +1,9 @@
 import { OptionError, parseArguments, readHelp, readPort, usageError } from '../../operate/command-line.ts';
 
 export interface ConsoleCommand {
-  /** The registry's base URL without `/v1`; undefined if the console reads it from the outputs of the stage. */
+  /**
+   * The registry's base URL without `/v1`. If the URL is undefined, the console reads it from the outputs of the stage.
+   */
   readonly url: string | undefined;
   readonly tokenCommand: string;
   readonly stage: string | undefined;
@@ -21,7 +23,7 @@ export const help = readHelp(new URL('main.txt', import.meta.url));
 
 function readUrl(text: string): string {
   if (!/^https?:/.test(text) || !URL.canParse(text))
-    throw new OptionError(`${text} is not a URL: it must start with https://`);
+    throw new OptionError(`${text} is not a URL that starts with https://`);
   return text.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 

@@ -1,4 +1,6 @@
-/** Creates functions that color text only on terminals and respect NO_COLOR (https://no-color.org). */
+/**
+ * Creates functions that colour text on terminals, unless NO_COLOR is set (https://no-color.org).
+ */
 export function createPaint(stream: Pick<NodeJS.WriteStream, 'isTTY'>, environment: NodeJS.ProcessEnv) {
   const hasColour = stream.isTTY && !environment.NO_COLOR;
   const paint = (code: number) => (text: string) => (hasColour ? `\u001b[${code}m${text}\u001b[0m` : text);

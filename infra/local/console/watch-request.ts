@@ -21,7 +21,7 @@ export function watchRequest(response: ServerResponse, described: Described, onE
     const pass = response[method].bind(response) as (...values: unknown[]) => never;
     response[method] = (...values: unknown[]) => {
       const [chunk] = values;
-      // An Error object is short, so one chunk contains all of it.
+      // An Error object is short, so a single chunk contains the whole object.
       if (response.statusCode >= 400 && (typeof chunk === 'string' || chunk instanceof Uint8Array)) {
         error = Buffer.from(chunk as Uint8Array).toString('utf8');
       }

@@ -22,12 +22,12 @@ function problemsOf({ stored }: Pick<Receiver, 'stored'>, published: YearResult[
   const wrong = {
     lost: [...published.keys()].filter((id) => !stored.has(id)).length,
     'stored twice': [...stored.values()].filter(({ length }) => length > 1).length,
-    'different from what was published': [...stored].filter(([id, [first]]) => published.get(id) !== first).length,
+    'different from the published event': [...stored].filter(([id, [first]]) => published.get(id) !== first).length,
   };
   return Object.entries(wrong).flatMap(([what, count]) => (count > 0 ? `${count} ${what}` : []));
 }
 
-/** Checks that each subscriber received every event exactly once and unchanged, and no other events. */
+/** Checks that each subscriber received every event exactly once and unchanged, and that no other events arrived. */
 export function checkDeliveries(
   receivers: Readonly<Record<string, Pick<Receiver, 'stored'>>>,
   mails: number,
@@ -38,17 +38,17 @@ export function checkDeliveries(
     const found = problemsOf(receiver, published);
     return found.length === 0 ? [] : `the ${name} receiver: ${found.join(', ')}`;
   });
-  if (mails !== events) problems.push(`the mailbox got ${mails} emails for ${events} events`);
+  if (mails !== events) problems.push(`the mailbox received ${mails} emails for ${events} events`);
   if (problems.length > 0) return { isGood: false, text: problems.join('; ') };
   const count = inEnglish(events * (Object.keys(receivers).length + 1));
   const names = `${Object.keys(receivers).length} receivers and a mailbox`;
   return { isGood: true, text: `${count} deliveries reached ${names}: lost 0, duplicates 0, changed 0` };
 }
 
-// The number of attempts per delivery that the API returns, the latest first.
+// The number of attempts that the API returns for each delivery. The latest attempts come first.
 const shownAttempts = 10;
 
-/** Checks that the registry recorded and retried every attempt that a receiver failed on purpose. */
+/** Checks that the registry recorded and retried every delivery attempt that the receiver deliberately let fail. */
 export async function checkRetries(
   client: Client,
   uuid: string,
@@ -64,7 +64,7 @@ export async function checkRetries(
   const { unavailable, lostResponse } = receiver.failures;
   const kinds = `${unavailable} times status 503, ${lostResponse} lost responses`;
   if (retries !== injected || wrong.length > 0) {
-    const records = `the records of ${wrong.length} events in the API are wrong`;
+    const records = `the API returned wrong attempts for ${wrong.length} events`;
     return { isGood: false, text: `${injected} failures (${kinds}) led to ${retries} retries; ${records}` };
   }
   return {
@@ -109,7 +109,10 @@ const agree = (person: Person | undefined, attributes: Attributes | undefined): 
         return attributes[name] === undefined ? typeof value === 'object' : value === attributes[name];
       });
 
-/** Compares persons with the expected data: a sample who changed during the year, and another sample. */
+/**
+ * Compares a sample of the persons who changed during the year, and a sample of all other persons, with the expected
+ * data.
+ */
 export async function checkRegistry(
   client: Client,
   registry: RegistryCopy,
@@ -122,10 +125,10 @@ export async function checkRegistry(
     return !agree(person, registry.get(uin));
   });
   if (wrong.length === 0)
-    return { isGood: true, text: `the registry returned correct data for all ${sample.length} persons of a sample` };
+    return { isGood: true, text: `the registry returned correct data for all ${sample.length} persons in the sample` };
   const named = wrong.slice(0, 5).join(', ');
   return {
     isGood: false,
-    text: `the registry returned wrong data for ${wrong.length} of ${sample.length} persons: ${named}`,
+    text: `the registry returned wrong data for ${wrong.length} of ${sample.length} persons in the sample: ${named}`,
   };
 }

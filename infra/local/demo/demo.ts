@@ -62,7 +62,9 @@ const createMint =
     return uin;
   };
 
-/** Waits until the receivers have all published events, or for some time. The checks report missing events. */
+/**
+ * Waits until the subscribers have received all published events, or until a timeout. The checks report missing events.
+ */
 async function waitForDeliveries(
   { delivered, receivers: { fragile } }: Subscribers,
   published: number,
@@ -81,7 +83,10 @@ async function waitForDeliveries(
   progress.done('none');
 }
 
-/** Repeats a check for some seconds, because the registry records an attempt only after the receiver has responded. */
+/**
+ * Repeats a failing check for up to ten seconds, because the registry records an attempt only after the receiver
+ * responds.
+ */
 async function checkRepeatedly(check: () => Promise<Check>, signal: AbortSignal): Promise<Check> {
   const poll = async () => {
     const result = await check();
@@ -92,16 +97,16 @@ async function checkRepeatedly(check: () => Promise<Check>, signal: AbortSignal)
 
 const leastEvents = 300;
 
-// The failures of the receiver `fragile`, by month.
+// The months in which the receiver `fragile` fails, and how it fails in each of them.
 const failures = {
-  2: { failure: 'lostResponse', note: 'responses of one receiver are lost in the network' },
+  2: { failure: 'lostResponse', note: 'responses from one receiver are lost in the network' },
   4: { failure: 'unavailable', note: 'one receiver is down: it returns 503' },
   5: { failure: 'unavailable', note: 'the receiver is still down' },
 } as const;
 
 const failureIn = (month: number) => failures[month as keyof typeof failures];
 
-/** Prints each month as a line of a table, and shows the progress of the current month. */
+/** Prints a table row for each month, and shows the progress of the current month. */
 function showMonths({ receivers, delivered }: Subscribers, { print, startProgress, paint, isTerminal }: DemoOutput) {
   const { fragile } = receivers;
   const year: { counts: Partial<Record<EventType, number>>; trend: number[] } = { counts: {}, trend: [] };
@@ -111,7 +116,7 @@ function showMonths({ receivers, delivered }: Subscribers, { print, startProgres
   return {
     onBegin(month: number): void {
       fragile.failWith(failureIn(month)?.failure);
-      // Only terminals show progress. On other streams, the line per month is sufficient.
+      // Shows progress only on terminals. On other streams, one row for each month is sufficient.
       if (isTerminal) progress = startProgress(`${monthName(month)}:`);
     },
     onPublished(month: number, published: number, all: number): void {

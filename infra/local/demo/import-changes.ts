@@ -6,7 +6,7 @@ import { importFile, targetOf } from '../import/import-file.ts';
 import type { Change } from './life/occurrence.ts';
 
 /**
- * Uploads changes as an import file, and waits for the report.
+ * Uploads changes as an import file, and waits for the import report.
  * @throws Error if the import rejects or omits a line
  */
 export type Import = (name: string, changes: readonly Change[]) => Promise<void>;

@@ -12,7 +12,10 @@ export interface Mail {
   readonly attachments: readonly { content: string; contentType: string; filename?: string }[];
 }
 
-/** Returns the emails to an address that arrived since a time in epoch seconds; by default, all emails. */
+/**
+ * Returns the emails to an address that have arrived since a time in epoch seconds. By default, returns all emails to
+ * the address.
+ */
 export async function inbox(inboxUrl: string, address: string, since = 0): Promise<Mail[]> {
   const store = (await (await fetch(`${inboxUrl}store?since=${since}`)).json()) as { emails: Mail[] };
   return store.emails.filter(({ destination }) => destination.to.includes(address));
@@ -29,7 +32,7 @@ const confirmLink = /https?:\/\/[^/\s]+\/v1\/confirm\?token=[\w.-]+/;
 export function openMailbox(inboxUrl: string, address: string): Mailbox {
   const known = new Map<string, Mail>();
   let since = 0;
-  /** Reads only new emails, because reading thousands of emails each time would slow down the stack. */
+  /** Requests only new emails, because requesting thousands of emails every time would slow down the stack. */
   async function mails(): Promise<Mail[]> {
     for (const mail of await inbox(inboxUrl, address, since)) {
       known.set(mail.messageId, mail);

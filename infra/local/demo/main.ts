@@ -13,7 +13,7 @@ import { runDemo } from './demo.ts';
 import { help, readDemoOptions } from './options.ts';
 
 const paint = createPaint(process.stdout, process.env);
-// On a terminal, each printed line replaces the progress line.
+// On a terminal, a printed line replaces the current progress line.
 const print = (line: string): void => console.log(`${process.stdout.isTTY ? '\r\u001b[K' : ''}${line}`);
 
 const isInternalError = (event: StackEvent): boolean =>
@@ -32,8 +32,7 @@ function watchErrors() {
     },
     check: (): Check => ({
       isGood: errors === 0,
-      text:
-        errors === 0 ? 'no function reported an error' : `functions reported ${errors} errors. See the lines in red.`,
+      text: errors === 0 ? 'no function reported an error' : `functions reported ${errors} errors. See the red lines.`,
     }),
   };
 }
@@ -62,7 +61,7 @@ async function main(): Promise<void> {
     print(`  ${paint.bold('More')}    ${await writeOutputs(stack.outputs)}\n`);
     const output = { print, startProgress, paint, isTerminal: process.stdout.isTTY, signal: shutdown };
     const checks = [...(await runDemo(stack, options, output)), errorWatch.check()];
-    print(paint.bold(`  What the year proves, ${Math.round(performance.now() / 1000)} s after the start`));
+    print(paint.bold(`  Results of the year, ${Math.round(performance.now() / 1000)} s after the start`));
     for (const { isGood, text } of checks)
       print(isGood ? `  ${paint.green('ok')}  ${text}` : `  ${paint.red('FAILED')}  ${text}`);
     if (checks.some(({ isGood }) => !isGood)) process.exitCode = 1;

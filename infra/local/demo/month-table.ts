@@ -9,7 +9,7 @@ export function sparkline(counts: readonly number[]): string {
   return counts.map((count) => bars[Math.ceil((count / top) * (bars.length - 1))]).join('');
 }
 
-/** The numbers of deliveries in a month. `pending` is the number at the end of the month. */
+/** The delivery counts for one month. `pending` is the number of pending deliveries at the end of the month. */
 export interface MonthDeliveries {
   readonly delivered: number;
   readonly failed: number;
@@ -25,7 +25,7 @@ const right = (column: Column, text: string): string => text.padStart(column.len
 export const monthHeader = ({ dim }: Paint): string =>
   dim(left('month', 'days') + columns.map((column) => right(column, column)).join(''));
 
-/** Formats a month as a line of the table. */
+/** Formats a month as a row of the table. */
 export function monthLine(
   name: string,
   { counts, trend }: Pick<Month, 'counts' | 'trend'>,

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type ReceiverOptions, receive } from '../../../shared/receiver/receive.ts';
 
-/** `unavailable` means that a receiver returns 503; `lostResponse`, that the first response to an event is lost. */
+/**
+ * With `unavailable`, a receiver returns 503. With `lostResponse`, the receiver's first response to each event is lost.
+ */
 type Failure = 'unavailable' | 'lostResponse';
 
 interface EventRequest {
@@ -14,9 +16,11 @@ interface EventRequest {
 
 export interface Receiver {
   readonly url: string;
-  /** The stored events by message id. The list has several elements if the receiver stored the event more than once. */
+  /**
+   * The stored events by message id. A list has several elements if the receiver stored the same event more than once.
+   */
   readonly stored: ReadonlyMap<string, readonly string[]>;
-  /** The number of requests for each event, including requests that failed on purpose. */
+  /** The number of requests for each event, including requests that the receiver deliberately let fail. */
   readonly requests: ReadonlyMap<string, number>;
   readonly failures: Readonly<Record<Failure, number>>;
   forged(): number;
@@ -32,7 +36,7 @@ export const retriesOf = ({ requests }: Pick<Receiver, 'requests'>): number =>
 export const failuresOf = ({ failures }: Pick<Receiver, 'failures'>): number =>
   failures.unavailable + failures.lostResponse;
 
-/** Starts a receiver that verifies deliveries, confirms its subscription, stores events, and fails on purpose. */
+/** Starts a receiver that verifies deliveries, confirms its subscription, stores events, and can be made to fail. */
 export async function startReceiver(registry: Pick<ReceiverOptions, 'registry' | 'accessToken'>): Promise<Receiver> {
   const stored = new Map<string, string[]>();
   const requests = new Map<string, number>();
@@ -95,7 +99,10 @@ export async function startReceiver(registry: Pick<ReceiverOptions, 'registry' |
   };
 }
 
-/** Sends forged copies of the latest event: with another body, with another message id, and without a signature. */
+/**
+ * Sends three forged copies of the latest event: one with another body, one with another message id, and one without a
+ * signature.
+ */
 export async function sendForgeries({ url, latest }: Pick<Receiver, 'url' | 'latest'>): Promise<number> {
   const { headers: given = {}, body = Buffer.of() } = latest() ?? {};
   const signed = Object.entries(given).filter(([name]) => !['host', 'connection', 'content-length'].includes(name));

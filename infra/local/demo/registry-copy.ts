@@ -35,7 +35,7 @@ function apply(registry: RegistryCopy, change: Change): void {
 
 /**
  * Applies an occurrence to the copy of the registry.
- * @throws Error for a change that a registry would reject
+ * @throws Error for a change that the registry would reject
  */
 export function applyTo(registry: RegistryCopy, { minted, changes }: Pick<Occurrence, 'minted' | 'changes'>): void {
   if (minted) register(registry, minted.uin, minted.attributes);

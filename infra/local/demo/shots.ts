@@ -11,14 +11,14 @@ import { inbox } from './mailbox.ts';
 
 readCommand(
   {},
-  'npm run shots\n\nRuns the demo, and writes pictures of the console and of an email into infra/docs/pictures. Requires chromium.',
+  'npm run shots\n\nRuns the demo, and saves pictures of the console and of an email in infra/docs/pictures. Requires Chromium.',
   'npm run shots -- --help',
 );
 
 const pictures = join(import.meta.dirname, '../../docs/pictures');
 const folder = mkdtempSync(join(tmpdir(), 'shots-'));
 const script = join(import.meta.dirname, 'main.ts');
-// The chart shows four minutes, so a year of 160 seconds fills more than half of the chart.
+// The chart shows the last four minutes, so a simulated year of 160 seconds fills more than half of it.
 const year = ['--seconds', '160'];
 
 /** Runs the demo in a separate folder until its year has ended. Returns the URLs that the demo prints. */
@@ -27,20 +27,23 @@ async function runDemo(demo: ReturnType<typeof startDemo>): Promise<{ console: s
   for await (const line of createInterface({ input: demo.stdout })) {
     const [, name = '', address = ''] = /^ {2}(Console|Inbox) +(http\S+)/.exec(line) ?? [];
     if (name !== '') addresses[name === 'Console' ? 'console' : 'inbox'] = address;
-    if (line.includes('What the year proves')) return addresses;
+    if (line.includes('Results of the year')) return addresses;
   }
-  throw new Error('the demo ended early: run npm run demo to see why');
+  throw new Error('the demo ended early. Run npm run demo to see the reason');
 }
 
 const startDemo = () =>
   spawn(process.execPath, [script, ...year], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** Saves a picture with only 256 colours to reduce the file size. */
+/** Saves a picture with only 256 colours, which reduces the file size. */
 const save = async (name: string, shot: Buffer): Promise<void> => {
   await sharp(shot).png({ palette: true }).toFile(join(pictures, name));
 };
 
-/** Takes a picture of the upper half of the console, with the figures, the chart, four events and the subscriptions. */
+/**
+ * Takes a picture of the upper half of the console, which contains the figures, the chart, four events and the
+ * subscriptions.
+ */
 async function consoleShot(browser: Browser, url: string): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 1200 }, bypassCSP: true });
   await page.goto(url);

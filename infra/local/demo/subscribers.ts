@@ -11,7 +11,7 @@ export const topicName = 'civil-registration';
 export interface Subscribers {
   readonly receivers: Readonly<Record<'steady' | 'fragile', Receiver>>;
   readonly mailbox: Mailbox;
-  /** The UUID of the subscription of the receiver `fragile`. */
+  /** The UUID of the subscription that the receiver `fragile` has. */
   readonly fragileUuid: string;
   delivered(): Promise<number>;
   stop(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Subscribers {
 
 export const subscriberCount = 3;
 
-// Retries follow after two seconds, because the demo simulates a year in less than a minute.
+// Failed deliveries are retried every two seconds, because the demo simulates a year in less than a minute by default.
 const policy = '2,10000';
 
 export async function openSubscribers(client: Client, { outputs, issueToken }: LocalStack): Promise<Subscribers> {
@@ -48,7 +48,7 @@ export async function openSubscribers(client: Client, { outputs, issueToken }: L
     await stop();
     throw error;
   }
-  // Does not count the first email, which is the confirmation request.
+  // Excludes the first email, which is the confirmation request.
   const mails = async () => (await mailbox.mails()).length - 1;
   return {
     receivers: { steady, fragile },

@@ -8,7 +8,7 @@ interface WaitOptions {
 }
 
 /**
- * Polls until a value is available, and returns it.
+ * Polls until a value is available, and returns the value.
  * @throws Error on timeout; AbortError if the signal aborts
  */
 export async function waitFor<Value>(

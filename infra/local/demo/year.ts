@@ -49,8 +49,8 @@ async function* byMonth(life: AsyncGenerator<Occurrence>): AsyncGenerator<readon
 }
 
 /**
- * Simulates a year. Newborns get their UIN from the API. All other changes in a month are imported as one file. The
- * events of the month are published after the import, in order.
+ * Simulates a year. Newborns get their UIN from the API. All other changes in a month are imported as one file. After
+ * the import, the month's events are published in order.
  */
 export async function simulateYear(options: YearOptions): Promise<YearResult> {
   const { client, importChanges, life, registry, secondsPerMonth, signal, onBegin, onPublished, onEnd } = options;

@@ -7,8 +7,8 @@ import { addPackages, addTexts } from '../../build/packages.ts';
 import { withRepositoryPaths } from '../../build/source-maps.ts';
 
 /**
- * Bundles npm packages once for all functions, so that a reload bundles only the project's own sources. Functions load
- * native packages from the project's node_modules.
+ * Bundles each npm package once for all functions, so that a reload bundles only the project's own sources. Functions
+ * load native packages from the project's node_modules.
  */
 function sharePackages(folder: string) {
   const wanted = new Set<string>();
@@ -35,12 +35,12 @@ function sharePackages(folder: string) {
 
 export interface DevBundles {
   /**
-   * Bundles the functions that import the saved sources (repository paths).
-   * @returns the changed files (relative to functions/, without extension)
+   * Bundles the functions that depend on the saved sources, which are given as repository paths.
+   * @returns the functions whose code has changed, as paths relative to functions/ without an extension
    * @throws Error with one line if a source has an error
    */
   build(saved: ReadonlySet<string>): Promise<string[]>;
-  /** Replaces the list of bundled functions, unless bundling fails. */
+  /** Replaces the list of bundled functions. If bundling fails, the previous list stays in use. */
   use(functions: readonly FunctionSource[]): Promise<string[]>;
   folderOf(file: string): string;
 }
@@ -78,10 +78,10 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     if (isNew) {
       mkdirSync(target, { recursive: true });
       for (const name of readdirSync(extrasOf(file))) symlinkSync(join(extrasOf(file), name), join(target, name));
-      // Keeps the previous version, because running calls may still use it.
+      // Keeps the previous version, because calls that are still running may use it.
       rmSync(folderAt(file, version - 2), { recursive: true, force: true });
     }
-    // Also writes changed source maps, because unchanged code may have moved to other lines.
+    // Writes the source maps even if the code has not changed, because lines may have moved in the sources.
     for (const output of outputs.filter((one) => isNew || isMap(one))) {
       const text = isMap(output)
         ? withRepositoryPaths(output.path, output.text, pathToFileURL(root).href)

@@ -57,7 +57,7 @@ export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching:
     return done;
   };
 
-  // Reloads saved sources only after the stack has started.
+  // Saved sources are reloaded only after the stack has started.
   const saves = Promise.withResolvers<(paths: ReadonlySet<string>) => Promise<void>>();
   const stopWatching = isWatching ? watchSources(async (paths) => (await saves.promise)(paths)) : async () => {};
 

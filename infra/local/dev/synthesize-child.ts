@@ -22,5 +22,5 @@ const plan: Plan = {
   functions,
   sources: [...Object.keys(metafile.inputs), 'cdk.json'],
 };
-// Waits until the message has been sent.
+// Disconnects only after the message has been sent.
 process.send?.(plan, undefined, undefined, () => process.disconnect());

@@ -12,7 +12,7 @@ export interface Plan {
 }
 
 /**
- * Synthesizes the stacks in a child process, because this process has already loaded the modules and would not use
+ * Synthesizes the stacks in a child process, because this process has already loaded the modules and would not load
  * changed sources.
  * @throws Error with one line if a source has an error
  */
@@ -34,7 +34,7 @@ export async function synthesizeInChild(settings: LocalSettings, signal: AbortSi
   const lines = errorOutput.split('\n').filter((line) => line.trim() !== '');
   const reason =
     lines.find((line) => /^\w*Error\b/.test(line)) ?? lines[0] ?? 'the synthesis failed without an error message';
-  // Node.js prints the file and the line before the error.
+  // Node.js prints the file name and line number before the error.
   const place = lines.find((line) => /^(?:file:\/\/)?\/.*:\d+$/.test(line));
   throw new Error([place?.replace(/^file:\/\//, ''), reason].filter(Boolean).join(' '));
 }

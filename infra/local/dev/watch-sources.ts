@@ -9,13 +9,13 @@ const watchRecursively: Watch = (base, folder, onChange) => {
   return () => watcher.close();
 };
 
-// On Linux, the recursive watch of Node.js does not report a file that an editor replaces by renaming another file.
-// Each folder therefore has its own watch, which reports changes to its direct entries.
+// On Linux, a recursive watch in Node.js does not report a file that an editor replaces by renaming another file. Each
+// folder therefore has its own watch, which reports changes to the folder's direct entries.
 const watchEachFolder: Watch = (base, folder, onChange) => {
   const watchers = new Map<string, FSWatcher>();
 
   const open = (path: string, onFile: (path: string) => void) => {
-    // Watches the folder before listing it, because a change may be reported twice but must not be missed.
+    // Starts the watch before listing the folder, because a change may be reported twice but must not be missed.
     const watcher = watch(join(base, path), (event, name) => {
       const changed = `${path}/${name}`;
       onChange(changed);
@@ -64,8 +64,8 @@ const folders = ['shared', 'functions', 'infra'];
 const isSource = (path: string): boolean => /\.ts$|^cdk\.json$/.test(path);
 
 /**
- * Calls `onSave` with the repository paths of saved sources, one call at a time. The next call contains sources that
- * were saved during the current call. Returns a function that stops the watch and resolves after the last call.
+ * Calls `onSave` with the repository paths of saved sources, one call at a time. Sources that are saved during a call
+ * are passed to the next call. Returns a function that stops the watch and resolves after the last call.
  */
 export function watchSources(
   onSave: (paths: ReadonlySet<string>) => Promise<void>,

@@ -19,14 +19,14 @@ export interface ImportTarget {
   readonly addressOf: (key: string) => string;
 }
 
-/** Finds the stack `StackName` on AWS with the default credentials and Region. */
+/** Finds the stack `StackName` on AWS, using the default credentials and Region. */
 export async function awsTarget(StackName: string): Promise<ImportTarget> {
   const cloudformation = new CloudFormationClient({});
   await regionOf(cloudformation);
   const { Stacks } = await cloudformation.send(new DescribeStacksCommand({ StackName }));
   const outputOf = (name: string): string => {
     const value = Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
-    if (value === undefined) throw new Error(`the stack ${StackName} has no output ${name}. Deploy it again.`);
+    if (value === undefined) throw new Error(`the stack ${StackName} has no output ${name}. Deploy the stack again.`);
     return value;
   };
   const [bucket, table] = [outputOf('documentsBucket'), outputOf('personsTable')];
@@ -56,7 +56,10 @@ export interface Report extends ImportCounts {
   readonly sha256: string;
   readonly versionId?: string;
   readonly unreadable?: string;
-  /** The result of an earlier import of the same content, to which `rejectedLines` then also belongs. */
+  /**
+   * The result of an earlier import of the same content. For a repeated file, `rejectedLines` also comes from the
+   * earlier import.
+   */
   readonly repeats?: ImportCounts & { readonly file: string; readonly begunAt: string; readonly unreadable?: string };
   readonly rejectedLines: readonly (LineRejection & { readonly line: number })[];
 }
@@ -73,14 +76,14 @@ interface UploadedFile {
   readonly versionId: string | undefined;
 }
 
-/** @param onPart called with the number of uploaded bytes */
+/** @param onPart called with the number of bytes uploaded so far */
 async function upload(
   key: string,
   body: Readable,
   { s3, bucket: Bucket, keepsVersions }: ImportBucket,
   onPart = (_bytes: number) => {},
 ): Promise<UploadedFile> {
-  // Without bucket versioning, the report of an earlier file with the same key could be mistaken for the new report.
+  // Without bucket versioning, the report on an earlier file with the same key could be mistaken for the new report.
   if (!keepsVersions) await s3.send(new DeleteObjectCommand({ Bucket, Key: reportKey(key) }));
   const hash = hashOfFile(key);
   async function* hashed(): AsyncGenerator<Uint8Array> {
@@ -96,7 +99,7 @@ async function upload(
   return { key, sha256: hash.digest('hex'), versionId: keepsVersions ? versionId : undefined };
 }
 
-/** Returns the report of an import file; undefined until the report exists. */
+/** Returns the report on an import file; undefined until the report exists. */
 async function reportOf(
   { key, sha256, versionId }: UploadedFile,
   { s3, bucket }: ImportBucket,
@@ -104,7 +107,7 @@ async function reportOf(
   try {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: reportKey(key) }));
     const report = JSON.parse((await Body?.transformToString()) ?? '{}') as Report;
-    // The hash is empty in the report about an unreadable file.
+    // In a report on an unreadable file, the hash is empty.
     const isOfBytes = report.sha256 === sha256 || report.sha256 === '';
     return (versionId === undefined ? isOfBytes : report.versionId === versionId) ? report : undefined;
   } catch (error) {
@@ -115,7 +118,7 @@ async function reportOf(
 
 interface ImportCallbacks {
   readonly onPart?: (bytes: number) => void;
-  /** The import calls this function repeatedly until the report exists, or until the function throws an error. */
+  /** Called repeatedly until the report exists, or until this function throws an error. */
   readonly pause: (sha256: string) => Promise<unknown>;
 }
 

@@ -3,8 +3,8 @@ const [width, full, empty] = [32, '█', '░'];
 const defaultIntervalMs = 10_000;
 
 /**
- * Creates a progress bar for terminals. The bar is visible from the first `show` to `clear`. On streams that are not
- * terminals, prints a line every ten seconds.
+ * Creates a progress bar for terminals. The bar is visible from the first call to `show` until `clear` is called. On
+ * other streams, prints a line every ten seconds.
  */
 export function createBar(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, intervalMs = defaultIntervalMs) {
   let line = '';
@@ -27,7 +27,7 @@ export function createBar(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, i
       line = `${what} (${percent})`;
       if (stream.isTTY) return;
       if (timer === undefined) {
-        // Prints a line at every interval, even without progress.
+        // Prints a line at every interval, even if there is no progress.
         timer = setInterval(print, intervalMs).unref();
         lastPrintAt = performance.now();
       } else if (performance.now() - lastPrintAt >= intervalMs) print();

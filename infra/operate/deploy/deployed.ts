@@ -8,11 +8,11 @@ import { besideStacks, namesOf } from '../../../shared/contract/deployment-names
 import { filterAsync } from '../filter-async.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
-// Returns true if stacks with the status have no resources.
+// Returns true if a stack with this status has no resources.
 const isUnmade = (status: string): boolean =>
   status === 'REVIEW_IN_PROGRESS' || status === 'ROLLBACK_COMPLETE' || status === 'DELETE_COMPLETE';
 
-/** Returns the response of CloudFormation; undefined if the stack does not exist. */
+/** Returns CloudFormation's response; undefined if the stack does not exist. */
 const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   try {
     return await asked;
@@ -57,8 +57,9 @@ export function openDeployed(client: CloudFormationClient) {
 }
 
 /**
- * Finds deployed stacks that no setting needs any longer. CDK ignores such stacks, but they still cost money.
- * @returns one line per stack, with the command that deletes the stack
+ * Finds deployed stacks that the settings no longer require. CDK ignores stacks that are no longer needed, but these
+ * stacks still cost money.
+ * @returns one line for each stack, with the command that deletes it
  */
 export async function findUnusedStacks(
   stage: string,

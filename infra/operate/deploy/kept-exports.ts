@@ -18,8 +18,8 @@ export interface KeptExports {
 /**
  * Finds the exports that an update must keep, because CloudFormation does not remove or change an export while a stack
  * imports it ("Fn::ImportValue", AWS CloudFormation Template Reference Guide). An output with the same name and value
- * can replace such an export (github.com/aws/aws-cdk/issues/5819). One deployment can therefore remove both a function
- * and the function's alarm.
+ * can replace an export that a stack imports (github.com/aws/aws-cdk/issues/5819). One deployment can therefore remove
+ * both a function and the function's alarm.
  */
 export async function findKeptExports(
   stage: string,

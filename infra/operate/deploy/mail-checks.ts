@@ -41,7 +41,10 @@ const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/** Returns the address and all its domains, because a verified domain may send emails from its subdomains. */
+/**
+ * Returns the address, its domain and all parent domains, because emails may be sent from any subdomain of a verified
+ * domain.
+ */
 function identitiesOf(sender: string): string[] {
   const labels = sender.slice(sender.lastIndexOf('@') + 1).split('.');
   return [sender, ...labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))];

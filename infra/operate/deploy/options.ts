@@ -27,7 +27,10 @@ export interface DeployOptions {
   readonly isRehearsal: boolean;
   /** The logical ids of resources that the update may replace or remove. */
   readonly lifted: readonly string[];
-  /** The number of minutes after an update in which alarms can roll the update back; 0 ignores the alarms. */
+  /**
+   * The number of minutes after an update during which alarms can roll back the update. If `monitoredMinutes` is 0,
+   * alarms are ignored.
+   */
   readonly monitoredMinutes: number;
   readonly account: string | undefined;
   readonly first: string | undefined;

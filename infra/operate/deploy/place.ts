@@ -6,7 +6,7 @@ import type { DeploymentSettings } from '../../settings/settings.ts';
 import { OptionError } from '../command-line.ts';
 import type { DeployOptions } from './options.ts';
 
-/** The name of the stack with the tables, buckets and secrets of a stage. */
+/** Returns the name of the stack that contains the tables, buckets and secrets of a stage. */
 export const dataStackOf = (stage: string): string => dataStack(namesOf(stage).stack);
 
 /** The account and Region of the credentials. */

@@ -1,4 +1,4 @@
-/** A condition that would make a deployment fail, or prevent a stage from working. */
+/** A condition that would make a deployment fail or prevent the stage from working. */
 export interface Problem {
   readonly problem: string;
   readonly fix: string;
@@ -6,7 +6,9 @@ export interface Problem {
   readonly isUnknown?: boolean;
 }
 
-/** Runs a check that reads from AWS. Without permission to read, the result is unknown, which is no error. */
+/**
+ * Runs a check that reads from AWS. If the credentials lack permission, the result is unknown, which is not an error.
+ */
 export async function unlessDenied(action: string, check: () => Promise<Problem[]>): Promise<Problem[]> {
   try {
     return await check();

@@ -35,7 +35,7 @@ const tooLow = (has: number | undefined, needs: number, what: string, setting: s
 
 const more = 'request a higher quota in the Service Quotas console:';
 
-/** Compares the quota of concurrent executions with the stage's needs ("GetAccountSettings", Lambda API). */
+/** Compares the quota for concurrent executions with the stage's needs ("GetAccountSettings", Lambda API). */
 async function lambdaQuotas({ lambda }: QuotaClients, concurrency: number, added: Added): Promise<Problem[]> {
   const { AccountLimit: limit } = await lambda.send(new GetAccountSettingsCommand({}));
   const fix = `${more} AWS Lambda, Concurrent executions; or lower the setting concurrency`;
@@ -70,7 +70,10 @@ async function mailQuotas({ ses }: QuotaClients, settings: DeploymentSettings): 
   });
 }
 
-/** Compares the quota of IAM roles with the roles of the account and the stage ("GetAccountSummary", IAM API). */
+/**
+ * Compares the quota for IAM roles with the number of roles in the account and in new stacks ("GetAccountSummary", IAM
+ * API).
+ */
 async function roleQuotas({ iam }: QuotaClients, { roles }: Added): Promise<Problem[]> {
   const { SummaryMap: { Roles = 0, RolesQuota } = {} } = await iam.send(new GetAccountSummaryCommand({}));
   const fix = `${more} IAM, Roles per account; or delete unused roles`;

@@ -1,13 +1,13 @@
 import { besideStacks, namesOf, rollbackOutput } from '../../../shared/contract/deployment-names.ts';
 import type { openDeployed } from './deployed.ts';
 
-/** The alarms that can roll back an update, and the number of minutes after the update in which they are monitored. */
+/** The alarms that can roll back an update, and the number of minutes for which they are monitored after the update. */
 export interface Rollback {
   readonly alarms: readonly string[];
   readonly minutes: number;
 }
 
-/** The default monitoring time, in which each alarm is evaluated at least twice. */
+/** The default monitoring time, during which each alarm is evaluated at least twice. */
 export const defaultMinutes = 15;
 
 /** Reads the ARNs of the alarms that can roll back an update; none before the first deployment. */

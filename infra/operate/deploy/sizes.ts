@@ -15,7 +15,7 @@ const ofStack = {
   outputs: { what: 'outputs', most: 200, fix: 'remove outputs, or move resources to the stack that uses them' },
 } as const satisfies Record<string, Limit>;
 
-// White space does not count. Sources: "IAM and AWS STS quotas" in the IAM User Guide,
+// White space in a policy does not count toward the limit. Sources: "IAM and AWS STS quotas" in the IAM User Guide,
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html, and "Lambda quotas" in the AWS Lambda
 // Developer Guide.
 const inlinePolicies: Limit = {
@@ -56,7 +56,10 @@ function policySizes(resources: Readonly<Record<string, RawResource>>): Map<stri
   return sizes;
 }
 
-/** Returns the stacks, roles and functions that exceed AWS limits. Sizes with inserted values are estimates. */
+/**
+ * Returns the stacks, roles and functions that exceed AWS limits. If CloudFormation inserts values, the size is an
+ * estimate.
+ */
 export const findSizeProblems = (stacks: readonly Pick<AssemblyStack, 'name' | 'template'>[]): Problem[] =>
   stacks.flatMap(({ name, template }) => {
     const functions = Object.entries(template.Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');

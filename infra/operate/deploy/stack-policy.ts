@@ -1,4 +1,4 @@
-/** The resource types that contain data or protect it. */
+/** The types of resources that contain data or protect data. */
 export const guardedTypes: readonly string[] = [
   'AWS::DynamoDB::Table',
   'AWS::DynamoDB::GlobalTable',

@@ -48,7 +48,10 @@ const covers = (name: string, domain: string): boolean =>
 
 const leastDays = 30;
 
-/** Checks that the certificate is issued, valid and for the domain ("DescribeCertificate", ACM API Reference). */
+/**
+ * Checks that the certificate has been issued, is valid and covers the domain ("DescribeCertificate", ACM API
+ * Reference).
+ */
 export const certificateProblems = (
   acm: Pick<ACMClient, 'send'>,
   { domainName, certificateArn }: Pick<DeploymentSettings, 'domainName' | 'certificateArn'>,

@@ -89,7 +89,7 @@ const removals: readonly (readonly [arn: RegExp, remove: Removal])[] = [
   [/:cognito-idp:.*:userpool\/(.+)$/, (aws, id) => aws('cognito-idp', 'delete-user-pool', '--user-pool-id', id)],
 ];
 
-/** Lists the ARNs of resources that outlive their stacks. Their tags identify the stage. */
+/** Lists the ARNs of the resources that outlive the stacks of a stage. The resources are found by their tags. */
 export async function listLeftOver(aws: Aws, service: string, stage: string): Promise<string[]> {
   const filters = [`Key=service,Values=${service}`, `Key=stage,Values=${stage}`];
   const query = ['--query', 'ResourceTagMappingList[].ResourceARN', '--output', 'json'];

@@ -10,15 +10,17 @@ import type { RawTemplate } from '../release/assembly-stacks.ts';
 const isSending = (uses: readonly CapabilityName[]): boolean =>
   uses.some((use) => actionsOf(capabilities[use]).includes('sqs:SendMessage'));
 
-/** The functions that send messages. While the senders are stopped, the queues receive no new messages. */
+/**
+ * The functions that send messages to queues. While these functions are stopped, the queues receive no new messages.
+ */
 export const senders: readonly string[] = [
   ...endpoints.filter(({ uses }) => isSending(uses)).map(({ operation }) => operation),
   ...jobs.filter(({ uses }) => isSending(uses)).map(({ job }) => job),
 ];
 
 /**
- * The workers that publish events. The queues of these workers belong to the data stack, which is not deleted, so
- * messages can wait in the queues.
+ * The workers that publish events. The queues that these workers read belong to the data stack, which is not deleted,
+ * so messages can wait in these queues.
  */
 export const heldWorkers: readonly string[] = workerLanes
   .filter(({ queue }) => bucketQueues.includes(queue))

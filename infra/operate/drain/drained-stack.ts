@@ -34,7 +34,7 @@ export async function openDrainedStack(stack: string, region: string) {
       await functions.stop(senders);
       await functions.hold(heldWorkers);
     },
-    /** Undoes `stop`. */
+    /** Starts the functions that `stop` has stopped. */
     async resume(): Promise<void> {
       await functions.start(senders);
       await functions.release(heldWorkers);

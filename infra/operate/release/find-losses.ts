@@ -102,7 +102,7 @@ function ofNames(before: Resources, after: Resources): string[] {
     );
 }
 
-/** Describes each change in an update that loses data or that CloudFormation rejects. */
+/** Describes each change that would lose data or that CloudFormation would reject. */
 export const findLosses = (before: Excerpt, after: Excerpt): string[] =>
   Object.entries(before).flatMap(([stack, resources]) => {
     const next = after[stack] ?? {};

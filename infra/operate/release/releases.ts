@@ -17,7 +17,7 @@ export const lastRelease = (): Release => {
   return { stacks: read('stacks'), schemas: read('schemas') };
 };
 
-/** Stores a release as the latest release, with one line per schema for readable diffs. */
+/** Stores a release as the latest release. Each schema is on its own line, so that diffs are readable. */
 export function writeRelease({ stacks, schemas: forms }: Release): void {
   const lines = Object.entries(forms).map(([name, form]) => `  ${JSON.stringify(name)}: ${JSON.stringify(form)}`);
   writeFileSync(fileOf('stacks'), `${JSON.stringify(stacks, null, 2)}\n`);

@@ -16,8 +16,8 @@ const isWriting = (table: TableName, names: readonly CapabilityName[]): boolean 
   uses(table, names).some((one) => actionsOf(one).some((action) => writing.includes(action)));
 
 /**
- * The tables that API functions can write to during a restore. Every request about a person writes to `journal`, and
- * every search to `limits`. Published events wait in a queue until deliveries are restored.
+ * The tables that API functions may write to during a restore. Every request about a person writes to `journal`, and
+ * every search writes to `limits`. Published events wait in a queue until deliveries are restored.
  */
 const servedMeanwhile: readonly TableName[] = ['journal', 'limits', 'deliveries'];
 
@@ -32,7 +32,8 @@ export interface AffectedFunctions {
 
 /**
  * Finds the functions that must not run while a table is restored: API functions that write to the table, and scheduled
- * jobs and workers that use the table. Jobs and workers can wait, and would otherwise process wrong rows.
+ * jobs and workers that use the table. Jobs and workers can wait. During a restore, jobs and workers would process
+ * wrong rows.
  */
 export function affectedFunctions(table: TableName): AffectedFunctions {
   const scheduled = (jobs as readonly Job[])

@@ -60,7 +60,7 @@ function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, T
 const byId = (rules: readonly s3Api.LifecycleRule[]): s3Api.LifecycleRule[] =>
   rules.toSorted((a, b) => String(a.ID).localeCompare(String(b.ID), 'en'));
 
-/** Lists the settings in the template that a bucket restored by AWS Backup does not have. */
+/** Lists the bucket settings in the template that a bucket restored by AWS Backup lacks. */
 export function bucketSettings(s3: s3Api.S3Client, Bucket: string, shape: Shape, addresses: Addresses): StoreSetting[] {
   // Omits notifications, because they refer to queues that may not exist yet.
   const { NotificationConfiguration: _, ...own } = shape.properties;

@@ -21,7 +21,8 @@ import { missingSettings, setMissing } from './store-setting.ts';
 import { policySteps, switchStep } from './switch.ts';
 import { momentText } from './table-source.ts';
 
-// Objects with other prefixes are not restored: conversions are repeated, and files would be imported again.
+// Objects with other prefixes are not restored, because documents can be converted again, and because restored import
+// files would be imported again.
 const restoredPrefixes = [buckets.documents.documents, buckets.documents.messages];
 
 // Copying ten million objects one at a time would take days.
@@ -29,7 +30,7 @@ const copiesAtOnce = 50;
 
 const named = 'a lost bucket needs a restored copy: name it with --use (infra/runbook/restore.md#a-bucket)';
 
-/** Returns the steps that restore objects of an existing bucket from old versions. */
+/** Returns the steps that restore old versions of objects in an existing bucket. */
 async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Promise<Plan> {
   const { clients, settings, place } = stage;
   const kept = Number(settingValue(settings, 'documentVersionDays') || 0);
@@ -38,7 +39,8 @@ async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Pro
     throw new OptionError(
       `--to ${momentText(to)}: must be in the past${kept > 0 ? `, within the ${kept} days for which ${bucket} keeps old versions` : ''}`,
     );
-  // Listed once to count and once to restore, because a list of all documents of a country does not fit in memory.
+  // Lists the objects twice, once to count them and once to restore them, because a list of all documents in a country
+  // would not fit in memory.
   async function* lost(): AsyncGenerator<LostObject> {
     for (const prefix of restoredPrefixes) yield* lostObjects(clients.s3, bucket, prefix, to);
   }
@@ -62,7 +64,9 @@ async function versionsPlan(stage: DeployedStage, bucket: string, to: Date): Pro
   };
 }
 
-/** The step that turns on S3 notifications, which the stack configures only for buckets that it created. */
+/**
+ * Returns the step that turns on S3 notifications. The stack configures notifications only for buckets that it created.
+ */
 function notificationStep({ clients, dataOutput }: DeployedStage, store: string, Bucket: string): Step {
   const wanted = async () => JSON.parse((await dataOutput(`${store}Notifications`)) ?? '{}');
   return {

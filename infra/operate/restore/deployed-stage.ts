@@ -36,7 +36,7 @@ export interface Tools {
   readonly deploy: (args: readonly string[]) => Promise<void>;
 }
 
-/** The deployed stage, with everything that a restore reads or changes. */
+/** The deployed stage, including everything that a restore reads or changes. */
 export interface DeployedStage extends Tools {
   readonly stack: string;
   /** The functions of the service stack; undefined if the stage is not deployed. */

@@ -15,7 +15,7 @@ export async function runJob({ clients, output }: DeployedStage, job: { readonly
   if (FunctionError !== undefined) throw new Error(`${job.job} failed: ${FunctionError}`);
 }
 
-/** The steps that stop and start affected functions; the lists are empty if no function is affected. */
+/** The steps that stop and start the affected functions. Lists of steps are empty if no function is affected. */
 export interface FunctionSteps {
   /** The first step stops the sweeper. */
   readonly stopping: readonly Step[];
@@ -62,7 +62,9 @@ export function functionSteps({ functions }: DeployedStage, name: TableName): Fu
   };
 }
 
-/** Shows the operator what the sweeper will send, and starts the sweeper only after a confirmation. */
+/**
+ * Returns the step that shows the operator what the sweeper will send, and starts the sweeper only after confirmation.
+ */
 export function reviewStep({ clients, terminal }: DeployedStage, table: string, startSweeper: Step): Step {
   return {
     does: `show the due work, wait for your confirmation, then ${startSweeper.does}`,
@@ -79,8 +81,8 @@ export function reviewStep({ clients, terminal }: DeployedStage, table: string, 
 }
 
 /**
- * The steps for the table `persons` that run before the workers start. Without these steps, an import would register
- * persons twice.
+ * Returns the steps for the table `persons` that run before the workers start. Without these steps, an import would
+ * register persons twice.
  * @param old the replaced table, if it still exists
  */
 export function personSteps(stage: DeployedStage, old: string | undefined, restored: string, release: Step): Step[] {

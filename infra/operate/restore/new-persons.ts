@@ -13,7 +13,7 @@ const segments = 8;
 // The maximum number of items in a BatchGetItem request.
 const batchSize = 100;
 
-/** Returns the given items that are missing from a table. */
+/** Returns those of the given items that are missing from a table. */
 async function missingFrom(dynamodb: DynamoDBClient, table: string, items: readonly Item[]): Promise<Item[]> {
   const present = new Set<string | undefined>();
   let keys: Item[] | undefined = items.flatMap(({ id }) => (id === undefined ? [] : [{ id }]));
@@ -36,8 +36,9 @@ async function putNew(dynamodb: DynamoDBClient, TableName: string, Item: Item): 
 }
 
 /**
- * Copies the persons that were registered after the restore point, because their UINs are in use and only the old table
- * contains them. Records of changes to other persons are not copied, because these changes must be imported again.
+ * Copies the persons who were registered after the restore point, because their UINs are in use, but only the old table
+ * contains these persons. Does not copy records of changes to other persons, because these changes must be imported
+ * again.
  * @returns the number of copied persons
  */
 export async function copyNewPersons(dynamodb: DynamoDBClient, old: string, restored: string): Promise<number> {

@@ -21,7 +21,7 @@ const byKey = (one: Version, other: Version): number => Buffer.compare(Buffer.fr
 const newestFirst = (one: Version, other: Version): number =>
   Number(other.isLatest) - Number(one.isLatest) || other.at - one.at;
 
-/** Lists all object versions with a prefix, page by page and sorted by key. */
+/** Lists the versions of all objects with a prefix, page by page, sorted by key. */
 async function* listVersions(s3: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Version[]> {
   for (let from: { KeyMarker?: string; VersionIdMarker?: string } | undefined = {}; from !== undefined; ) {
     const page: ListObjectVersionsCommandOutput = await s3.send(
@@ -72,7 +72,7 @@ export async function* lostObjects(
   let versions: Version[] = [];
   for await (const page of listVersions(s3, bucket, prefix)) {
     for (const one of page) {
-      // The versions of one object can be on two pages of the list.
+      // The versions of one object can be spread over two pages of the list.
       if (versions[0] !== undefined && versions[0].key !== one.key) {
         yield* lostObject(versions, moment);
         versions = [];

@@ -74,7 +74,10 @@ function readMoment(text: string): Date {
 
 const sources = ['to', 'use', 'cancel'] as const;
 
-/** Returns the possible options among `--to`, `--use` and `--cancel`, of which a restore needs exactly one. */
+/**
+ * Returns those of the options `--to`, `--use` and `--cancel` that apply. A restore needs exactly one of the options
+ * that apply.
+ */
 const sourcesOf = (kind: Kind, store: string): readonly (typeof sources)[number][] => {
   if (store === 'exportedJournal') return ['use'];
   if (kind === 'bucket') return ['to', 'use'];

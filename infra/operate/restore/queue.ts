@@ -19,7 +19,7 @@ import { type Addresses, resolve } from './intrinsics.ts';
 import type { RestoreOptions } from './options.ts';
 import { type Plan, retryOn, type Step } from './steps.ts';
 
-/** The jobs that resend the messages of a lost queue, by queue. */
+/** The jobs that resend the messages of a lost queue, by queue name. */
 const jobsOf: Readonly<Record<string, { readonly job: string }>> = {
   documentEvents: indexDocuments,
   reindexing: reindexPersons,
@@ -38,7 +38,7 @@ interface DeployedQueue {
   readonly attributes: Partial<Record<QueueAttributeName, string>>;
 }
 
-/** Returns the attributes and the policy of a queue in the stack's template. */
+/** Returns the attributes and the policy that a queue has in the stack's template. */
 function readQueue({ Resources }: RawTemplate, id: string, addresses: Addresses): DeployedQueue {
   const properties = resolve(Resources[id]?.Properties ?? {}, addresses) as Record<string, unknown>;
   const attributes = Object.entries(properties)
@@ -62,8 +62,8 @@ const creationTries = 12;
 
 /**
  * Returns the steps that create a lost queue again, with the same name. The queue's URL and ARN stay the same, so
- * functions, grants and alarms need no change. SQS rejects the name of a deleted queue for 60 seconds ("CreateQueue",
- * Amazon SQS API Reference).
+ * functions, grants and alarms do not need to change. SQS rejects the name of a deleted queue for 60 seconds
+ * ("CreateQueue", Amazon SQS API Reference).
  */
 export async function queuePlan(stage: DeployedStage, { store }: RestoreOptions): Promise<Plan> {
   const { clients, settings, place, stack, functions, terminal } = stage;

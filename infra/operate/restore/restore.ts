@@ -9,7 +9,8 @@ import { tablePlan } from './table.ts';
 const plans = { table: tablePlan, bucket: bucketPlan, secret: secretPlan, queue: queuePlan } as const;
 
 /**
- * Prints the steps of a restore, and runs the steps that are not done. Reads from AWS which steps are done.
+ * Prints the steps of a restore, and runs the steps that are not yet done. The state of the resources on AWS shows
+ * which steps are done.
  * @throws OptionError if the options are not valid for the resource
  */
 export async function restore(options: RestoreOptions, tools: Tools): Promise<void> {

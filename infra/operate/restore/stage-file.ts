@@ -5,7 +5,7 @@ const end = /(: StageSettings = \{[\s\S]*?)\n?\};/;
 
 /**
  * Adds a restored resource to the setting `restored` in the text of a stage's file.
- * @throws Error if the file's structure differs from the stages in this repository
+ * @throws Error if the file's structure differs from that of the stage files in this repository
  */
 export function withRestored(text: string, store: string, resource: string): string {
   const [, , given = ''] = setting.exec(text) ?? [];

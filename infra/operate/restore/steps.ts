@@ -11,7 +11,7 @@ export interface Plan {
   /** A line that describes the whole restore. */
   readonly title: string;
   readonly steps: readonly Step[];
-  /** Notes about consequences of the restore, and about further tasks of the operator. */
+  /** Notes about the consequences of the restore, and about further tasks for the operator. */
   readonly notes: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface Terminal {
 
 export const pollMilliseconds = 10_000;
 
-/** Repeats an AWS call while it fails with an error of this name, at most `tries` times. */
+/** Tries an AWS call up to `tries` times, as long as it fails with an error of the given name. */
 export async function retryOn<T>(
   error: string,
   tries: number,
@@ -41,10 +41,10 @@ export async function retryOn<T>(
   }
 }
 
-/** Thrown to pause a restore. The operator continues the restore with the same command. */
+/** Thrown to pause a restore. To continue, the operator runs the same command again. */
 export class Paused extends Error {}
 
-/** Prints the plan, and runs the steps that are not done if the operator confirms. */
+/** Prints the plan. If the operator confirms, runs the steps that are not yet done. */
 export async function runPlan({ title, steps, notes }: Plan, isDryRun: boolean, terminal: Terminal): Promise<void> {
   const { say } = terminal;
   const done = await Promise.all(steps.map((step) => step.isDone()));

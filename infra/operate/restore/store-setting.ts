@@ -1,6 +1,6 @@
 import { filterAsync } from '../filter-async.ts';
 
-/** A setting of a table or bucket that the restored copy lacks at first. */
+/** A setting of a table or bucket that a restored copy initially lacks. */
 export interface StoreSetting {
   readonly what: string;
   isSet(): Promise<boolean>;

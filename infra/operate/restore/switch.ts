@@ -7,14 +7,14 @@ import type { Step } from './steps.ts';
 
 /**
  * Returns the step that makes the functions use a restored resource instead of the old resource. The step adds the new
- * resource to the setting `restored` and deploys. The stack policy is lifted only for the old resource. The deployment
- * removes the old resource from the stack, but the resource remains in the account.
+ * resource to the setting `restored` and deploys. The deployment lifts the stack policy only for the old resource. The
+ * deployment removes the old resource from the stack, but the resource remains in the account.
  *
  * The restored resource is not imported into the stack. The functions use the old resource through an export, and
- * CloudFormation does not modify an export while a stack imports it ("Fn::ImportValue", AWS CloudFormation Template
+ * CloudFormation does not modify an export that a stack imports ("Fn::ImportValue", AWS CloudFormation Template
  * Reference Guide). An import can change only the imported resource ("cdk import", AWS CDK Developer Guide). The stack
  * would therefore need one deployment before the import and another deployment after it.
- * @param output the output of the service stack that contains the address of the resource that is in use
+ * @param output the output of the service stack that contains the name or ARN of the resource in use
  */
 export function switchStep(stage: DeployedStage, store: string, resource: string, output: string): Step {
   const { settings, shapes, data, deploy, nameInStage, functions } = stage;
@@ -22,7 +22,7 @@ export function switchStep(stage: DeployedStage, store: string, resource: string
   const logicalId = shapes.get(store)?.logicalId ?? '';
   // The stack no longer contains a resource that was replaced in an earlier restore.
   const lift = data.physicalIds.has(logicalId) ? ['--lift', logicalId] : [];
-  // Alarms about the stopped functions must not roll back the deployment.
+  // Alarms on the stopped functions must not roll back the deployment.
   const options = [...lift, '--monitor', '0'];
   const isDone = async () => (await stage.output(output)) === resource;
   const naming = `name ${resource} in the setting restored of ${file}`;
@@ -46,7 +46,7 @@ export function switchStep(stage: DeployedStage, store: string, resource: string
   };
 }
 
-/** Returns the step that restores the stack policy if an earlier deployment ended while the policy was lifted. */
+/** Returns the step that sets the stack policy again if an earlier deployment ended while the policy was lifted. */
 export function policySteps({ clients, settings, functions }: DeployedStage): Step[] {
   if (functions === undefined || !settingValue(settings, 'production')) return [];
   const StackName = dataStackOf(settings.stage);

@@ -29,9 +29,9 @@ const hasRows = async (dynamodb: DynamoDBClient, TableName: string): Promise<boo
   (await dynamodb.send(new ScanCommand({ TableName, Limit: 1 }))).Count !== 0;
 
 /**
- * Returns the reasons not to use a restored table. Accepts an empty table only if the table in use is also empty, or if
- * the operator named the empty table.
- * @param inUse the table that the functions currently use, which may no longer exist
+ * Returns the reasons why a restored table cannot be used. Accepts an empty table only if the table in use is also
+ * empty, or if the operator named the empty table.
+ * @param inUse the table that the functions currently use, even if it no longer exists
  */
 export async function tableProblems(
   dynamodb: DynamoDBClient,

@@ -32,7 +32,8 @@ export interface TableShape {
   }[];
 }
 
-// The number of attempts to turn on backups, which are not available in a table's first minutes.
+// The maximum number of attempts to turn on backups. Backups are not available in the first minutes after a table is
+// created.
 const backupTries = 60;
 
 export async function describeTable(dynamodb: DynamoDBClient, TableName: string): Promise<TableDescription> {
@@ -53,7 +54,7 @@ export async function waitUntilActive(dynamodb: DynamoDBClient, table: string, t
   }
 }
 
-/** The tag of a restored table that contains the name of the replaced table. */
+/** A restored table has a tag with this key. The value of the tag is the name of the replaced table. */
 export const oldTableTag = 'restored-from';
 
 async function tagsOf(dynamodb: DynamoDBClient, TableName: string): Promise<readonly Tag[]> {
@@ -70,8 +71,8 @@ const isWarm = (is: WarmThroughput | undefined, wanted: WarmThroughput): boolean
 
 /**
  * Lists the settings that a restore does not copy ("Restore a table in DynamoDB", Amazon DynamoDB Developer Guide),
- * with the values in the template. Streams are not listed, because no table has a stream. A deployment updates the
- * alarms.
+ * with their values in the template. Streams are not listed, because no table has a stream. Alarms are not listed,
+ * because a deployment updates them.
  */
 export function tableSettings(
   dynamodb: DynamoDBClient,

@@ -9,7 +9,7 @@ import {
 import { OptionError } from '../command-line.ts';
 import { unlessMissing } from './deployed-stage.ts';
 
-/** Formats a time, without milliseconds. */
+/** Formats a time without milliseconds. */
 export const momentText = (moment: Date): string => moment.toISOString().replace('.000Z', 'Z');
 
 const inWholeSeconds = (moment: Date | undefined, round: (seconds: number) => number): Date =>
@@ -27,8 +27,8 @@ async function backupOfDeletion(dynamodb: DynamoDBClient, TableName: string): Pr
  * Checks that a table can be restored to a point in time. A restore always creates a new table. A deleted table can be
  * restored only to the time of its deletion, for 35 days ("Enable point-in-time recovery in DynamoDB", Amazon DynamoDB
  * Developer Guide).
- * @returns a function that starts to restore the table to a new table
- * @throws OptionError that names the possible times
+ * @returns a function that starts restoring the table to a new table
+ * @throws OptionError that states the possible times
  */
 export async function tableSource(dynamodb: DynamoDBClient, table: string, moment: Date): Promise<Restore> {
   const found = await unlessMissing(dynamodb.send(new DescribeContinuousBackupsCommand({ TableName: table })));

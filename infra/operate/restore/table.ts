@@ -20,14 +20,14 @@ import { momentText, tableSource } from './table-source.ts';
 
 const page = 'infra/runbook/restore.md';
 
-/** Notes about consequences and further tasks, by table. */
+/** Notes about consequences and further tasks after a restore, by table. */
 const notes: Readonly<Partial<Record<TableName, string>>> = {
   persons: `Afterwards, import all removals after the restore point again: ${page}#persons`,
   subscriptions: `People who subscribed or unsubscribed after the restore point must do so again: ${page}#subscriptions`,
   deliveries: `Some events are sent twice, and some must be published again: ${page}#deliveries`,
 };
 
-/** Returns a copy of a step. After the switch, the copy is done, whether or not the step is. */
+/** Returns a copy of a step. The copy also counts as done after the switch, even if the original step does not. */
 const before = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step): Step => ({
   ...{ does, run },
   isDone: async () => (await isSwitched()) || (await isDone()),
@@ -38,11 +38,11 @@ const after = (isSwitched: () => Promise<boolean>, { does, isDone, run }: Step):
   isDone: async () => (await isSwitched()) && (await isDone()),
 });
 
-/** Returns the name for the restored table, by which a repeated command finds the table. */
+/** Returns the name of the restored table. A repeated command finds the table by this name. */
 const targetOf = (stack: string, table: string, moment: Date): string =>
   `${stack}-${table}-${momentText(moment).replace(/[-:]/g, '')}`;
 
-/** Returns the steps after the switch, of which the last step starts the sweeper. */
+/** Returns the steps after the switch. The last step starts the sweeper. */
 function startingSteps(
   stage: DeployedStage,
   name: TableName,
@@ -88,7 +88,7 @@ export async function tablePlan(stage: DeployedStage, options: RestoreOptions): 
   if (use !== undefined && status === undefined) throw new OptionError(`--use: no table has the name ${use}`);
   if (target === inUse && status === undefined)
     throw new OptionError(`${target} was restored to this time, but has been deleted: choose another time with --to`);
-  // After the switch, only the restored table's tag contains the name of the old table.
+  // After the switch, the name of the old table is only in a tag of the restored table.
   const old = inUse === target ? await tagOf(dynamodb, target, oldTableTag) : inUse;
   const tags = old === undefined ? [] : [{ Key: oldTableTag, Value: old }];
   const ofTarget = tableSettings(dynamodb, target, shape, terminal, tags);

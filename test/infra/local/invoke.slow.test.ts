@@ -128,7 +128,7 @@ describe('invoke with a stack on AWS', () => {
 
   test.each([
     ['Other', 'Stack with id Other does not exist'],
-    ['Old', 'the stack Old has no output sweepFunction. Deploy it again.'],
+    ['Old', 'the stack Old has no output sweepFunction. Deploy the stack again.'],
   ])('invoke explains the problem with the stack %s', async (name, errorOutput) => {
     expect(await invoke(['sweep', '--stack', name], environment)).toEqual(rejected(errorOutput));
   });

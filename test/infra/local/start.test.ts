@@ -26,7 +26,7 @@ test('startLocalStack rejects a data folder that is a file, and explains this in
   writeFileSync(dataDir, '');
   for (const path of [dataDir, join(dataDir, 'below')]) {
     await expect(startLocalStack({ assembly: createAssembly().write(), dataDir: path })).rejects.toThrow(
-      new StartError(`--data requires a folder, but ${path} is a file or is inside one`),
+      new StartError(`--data requires a folder, but ${path} is a file or is inside a file`),
     );
   }
 });

@@ -39,7 +39,7 @@ test.each([
   [['start', '--stage', 'prd'], /^there is no stage prd: the stages are dev, prod, test; create .*\n$/],
   [['bench', 'warm', '--rounds', 'x'], '--rounds must be a whole number from 1 to 10000000'],
   [['bench', 'colt'], 'there is no part colt; npm run bench -- --help lists the parts'],
-  [['openapi', 'registry'], 'registry is not a URL: it must start with https://'],
+  [['openapi', 'registry'], 'registry is not a URL that starts with https://'],
   [['restore', '--stage', 'prd', 'retry'], /^there is no stage prd: .*\n$/],
   [['console', '--port', '1'], 'Name the registry with --url; npm run console -- --help lists the options'],
   [['console', '--url', 'registry'], 'Add --token-command; npm run console -- --help lists the options'],

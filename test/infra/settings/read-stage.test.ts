@@ -66,7 +66,7 @@ test.each([
   [{ stage: 'prod', identityProvider: 'cognito' }, /^setting oidcIssuer names an issuer in addition to/],
   [{ trustedNetworks: '0.0.0.0/0' }, /^setting trustedNetworks \(/],
   [{ machineScopes: 'notif.all' }, /^setting machineScopes \(/],
-  [{ concurrency: 10 }, new RegExp(`^setting concurrency: .* the minimum is ${minConcurrency}: `)],
+  [{ concurrency: 10 }, new RegExp(`^setting concurrency: .* The minimum is ${minConcurrency}. `)],
   [{ stage: 'prod', uinLength: 7 }, /^setting uinLength \(/],
   ...['change', 'id', 'source', 'publish', 'keep', 'duplicates', 'attributes'].map((name): Rejected => {
     return [{ extraAttributes: `tribe, ${name}` }, new RegExp(`^setting extraAttributes: ${name} is a column of`)];
@@ -86,7 +86,7 @@ test.each([
   [{ backupLockMode: 'compliance' }, 'setting backupLockMode needs a backup plan: set backupDays'],
   [{ backupDays: 7, backupCopyVaultArn: 'registry' }, /^setting backupCopyVaultArn \(/],
   [{ production: 'true', journalDays: '30' }, /^settings account and region of stage dev are required/],
-  [{ account: '123' }, /^setting account \(.*\): must be the 12 digits of an AWS account$/],
+  [{ account: '123' }, /^setting account \(.*\): must be the 12-digit number of an AWS account$/],
   [{ region: 'Frankfurt' }, /^setting region \(.*\): must be a Region such as eu-central-1$/],
   [{ alarmEmail: 'a@b, c@d' }, /^setting alarmEmail \(.*\): must be one mailbox address$/],
 ])('readStage rejects %j in one line', async (context, message) => {

@@ -21,8 +21,8 @@ export interface AwsResponse {
 type ListenerResult = AwsResponse | undefined | void;
 
 /**
- * The proxy calls this listener for every AWS call of a function. If the listener returns a response, the proxy sends
- * this response and does not forward the call.
+ * The proxy calls this listener for every AWS call that a function makes. If the listener returns a response, the proxy
+ * sends that response and does not forward the call.
  */
 export type AwsCallListener = (call: AwsCall) => ListenerResult | Promise<ListenerResult>;
 
@@ -59,7 +59,8 @@ interface DynamodbBody {
 
 function dynamodbNeeds(operation: string, body: DynamodbBody): AccessRequest[] {
   const need = (action: string, resource: string) => ({ action: `dynamodb:${action}`, resources: [resource] });
-  // A transaction has no IAM action of its own, but requires the permissions for the operations on its items.
+  // A DynamoDB transaction has no IAM action of its own, but requires permission for the operation on each of its
+  // items.
   if (body.TransactItems) {
     return body.TransactItems.flatMap((item) =>
       Object.entries(item).map(([kind, { TableName }]) =>
@@ -96,9 +97,9 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const resources = [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`];
   const prefix = searchParams.get('prefix');
   const isPart = action === 's3:PutObject' && (searchParams.has('uploadId') || searchParams.has('uploads'));
-  // A PUT request for an object with tags requires two permissions.
+  // Uploading an object with tags requires s3:PutObjectTagging in addition to s3:PutObject.
   const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
-  // A copy also requires permission to read the source object in the header `x-amz-copy-source`.
+  // Copying an object also requires permission to read the source object, which the header `x-amz-copy-source` names.
   const source = headers['x-amz-copy-source'];
   const copied = source === undefined ? undefined : `arn:aws:s3:::${decodeURIComponent(String(source))}`;
   return [
@@ -115,8 +116,8 @@ function sesNeeds(form: URLSearchParams): AccessRequest[] {
   const identity = (name: string) => `arn:aws:ses:${region}:${account}:identity/${name}`;
   const action = `ses:${form.get('Action')}`;
   const keys = { 'ses:FromAddress': [address] };
-  // Sending requires a grant for the SES identity of the address or of its domain. A configuration set requires a
-  // separate grant.
+  // Sending an email requires a grant for the SES identity of the sender's address or of that address's domain. Using a
+  // configuration set requires a separate grant.
   const sets = form.getAll('ConfigurationSetName');
   return [
     { action, resources: [identity(address), identity(address.split('@').at(-1) ?? '')], keys },
@@ -160,7 +161,10 @@ export function recognize(call: RawCall): RecognizedCall {
   return { action, needs };
 }
 
-/** Returns the access key id in a SigV4 header. Locally, the access key id is the function's logical id. */
+/**
+ * Returns the access key id from a SigV4 `Authorization` header. Locally, the access key id is the function's logical
+ * id.
+ */
 export function callerOf(headers: NodeJS.Dict<string | string[]>): string | undefined {
   return String(headers.authorization ?? '').match(/Credential=([^/,\s]+)\//)?.[1];
 }

@@ -12,7 +12,9 @@ export class AwsError extends Error {
 /** Calls an AWS operation in the JSON protocol, such as `DynamoDB_20120810.CreateTable`. */
 export type AwsClient = <T>(target: string, input: unknown, signal?: AbortSignal) => Promise<T>;
 
-/** Creates a client for the emulators. An SDK is not needed, because each call is one POST request. */
+/**
+ * Creates a client for the emulators. The client does not need an AWS SDK, because each call is a single POST request.
+ */
 export function createAwsClient(endpoint: string): AwsClient & { close(): void } {
   const agent = new Agent({ keepAlive: true });
   const { hostname, port } = new URL(endpoint);

@@ -12,7 +12,7 @@ export interface AwsProxy {
 interface AwsProxyOptions {
   service: Service;
   target: string;
-  /** Returns the current grants, which are unknown when the proxies start. */
+  /** Returns the current grants; undefined until the grants have been read from the template. */
   access: () => Access | undefined;
   listeners: Set<AwsCallListener>;
 }
@@ -67,7 +67,7 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
       reply.pipe(response);
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // The emulator closed an idle connection before it read the call, so the proxy can repeat the call.
+      // The emulator closed the idle connection before reading the call, so the proxy can safely repeat the call.
       const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET' && !response.closed;
       if (isStale && !response.headersSent) forward(incoming, body, response);
       else if (response.headersSent) response.destroy();
@@ -85,7 +85,7 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
   const intercept = async (incoming: IncomingMessage, body: Buffer): Promise<AwsResponse | undefined> => {
     const caller = callerOf(incoming.headers);
     const functionName = caller && access()?.functionNameOf(caller);
-    // Only functions need grants. The credentials of tests and event sources name no function.
+    // Only functions need grants. Tests and event sources use credentials that do not identify a function.
     if (!caller || !functionName) return undefined;
     const { method = 'GET', url = '/', headers } = incoming;
     const call = recognize({ service, method, url, headers, body });

@@ -63,12 +63,14 @@ function isMatch({ Event, Filter }: QueueConfiguration, { key, eventName }: Obje
   return matchesPattern(Event, `s3:${eventName}`) && rules.every(matchesRule);
 }
 
-// S3 encodes object keys in events like form fields: a space becomes `+`.
+// In events, S3 encodes object keys as in HTML forms: a space becomes `+`.
 const encodeKey = (key: string): string => encodeURIComponent(key).replaceAll('%20', '+').replaceAll('%2F', '/');
 
 let eventCount = 0;
 
-/** Returns an S3 event ("Event message structure", Amazon S3 User Guide) without fields that only AWS knows. */
+/**
+ * Returns an S3 event ("Event message structure", Amazon S3 User Guide), except the fields whose values only AWS knows.
+ */
 function messageOf({ bucket, key, eventName }: ObjectEvent): string {
   eventCount += 1;
   const sequencer = eventCount.toString(16).toUpperCase().padStart(16, '0');
@@ -89,7 +91,7 @@ const testMessageOf = (bucket: string): string =>
     ...{ Bucket: bucket, RequestId: randomUUID(), HostId: randomUUID() },
   });
 
-/** Sends a test message to each queue, as S3 does. Returns a function that sends object events to the queues. */
+/** Sends a test message to each queue, as S3 does. Returns a function that sends an object event to the queues. */
 export function createBucketNotifier(stack: Stack, fauxqs: FauxqsServer): (event: ObjectEvent) => void {
   const configurations = stack.ofType('AWS::S3::Bucket').flatMap((resource) => {
     const { NotificationConfiguration } = stack.properties<BucketProperties>(resource);

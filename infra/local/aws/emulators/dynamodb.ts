@@ -12,11 +12,14 @@ export interface DynamodbServer {
 
 export const databaseIn = (dataDir: string): string => join(dataDir, 'dynamodb.sqlite');
 
-// This shell script stops the server when its stdin closes, which happens even if this process is killed with SIGKILL.
-// The server runs in a separate session, so that Ctrl-C does not stop the server before the functions have finished.
+// This shell script stops the server when the script's stdin closes, even if the parent process was killed with
+// SIGKILL. The server runs in its own session, so that Ctrl-C does not stop the server before the functions have
+// finished.
 const script = '"$0" "$@" & server=$!; cat >/dev/null; kill $server; wait $server';
 
-/** Starts dynoxide on a port. In tests, a random port prevents late requests to another test's server. */
+/**
+ * Starts dynoxide on a port. In tests, a random port prevents late requests from reaching the server of another test.
+ */
 export async function startAt(port: number, binary: string, databaseFile?: string): Promise<DynamodbServer> {
   const flags = ['--port', String(port), ...(databaseFile ? ['--db-path', databaseFile] : [])];
   const child = spawn('/bin/sh', ['-c', script, binary, ...flags], {
@@ -29,7 +32,7 @@ export async function startAt(port: number, binary: string, databaseFile?: strin
     child.stdin.end();
     await exited;
   };
-  // The server prints one line to stderr: its address, or the reason why it cannot start. The line can arrive in
+  // The server prints one line to stderr: either its address or the reason why it cannot start. The line can arrive in
   // several parts.
   let line = '';
   for await (const part of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
@@ -43,8 +46,9 @@ export async function startAt(port: number, binary: string, databaseFile?: strin
 }
 
 /**
- * Uses the server at `AWS_ENDPOINT_URL_DYNAMODB` if this variable is set, and starts dynoxide otherwise. dynoxide
- * listens on a port that browsers block, because it would accept requests from web pages. `program` replaces dynoxide.
+ * Uses the server at `AWS_ENDPOINT_URL_DYNAMODB`, or starts dynoxide if that variable is not set. The port of dynoxide
+ * is a port that browsers block, because dynoxide would accept requests from web pages. `program` is the path of a
+ * program to run instead of dynoxide.
  */
 export async function startDynamodb(databaseFile: string | undefined, program?: string): Promise<DynamodbServer> {
   const configured = process.env.AWS_ENDPOINT_URL_DYNAMODB;
@@ -57,6 +61,6 @@ export async function startDynamodb(databaseFile: string | undefined, program?: 
       if (!String(error).includes('already in use')) throw error;
     }
   }
-  // All blocked ports are in use, which happens only in tests.
+  // Uses any free port if all ports that browsers block are in use, which happens only in tests.
   return startAt(await findFreePort(), binary, databaseFile);
 }

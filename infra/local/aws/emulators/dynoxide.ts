@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../../start-error.ts';
 
-/** The platform, and the functions that find or download dynoxide. Tests simulate other machines. */
+/** The machine for which dynoxide is found or downloaded. Tests simulate other machines. */
 export interface Machine {
   platform: string;
   arch: string;
@@ -24,7 +24,7 @@ const thisMachine = (): Machine => ({
   log: (line) => console.log(line),
 });
 
-// dynoxide has one npm package per platform. On Windows, developers use the Linux build in WSL.
+// dynoxide has one npm package for each platform. Developers on Windows use the Linux build in WSL.
 const supportedBuilds = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
 
 /** Returns the path of the dynoxide binary in a package; undefined if the package is not installed. */
@@ -44,7 +44,7 @@ async function readVersion(root: string): Promise<string> {
   };
   const versions = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('@dynoxide/'));
   const [, version] = versions[0] ?? [];
-  if (version === undefined) throw new Error('package.json names no version of @dynoxide');
+  if (version === undefined) throw new Error('package.json does not specify a version of @dynoxide');
   return version;
 }
 
@@ -57,12 +57,12 @@ const installFlags = [
   '--loglevel=error',
 ];
 
-const useAnother = 'start DynamoDB Local, npx dynoxide or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address';
+const useAnother = 'start DynamoDB Local, npx dynoxide or LocalStack, and set AWS_ENDPOINT_URL_DYNAMODB to its address';
 
 /**
  * Returns the path of the dynoxide binary for the machine. The lock file contains the build for only one platform. On
- * other platforms, the same version is downloaded once from the configured npm registry into node_modules.
- * @throws StartError that suggests an alternative
+ * any other platform, the same version is downloaded once from the configured npm registry into node_modules.
+ * @throws StartError if there is no binary for the machine; the message suggests an alternative
  */
 export async function findDynoxide(machine = thisMachine()): Promise<string> {
   const { platform, arch, root } = machine;
@@ -90,8 +90,8 @@ export async function findDynoxide(machine = thisMachine()): Promise<string> {
     const reason = lines.map((line) => line.replace(/^npm error /, '')).join(', ');
     throw new StartError(`npm could not fetch ${name}@${version} (${reason}). Try again, or ${useAnother}`);
   }
-  // The folder gets its final name only after the installation. The rename fails if another process has already created
-  // the folder.
+  // The folder gets its final name only after the package has been installed. The rename fails if another process has
+  // already created the folder.
   await rename(staging, folder).catch(() => rm(staging, { recursive: true }));
   const binary = binaryIn(folder, name);
   if (!binary) throw new StartError(`${name}@${version} contains no binary: ${useAnother}`);

@@ -19,10 +19,10 @@ export interface Emulators {
   fauxqs: FauxqsServer;
   secrets: SecretsServer;
   direct: { dynamodb: string; sqs: string };
-  /** The URLs of the proxies, which check grants and call listeners. Functions and tests call the proxies. */
+  /** The URLs of the proxies, which functions and tests call. The proxies check grants and call listeners. */
   endpoints: Record<Service, string>;
   listeners: Set<AwsCallListener>;
-  /** Starts to check the grants in the template. Functions run only after `enforceGrants` was called. */
+  /** Starts checking the grants in the template. Functions run only after `enforceGrants` has been called. */
   enforceGrants(access: Access): void;
   onObjectEvent(listener: (event: ObjectEvent) => void): void;
   stop(): Promise<void>;
@@ -40,7 +40,7 @@ function makeFolder(path: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
-    throw new StartError(`--data requires a folder, but ${path} is a file or is inside one`);
+    throw new StartError(`--data requires a folder, but ${path} is a file or is inside a file`);
   }
 }
 

@@ -21,7 +21,7 @@ function reportObjectEvents(fastify: App, onObjectEvent: (event: ObjectEvent) =>
 }
 
 /**
- * Starts SQS, SNS and S3 on the loopback interface only. By default, fauxqs ignores the option `host` and listens on
+ * Starts SQS, SNS and S3 on the loopback interface only. By itself, fauxqs ignores the option `host` and listens on
  * every interface.
  * @param onObjectEvent called after S3 has responded to the request that caused the event
  */
@@ -36,7 +36,7 @@ export function startSqsAndS3(
     reportObjectEvents(fastify, onObjectEvent);
   };
   subscribe(initialization, onInstance);
-  // `startFauxqs` creates its Fastify instance before it returns.
+  // The Fastify instance is created before `startFauxqs` returns, so the subscription is not needed afterwards.
   const starting = startFauxqs({ port: 0, logger: false, defaultRegion: region, ...(dataDir && { dataDir }) });
   unsubscribe(initialization, onInstance);
   return starting;

@@ -12,7 +12,7 @@ export interface Issuer {
   url: string;
   tokenUrl: string;
   jwksUrl: string;
-  /** Issues a token with the default claims and additional claims. Claims that are undefined are omitted. */
+  /** Issues a token with the default claims and the given claims. Omits claims whose value is undefined. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startIssuer(dataDir: string | undefined): Promise<Issuer> 
   const service = new OAuth2Service(issuer);
   const saved = readSaved(dataDir);
   const key = saved ? await issuer.keys.add(saved.key) : await issuer.keys.generate('RS256');
-  // Reuses the saved port, because an issuer with a different URL would invalidate existing tokens.
+  // Reuses the saved port, because existing tokens would become invalid if the issuer's URL changed.
   const port = await findFreePort(saved?.port).catch(() => findFreePort());
   const server = guard(createServer(service.requestHandler)).listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Uses ports below the ephemeral range, so that no outgoing connection can take a port before the server listens.
+// Uses ports below the ephemeral range, so that no outgoing connection can take a port before the server listens on it.
 const [lowest, highest] = [20_000, 32_000];
 
 const tries = 20;
 
-// Ports above 1024 that browsers block (Fetch, section 2.9), without ports that other programs often use.
+// Ports above 1024 that browsers block (Fetch, section 2.9), except ports that other programs often use.
 const blocked = [1719, 1720, 1723, 3659, 4045, 4190, 5061, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080];
 
 /** Returns the ports that all browsers block, starting with a random port. */
@@ -24,7 +24,7 @@ async function probe(port: number): Promise<number> {
   return port;
 }
 
-/** Returns the given port, or any free port if it is 0. Rejects with EADDRINUSE if the port is in use. */
+/** Returns the given port, or any free port if the given port is 0. Rejects with EADDRINUSE if the port is in use. */
 export async function findFreePort(port = 0): Promise<number> {
   if (port !== 0) return probe(port);
   for (let left = tries; left > 1; left -= 1) {

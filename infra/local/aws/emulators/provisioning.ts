@@ -35,12 +35,14 @@ const shapeOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: Shape): string => {
   return JSON.stringify([KeySchema, indexes.toSorted()]);
 };
 
-/** Rejects a saved table whose keys or indexes differ from the stack, because later errors would be less clear. */
+/**
+ * Rejects a saved table whose keys or indexes differ from those in the stack, because later errors would be less clear.
+ */
 async function checkShape(dynamodb: AwsClient, TableName: string, wanted: Shape): Promise<void> {
   const { Table } = await dynamodb<{ Table: Shape }>('DynamoDB_20120810.DescribeTable', { TableName });
   if (shapeOf(Table) === shapeOf(wanted)) return;
   throw new Error(
-    `the saved table ${TableName} has different keys or indexes from the stack. Start with another --data folder.`,
+    `the saved table ${TableName} has different keys or indexes from the stack's table. Start with another --data folder.`,
   );
 }
 
@@ -63,7 +65,7 @@ export async function createTables(stack: Stack, dynamodb: AwsClient): Promise<v
           StreamSpecification: { StreamEnabled: true, StreamViewType: table.StreamSpecification.StreamViewType },
         }),
       };
-      // The table may already exist in saved data.
+      // The table may already exist in the saved data.
       await unless('ResourceInUseException', dynamodb('DynamoDB_20120810.CreateTable', creation));
       await checkShape(dynamodb, TableName, table);
       const ttl = table.TimeToLiveSpecification;
@@ -100,7 +102,7 @@ export async function createQueues(stack: Stack, fauxqs: FauxqsServer, sqs: AwsC
     const name = stack.nameOf(resource);
     const [queue] = fauxqs.setup({ queues: [{ name, region, attributes }] }).queues;
     if (queue?.created) continue;
-    // A saved queue keeps its messages, but gets the attributes in the current template.
+    // A saved queue keeps its messages but gets its attributes from the current template.
     const QueueUrl = `http://127.0.0.1/${account}/${name}`;
     await sqs('AmazonSQS.SetQueueAttributes', { QueueUrl, Attributes: attributes });
   }

@@ -72,7 +72,7 @@ type SesPackage = typeof import('aws-ses-v2-local') & typeof import('aws-ses-v2-
 
 const require = createRequire(import.meta.url);
 
-/** Reloads the package for each server, because the package keeps its inbox in module variables. */
+/** Reloads the package for each server, because the package keeps its inbox in module-level variables. */
 function loadPackage(): SesPackage {
   const main = require.resolve('aws-ses-v2-local');
   for (const file of Object.keys(require.cache)) {
@@ -82,7 +82,7 @@ function loadPackage(): SesPackage {
   return { ...require('aws-ses-v2-local'), ...require('aws-ses-v2-local/dist/store.js') };
 }
 
-/** Reads saved emails, one per line. Ignores an incomplete last line, which a crash can leave. */
+/** Reads saved emails, one per line. Ignores an incomplete last line, which a crash can leave behind. */
 function readSavedMails(file: string): Email[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
@@ -102,7 +102,7 @@ const linesOf = (emails: readonly Email[]): string => emails.map((email) => `${J
 function saveMails(server: Server, mails: () => readonly Email[], file: string): void {
   let savedCount = mails().length;
   const writeAll = () => {
-    // Renaming is atomic, so the file has either the old or the new content after a crash.
+    // Renaming is atomic, so after a crash the file has either its old or its new content.
     writeFileSync(`${file}.new`, linesOf(mails()), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   };

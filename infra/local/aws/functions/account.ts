@@ -22,9 +22,9 @@ function limitTo(maximum: number): (invoke: Invoke) => Invoke {
 
 /**
  * Throttles functions as Lambda does. A function's reserved concurrency is also its maximum concurrency. Functions
- * without a reservation share the unreserved concurrency of the account ("Configuring reserved concurrency for a
- * function", Lambda Developer Guide).
- * @returns a function that limits calls to a reservation, or to the unreserved concurrency if there is no reservation
+ * without a reservation share the account's unreserved concurrency ("Configuring reserved concurrency for a function",
+ * Lambda Developer Guide).
+ * @returns a function that limits concurrent calls to a reservation, or to the unreserved concurrency if there is none
  */
 export function shareConcurrency(concurrency: number, reservations: readonly number[]) {
   const shared = limitTo(reservations.reduce((rest, reserved) => rest - reserved, concurrency));

@@ -48,7 +48,7 @@ export async function connectDebugger(address: string): Promise<Debugger> {
   };
 }
 
-/** Returns the range of lines in the bundle that come from a source, as zero-based line numbers. */
+/** Returns the zero-based numbers of the first and the last line in the bundle that come from a source file. */
 function linesOf(source: string, bundle: string): [number, number] {
   const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
   const lineNumbers = readFileSync(bundle, 'utf8')
@@ -60,14 +60,14 @@ function linesOf(source: string, bundle: string): [number, number] {
   return [lineNumbers[0] ?? 0, lineNumbers.at(-1) ?? 0];
 }
 
-// A condition for breakpoints that pauses each call only once, so that users can step through the code. Each call has
+// A breakpoint condition under which each call pauses only once, so that users can step through the code. Each call has
 // its own trace id.
 const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 
 /**
- * Pauses each call at the first line of the source file that the call runs. The module's top-level code has already
- * run.
+ * Pauses each call at the first line that it runs in the source file. At that point, the module's top-level code has
+ * already run.
  * @param entry the URL of the bundle
  * @returns a function that disconnects
  */

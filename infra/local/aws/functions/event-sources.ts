@@ -48,7 +48,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
     const deadline = Date.now() + window * 1000;
     while (batch.length > 0 && batch.length < BatchSize) {
       const remainingMs = deadline - Date.now();
-      // Without a batching window, a batch size above 10 still fetches all available messages.
+      // If the batch size is above 10, all available messages are fetched even without a batching window.
       if (remainingMs <= 0 && (batch.length % 10 !== 0 || BatchSize <= 10)) break;
       const more = await receive(BatchSize - batch.length, Math.max(0, Math.ceil(remainingMs / 1000)));
       if (more.length === 0 && remainingMs <= 0) break;
@@ -60,8 +60,8 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
   const handle = async (batch: Message[]): Promise<void> => {
     const Records = batch.map((message) => recordOf(message, mapping.EventSourceArn));
     const { payload } = await target.invoke({ Records });
-    // Failed messages stay in the queue. After the visibility timeout, failed messages are delivered again or move to
-    // the dead-letter queue.
+    // Failed messages stay in the queue. After the visibility timeout, SQS delivers failed messages again or moves them
+    // to the dead-letter queue.
     const completed = payload === undefined ? [] : completedMessages(batch, payload, reportsItemFailures);
     for (let start = 0; start < completed.length; start += 10) {
       const Entries = completed
@@ -71,7 +71,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
     }
   };
 
-  // Runs one long poll at a time, but processes batches in parallel, so that slow batches do not delay other batches.
+  // Runs one long poll at a time, but processes batches in parallel, so that a slow batch does not delay other batches.
   const poll = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
@@ -116,7 +116,7 @@ function checkGrants(
     throw new Error(`${resource.logicalId}: ${target.constructId} lacks ${denied.action} on ${denied.resources[0]}`);
 }
 
-/** Reads and checks the event source mappings in the template. Returns a function that starts to poll the queues. */
+/** Reads and checks the event source mappings in the template. Returns a function that starts polling the queues. */
 export function readEventSources(stack: Stack, runtime: Runtime, sqs: AwsClient): () => EventSources {
   const mappings: (() => EventSources)[] = [];
   for (const resource of stack.ofType('AWS::Lambda::EventSourceMapping')) {
@@ -126,7 +126,8 @@ export function readEventSources(stack: Stack, runtime: Runtime, sqs: AwsClient)
     if (!target) throw new Error(`${resource.logicalId}: no function ${mapping.FunctionName}`);
     if (!mapping.EventSourceArn.includes(':sqs:'))
       throw new Error(`${resource.logicalId}: only queues are supported as event sources`);
-    if (mapping.FilterCriteria) throw new Error(`${resource.logicalId}: FilterCriteria are not supported locally`);
+    if (mapping.FilterCriteria)
+      throw new Error(`${resource.logicalId}: the local stack does not support FilterCriteria`);
     checkGrants(resource, mapping, stack, target);
     mappings.push(() => startPolling(mapping, target, sqs));
   }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { startSandbox } from './sandbox.ts';
 import type { Failure, OnChunk, Outcome, Sandbox, SandboxSpec } from './sandbox-protocol.ts';
 
-/** The sandboxes of a function, which start on demand, stay warm, and are replaced after a crash. */
+/** A pool of sandboxes for a function. Sandboxes start on demand, stay warm, and are replaced after a crash. */
 export interface FunctionPool {
   readonly maxConcurrency: number;
   /** @param onChunk called with each chunk that the function streams */
@@ -16,8 +16,8 @@ export interface FunctionPool {
 }
 
 // A function has at most one busy sandbox per core, because more busy threads would only compete for CPU time.
-// Sandboxes that wait for I/O do not count as busy. If as many sandboxes as cores wait for I/O, the pool starts another
-// sandbox in advance.
+// Sandboxes that are waiting for I/O do not count as busy. When the number of sandboxes waiting for I/O reaches the
+// number of cores, the pool starts another sandbox in advance.
 const cores = availableParallelism();
 const blockedAfterMs = 100;
 const scaleIntervalMs = 25;
@@ -35,7 +35,7 @@ export function createFunctionPool(
 ): FunctionPool {
   let current = spec;
   const all = new Set<Sandbox>();
-  // The sandboxes that still run a call with old code.
+  // The sandboxes that are still running a call with old code.
   const outdated = new Set<Sandbox>();
   let idle: Sandbox[] = [];
   const waiting: ((sandbox: Sandbox | undefined) => void)[] = [];
@@ -64,7 +64,7 @@ export function createFunctionPool(
     all.add(sandbox);
     await sandbox.ready;
     starting -= 1;
-    // A sandbox that failed to start also receives a call, which then returns the reason.
+    // A sandbox that failed to start is assigned to a waiting call, which then fails with the reason.
     assign(sandbox);
   };
 
@@ -82,7 +82,7 @@ export function createFunctionPool(
     scaling = undefined;
   };
 
-  // As in Lambda, a call runs in the first sandbox that is ready, either new or reused.
+  // As in Lambda, a call runs in the first sandbox that is ready, whether new or reused.
   const acquire = async (): Promise<Sandbox | undefined> => {
     if (isStopped) return undefined;
     for (let sandbox = idle.pop(); sandbox; sandbox = idle.pop()) {

@@ -20,13 +20,15 @@ export interface FunctionProperties {
 
 export interface RuntimeOptions {
   endpoints: Record<Service, string>;
-  /** Values that replace environment variables in the template, such as the issuer's URL. */
+  /** New values for environment variables that the template sets, such as the issuer's URL. */
   overrides: Record<string, string>;
   environment: Record<string, string>;
-  /** Returns the folder of a bundle's code; by default, the bundle's asset in the assembly. */
+  /** Returns the folder that contains the code of a bundle. The default is the bundle's asset in the assembly. */
   folderOf?: (bundle: string) => string;
   inspected?: string;
-  /** The account's concurrency; if undefined, calls wait for a free sandbox and are never throttled. */
+  /**
+   * The account's concurrency limit. If the limit is undefined, calls wait for a free sandbox and are never throttled.
+   */
   concurrency?: number;
   onEvent: StackListener;
 }
@@ -51,7 +53,7 @@ function environmentOf(
     // The access key id identifies the function, so that the proxies can find the grants of the function's role.
     AWS_ACCESS_KEY_ID: resource.logicalId,
     AWS_SECRET_ACCESS_KEY: 'local',
-    // Functions must not read the developer's ~/.aws settings.
+    // Functions must not read the developer's settings in ~/.aws.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
@@ -81,7 +83,7 @@ function entryOf(codeDirectory: string, file: string, place: string): string {
   return pathToFileURL(found).href;
 }
 
-/** Returns everything that a sandbox needs to run a function of the template with the code in a folder. */
+/** Returns everything that a sandbox needs to run one of the template's functions with the code in a folder. */
 export function functionSpec(
   resource: TemplateResource,
   codeDirectory: string,

@@ -10,7 +10,7 @@ import type { FromSandbox, Sandbox, SandboxData, SandboxSpec, ToSandbox } from '
 // The port that debuggers use by default.
 const defaultPort = 9229;
 
-// Messages of the Node.js inspector, which are removed from the function's log.
+// Messages from the Node.js inspector, which are removed from the function's log.
 const inspectorMessages = [
   'Debugger listening on ws:',
   'Debugger ending on ws:',
@@ -72,7 +72,7 @@ export function startInspectedSandbox(
         disconnect?.();
         if (child === undefined || child.exitCode !== null || child.signalCode !== null) return events.emit('exit', 0);
         const exited = once(child, 'exit');
-        // A process that is paused in the debugger handles no signal except SIGKILL.
+        // While a process is paused in the debugger, SIGKILL is the only signal that stops it.
         child.kill('SIGKILL');
         return exited;
       },

@@ -32,7 +32,7 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
   }
   if (invocationType === 'DryRun') return { status: 204, body: '' };
   const outcome = target.invoke(event);
-  // The caller of an asynchronous invocation does not wait for the outcome. Failures are logged.
+  // The caller of an asynchronous invocation does not wait for the outcome, and failures are only logged.
   if (invocationType === 'Event') return { status: 202, body: '' };
   const { failure, payload: result = '' } = await outcome;
   const version = { 'x-amz-executed-version': '$LATEST' };
@@ -48,8 +48,8 @@ export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi>
 
   const respond = async (request: IncomingMessage): Promise<LambdaResponse> => {
     const { method, url = '', headers } = request;
-    // Requires the header `Authorization`, which web pages cannot send without a preflight request. Does not verify the
-    // signature.
+    // Requires the header `Authorization`, which web pages cannot send without a preflight request. The signature is
+    // not verified.
     if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
       return errorResponse(403, 'AccessDeniedException', 'requests must be signed with AWS Signature Version 4');
     const name = url.match(/^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/)?.[1];
@@ -66,7 +66,7 @@ export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi>
     respond(request).then(
       ({ status, headers, body }) =>
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body),
-      // Handles paths that are not valid percent-encoded UTF-8, and callers that have disconnected.
+      // The path is not valid percent-encoded UTF-8, or the caller has disconnected.
       () => response.writeHead(400).end(),
     );
   });

@@ -32,7 +32,7 @@ export interface Runtime {
 
 const defaultConcurrency = 10;
 
-// The maximum number of sandboxes per function is lower than in Lambda, because each sandbox is a thread.
+// The maximum number of sandboxes per function. This number is lower than in Lambda, because each sandbox is a thread.
 const maxSandboxes = 20;
 
 const reservationOf = (resource: TemplateResource, stack: Stack): number | undefined =>
@@ -94,7 +94,7 @@ function startFunction({ resource, bundle, codeDirectory }: Mounted, stack: Stac
   return { ...pool, reload, constructId, bundle, isInspected, name: spec.functionName, arn: spec.functionArn };
 }
 
-/** Makes all functions of the template with bundled code available. */
+/** Makes available all functions in the template that have bundled code. */
 export function startRuntime(stack: Stack, options: RuntimeOptions): Runtime {
   const functions: LocalFunction[] = [];
   const all = stack.ofType('AWS::Lambda::Function');

@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import { provideStreaming } from './response-stream.ts';
 import type { FromSandbox, SandboxData, ToSandbox } from './sandbox-protocol.ts';
 
-// This module runs inside a sandbox, and calls handlers as the Lambda runtime does.
+// This module runs inside a sandbox and calls handlers in the same way as the Lambda runtime.
 
 /** Connects a sandbox (a thread or a process) to the stack. */
 interface SandboxPort {

@@ -33,10 +33,13 @@ export type OnChunk = (bytes: Uint8Array) => Promise<void>;
 
 export interface Sandbox {
   ready: Promise<unknown>;
-  /** Runs an invocation, one at a time. Calls `onChunk` with each chunk that the function streams. */
+  /**
+   * Runs an invocation. A sandbox can run only one invocation at a time. Calls `onChunk` with each chunk that the
+   * function streams.
+   */
   invoke(event: string, onChunk?: OnChunk): Promise<Outcome>;
   isAlive(): boolean;
-  /** Returns true if the current call has run for `forMs` milliseconds and mostly waited for I/O. */
+  /** Returns true if the current call has been running for `forMs` milliseconds and has mostly waited for I/O. */
   isBlocked(forMs: number): boolean;
   terminate(): Promise<void>;
 }

@@ -22,7 +22,7 @@ export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void):
   const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {
     workerData: data satisfies SandboxData,
     env: environment,
-    // Node.js flags of the parent process, such as the loaders of a test runner, must not apply to the function.
+    // The Node.js flags of the parent process, such as a test runner's loaders, must not apply to the function.
     execArgv: [],
     argv: [],
     stdout: true,
@@ -71,7 +71,7 @@ export interface Limits {
 // Lambda's limit for synchronous responses.
 const maxPayloadBytes = 6_291_556;
 
-// The remaining time in the context of functions that have no time limit.
+// The remaining time that the context reports to functions without a time limit.
 const unlimitedSeconds = 86_400;
 
 function exitFailure(error: Error | undefined, exitCode: number | null, requestId: string): Failure {

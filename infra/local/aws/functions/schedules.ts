@@ -16,7 +16,9 @@ interface ScheduleProperties {
 
 const unitMilliseconds: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** Returns the period of `rate(5 minutes)` in milliseconds; undefined for other expressions. */
+/**
+ * Returns the period of a rate expression such as `rate(5 minutes)` in milliseconds; undefined for other expressions.
+ */
 function ratePeriod(expression: string | undefined): number | undefined {
   const [, count, unit] = expression?.match(/^rate\((\d+) (minute|hour|day)s?\)$/) ?? [];
   return count && unit ? Number(count) * (unitMilliseconds[unit] ?? 0) : undefined;

@@ -21,7 +21,7 @@ export async function startApiServer(port: number, first: RequestListener, besid
     if (beside?.has(request.url?.split('?')[0] ?? '/')) beside.handle(request, response);
     else handle(request, response);
   });
-  // A request fails if the client sends the request while the server closes an idle connection, so the idle timeout is
+  // A request fails if the client sends the request while the server is closing the connection, so the idle timeout is
   // long.
   server.keepAliveTimeout = idleMilliseconds;
   guard(server, { anyOrigin: true }).listen(port, '127.0.0.1');

@@ -22,7 +22,7 @@ type Admission = { context: Record<string, string> } | { error: GatewayError; co
 
 type Authorizer = (event: APIGatewayProxyEvent, methodArn: string) => Promise<Admission>;
 
-/** Returns the value of an identity source, such as a header; undefined if the request does not contain it. */
+/** Returns the value of an identity source, such as a header; undefined if the request has no such value. */
 function identityValue(source: string, event: APIGatewayProxyEvent): string | undefined {
   const [, kind, name = ''] = source.match(/^(?:method\.request\.)?(header|querystring|context)\.(.+)$/) ?? [];
   if (kind === 'querystring') return event.queryStringParameters?.[name];
@@ -67,8 +67,8 @@ function createAuthorizer(properties: AuthorizerProperties, target: LocalFunctio
     const [token = ''] = values;
     if (properties.Type === 'TOKEN' && validation && !validation.test(token)) return reject('UNAUTHORIZED');
 
-    // Caches the authorizer's policy by identity, as API Gateway does. A policy that allows only one method therefore
-    // denies all other methods until the cached policy expires.
+    // Caches the authorizer's policy for each identity, as API Gateway does. A policy that allows only one method
+    // therefore denies all other methods until it expires from the cache.
     const cacheKey = JSON.stringify(values);
     const cached = lifetime > 0 ? cache.get(cacheKey) : undefined;
     if (cached && cached.until > Date.now()) return authorize(cached.result, methodArn);

@@ -7,7 +7,7 @@ import type { GatewayError } from './gateway-responses.ts';
 import { matchesMediaType } from './proxy-event.ts';
 import type { Integration } from './routes.ts';
 
-// The header names that API Gateway renames in function responses.
+// The headers that API Gateway renames in responses of functions.
 const reservedHeaders = new Set(['connection', 'content-length', 'date', 'host', 'server', 'www-authenticate']);
 
 function setHeaders(response: ServerResponse, headers: Record<string, unknown>): void {
@@ -62,7 +62,10 @@ function readPrelude(bytes: Buffer): { prelude: APIGatewayProxyResult; rest: Buf
   };
 }
 
-/** Forwards a streamed response: status and headers, and then each chunk after the client read the previous chunk. */
+/**
+ * Forwards a streamed response: first the status and headers, then each chunk after the client has read the previous
+ * chunk.
+ */
 export function createResponseStream(response: ServerResponse) {
   let head: Buffer = Buffer.alloc(0);
 

@@ -63,7 +63,7 @@ const builtins: Record<string, Builtin> = {
 
 const defaultTemplate = '{"message":$context.error.messageString}';
 
-/** Replaces `$context.…` variables, which are the only feature of gateway response templates. */
+/** Replaces `$context.…` variables. Templates of gateway responses support no other feature. */
 function renderTemplate(template: string, context: Record<string, unknown>): string {
   const variable = /\$(?:\{([a-zA-Z]+(?:\.[\w-]+)+)\}|((?:context|stageVariables)(?:\.[\w-]+)+))/g;
   return template.replace(variable, (_whole, braced: string | undefined, bare: string | undefined) => {
@@ -85,7 +85,9 @@ function headersOf(parameters: Record<string, string> | undefined, context: Reco
 
 const quotedInJson = (text: string): string => JSON.stringify(JSON.stringify(text)).slice(1, -1);
 
-/** Returns a function that replaces the deployed values of all overridden variables in a string with local values. */
+/**
+ * Returns a function that replaces the deployed value of every overridden variable in a string with the local value.
+ */
 function createOverrideReplacer(stack: Stack, overrides: Readonly<Record<string, string>>): (text: string) => string {
   const functions = stack
     .ofType('AWS::Lambda::Function')
@@ -98,7 +100,8 @@ function createOverrideReplacer(stack: Stack, overrides: Readonly<Record<string,
 }
 
 /**
- * Returns a function that renders gateway errors. Responses that are not in the template have the default text of AWS.
+ * Returns a function that renders gateway errors. Responses that are not in the template have the default text from
+ * AWS.
  * @param overrides local values of environment variables, which replace the deployed values in responses
  */
 export function readGatewayResponses(stack: Stack, overrides: Readonly<Record<string, string>> = {}) {

@@ -22,7 +22,7 @@ const invalidEscape = /%(?![0-9a-f]{2})/i;
  */
 const invalidPercentSign = (query: string): string | undefined =>
   invalidEscape.test(query)
-    ? 'the query contains a percent sign without two hexadecimal digits. Write it as %25.'
+    ? 'the query contains a percent sign that is not followed by two hexadecimal digits. Write it as %25.'
     : undefined;
 
 export interface Gateway {
@@ -37,8 +37,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    // Reads request bodies to the end, even if they are too large, because clients that still send data would miss the
-    // response.
+    // Reads a request body to the end even if it is too large, because a client that is still sending data would miss
+    // the response.
     if (size <= maxBodyBytes) chunks.push(chunk as Buffer);
   }
   return size <= maxBodyBytes ? Buffer.concat(chunks) : undefined;
@@ -57,7 +57,7 @@ function readApi(stack: Stack, domainName: string): ApiIdentity {
   };
 }
 
-/** Returns the error message of API Gateway if required parameters are missing. */
+/** Returns API Gateway's error message if required parameters are missing. */
 function missingParameters(required: string[], event: APIGatewayProxyEvent): string | undefined {
   const headers = new Set(Object.keys(event.headers).map((name) => name.toLowerCase()));
   const missing = required
@@ -169,7 +169,7 @@ export function createGateway(
       const error = await serve(event, match, response, context);
       if (error) sendError(response, error, context);
     } catch {
-      // The client disconnected before the end of its request.
+      // The client disconnected before sending the whole request.
       response.destroy();
     }
   };

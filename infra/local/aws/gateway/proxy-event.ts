@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { account } from '../template/identifiers.ts';
 import type { RouteMatch } from './routes.ts';
 
-/** Returns the path after the stage, by which requests are routed; undefined for paths outside the stage. */
+/** Returns the part of the path that follows the stage and selects the route; undefined for paths outside the stage. */
 export function pathInStage(publicPath: string, stage: string): string | undefined {
   const mount = `/${stage}`;
   if (publicPath === mount) return '/';
@@ -30,7 +30,7 @@ export interface ApiIdentity {
   domainName: string;
 }
 
-/** Returns all values of each header, by the header name in its original case. */
+/** Returns all values of each header. The keys are the header names in their original case. */
 function headerValues(rawHeaders: string[]): Record<string, string[]> {
   // The object has no prototype, so that a header may be named `__proto__`.
   const values: Record<string, string[]> = Object.create(null);
@@ -55,7 +55,7 @@ export function matchesMediaType(types: string[], contentType: string | undefine
   );
 }
 
-/** Returns a time in the format of API Gateway: 20/Nov/2026:23:11:01 +0000. */
+/** Formats a time as API Gateway does: 20/Nov/2026:23:11:01 +0000. */
 function requestTime(now: Date): string {
   const [, day, month, year, time] = now.toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;

@@ -103,7 +103,7 @@ function matchPath(resourcePath: string, segments: string[]): Record<string, str
   return parts.length === segments.length ? parameters : undefined;
 }
 
-/** Returns a sort key: literals before placeholders, greedy placeholders last, specific methods before ANY. */
+/** Returns a key that sorts literals before placeholders, greedy placeholders last, and specific methods before ANY. */
 function specificity({ resourcePath, method }: Route): string {
   const rank = (part: string) => (!part.startsWith('{') ? '0' : part.endsWith('+}') ? '2' : '1');
   return resourcePath.split('/').filter(Boolean).map(rank).join('').padEnd(20, '3') + (method === 'ANY' ? '1' : '0');

@@ -35,7 +35,7 @@ function readRoleStatements(stack: Stack): Map<string, Statement[]> {
   return statements;
 }
 
-/** Returns the policy statements of each function's execution role, by logical id of the function. */
+/** Returns the policy statements of each execution role, by the logical id of the role's function. */
 export function readFunctionGrants(stack: Stack): Map<string, Statement[]> {
   const byRole = readRoleStatements(stack);
   return new Map(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The region and account of all local resources. The account number is hard-coded in fauxqs. */
+/** The Region and account of all local resources. The account number is hard-coded in fauxqs. */
 export const region = 'us-east-1';
 export const account = '000000000000';
 
@@ -8,7 +8,7 @@ export const account = '000000000000';
 interface Naming {
   nameProperty?: string;
   arn?: (name: string) => string;
-  /** The value that `Ref` returns, by default the name of the resource. */
+  /** The value that `Ref` returns. The default is the resource's name. */
   ref?: 'arn' | 'queueUrl';
   attributes?: Record<string, (name: string) => string>;
 }
@@ -57,7 +57,7 @@ export function namingOf(type: string): Naming {
   return namings[type] ?? {};
 }
 
-/** Returns a readable name that is valid for every service, and always the same, so that saved data stays usable. */
+/** Returns a readable name that is valid for every service. The name never changes, so that saved data stays usable. */
 export function derivedName(type: string, stackName: string, constructId: string, logicalId: string): string {
   const hash = createHash('sha256').update(logicalId).digest('hex').slice(0, 6);
   const readable = `${stackName}-${constructId}`.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 50);

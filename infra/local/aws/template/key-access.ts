@@ -34,7 +34,7 @@ export function readKeys(stack: Stack): Keys {
 const decrypt = 'kms:Decrypt';
 const generate = 'kms:GenerateDataKey';
 
-/** Returns the KMS actions that an action on an encrypted resource also requires from the caller. */
+/** Returns the KMS actions for which a caller also needs permission if the resource is encrypted. */
 function keyActions({ action, isPart }: AccessRequest): string[] {
   if (action === 'sqs:SendMessage') return [generate, decrypt];
   if (action === 's3:PutObject') return isPart ? [generate, decrypt] : [generate];

@@ -35,7 +35,7 @@ async function isListening({ hostname: host, port }: URL): Promise<boolean> {
   }
 }
 
-/** Checks both the process id and the port, because another process may get the id after a crash. */
+/** Checks both the process id and the port, because another process may get the same id after a crash. */
 async function isRunning({ processId, baseUrl }: LocalOutputs): Promise<boolean> {
   return Number.isInteger(processId) && !hasExited(processId) && isListening(new URL(baseUrl));
 }
@@ -60,11 +60,11 @@ export async function writeOutputs(outputs: LocalOutputs, folder = outputsFolder
   return file;
 }
 
-/** Reads the outputs of all running stacks in a folder. The first result is from `outputs.json`. */
+/** Reads the outputs of all running stacks in a folder. The outputs in `outputs.json` come first. */
 export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[]> {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => /^outputs(?:-\d+)?\.json$/.test(name));
-  // Reverses the order, so that `outputs.json` comes before `outputs-PORT.json`.
+  // Sorts in reverse order, so that `outputs.json` comes before `outputs-PORT.json`.
   const found = names
     .toSorted()
     .reverse()
@@ -74,7 +74,7 @@ export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[
 }
 
 /**
- * Reads the outputs of the stack at a port, or of the first stack if no port is given.
+ * Reads the outputs of the stack on a port, or of the first stack if no port is given.
  * @throws Error if no stack is running
  */
 export async function outputsOf(port: string | undefined): Promise<LocalOutputs> {
@@ -137,7 +137,8 @@ export function describeOutputs(
     secretsManagerEndpoint: endpoints.secretsmanager,
     lambdaEndpoint,
     resources: {
-      // Reads the names from the outputs, because outputs also contain tables that the stack imports by name.
+      // Also reads names from the template's outputs, because only the outputs contain the tables that the stack
+      // imports by name.
       tables: {
         ...stack.outputsEnding('Table'),
         ...byConstructId(['AWS::DynamoDB::GlobalTable']),

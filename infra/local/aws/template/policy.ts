@@ -11,9 +11,9 @@ export interface Statement {
 export interface AccessRequest {
   action: string;
   resources: string[];
-  /** Condition key values of the call, such as `ses:FromAddress`. */
+  /** The call's values for condition keys such as `ses:FromAddress`. */
   keys?: Record<string, string[]>;
-  /** Whether the call uploads a part of an object. */
+  /** Whether the call belongs to a multipart upload. */
   isPart?: boolean;
 }
 
@@ -21,7 +21,7 @@ type Verdict = 'allowed' | 'explicitly denied' | 'not granted';
 
 const patterns = new Map<string, RegExp>();
 
-/** Matches IAM wildcards: `*` matches any characters, `?` matches one character. */
+/** Matches IAM wildcards: `*` matches any sequence of characters, `?` matches exactly one character. */
 export function matchesPattern(pattern: string, value: string, flags = ''): boolean {
   const key = `${flags}:${pattern}`;
   let expression = patterns.get(key);

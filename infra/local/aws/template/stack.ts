@@ -9,7 +9,7 @@ export interface Stack {
   properties<T>(resource: TemplateResource): T;
   nameOf(resource: TemplateResource): string;
   arnOf(resource: TemplateResource): string;
-  /** Returns the outputs whose names end with `ending`, by the name without the ending. */
+  /** Returns the outputs whose names end with `ending`. The keys are the names without the ending. */
   outputsEnding(ending: string): Record<string, string>;
 }
 
@@ -103,8 +103,8 @@ export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresse
     findInMap: (map, first, second) => template.mappings[map]?.[first]?.[second],
     importValue(exportName, place) {
       const exported = exports.get(exportName);
-      // The export belongs to a stack that does not run locally. Overrides give functions the values of stacks that do
-      // not run locally.
+      // The export belongs to a stack that does not run locally. Overrides provide the values of stacks that do not run
+      // locally.
       return exported === undefined ? exportName : resolveIntrinsics(exported, references, place);
     },
   };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import { dataStack } from '../../../../shared/contract/deployment-names.ts';
 
-/** The output of `cdk synth`, with the files `<name>.template.json` and `<name>.assets.json` of each stack. */
+/** The output of `cdk synth`, with the files `<name>.template.json` and `<name>.assets.json` for each stack. */
 export interface Assembly {
   directory: string;
   /** The name of the service stack, which is the prefix of all other stack names. */
@@ -49,7 +49,7 @@ function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-/** Reads the construct path of each logical id from a CDK file, because templates contain no such paths. */
+/** Reads the construct path of each logical id from a CDK file, because templates do not contain construct paths. */
 function readConstructPaths(file: string): Map<unknown, string> {
   if (!existsSync(file)) return new Map();
   const metadata = readJson<Record<string, { type: string; data?: unknown }[]>>(file);
@@ -69,7 +69,7 @@ function nameByConstruct(resources: TemplateResource[]): void {
     const key = `${resource.type} ${resource.constructId}`;
     taken.set(key, [...(taken.get(key) ?? []), resource]);
   }
-  // If several resources have the same name, each name gets the parent's name as a prefix.
+  // If several resources have the same name, each name is prefixed with the name of the resource's parent.
   for (const namesakes of taken.values()) {
     if (namesakes.length === 1) continue;
     for (const resource of namesakes) {

@@ -24,12 +24,12 @@ function fieldsOf(line: string): Readonly<Record<string, unknown>> {
 
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** Collects counts and delivery attempts from the stack events of a running stack, without reading tables. */
+/** Collects counts and delivery attempts from the events that a running stack emits, without reading tables. */
 export function createActivity(now: () => Date) {
   const since = now().toISOString();
   const counts = { published: 0, delivered: 0, failed: 0 };
   const attempts: Attempt[] = [];
-  // A Map keeps insertion order, so the oldest message comes first.
+  // A Map keeps its insertion order, so the oldest message comes first.
   const tallies = new Map<string, Tally>();
   const publishedAt: number[] = [];
   const deliveredAt: { at: number; latencyMs: number }[] = [];
@@ -81,7 +81,7 @@ export function createActivity(now: () => Date) {
       if (fields.message === deliveryAttempted) recordAttempt(event.functionName, fields);
       if (fields.message === deliveryFailed) counts.failed += 1;
     },
-    /** Returns a number that increases with every stack event. Stored data rarely changes without a stack event. */
+    /** Returns a number that increases with each stack event. Stored data rarely changes without a stack event. */
     revision: () => revision,
     figures: (): Figures => ({
       counts: [
@@ -98,7 +98,10 @@ export function createActivity(now: () => Date) {
       messageIds: [...new Set(attempts.filter(({ kind }) => kind === 'event').map(({ messageId }) => messageId))],
       subscriptions: [...new Set(attempts.map(({ subscription }) => subscription))],
     }),
-    /** Returns the numbers of attempts since the start for one of the latest 1,000 messages; otherwise zeros. */
+    /**
+     * Returns how many attempts for a message have succeeded and failed since the start. Returns zeros if the message
+     * is not one of the 1,000 latest messages.
+     */
     tallyOf: (messageId: string): Readonly<Tally> => tallies.get(messageId) ?? { delivered: 0, failedAttempts: 0 },
   };
 }

@@ -30,7 +30,7 @@ function script(name: string): Asset {
   };
 }
 
-/** The files of the console, by URL path. The page loads no files from other hosts. */
+/** The console's files, by URL path. The page does not load files from other hosts. */
 export const assets: Readonly<Record<string, Asset>> = {
   '/': file('text/html', 'page.html'),
   '/console/colours.css': file('text/css', 'colours.css'),

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, isoTime, minuteMs } from '../../../../shared/domain/time.ts';
 import type { Chart } from './state.ts';
 
-/** The maximum number of events, and the maximum number of deliveries, in a chart. Older ones are omitted. */
+/** The maximum number of events in a chart, and also the maximum number of deliveries. The oldest are omitted. */
 export const maxSamples = 5000;
 
 const maxPoints = 48;
@@ -19,7 +19,10 @@ function median(values: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** Counts events per period. Uses the shortest period that covers all samples. Times are epoch milliseconds. */
+/**
+ * Counts the events and computes the latency in each period. Uses the shortest period that allows the chart to cover
+ * all samples. Times are in epoch milliseconds.
+ */
 export function chartOf(published: readonly number[], delivered: readonly Delivered[], now: number): Chart {
   const first = Math.min(now, ...published, ...delivered.map(({ at }) => at));
   const periodOf = (at: number, periodMs: number): number => Math.floor(at / periodMs);
@@ -39,8 +42,8 @@ export function chartOf(published: readonly number[], delivered: readonly Delive
 }
 
 /**
- * Returns the time in a version 7 UUID, in epoch milliseconds. Returns undefined for the message ids of idempotent
- * requests, because these ids contain no time.
+ * Returns the time that a version 7 UUID contains, in epoch milliseconds. Returns undefined for messages that were
+ * published with an idempotency key, because their ids contain no time.
  */
 export function publishedAtOf(messageId: string): number | undefined {
   const [, high = '', low = ''] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(messageId) ?? [];

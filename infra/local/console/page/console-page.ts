@@ -82,7 +82,7 @@ const redirect = (response: ServerResponse, location: string): void => {
   response.writeHead(302, { location }).end();
 };
 
-/** The routes of the tools for a local stack. */
+/** The routes of the tools that only a local stack has. */
 const toolRoutes = ({ inboxUrl, issueToken, redeliver }: Tools): Readonly<Record<string, Route>> => ({
   'GET /console/inbox': (_request, response) => redirect(response, inboxUrl()),
   async 'POST /console/token'(_request, response) {
@@ -106,7 +106,7 @@ const operatorRoutes = ({ readJournal }: Operator): Readonly<Record<string, Rout
   },
 });
 
-/** Creates the console for browsers. The console reads data only while a page is open. */
+/** Creates the console for browsers. The console reads data only while at least one page is open. */
 export function createConsolePage({
   port,
   source,
@@ -140,7 +140,7 @@ export function createConsolePage({
     ...(tools && toolRoutes(tools)),
   };
 
-  /** Forwards a request to the API with an access token, which only the server knows. */
+  /** Forwards a request to the API with an access token that only the console's server knows. */
   async function callApi(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const { method = 'GET' } = request;
     const body = await bodyOf(request);
@@ -166,7 +166,7 @@ export function createConsolePage({
       return callApi(request, response, apiPath + url.search);
     }
     const route = routes[`${method} ${url.pathname}`];
-    if (route === undefined) json(response, { message: 'the console has no such page' }, 404);
+    if (route === undefined) json(response, { message: 'the console has no page with this path' }, 404);
     else await route(request, response, url);
   }
 
@@ -176,10 +176,10 @@ export function createConsolePage({
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       const path = request.url?.split('?')[0] ?? '/';
       const isPage = pages.includes(path);
-      // Redirects from `localhost` to the host name in `own`, because pages and tokens are valid only there.
+      // Redirects from `localhost` to 127.0.0.1, because the console accepts requests only from pages of that host.
       if (isPage && request.headers.host === `localhost:${port}`) return redirect(response, `http://${own}${path}`);
       if (!isSameOrigin(request.headers, own) && !(isPage && isNavigation(request.headers, own))) {
-        return json(response, { message: `only pages of http://${own} may access the console` }, 403);
+        return json(response, { message: `only pages from http://${own} may access the console` }, 403);
       }
       respond(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();

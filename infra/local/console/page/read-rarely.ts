@@ -1,6 +1,6 @@
 /**
- * Returns a function that returns the last result until it is `maxAgeMs` old, and then reads again. Failures are cached
- * too, so that a failing service does not get more requests. `now` returns milliseconds.
+ * Returns a function that reuses the last result of `read` until the result is `maxAgeMs` old. Failures are cached too,
+ * so that a failing service does not receive more requests. `now` returns milliseconds.
  */
 export function readRarely<T>(read: () => Promise<T>, maxAgeMs: () => number, now: () => number): () => Promise<T> {
   let last: Promise<T> | undefined;

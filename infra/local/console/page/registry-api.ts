@@ -1,6 +1,7 @@
 import { claimsOf } from '../../../operate/token-command.ts';
 
-// The minimum remaining lifetime of a token for a request, because a token could expire before the request arrives.
+// The minimum remaining lifetime of a token that is used for a request. With less time left, the token could expire
+// before the request arrives.
 const earlyMs = 10_000;
 const timeoutMs = 30_000;
 
@@ -10,7 +11,10 @@ interface Token {
   readonly endsAt: number;
 }
 
-/** Returns a function that returns a valid access token: the current token, unless it ends or equals `rejected`. */
+/**
+ * Returns a function that returns a valid access token. The function reuses the current token unless the token is about
+ * to expire or equals `rejected`.
+ */
 export function createTokens(issue: () => Promise<string>, now: () => number): (rejected?: string) => Promise<string> {
   let current: Promise<Token> | undefined;
 
@@ -46,7 +50,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates a client for a registry's public API, which repeats a request once with a new token after a 401. */
+/**
+ * Creates a client for a registry's public API. After a 401 response, the client repeats the request once with a new
+ * token.
+ */
 export function createRegistryApi(baseUrl: string, tokenOf: (rejected?: string) => Promise<string>): RegistryApi {
   async function send(method: string, path: string, body?: Uint8Array): Promise<Response> {
     const request = (token: string) =>

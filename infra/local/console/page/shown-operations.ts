@@ -25,7 +25,7 @@ const operationsOf = (isLocal: boolean): readonly Endpoint[] =>
 const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replace(/\{\w+\}/g, '[0-9a-f-]+')}$`).test(path);
 
-/** Returns true if the console forwards a request to the API. Requests about persons are not forwarded. */
+/** Returns true if the console forwards a request to the API. Requests about registered persons are never forwarded. */
 export const isShown = (method: string, path: string, isLocal: boolean): boolean =>
   operationsOf(isLocal).some((one) => one.method === method && matches(one.path, path));
 

@@ -23,7 +23,9 @@ const operatorMaxAgeMs = 1000;
 export const consoleReceiver = (registry: string, accessToken: () => Promise<string>) =>
   receive({ registry, accessToken, onEvent: () => {}, onError: () => {} });
 
-/** Loads the AWS clients when a page is opened, because they would delay the start of the stack. */
+/**
+ * Loads the AWS clients only when a page is opened, because loading them earlier would delay the start of the stack.
+ */
 function openLater(outputs: () => LocalOutputs): Operator {
   let opened: Promise<Operator> | undefined;
   const open = async () => {

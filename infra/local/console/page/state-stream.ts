@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 const everyMs = 1000;
 const maxClients = 20;
-// The maximum number of unsent bytes per client. Without this limit, the buffer of a client that stopped reading would
-// grow forever.
+// The maximum number of unsent bytes per client. Without this limit, the buffer for a client that has stopped reading
+// would grow indefinitely.
 const maxUnsentBytes = 4_000_000;
 
 /** Sends the state to all clients as server-sent events. Reads the state once a second, and sends the state only if it has changed. */

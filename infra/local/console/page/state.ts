@@ -3,7 +3,7 @@ import type { SubscriptionStatus } from '../../../../shared/domain/subscriptions
 export type AttemptKind = 'event' | 'confirmation' | 'test';
 
 export interface Attempt {
-  /** The start time; RFC 3339. */
+  /** The start time of the attempt, in RFC 3339 format. */
   readonly at: string;
   readonly messageId: string;
   readonly subscription: string;
@@ -21,7 +21,7 @@ export interface Attempt {
 export interface Figure {
   readonly name: string;
   readonly count: number;
-  /** True if a count above zero needs attention. */
+  /** True if a count above zero requires attention. */
   readonly isBad?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface PublishedEvent {
   readonly messageId: string;
   readonly topicUuid: string;
   readonly generation: string;
-  /** The title of the topic, or the topic's name if there is no title. */
+  /** The topic's title, or its name if it has no title. */
   readonly topic: string;
   readonly subject?: string | undefined;
   /** RFC 3339. */
@@ -47,7 +47,7 @@ export interface PublishedEvent {
   readonly testOf?: Pick<ShownSubscription, 'uuid' | 'address'>;
 }
 
-/** The events and the latency of one period. */
+/** The number of events and the latency in one period. */
 export interface ChartPoint {
   /** The start of the period, in RFC 3339 format. */
   readonly at: string;
@@ -69,17 +69,17 @@ export interface Part<Row> {
 
 export interface ShownTopic {
   readonly uuid: string;
-  /** The title of the topic, or the topic's name if there is no title. */
+  /** The topic's title, or its name if it has no title. */
   readonly topic: string;
 }
 
 export interface ShownSubscription {
   readonly uuid: string;
-  /** The title of the topic, or the topic's name if there is no title. */
+  /** The topic's title, or its name if it has no title. */
   readonly topic: string;
   readonly protocol: string;
   readonly address: string;
-  /** The state of the subscription, which is `unknown` until it has been read. */
+  /** The state of the subscription; `unknown` until the state has been read. */
   readonly state: SubscriptionStatus['state'] | 'unknown';
   readonly reason?: SubscriptionStatus['stateReason'];
 }
@@ -95,7 +95,7 @@ export interface QueueDepth {
 
 export interface ShownImport {
   readonly file: string;
-  /** The upload time; RFC 3339. */
+  /** The time of the upload, in RFC 3339 format. */
   readonly at: string;
   readonly state: 'waiting' | 'checking' | 'applying' | 'ended';
   /** From 0 to 1. */
@@ -115,18 +115,21 @@ export interface HealthLine {
 
 export interface ShownAlarm {
   readonly name: string;
-  /** The heading of its section in the runbook. */
+  /** The heading of the alarm's section in the runbook. */
   readonly title: string;
-  /** Which part of the registry the alarm watches, or else who is affected. */
+  /**
+   * The part of the registry that the alarm monitors. If the alarm monitors no particular part, the text describes who
+   * is affected.
+   */
   readonly about: string;
   readonly state: 'ALARM' | 'INSUFFICIENT_DATA' | 'OK';
-  /** The time of the latest change of the state; RFC 3339. */
+  /** The time of the latest state change, in RFC 3339 format. */
   readonly since: string;
 }
 
 /** The state of the deployment, which only operators can read. */
 export interface OperatorState {
-  /** Alarms in state ALARM come first. Empty for a local stack, which has none. */
+  /** The alarms. Alarms in state ALARM come first. The list is empty for a local stack, because it has no alarms. */
   readonly alarms: readonly ShownAlarm[];
   readonly health: readonly HealthLine[];
   readonly queues: readonly QueueDepth[];
@@ -138,7 +141,7 @@ export interface ClientState {
   readonly figures: Figures;
   readonly chart: Chart;
   readonly topics: readonly ShownTopic[];
-  /** The newest events first. The field `hasMore` is true if there may be more events. */
+  /** The events, newest first. The field `hasMore` is true if there may be more events. */
   readonly events: Part<PublishedEvent>;
   readonly attempts: readonly Attempt[];
   readonly subscriptions: Part<ShownSubscription>;
@@ -146,16 +149,19 @@ export interface ClientState {
 
 export interface About {
   readonly name: string;
-  /** The URL of the console's own receiver, which confirms subscriptions of local stacks. */
+  /** The URL of the console's own receiver, which confirms its subscriptions; undefined unless the stack is local. */
   readonly receiver?: string | undefined;
-  /** Whether the console also has the tools of the local stack. */
+  /** Whether the console also has the tools for a local stack. */
   readonly hasTools: boolean;
   readonly links: Readonly<Record<string, string>>;
 }
 
 export interface ConsoleState extends ClientState {
   readonly about: About;
-  /** The state for operators, or the problem with reading it; undefined if the console does not use AWS. */
+  /**
+   * The state that only operators can read, or the reason why it cannot be read; undefined if the console does not use
+   * AWS.
+   */
   readonly operator?: OperatorState | { readonly problem: string } | undefined;
 }
 
@@ -165,17 +171,19 @@ export interface RecipientsRequest {
   readonly after: string | undefined;
 }
 
-/** One page of the subscriptions to an event's topic, in no particular order. */
+/** One page of the subscriptions to the topic of an event, in no particular order. */
 export interface Recipients {
   readonly uuids: readonly string[];
   /** The cursor of the next page; undefined on the last page. */
   readonly next?: string | undefined;
 }
 
-/** The source of the console's data: the tables and the log of a local stack, or the public API of any registry. */
+/**
+ * A source of data for the console: either the tables and the log of a local stack, or the public API of any registry.
+ */
 export interface Source {
   readonly read: () => Promise<ClientState>;
   readonly recipients: (request: RecipientsRequest) => Promise<Recipients>;
-  /** The console calls this function after each request that may have changed the state. */
+  /** Called after each request that may have changed the state. */
   readonly onChanged: () => void;
 }

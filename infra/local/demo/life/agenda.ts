@@ -1,12 +1,12 @@
 import type { Occurrence } from './occurrence.ts';
 
-/** Returns occurrences that follow from an earlier occurrence, if they are still possible. */
+/** Returns the occurrences that follow from an earlier occurrence; an empty list if they are no longer possible. */
 type Sequel = (date: string) => readonly Occurrence[];
 
 /** Occurrences that are planned for future days. */
 export interface Agenda {
   plan(date: string, sequel: Sequel): void;
-  /** Removes and returns the occurrences that are planned for a day. */
+  /** Returns the occurrences that are planned for a day, and removes them from the agenda. */
   take(date: string): readonly Sequel[];
 }
 
@@ -26,7 +26,7 @@ export function createAgenda(): Agenda {
   };
 }
 
-/** Adds days to an ISO 8601 date. */
+/** Adds a number of days to an ISO 8601 date. */
 export function daysAfter(date: string, days: number): string {
   const later = new Date(`${date}T00:00:00Z`);
   later.setUTCDate(later.getUTCDate() + days);

@@ -6,7 +6,9 @@ import type { Country } from './country.ts';
 import { type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, makeParents, type Person, part } from './person.ts';
 
-/** Returns the relative probability of death at an age, which grows by about 10 % per year (Gompertz). */
+/**
+ * Returns the relative probability of death at an age. The probability grows by about 10 % per year of age (Gompertz).
+ */
 const mortality = (age: number): number => (age < 1 ? 0.004 : Math.min(1, Math.exp((age - 100) / 10.5)));
 
 export function die(country: Country, date: string): readonly Occurrence[] {
@@ -30,15 +32,15 @@ export function die(country: Country, date: string): readonly Occurrence[] {
 const twinsPerBirth = 0.016;
 const stillPerBirth = 0.004;
 const cancelledPerBirth = 0.004;
-// Among children of unmarried mothers, the share with a declared father, and the share of the remaining children whom a
+// If the mother is unmarried: the share of children with a declared father, and the share of all other children whom a
 // father recognises later.
 const declaredFathers = 0.5;
 const recognised = 0.4;
 const daysBetweenBirths = 300;
 
 /**
- * Returns the relative probability that a person gives birth. The probability is highest at age 30, two thirds lower
- * without a husband, and zero soon after a birth.
+ * Returns the relative probability that a person gives birth. The probability is highest at the age of 30, two thirds
+ * lower without a husband, and zero in the months after a birth.
  */
 const fertility =
   (date: string) =>
@@ -51,7 +53,7 @@ const fertility =
     return mother.spouse === undefined || mother.isSeparated ? likely / 3 : likely;
   };
 
-/** Returns the mother's current partner, or an unmarried man of her ethnic group and of about her age. */
+/** Returns the mother's current partner, or else an unmarried man of about her age from her ethnic group. */
 export function findFather({ isLiving, pick }: Country, date: string, mother: Person): Person | undefined {
   if (isLiving(mother.partner) && mother.partner.spouse === undefined) return mother.partner;
   return pick((man) => {
@@ -92,7 +94,7 @@ async function bearOne(country: Country, date: string, mother: Person, father: P
   return { child, born: occurrence(date, 'liveBirth', { uin: child.uin, ...parents }, [], minted) };
 }
 
-/** A stillborn child also receives a UIN, which is not linked to its parents. */
+/** Registers a stillbirth. A stillborn child also receives a UIN, but is not linked to its parents. */
 async function bearStill(country: Country, date: string, mother: Person): Promise<Occurrence> {
   const { people, home } = mother;
   const gender = country.chance.is(0.512) ? 1 : 2;
@@ -110,7 +112,7 @@ async function bearStill(country: Country, date: string, mother: Person): Promis
   return occurrence(date, 'foetalDeath', { uin: child.uin }, [], minted);
 }
 
-/** Plans the recognition of a child by a father, some weeks after the birth. */
+/** Plans a father's recognition of the child, some days or weeks after the birth. */
 function planRecognition(country: Country, date: string, child: Person): void {
   const { chance, agenda, isLiving } = country;
   agenda.plan(daysAfter(date, chance.between(3, 120)), (day) => {
@@ -127,7 +129,7 @@ function planRecognition(country: Country, date: string, child: Person): void {
   });
 }
 
-/** Plans the cancellation of a birth, as if a registrar found that the birth was registered twice or by mistake. */
+/** Plans to cancel a birth, as if a registrar had found that the birth was registered twice or by mistake. */
 function planCancellation({ agenda, chance, isLiving, leave }: Country, date: string, child: Person): void {
   agenda.plan(daysAfter(date, chance.between(2, 40)), (day) => {
     if (!isLiving(child)) return [];

@@ -6,7 +6,7 @@ import { type Agenda, createAgenda } from './agenda.ts';
 import type { Minted } from './occurrence.ts';
 import { makeParents, type Person } from './person.ts';
 
-/** Requests a UIN for a newborn from the registry, with one idempotency key per birth. */
+/** Requests a UIN for a newborn from the registry. Each birth has its own idempotency key. */
 export type Mint = (attributes: Attributes, key: string) => Promise<string> | string;
 
 export interface CountryOptions {
@@ -23,8 +23,8 @@ export interface Country {
   readonly living: readonly Person[];
   isLiving(person: Person | undefined): person is Person;
   /**
-   * Picks a random living person. `weight` returns the probability, from 0 to 1, that a drawn person is accepted.
-   * Returns undefined if several drawn persons are rejected.
+   * Draws random living persons until one is accepted. `weight` returns the probability, from 0 to 1, that a drawn
+   * person is accepted. Returns undefined if too many drawn persons are rejected.
    */
   pick(weight: (person: Person) => number): Person | undefined;
   nextUin(): string;
@@ -37,7 +37,7 @@ export interface Country {
 const places = 2000;
 const maxDraws = 4000;
 
-/** Creates a country with living persons and planned occurrences, without dead persons and past plans. */
+/** Creates a country. Only living persons and future occurrences are kept in memory. */
 export function createCountry({ size, seed = 1, mint }: CountryOptions): Country {
   const chance = createChance(seed ^ 0x5eed);
   const living: Person[] = [];

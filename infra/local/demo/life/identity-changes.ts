@@ -16,7 +16,7 @@ export function changeName(country: Country, date: string): readonly Occurrence[
 
 export function changeGender(country: Country, date: string): readonly Occurrence[] {
   const { chance } = country;
-  // In the invented country, a married person cannot change gender.
+  // In the invented country, married persons cannot change their registered gender.
   const person = country.pick((one) => (ageOn(date, one) >= 18 && one.spouse === undefined ? 1 : 0));
   if (person === undefined) return [];
   const { people, uin } = person;
@@ -26,7 +26,7 @@ export function changeGender(country: Country, date: string): readonly Occurrenc
   return [occurrence(date, 'changeOfGender', { uin }, [change(person, { gender: person.gender, firstName })])];
 }
 
-/** Gives a child new parents and their family name. Most adopted children have no parents. */
+/** Gives a child new parents, and the family name of the new father. Most adopted children have no mother. */
 export function adopt(country: Country, date: string): readonly Occurrence[] {
   const child = country.pick((one) => {
     if (ageOn(date, one) >= 16 || one.spouse) return 0;

@@ -6,13 +6,13 @@ import { type AttributeChanges, type Occurrence, occurrence } from './occurrence
 import { ageOn, areKin, change, type Person, part, renameSpouseOf } from './person.ts';
 
 const annulledPerMarriage = 0.01;
-// The share of divorced persons who take back their former name.
+// The share of divorced persons who resume their former name.
 const takeBack = 0.5;
 
 const isFree = (date: string, person: Person, gender: 1 | 2): boolean =>
   person.gender === gender && person.spouse === undefined && ageOn(date, person) >= 18;
 
-/** Returns the relative probability of marriage at an age. The probability is highest at 30. */
+/** Returns the relative probability of marriage at an age. The probability is highest at the age of 30. */
 const readiness = (age: number): number => Math.max(0.01, 1 - Math.abs(age - 30) / 25);
 
 /** Returns the bride's partner, or a man of about her age, usually from her ethnic group. */
@@ -25,7 +25,10 @@ function findGroom(country: Country, date: string, bride: Person): Person | unde
   });
 }
 
-/** Returns the bride's new family name by the custom of her ethnic group, or an empty object if she keeps her name. */
+/**
+ * Returns the bride's new family name according to the customs of her ethnic group; an empty object if she keeps her
+ * name.
+ */
 function newNameOf({ chance }: Country, bride: Person, groom: Person): AttributeChanges {
   const { take, join } = bride.people.brides;
   const [own, his] = [bride, groom].map(({ attributes }) => attributes.lastName);
@@ -41,7 +44,10 @@ const spouseNameOf = ({ attributes, people }: Person): AttributeChanges => {
   return spouseName === '' ? {} : { spouseName };
 };
 
-/** Makes children who were born before the marriage legitimate. Children under 18 take the family name of the groom. */
+/**
+ * Makes children legitimate who were born to the couple before the marriage. Children under 18 take the groom's family
+ * name.
+ */
 function legitimate(date: string, bride: Person, groom: Person): Occurrence[] {
   const theirs = [...bride.children].filter(({ father, isBornOutOfWedlock }) => father === groom && isBornOutOfWedlock);
   return theirs.map((child) => {
@@ -79,7 +85,7 @@ export function marry(country: Country, date: string): readonly Occurrence[] {
   bride.spouse = groom;
   groom.spouse = bride;
   const ofBride = { ...named, ...spouseNameOf(groom) };
-  // The registered attributes of the bride may stay the same, because names of spouses can be unknown.
+  // No registered attribute of the bride changes if she keeps her name and the groom's name is unknown.
   const changes = [...(Object.keys(ofBride).length > 0 ? [change(bride, ofBride)] : []), ...renameSpouseOf(bride)];
   if (chance.is(annulledPerMarriage)) {
     agenda.plan(daysAfter(date, chance.between(20, 200)), (day) =>

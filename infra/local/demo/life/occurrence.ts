@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from '../../../../shared/domain/persons/attributes.ts';
 import type { EventType } from '../../../../shared/domain/topics/event.ts';
 
-/** A line of an import file. The value null removes an attribute. */
+/** One line of an import file. An attribute whose value is null is removed. */
 export type Change =
   | { readonly change: 'register'; readonly uin: string; readonly attributes: Attributes }
   | { readonly change: 'update'; readonly uin: string; readonly attributes: AttributeChanges }
@@ -19,7 +19,7 @@ export interface Occurrence {
   /** ISO 8601. */
   readonly date: string;
   readonly minted?: Minted;
-  /** The import lines in order; an empty list if no registered attribute changes. */
+  /** The import lines, in order; an empty list if no registered attribute changes. */
   readonly changes: readonly Change[];
   /** The event to publish, with the fields of its type (OSIA notification 1.2.0). */
   readonly event: { readonly type: EventType; readonly body: Readonly<Record<string, string | readonly string[]>> };

@@ -23,7 +23,7 @@ export interface Person {
   place: number;
 }
 
-/** Returns a person's age in whole years on a day. */
+/** Returns a person's age in whole years on a given day. */
 export function ageOn(date: string, { bornOn }: Pick<Person, 'bornOn'>): number {
   const years = Number(date.slice(0, 4)) - Number(bornOn.slice(0, 4));
   return date.slice(5) < bornOn.slice(5) ? years - 1 : years;
@@ -37,7 +37,8 @@ export function change(person: Person, changes: AttributeChanges): Change {
 }
 
 /**
- * Updates `spouseName` of the spouse after a person's name has changed; an empty list if there is no spouse or name.
+ * Updates the spouse's attribute `spouseName` after a person's name has changed. Returns the import lines; an empty
+ * list if the person has no spouse or no name.
  */
 export function renameSpouseOf(person: Person): Change[] {
   if (person.spouse === undefined) return [];
@@ -45,7 +46,9 @@ export function renameSpouseOf(person: Person): Change[] {
   return spouseName === '' ? [] : [change(person.spouse, { spouseName })];
 }
 
-/** Ends the marriage of two persons. Returns the import lines that remove `spouseName` from the persons in `living`. */
+/**
+ * Ends the marriage of two persons. Removes `spouseName` from the persons in `living`, and returns the import lines.
+ */
 export function part(person: Person, other: Person, living: readonly Person[]): Change[] {
   for (const one of [person, other]) {
     one.spouse = undefined;

@@ -5,17 +5,17 @@ import type { Country } from './country.ts';
 import { type AttributeChanges, type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, type Person } from './person.ts';
 
-// The share of arrivals who are already registered, but whose record the registrar does not find.
+// The share of arriving persons who are already registered but whose record the registrar does not find.
 const knownBefore = 0.15;
 
-/** Returns the attributes that a registrar can read in papers that are damaged or in another script. */
+/** Returns the attributes that a registrar can read if a person's papers are damaged or in another script. */
 function writtenDown({ attributes }: Person): Attributes {
   const { placeOfBirth: _left, spouseName: _too, firstName, ...known } = attributes;
   const plain = String(firstName).normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
   return { ...known, firstName: plain };
 }
 
-/** Registers a person a second time, and plans to merge the two records weeks later. */
+/** Registers a person a second time, and plans to merge the two records some weeks later. */
 function registerAgain(country: Country, date: string, person: Person): Occurrence {
   const { chance, agenda } = country;
   const uin = country.nextUin();
@@ -50,7 +50,7 @@ export function arrive(country: Country, date: string): readonly Occurrence[] {
   return [occurrence(date, 'newPerson', { uin }, [{ change: 'register', uin, attributes }])];
 }
 
-/** Returns a value for a missing attribute, or a corrected place of birth if no attribute is missing. */
+/** Returns a value for the first missing attribute, or a corrected place of birth if no attribute is missing. */
 function correctionOf(country: Country, { attributes, bornOn, gender, home, people }: Person): AttributeChanges {
   const { chance } = country;
   const known = {
@@ -71,7 +71,7 @@ export function correct(country: Country, date: string): readonly Occurrence[] {
   return [occurrence(date, 'updatePerson', { uin: person.uin }, [change(person, correctionOf(country, person))])];
 }
 
-/** Reports a person missing. Most missing persons are found later. */
+/** Reports a person as missing. Most missing persons are found later. */
 export function miss(country: Country, date: string): readonly Occurrence[] {
   const { chance, agenda, isLiving } = country;
   const person = country.pick(({ attributes: { status } }) => (status === 'alive' ? 1 : 0));

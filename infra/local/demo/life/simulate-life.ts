@@ -13,7 +13,7 @@ type Twelve = readonly [number, number, number, number, number, number, number, 
 export interface Rate {
   /** The number of occurrences per 1,000 persons per year. */
   readonly perThousand: number;
-  /** The relative frequency in each month, from January. The value of an average month is 1. */
+  /** The relative frequency in each month, starting in January. The average frequency is 1. */
   readonly months?: Twelve;
   readonly isOffice?: true;
   readonly happen: (country: Country, date: string) => readonly Occurrence[] | Promise<readonly Occurrence[]>;
@@ -21,7 +21,7 @@ export interface Rate {
 
 /**
  * The frequency of each kind of occurrence. The rates are similar to Eurostat's crude rates for European countries from
- * 2015 to 2023. Occurrences that follow from other occurrences are not listed: twins, recognitions, legitimations,
+ * 2015 to 2023. The list excludes occurrences that follow from other occurrences: twins, recognitions, legitimations,
  * annulments, cancellations and merges.
  */
 export const rates: readonly Rate[] = [
@@ -45,7 +45,7 @@ interface LifeOptions extends CountryOptions {
   readonly from: string;
   /** The day after the last simulated day, in ISO 8601 format. */
   readonly until: string;
-  /** The minimum number of occurrences, for which a small country has more occurrences than in reality. */
+  /** The minimum number of occurrences. To reach the minimum, a small country has more occurrences than in reality. */
   readonly least?: number;
 }
 
@@ -78,8 +78,8 @@ async function* liveOn(country: Country, date: string, leastLiving: number): Asy
 }
 
 /**
- * Yields the occurrences of a population in chronological order. Keeps only living persons in memory. The same seed
- * yields the same occurrences.
+ * Yields the occurrences in a simulated population in chronological order. Keeps only living persons in memory. The
+ * same seed yields the same occurrences.
  */
 export async function* simulateLife({ from, until, least = 0, ...options }: LifeOptions): AsyncGenerator<Occurrence> {
   const country = createCountry(options);
@@ -91,7 +91,7 @@ export async function* simulateLife({ from, until, least = 0, ...options }: Life
       count += 1;
       yield occurrence;
     }
-    // If a very small country has too few people for the minimum number of occurrences, more people arrive.
+    // If a very small country has too few people to reach the minimum number of occurrences, more people arrive.
     while (count < (least * day) / days) {
       const arrivals = arrive(country, date);
       count += arrivals.length;

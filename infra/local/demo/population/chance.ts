@@ -1,13 +1,13 @@
 import { checkDigitOf } from '../../../../shared/domain/persons/check-digit.ts';
 
 export interface Chance {
-  /** Returns a random number from 0 to 1, excluding 1. */
+  /** Returns a random number that is at least 0 and less than 1. */
   next(): number;
   /** Returns a random integer from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
   is(share: number): boolean;
   one<Value>(values: readonly Value[]): Value;
-  /** Returns a random rank from 0 to `count` - 1. Lower ranks are more frequent, as with names (Zipf's law). */
+  /** Returns a random rank from 0 to `count` - 1. Lower ranks are more frequent, because names follow Zipf's law. */
   rank(count: number): number;
 }
 
@@ -31,7 +31,7 @@ export function createChance(seed: number): Chance {
 
 const numbers = 90_000_000_000n;
 
-/** Returns the n-th UIN of a registry. All UINs differ, and no UIN reveals the UIN that follows. */
+/** Returns the UIN at an index of the invented registry. All UINs differ, and consecutive UINs look unrelated. */
 export function uinAt(index: number): string {
   const scattered = (BigInt(index) * 7_368_787_133n + 12_345_678_901n) % numbers;
   const digits = String(10_000_000_000n + scattered);

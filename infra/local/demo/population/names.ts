@@ -1,4 +1,4 @@
-/** An invented ethnic group, and the parts of its names. The parts and the number n determine the n-th name. */
+/** An invented ethnic group and the parts of its names. The parts and a rank determine a name. */
 export interface People {
   readonly script: string;
   /** The percentage of families that belong to the ethnic group. */
@@ -11,8 +11,8 @@ export interface People {
   readonly endings: { readonly 2: string; readonly 1: string; readonly family: string };
   readonly isFamilyFirst?: true;
   /**
-   * The percentages of brides who take the family name of the groom, and of brides who append it to their own name. All
-   * other brides keep their name.
+   * The percentage of brides who take the groom's family name, and the percentage of brides who append it to their own
+   * name. All other brides keep their name.
    */
   readonly brides: { readonly take: number; readonly join: number };
 }
@@ -104,7 +104,10 @@ const listOf = (() => {
   };
 })();
 
-/** Composes the n-th name. Consecutive names look unrelated. The same n always yields the same name. */
+/**
+ * Composes the name with a given rank. Names with consecutive ranks look unrelated. The same rank always yields the
+ * same name.
+ */
 function compose(syllables: string, [least, most]: readonly [number, number], endings: string, rank: number): string {
   let mixed = Math.imul(rank + 1, 0x9e3779b1) >>> 0;
   const draw = (list: readonly string[]): string => {

@@ -10,13 +10,13 @@ export interface Citizen {
 interface PopulationOptions {
   readonly size: number;
   readonly seed?: number;
-  /** Whether persons have the attributes `fatherName` and `motherName`, which a deployment may define. */
+  /** Whether persons can have the attributes `fatherName` and `motherName`, which a deployment may define. */
   readonly hasParents?: boolean;
 }
 
 /**
- * Yields the people of an invented country: families with names in several scripts, twins, remarriages, deaths and
- * missing data. The same seed yields the same people.
+ * Yields the people of an invented country. The population includes families with names in several scripts, twins,
+ * remarried and dead persons, and persons with missing data. The same seed yields the same people.
  */
 export function* population({ size, ...options }: PopulationOptions): Generator<Citizen> {
   let index = 0;
@@ -36,12 +36,12 @@ export interface Member {
   readonly bornOn: string;
 }
 
-/** Persons at one address. `members` contains only registered persons. */
+/** Persons who live at one address. `members` contains only the registered persons. */
 export interface Household {
   readonly people: People;
   readonly home: string;
   readonly members: readonly Member[];
-  /** The current spouses, one of whom may have died. */
+  /** The current couple, one of whom may have died. */
   readonly couple?: readonly [Member, Member];
   readonly mother: Member;
   readonly father: Member;
@@ -73,7 +73,7 @@ const oldAge = 100;
 const dateIn = (chance: Chance, year: number): string =>
   new Date(Date.UTC(year, 0, chance.between(1, 365))).toISOString().slice(0, 10);
 
-/** Returns the known parts of a full name, in the order that the ethnic group uses. */
+/** Returns the known parts of a person's full name, in the order that is usual in the ethnic group. */
 export const fullName = ({ firstName, lastName }: Attributes, { isFamilyFirst }: People): string => {
   const names = isFamilyFirst ? [lastName, firstName] : [firstName, lastName];
   return names.filter((name) => name !== undefined).join(isFamilyFirst ? '' : ' ');
@@ -83,14 +83,15 @@ function die(chance: Chance, { attributes: person, bornOn }: DraftMember, home: 
   const age = chance.is(0.03) ? chance.between(0, 20) : chance.between(40, oldAge);
   if (bornIn + age >= thisYear) return;
   const drawn = dateIn(chance, bornIn + age);
-  // Sorts dates as strings, because ISO 8601 dates have the same order as strings.
+  // Sorts the dates as strings, because the alphabetical order of ISO 8601 dates is also chronological.
   [person.dateOfDeath = ''] = [drawn, bornOn].toSorted().reverse();
   person.status = 'dead';
   if (chance.is(0.93)) person.placeOfDeath = chance.is(0.6) ? home : placeName(chance.rank(places));
   if (chance.is(0.7)) person.reasonOfDeath = chance.one(causes);
 }
 
-// Removes some values, as if a registrar could not determine them, and marks a few persons as missing or wanted.
+// Removes some attributes, as if a registrar could not determine their values. Marks a few persons as missing or
+// wanted.
 function forget(chance: Chance, member: DraftMember): DraftMember {
   const person = member.attributes;
   if (chance.is(0.01)) delete person.lastName;
@@ -106,7 +107,7 @@ function forget(chance: Chance, member: DraftMember): DraftMember {
 
 const families = peoples.flatMap((people) => Array<People>(people.share).fill(people));
 
-/** Creates one household: one or two adults, some of them remarried, and their children. */
+/** Creates one household with its adults, some of whom are remarried, and their children. */
 function household(chance: Chance, hasParents: boolean): Household {
   const people = chance.one(families);
   const home = placeName(chance.rank(places));
@@ -167,7 +168,10 @@ function household(chance: Chance, hasParents: boolean): Household {
   return { people, home, members, mother, father, children, ...(couple && { couple }) };
 }
 
-/** Yields an endless sequence of households. If `hasParents` is true, persons have the known names of their parents. */
+/**
+ * Yields an endless sequence of households. If `hasParents` is true, each person has the names of their parents, where
+ * known.
+ */
 export function* households({ seed = 1, hasParents = false }: HouseholdOptions = {}): Generator<Household> {
   const chance = createChance(seed);
   for (;;) yield household(chance, hasParents);

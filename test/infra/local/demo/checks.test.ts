@@ -19,12 +19,12 @@ it.each([
   [both, 2, good],
   [both.slice(1), 2, 'the steady receiver: 1 lost'],
   [[...both.slice(1), ['a', ['death {"uin":"1"}', 'death {"uin":"1"}']]], 2, 'the steady receiver: 1 stored twice'],
-  [[...both.slice(1), ['a', ['death']]], 2, 'the steady receiver: 1 different from what was published'],
-  [[...both, ['c', ['death']]], 2, 'the steady receiver: 1 different from what was published'],
-  [both, 1, 'the mailbox got 1 emails for 2 events'],
-  [both, 3, 'the mailbox got 3 emails for 2 events'],
+  [[...both.slice(1), ['a', ['death']]], 2, 'the steady receiver: 1 different from the published event'],
+  [[...both, ['c', ['death']]], 2, 'the steady receiver: 1 different from the published event'],
+  [both, 1, 'the mailbox received 1 emails for 2 events'],
+  [both, 3, 'the mailbox received 3 emails for 2 events'],
 ] as [[string, string[]][], number, string][])(
-  'for a receiver that stored %j and a mailbox that got %i emails, checkDeliveries reports: %s',
+  'for a receiver that stored %j and a mailbox that received %i emails, checkDeliveries reports: %s',
   (stored, mails, text) => {
     const check = checkDeliveries({ steady: { stored: new Map(stored) } }, mails, published);
     expect(check).toEqual({ isGood: text === good, text });

@@ -7,7 +7,7 @@ class ResponseError extends Error {
   }
 }
 
-/** Returns true for a 404 response, for example if a topic has been deleted. */
+/** Returns true if the error is a 404 response, for example because a topic has been deleted. */
 export const isNotFound = (error: unknown): boolean => error instanceof ResponseError && error.status === 404;
 
 async function messageOf(response: Response): Promise<string> {
@@ -29,6 +29,6 @@ export async function requestConsole<Result>(method: string, path: string, body?
 export const requestApi = <Result>(method: string, path: string, body?: unknown): Promise<Result> =>
   requestConsole<Result>(method, `api${path}`, body);
 
-/** Gets a new access token with all scopes from the issuer of the local stack. */
+/** Gets a new access token with all scopes from the local stack's issuer. */
 export const newToken = async (): Promise<string> =>
   (await requestConsole<{ readonly token: string }>('POST', 'token')).token;

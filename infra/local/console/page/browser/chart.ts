@@ -3,7 +3,7 @@ import { byId, element } from './element.ts';
 import { formatCount, formatLatency, moment } from './format.ts';
 
 const height = 100;
-// The line is in an area above the bars, so that line and bars do not overlap.
+// The line is drawn in an area above the bars, so that the line and the bars do not overlap.
 const barHeight = 55;
 const lineHeight = 36;
 const svgNamespace = 'http://www.w3.org/2000/svg';
@@ -72,7 +72,7 @@ function table({ points }: Chart, period: string): HTMLElement {
   return element('table', {}, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...rows));
 }
 
-/** Creates the chart, which shows events as bars and latency as a line, and a table with the same numbers. */
+/** Creates the chart and a table with the same numbers. The chart shows events as bars and latency as a line. */
 export function createChartView(): (chart: Chart) => void {
   let last = '';
   let isOpen = false;

@@ -9,21 +9,21 @@ type State = Pick<ConsoleState, 'about' | 'topics'>;
 
 const topicsOf = ({ topics }: State) => new Map(topics.map(({ uuid, topic }) => [uuid, topic]));
 
-/** Returns the subjects that a user typed into a filter field. */
+/** Returns the subjects that a user has typed into a filter field. */
 export const subjectsIn = (text: string): string[] =>
   text
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-export const subjectsHint = 'Event types or subjects, separated by commas. Empty: all events.';
-export const policyHint = 'Seconds between attempts, and number of retries.';
+export const subjectsHint = 'Event types or subjects, separated by commas. Leave empty to receive all events.';
+export const policyHint = 'Number of seconds between attempts, and number of retries.';
 
 const topicForm = () =>
   defineForm({
     fields: {
       name: { label: 'Name', isRequired: true },
-      title: { label: 'Title', hint: 'Emails and pages show the title instead of the name. May be empty.' },
+      title: { label: 'Title', hint: 'Optional. Emails and pages show the title instead of the name.' },
     },
     submit: 'Create topic',
     async send(values) {
@@ -42,7 +42,7 @@ const subscriptionForm = (state: State) =>
         value: state.about.receiver ?? '',
         isRequired: true,
         ...(state.about.receiver !== undefined && {
-          hint: 'This console receives events at its own address, and confirms its subscriptions.',
+          hint: 'This is the address of the console, which receives the events and confirms the subscription.',
         }),
       },
       policy: { label: 'Policy', value: '3600,168', hint: policyHint },
@@ -85,7 +85,10 @@ const eventForm = (state: State) =>
     },
   });
 
-/** Creates the buttons for new topics and subscriptions, and, for a local stack, invented persons and events. */
+/**
+ * Creates the buttons for new topics and subscriptions. For a local stack, also creates buttons for invented persons
+ * and events.
+ */
 export function createButtons(current: () => State, isLocal: boolean): HTMLButtonElement[] {
   const forAll = [
     formButton('Create topic', topicForm),

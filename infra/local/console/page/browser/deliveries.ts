@@ -37,8 +37,8 @@ function attemptsTable({ attempts }: Delivery, name: string): HTMLElement {
 }
 
 /**
- * Creates the section for a delivery, with its attempts and a button to redeliver it.
- * @param name completes the button's accessible label, as in `Redeliver to reader@example.org`
+ * Creates the section for a delivery, with the attempts and a button to redeliver the message.
+ * @param name completes the accessible label of the button, as in `Redeliver to reader@example.org`
  */
 export function deliverySection(delivery: Delivery, subscription: string, title: Node, name: string): HTMLElement {
   const { messageId, type, state, nextAttemptAt } = delivery;

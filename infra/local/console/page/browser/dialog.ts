@@ -4,7 +4,8 @@ import { addressText } from './format.ts';
 interface DialogOptions {
   readonly title: string;
   /**
-   * Loads the dialog's content. Called again by `refresh`, and after each new delivery attempt that the dialog shows.
+   * Loads the content of the dialog. Called again by `refresh`, and after each new attempt that concerns the dialog's
+   * subject.
    */
   readonly load: (refresh: () => Promise<void>) => Promise<readonly Node[]>;
   readonly subjectId: string;
@@ -14,7 +15,10 @@ let open: { readonly subjectId: string; readonly refresh: () => Promise<void> } 
 
 const labelOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent;
 
-/** Replaces the content. The focus stays on the button with the same label, or moves to `fallback`. */
+/**
+ * Replaces the content. The focus moves to the new button with the same label as the focused button, or else to
+ * `fallback`.
+ */
 function replaceContent(body: HTMLElement, content: readonly Node[], fallback: HTMLElement): void {
   const focused = body.contains(document.activeElement) ? document.activeElement : null;
   body.replaceChildren(...content);
@@ -38,7 +42,9 @@ function createRefresh({ load }: DialogOptions, body: HTMLElement, close: HTMLEl
   };
 }
 
-/** Opens a modal dialog. The close button, Esc and a click outside close the dialog. */
+/**
+ * Opens a modal dialog. The user closes the dialog with the close button, the Esc key or a click outside the dialog.
+ */
 export function openDialog(options: DialogOptions): void {
   const dialog = byId('details') as HTMLDialogElement;
   const body = element('div', { class: 'body', 'aria-busy': 'true' }, element('p', {}, 'Loading …'));
@@ -60,7 +66,7 @@ export function openDialog(options: DialogOptions): void {
   void refresh();
 }
 
-/** Refreshes the open dialog if it shows one of the given messages or subscriptions, and has no open form. */
+/** Refreshes the open dialog if it shows one of the given messages or subscriptions and has no open form. */
 export function refreshDialog(ids: ReadonlySet<string>): void {
   if (open === undefined || !ids.has(open.subjectId)) return;
   if (byId('details').querySelector('details[open]') === null) void open.refresh();

@@ -5,8 +5,8 @@ interface Attributes {
 }
 
 /**
- * Creates an element. Strings become text nodes and never markup, because they may come from API clients. Attributes
- * that are undefined or false are omitted.
+ * Creates an element. Strings always become text nodes and never markup, because they may come from API clients. Omits
+ * attributes that are undefined or false.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -23,7 +23,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** Runs the action of a button. Until the action ends, the button ignores clicks but can have the focus. */
+/** Runs a button's action. Until the action ends, the button ignores clicks but keeps the focus. */
 export async function runOnce(pressed: HTMLButtonElement, action: () => unknown): Promise<void> {
   if (pressed.getAttribute('aria-disabled') === 'true') return;
   pressed.setAttribute('aria-disabled', 'true');
@@ -48,15 +48,15 @@ export function byId(id: string): HTMLElement {
 }
 
 /**
- * Shows a message, which screen readers announce. While a dialog is open, the message appears in the dialog, because
- * the rest of the page is inert.
+ * Shows a message, which screen readers announce. If a dialog is open, the message appears in the dialog, because the
+ * rest of the page is inert.
  */
 function announce(text: string): void {
   const notice = document.querySelector('dialog[open] .notice') ?? document.querySelector('body > .notice');
   if (notice !== null) notice.textContent = text;
 }
 
-/** Runs an action, and announces the returned text or the error. */
+/** Runs an action, and announces the text that it returns or the error. */
 export async function announceResult(action: () => Promise<string>): Promise<void> {
   try {
     announce(await action());

@@ -7,7 +7,7 @@ import { openDialog } from './dialog.ts';
 import { announceResult, button, element } from './element.ts';
 import { addressText, moment } from './format.ts';
 
-/** Creates the section about one delivery; undefined if the subscription has no delivery of the message. */
+/** Creates the section for one delivery. Returns undefined if the subscription has no delivery of the message. */
 async function sectionOf(uuid: string, messageId: string): Promise<HTMLElement | undefined> {
   const path = `/v1/subscriptions/${uuid}`;
   const [status, [delivery]] = await Promise.all([
@@ -17,7 +17,7 @@ async function sectionOf(uuid: string, messageId: string): Promise<HTMLElement |
   return delivery && deliverySection(delivery, uuid, addressText(status.address), `to ${status.address}`);
 }
 
-/** Creates the sections about one page of subscriptions. Skips subscriptions that ended after the list was read. */
+/** Creates the sections for one page of subscriptions. Skips subscriptions that ended after the page was read. */
 async function sectionsOf({ uuids }: Recipients, messageId: string): Promise<HTMLElement[]> {
   const sections = uuids.map((uuid) =>
     sectionOf(uuid, messageId).catch((error: unknown) => {
@@ -45,7 +45,10 @@ function factsOf({ messageId, topic, subject, publishedAt }: PublishedEvent): HT
   return element('dl', { class: 'facts' }, ...pairs);
 }
 
-/** Shows an event with its deliveries and attempts, but not its body, which contains personal data. */
+/**
+ * Shows an event with its deliveries and their attempts. Does not show the event's body, because it contains personal
+ * data.
+ */
 export function openEvent(event: PublishedEvent): void {
   const { messageId, topicUuid, generation } = event;
   const path = `recipients?${new URLSearchParams({ topic: topicUuid, generation })}`;

@@ -6,7 +6,7 @@ interface Field {
   readonly value?: string;
   readonly hint?: string;
   readonly isRequired?: boolean;
-  /** The labels of a drop-down list, by value. */
+  /** The labels of a drop-down list, keyed by their values. */
   readonly options?: ReadonlyMap<string, string>;
 }
 
@@ -29,7 +29,7 @@ function control(name: string, { value = '', isRequired, options, hint }: Field,
   return element('select', attributes, ...choices);
 }
 
-/** Creates a form whose fields have visible labels. The Return key in a field sends the form. */
+/** Creates a form whose fields have visible labels. Pressing Return in a field submits the form. */
 export function createForm<F extends Fields>({ fields, submit, send }: Form<F>): HTMLFormElement {
   const rows = Object.entries(fields).map(([name, field]) => {
     const id = `field-${submit.replace(/\W/g, '-')}-${name}`;
@@ -51,11 +51,13 @@ export function createForm<F extends Fields>({ fields, submit, send }: Form<F>):
   return form;
 }
 
-/** Creates a button that opens a form in a dialog. The form stays open, so that the user can send it several times. */
+/**
+ * Creates a button that opens a form in a dialog. The form stays open, so that the user can submit it several times.
+ */
 export function formButton<F extends Fields>(label: string, makeForm: () => Form<F>): HTMLButtonElement {
   async function load(): Promise<Node[]> {
     const form = createForm(makeForm());
-    // Waits for the next frame, because the form cannot have the focus before the dialog shows it.
+    // Waits for the next frame, because a field cannot receive focus until the dialog shows the form.
     requestAnimationFrame(() => form.querySelector<HTMLElement>('input, select')?.focus());
     return [form];
   }

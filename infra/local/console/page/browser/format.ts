@@ -6,7 +6,7 @@ const number = new Intl.NumberFormat('en-GB');
 
 export const formatCount = (count: number): string => number.format(count);
 
-/** Creates an element with a time of day, and with the date if it is not today. */
+/** Creates an element that shows a time of day, preceded by the date unless the date is today. */
 export function moment(at: string): HTMLTimeElement {
   const date = new Date(at);
   const isToday = day.format(date) === day.format(new Date());
@@ -14,7 +14,10 @@ export function moment(at: string): HTMLTimeElement {
   return element('time', { datetime: at, title: at, dir: 'auto' }, text);
 }
 
-/** Lets a text break at these places. Other places remain the last resort on narrow screens. */
+/**
+ * Lets the browser break a text at the given places. On narrow screens, the browser may also break the text at other
+ * places, as a last resort.
+ */
 export const breakable = (text: string, places: RegExp): readonly (Node | string)[] =>
   text.split(places).flatMap((part, index) => (index === 0 ? [part] : [element('wbr'), part]));
 
@@ -30,7 +33,9 @@ interface AttemptOutcome {
   readonly code?: string | undefined;
 }
 
-/** Creates a badge with the outcome of an attempt, such as `delivered 200`, `tls CERT_HAS_EXPIRED` or `timeout`. */
+/**
+ * Creates a badge that shows the outcome of an attempt, such as `delivered 200`, `tls CERT_HAS_EXPIRED` or `timeout`.
+ */
 export function outcomeBadge({ class: kind, status, code }: AttemptOutcome): HTMLElement {
   const words = [kind, status, code].filter((word) => word !== undefined);
   return badge(words.join(' '), kind === 'delivered' ? 'good' : 'bad');

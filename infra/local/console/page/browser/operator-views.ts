@@ -123,7 +123,7 @@ const journalForm = () =>
   defineForm({
     fields: {
       uin: { label: 'UIN', isRequired: true },
-      purpose: { label: 'Purpose', hint: 'Why you read the journal.' },
+      purpose: { label: 'Purpose', hint: 'The reason why you are reading the journal.' },
     },
     submit: 'Read journal',
     async send({ uin, purpose }) {
@@ -132,7 +132,10 @@ const journalForm = () =>
     },
   });
 
-/** Returns a function that shows the state of the deployment, or hides it without access to AWS. */
+/**
+ * Returns a function that shows the state of the deployment. Without access to AWS, the function hides this part of the
+ * page.
+ */
 export function createOperatorView(): (state: OperatorState | { readonly problem: string } | undefined) => void {
   const none = (text: string) => element('li', { class: 'empty' }, text);
   const showQueues = createRowList<QueueDepth>(byId('queues'), ({ name }) => name, queueRow, element('tr'));

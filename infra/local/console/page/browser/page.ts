@@ -25,10 +25,10 @@ const toolButtons = (): HTMLButtonElement[] => [
   button('Copy access token', () =>
     announceResult(async () => {
       await navigator.clipboard.writeText(await newToken());
-      return 'An access token with all scopes was copied to the clipboard.';
+      return 'Copied an access token with all scopes to the clipboard.';
     }),
   ),
-  button('Redeliver failures of the last 24 hours', () =>
+  button('Redeliver failures from the last 24 hours', () =>
     announceResult(async () => {
       const { redelivered } = await requestConsole<{ redelivered: number }>('POST', 'redeliver');
       return `Redelivery started. Deliveries: ${redelivered}.`;
@@ -73,10 +73,10 @@ function connect(): void {
     showState(JSON.parse(data) as ConsoleState);
   });
   source.addEventListener('trouble', ({ data }) => showConnection(`no data: ${JSON.parse(data)}`));
-  source.addEventListener('error', () => showConnection('the console does not respond. Is it running?'));
+  source.addEventListener('error', () => showConnection('the console is not responding. Is it running?'));
 }
 
-/** Connects only while the page is visible, so that hidden pages do not put load on the stack. */
+/** Connects only while the page is visible, so that hidden pages cause no load on the stack. */
 function connectWhileVisible(): void {
   source?.close();
   if (document.visibilityState === 'visible') connect();

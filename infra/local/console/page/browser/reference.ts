@@ -22,6 +22,6 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
-  // Requests that users send with "Try it out" have a token with all scopes.
+  // Requests that users send with "Try it out" contain a token with all scopes.
   onComplete: async () => ui.preauthorizeApiKey('bearer', await newToken()),
 });

@@ -6,8 +6,8 @@ interface RenderedRow {
 const focusable = 'a[href], button';
 
 /**
- * Returns a function that renders rows into a parent. Unchanged rows keep their elements, so that updates preserve the
- * focus and the selection.
+ * Returns a function that renders rows into a parent element. Unchanged rows keep their elements, so that updates
+ * preserve the focus and the selection.
  * @param empty the element that is shown if there are no rows
  */
 export function createRowList<Row>(
@@ -34,7 +34,7 @@ export function createRowList<Row>(
     rendered = new Map(rows.map((row) => [keyOf(row), renderRow(row)]));
     const wanted: HTMLElement[] = rows.length === 0 ? [empty] : [...rendered.values()].map(({ element }) => element);
     for (const child of [...parent.children]) if (!wanted.includes(child as HTMLElement)) child.remove();
-    // Moves only elements that are in the wrong place, because an element loses the focus when it is moved.
+    // Moves only elements that are in the wrong place, because an element loses focus when it is moved.
     for (const [index, child] of wanted.entries()) {
       if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
     }

@@ -49,7 +49,7 @@ const changeForm = ({ policy, subjects = [] }: SubscriptionStatus, path: string)
       const filter = subjectsIn(values.subjects);
       const patch = { policy: values.policy, subjects: filter.length > 0 ? filter : null };
       await requestApi('PATCH', path, patch);
-      return 'The change applies to later events.';
+      return 'The subscription was changed. The change applies to events published from now on.';
     },
   });
 
@@ -87,9 +87,7 @@ export function openSubscription(uuid: string, address: string): void {
     load: () =>
       load().catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
-        return [
-          element('p', {}, 'This subscription has ended. The deliveries of this subscription are no longer available.'),
-        ];
+        return [element('p', {}, 'This subscription has ended. The deliveries are no longer available.')];
       }),
   });
 }

@@ -93,7 +93,10 @@ const attemptRow = (attempt: Attempt): HTMLElement =>
     element('span', { class: 'quiet end', dir: 'auto' }, formatDuration(attempt.durationMs)),
   );
 
-/** Returns a function that renders attempts, and returns the ids of messages and subscriptions with new attempts. */
+/**
+ * Returns a function that renders attempts and returns the ids of the messages and subscriptions that have new
+ * attempts.
+ */
 export function createAttemptsView(): (attempts: readonly Attempt[]) => ReadonlySet<string> {
   const empty = element('li', { class: 'empty' }, 'No attempts yet.');
   const keyOf = ({ at, messageId, subscription, ordinal }: Attempt) => `${at} ${messageId} ${subscription} ${ordinal}`;

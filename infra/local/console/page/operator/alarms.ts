@@ -15,7 +15,10 @@ function shown({ AlarmName = '', AlarmDescription = '', ...alarm }: MetricAlarm)
 
 const order: readonly ShownAlarm['state'][] = ['ALARM', 'INSUFFICIENT_DATA', 'OK'];
 
-/** Reads all alarms whose names begin with this prefix. Those in state ALARM come first, and then the latest changes. */
+/**
+ * Reads all alarms whose names begin with a prefix. Alarms in state ALARM come first, and alarms in state OK last.
+ * Within a state, the latest change comes first.
+ */
 export async function readAlarms(client: CloudWatchClient, AlarmNamePrefix: string): Promise<ShownAlarm[]> {
   const pages = await Array.fromAsync(paginateDescribeAlarms({ client }, { AlarmNamePrefix }));
   return pages

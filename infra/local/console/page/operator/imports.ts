@@ -13,8 +13,7 @@ import type { ShownImport } from '../state.ts';
 import type { OperatorTarget } from './target.ts';
 
 const maxImports = 8;
-// An import report begins with its summary. The rest of the report, a list of rejected lines, can be long and is not
-// read.
+// An import report begins with a summary. The list of rejected lines that follows can be long and is not read.
 const maxSummaryBytes = 4096;
 
 const suffixes = bucketNotifications.documents.find(({ queue }) => queue === 'imports')?.suffixes ?? [];
@@ -24,7 +23,7 @@ const appliedIn = ({ applied }: ImportCounts): number => Object.values(applied).
 interface Reading extends Pick<OperatorTarget, 's3' | 'dynamodb'> {
   readonly bucket: string;
   readonly table: string;
-  /** A cache of the summaries that were read, because reports do not change. */
+  /** A cache of all summaries that have been read. Summaries can be cached because reports do not change. */
   readonly summaries: Map<string, Summary>;
 }
 
@@ -54,10 +53,12 @@ async function readSummary(key: string, at: Date, { s3, bucket: Bucket, summarie
   return read;
 }
 
-/** Lists the newest import files. The import files are not read, because reports and one row contain the results. */
+/**
+ * Lists the newest import files. Does not read the files, because their reports and one table row contain the results.
+ */
 async function listFiles({ s3: client, bucket: Bucket }: Reading) {
   const times = new Map<string, Date>();
-  // The delimiter excludes the parts of import reports, whose keys contain another `/`.
+  // The delimiter excludes the parts of import reports, because the keys of the parts contain another `/`.
   const input = { Bucket, Prefix: buckets.documents.imports, Delimiter: '/' };
   for await (const { Contents = [] } of paginateListObjectsV2({ client }, input)) {
     for (const { Key = '', LastModified = new Date(0) } of Contents) times.set(Key, LastModified);
@@ -69,7 +70,7 @@ async function listFiles({ s3: client, bucket: Bucket }: Reading) {
     .slice(0, maxImports);
 }
 
-/** Returns the newest import files, each with its progress or result. */
+/** Returns the newest import files, each with its progress or its result. */
 export async function readImports(reading: Reading): Promise<ShownImport[]> {
   const [files, running] = await Promise.all([listFiles(reading), readRunning(reading)]);
   return Promise.all(

@@ -10,7 +10,7 @@ import type { OperatorTarget } from './target.ts';
 /** Reads the state of a deployment with the AWS credentials of an operator. */
 export interface Operator {
   readonly read: () => Promise<OperatorState>;
-  /** Reads rows of the access journal, which also records that the operator read them. */
+  /** Reads rows of the access journal, and records this access in the journal. */
   readonly readJournal: (input: ReturnType<typeof readJournalJob.input.parse>) => Promise<JournalPage>;
 }
 
@@ -28,7 +28,10 @@ async function healthOf(baseUrl: string): Promise<HealthLine> {
 }
 
 interface OperatorOptions {
-  /** How long the state of a deployment is cached, because each read takes two requests per queue. */
+  /**
+   * The time for which the state of a deployment is cached. The state is cached because each read requires two requests
+   * per queue.
+   */
   readonly maxAgeMs: number;
   /** The base URL of the registry whose health is checked. */
   readonly baseUrl?: string;

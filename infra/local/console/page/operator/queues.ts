@@ -4,7 +4,7 @@ import { readQueueDepth } from '../../../../operate/drain/queue-depth.ts';
 import type { QueueDepth } from '../state.ts';
 import type { OperatorNames } from './target.ts';
 
-/** Reads how many messages each queue has, with two requests per queue. */
+/** Reads the number of messages in each queue and in its dead-letter queue, which takes two requests per queue. */
 export const readQueues = (sqs: SQSClient, urls: OperatorNames['queues']): Promise<QueueDepth[]> =>
   Promise.all(
     urls.map(async ({ name, url, deadUrl }): Promise<QueueDepth> => {

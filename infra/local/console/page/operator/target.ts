@@ -62,7 +62,7 @@ const urlOfArn = (arn: string): string => {
   return `https://sqs.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}/${account}/${name}`;
 };
 
-/** Reads the status and the outputs of all stacks of a stage. */
+/** Reads the statuses and outputs of all stacks of a stage. */
 async function readStacks(client: CloudFormationClient, stage: string) {
   const { stack } = namesOf(stage);
   const outputs = new Map<string, string>();
@@ -85,7 +85,7 @@ async function readStacks(client: CloudFormationClient, stage: string) {
   return { lines, outputOf };
 }
 
-/** Opens a stage on AWS, with the default credentials and Region. */
+/** Opens a stage on AWS, using the default credentials and Region. */
 export async function awsTarget(stage: string): Promise<OperatorTarget & { readonly baseUrl: string }> {
   const client = new CloudFormationClient({});
   await regionOf(client);

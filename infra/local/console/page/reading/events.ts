@@ -21,7 +21,7 @@ async function newestMessages(dynamodb: AwsClient, TableName: string, generation
   return Items;
 }
 
-/** Returns the key of a message's row, which is in the first shard of the message. */
+/** Returns the key of a message's row. The row is in the first shard of the message. */
 const publicationRow = (messageId: string): Item => ({
   messageShard: { S: `${messageId}#0` },
   taskKey: { S: publicationKey },
@@ -30,11 +30,14 @@ const publicationRow = (messageId: string): Item => ({
 interface StoredEvents {
   readonly topics: readonly ShownTopic[];
   readonly events: Part<PublishedEvent>;
-  /** The message ids of test events with recent attempts. Test events have no row. */
+  /** The message ids of recently attempted test events. No row is stored for a test event. */
   readonly testIds: ReadonlySet<string>;
 }
 
-/** Reads the newest messages of 50 topics (no index covers all topics), and all messages with recent attempts. */
+/**
+ * Reads the newest messages of up to 50 topics, and all messages with recent attempts. Reads each topic separately,
+ * because no index covers all topics.
+ */
 export async function readEvents(
   dynamodb: AwsClient,
   tables: { readonly topics: string; readonly deliveries: string },

@@ -18,7 +18,10 @@ function tableOf({ resources }: LocalOutputs, name: string): string {
   return found;
 }
 
-/** Adds the subscription's address to each attempt, and marks attempts of test events, which are not stored. */
+/**
+ * Adds the subscription's address to each attempt, and marks attempts for test events, because test events are not
+ * stored.
+ */
 function describeAttempts(
   attempts: readonly Attempt[],
   subscriptions: ReadonlyMap<string, ShownSubscription>,
@@ -31,12 +34,13 @@ function describeAttempts(
   }));
 }
 
-// The maximum age of the displayed data, because stored data may change without a stack event.
+// The maximum age of the displayed data. Older data is read again, because stored data may change without a stack
+// event.
 const maxAgeMs = 15_000;
 
 type Tables = Pick<ClientState, 'topics' | 'events' | 'attempts' | 'subscriptions'>;
 
-/** Creates the source for a local stack. A read takes at most 54 requests for up to 70 rows each. */
+/** Creates the source for a local stack. Each read takes at most 54 requests, each for at most 70 rows. */
 export function createStackSource({ dynamodb, outputs, activity }: StackParts): Source {
   let stored: Promise<Tables> | undefined;
   let lastRead = { revision: -1, at: 0 };
@@ -64,7 +68,7 @@ export function createStackSource({ dynamodb, outputs, activity }: StackParts): 
       if (stored === undefined || isStale) {
         stored = readTables();
         lastRead = { revision, at: performance.now() };
-        // The next call retries.
+        // The next call reads the tables again.
         stored.catch(() => {
           stored = undefined;
         });

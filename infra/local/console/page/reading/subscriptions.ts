@@ -27,7 +27,7 @@ function stateIn(item: Item, now: number): Pick<ShownSubscription, 'state' | 're
   return { state, reason };
 }
 
-/** Reads 50 subscriptions, and all subscriptions with recent attempts. */
+/** Reads up to 50 subscriptions, and all subscriptions with recent attempts. */
 export async function readSubscriptions(
   dynamodb: AwsClient,
   TableName: string,
@@ -52,7 +52,7 @@ export async function readSubscriptions(
   return { rows, hasMore: LastEvaluatedKey !== undefined };
 }
 
-/** Reads one page of the subscriptions to a generation of a topic. */
+/** Reads one page of the subscriptions to one generation of a topic. */
 export async function readRecipients(
   dynamodb: AwsClient,
   TableName: string,

@@ -33,7 +33,7 @@ function attemptsOf({ status: { uuid, address, lastTest }, deliveries }: Detail)
   return test === undefined ? others : [test, ...others];
 }
 
-/** Describes an event from its deliveries to one or more subscriptions. */
+/** Describes an event, using its deliveries to one or more subscriptions. */
 function eventOf(messageId: string, found: readonly OneDelivery[], topicOf: ReadonlyMap<string, Topic>) {
   const [{ status, delivery }] = found as [OneDelivery];
   const attempts = found.flatMap((one) => one.delivery.attempts);
@@ -68,11 +68,11 @@ function figuresOf(subscriptions: readonly ShownSubscription[], details: readonl
       { name: 'Pending', count: countOf('pending') },
       { name: 'Waiting deliveries', count: details.reduce((sum, { status }) => sum + status.waiting, 0) },
     ],
-    note: 'Counts of subscriptions by state, and of deliveries that wait for an attempt.',
+    note: 'The number of subscriptions in each state, and the number of deliveries that are waiting for an attempt.',
   };
 }
 
-/** Returns the events and attempts in the newest deliveries of all subscriptions. `now` is in epoch milliseconds. */
+/** Returns the events and attempts from the newest deliveries of all subscriptions. `now` is in epoch milliseconds. */
 export function describe(
   subscriptions: readonly ShownSubscription[],
   details: readonly Detail[],

@@ -9,14 +9,15 @@ import type { ClientState, ShownSubscription, Source } from '../state.ts';
 import { type Detail, describe } from './describe.ts';
 
 const maxListed = 200;
-// The number of subscriptions per read. Each subscription takes two requests, and the registry limits the request rate.
+// The maximum number of subscriptions per read. Each subscription takes two requests, and the registry limits the
+// request rate.
 const maxRead = 25;
 const parallel = 5;
 const maxDeliveries = 20;
 const maxRecipients = 10;
 
 const idleMs = 15_000;
-// After a change, the source reads more often for a while, because the effects of the change appear within seconds.
+// For some seconds after a change, the source reads more often, because the effects of a change appear within seconds.
 const busyMs = 2000;
 const busyForMs = 15_000;
 
@@ -35,8 +36,9 @@ const shown = (
 });
 
 /**
- * Creates the source for any registry, through its public API. The source reads at most every 15 seconds, with at most
- * 52 requests. With more than 25 subscriptions, each read updates the 25 subscriptions that were read longest ago.
+ * Creates a source that uses the public API of any registry. Unless a request has just changed something, the source
+ * reads at most once every 15 seconds. Each read takes at most 52 requests. If there are more than 25 subscriptions,
+ * each read updates the 25 subscriptions that were read longest ago.
  */
 export function createRemoteSource(api: RegistryApi, now: () => number): Source {
   const details = new Map<string, KeptDetail>();

@@ -71,7 +71,7 @@ test('findDynoxide explains a failed download in one line and leaves no files be
   await expect(findDynoxide(machine)).rejects.toThrow(
     new StartError(
       'npm could not fetch @dynoxide/linux-arm64@1.2.1 (code ENOTFOUND, more). Try again, or start DynamoDB Local, ' +
-        'npx dynoxide or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address',
+        'npx dynoxide or LocalStack, and set AWS_ENDPOINT_URL_DYNAMODB to its address',
     ),
   );
   expect(readdirSync(cache)).toEqual([]);
