@@ -67,8 +67,8 @@ const removeRenditions = async (key: string, { documents, renditions }: Tools): 
   renditions.removeOf(key, await documents.source(key));
 
 /**
- * Sets or removes a link according to the bucket, because events may be late, repeated or out of order. Checks the link
- * again if another worker has changed it.
+ * Sets or removes a link depending on whether the file is in the bucket, because events may be late, repeated or out of
+ * order. Checks the link again if another worker has changed it.
  */
 async function syncLink(link: DocumentLink, { documents, documentLinks, newId }: Tools): Promise<void> {
   for (;;) {

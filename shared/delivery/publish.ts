@@ -19,7 +19,7 @@ interface PublishTools {
   readonly newId: () => string;
   readonly settings: { readonly deliveryDays: number };
   /**
-   * Waits for both writes, and fails only if both writes fail. If this function is missing, both writes must succeed.
+   * Waits for both writes, and fails only if both writes fail. Without this function, both writes must succeed.
    */
   readonly writeEither?: (
     writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
@@ -64,7 +64,7 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
   const { messageId } = notification;
   const created = createMessage({ publicationId, notification }, event.contentId, tools);
   const earlier = event.messageId === undefined ? undefined : await earlierMessage(created, messageId, event.contentId);
-  // If the row has `shardBits`, fan-out has begun, and the queue keeps the payload until fan-out is complete.
+  // If the row has `shardBits`, fan-out has begun, and the payload stays in the queue until fan-out is complete.
   if (earlier?.shardBits !== undefined) return messageId;
   const payload = earlier === undefined ? { publicationId, notification } : publicationOf(earlier);
   const sent = tools.queues.fanOut.send({ payload, group: topic.uuid });
@@ -91,7 +91,7 @@ async function createMessage(
   return deliveries.createMessage(message, publicationId, now(), deliveryExpiry(now(), settings.deliveryDays));
 }
 
-/** Waits for the write to the table `deliveries`, because only this table knows whether the message exists. */
+/** Waits for the write to the table `deliveries`, because only this table shows whether the message already exists. */
 async function earlierMessage(
   created: Promise<MessageRow | undefined>,
   messageId: string,

@@ -12,7 +12,7 @@ export interface Progress {
   onBegun(): void;
 }
 
-/** `response`: the readable beginning of a failed response, if the deployment keeps responses. */
+/** `response`: the readable beginning of an error response, if the deployment keeps responses. */
 export type SendResult = Outcome & { readonly response?: string };
 
 /**

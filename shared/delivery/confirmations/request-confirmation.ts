@@ -20,7 +20,7 @@ import {
   reserveLimits,
 } from './take-limits.ts';
 
-// The first waiting time for a concurrent request to be stored and sent. The second wait is twice as long.
+// The first wait for a concurrent request to be stored and sent. The second wait is twice as long.
 const sameMomentMs = 150;
 const mostWaits = 2;
 

@@ -15,7 +15,7 @@ export interface EmailTools {
   readonly quota: MailQuota;
   readonly configurationSet: string;
   readonly frame: MailFrame;
-  /** Whether to send an email again if SES did not respond. */
+  /** Whether an email is sent again if SES did not respond. */
   readonly retriesUnknown: boolean;
   /** Returns the link for the email's footer: to unsubscribe, or to stop confirmation requests. */
   readonly footUrl: (recipient: MailRecipient, baseUrl: string) => string;

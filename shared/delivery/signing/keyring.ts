@@ -21,7 +21,7 @@ export interface SigningKey {
   readonly hmacKey: KeyObject;
 }
 
-// The prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7), which is followed by the 32 bytes of the key.
+// The prefix of an Ed25519 private key in PKCS #8 (RFC 8410 section 7). The 32 bytes of the key follow this prefix.
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Derives 32 bytes with HKDF (RFC 5869), SHA-256 and no salt. Each purpose yields different bytes. */
@@ -96,7 +96,7 @@ export function keyring({ versions, overlapDays, now, onError }: KeyringOptions)
       reading ??= read().finally(() => {
         reading = undefined;
       });
-      // A function instance that was idle for long may have keys that receivers no longer accept.
+      // A function instance that was idle for a long time may have keys that receivers no longer accept.
       if (known === undefined || now() - readAt >= hourMs) await reading;
     }
     return known === undefined ? [] : validVersions(known, overlapDays, now()).map(keyOf);

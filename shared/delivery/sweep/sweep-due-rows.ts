@@ -92,10 +92,10 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
 
 // The number of rows to handle in parallel.
 const width = 25;
-// Leave the remaining rows to the next run, so that Lambda does not stop the function halfway.
+// Leave the remaining rows for the next run, so that Lambda does not stop the function halfway.
 const mostMs = 45_000;
 
-/** Handles the rows of a page. Returns false if the time is up, or if all rows of a group failed. */
+/** Handles the rows of a page. Returns false if no time is left, or if all rows of a group failed. */
 async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, until: number, tools: SweepingTools) {
   // Handle retries and confirmations before reconciliations.
   const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
