@@ -10,7 +10,8 @@ export interface Raster {
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
-// Enable only loaders for accepted formats, because loaders for SVG, HEIF and others have been attack vectors.
+// Enable only the loaders for accepted formats, because loaders for other formats, such as SVG and HEIF, have been
+// attack vectors.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Tiff', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}Buffer`),
@@ -28,7 +29,7 @@ export interface PageImage {
   readonly jpeg: Uint8Array | undefined;
   readonly isGrey: boolean;
   decode(): Sharp;
-  /** Frees the memory of the pixels immediately, because garbage collection may be too late. */
+  /** Frees the memory of the pixels immediately, because garbage collection may happen too late. */
   release?(): void;
 }
 
@@ -58,7 +59,10 @@ async function run<Value>(work: Promise<Value>): Promise<Value> {
 
 export const finish = (image: Sharp): Promise<Buffer> => run(image.toBuffer());
 
-/** Returns the resolution; undefined for 72, because the library returns 72 if the file states no resolution. */
+/**
+ * Returns the resolution in dots per inch; undefined for 72, because the library returns 72 if the file states no
+ * resolution.
+ */
 const statedDpi = ({ density }: Metadata): number | undefined =>
   density === undefined || density === 72 ? undefined : Math.min(2400, Math.max(36, density));
 
@@ -110,7 +114,7 @@ interface JpegSettings {
 }
 
 /**
- * Encodes a page as JPEG. Optimised coding is disabled for the largest pages, because it needs six bytes of memory per
+ * Encodes a page as JPEG. The largest pages are encoded without optimised coding, which needs six bytes of memory per
  * pixel.
  */
 export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
@@ -140,15 +144,15 @@ export function encodeTiffPage(page: PageImage): Promise<Buffer> {
   return finish((compression === 'jpeg' ? image.flatten({ background: '#ffffff' }) : image).tiff(settings));
 }
 
-/** Decodes a file at an eighth of its size to detect truncation and damage. */
+/** Decodes an image at an eighth of its size to detect truncation and damage. */
 export const checkDecodes = async (page: PageImage): Promise<void> => {
   const width = Math.ceil(page.width / 8);
   await finish(page.decode().resize({ width }).raw());
 };
 
 /**
- * Returns whether an embedded picture can be decoded completely. The decoding has no pixel limit, because the limits of
- * the PDF apply to the picture.
+ * Returns whether an embedded picture can be decoded completely. This check has no pixel limit, because the picture is
+ * subject to the limits for PDF files.
  */
 export async function isDecodable(picture: Buffer, failOn: 'error' | 'warning' = 'error'): Promise<boolean> {
   try {

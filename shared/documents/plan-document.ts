@@ -32,8 +32,7 @@ const readers: Partial<Record<StoredFormat, Reader>> = {
 };
 
 /**
- * Plans a reply without conversion. A file that is not converted has no selectable pages. The only exception is page 1
- * of an image.
+ * Plans a reply without conversion. If a file is not converted, no page can be selected, except page 1 of an image.
  */
 function planUntouched(stored: StoredFormat, page: number | undefined): Plan {
   if (page === undefined || (stored !== 'pdf' && page === 1)) return { is: 'untouched' };

@@ -16,7 +16,7 @@ function renditionAddress(source: Source, { write, page }: Conversion): string {
   return `${sourceAddress(source)}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
 }
 
-/** Returns whether the file itself caused the error. A lack of time or memory may have causes other than the file. */
+/** Returns whether the file itself caused the error. The file may not be the cause of a lack of time or memory. */
 const isVerdict = (error: unknown): error is ClientError & { errorName: FailedRendition['refusal'] } =>
   error instanceof ClientError && error.errorName === 'unconvertible';
 

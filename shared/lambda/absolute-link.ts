@@ -4,8 +4,8 @@ import type { Endpoint } from '../contract/endpoint.ts';
 type Asked = Pick<APIGatewayProxyEvent, 'multiValueHeaders' | 'pathParameters' | 'requestContext'>;
 
 /**
- * Returns the URL of the list, based on the deployment's base URL or, without a base URL, on the URL that API Gateway
- * received.
+ * Returns the URL of the list. It begins with the deployment's base URL or, if there is no base URL, with the URL that
+ * API Gateway received.
  */
 function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
   if (baseUrl !== '') {

@@ -8,7 +8,7 @@ import { readValue, rejectReplacementCharacters } from './read-value.ts';
 
 const jsonLimit = 64 * 1024;
 
-// These headers contain lists: the values of repeated headers form one list (RFC 9110 section 5.3).
+// These headers contain lists: if a header is repeated, its values form one list (RFC 9110 section 5.3).
 const listHeaders: readonly string[] = ['accept', 'accept-language', 'if-none-match'];
 
 function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {
@@ -34,7 +34,7 @@ function readPath(endpoint: Endpoint, given: Readonly<Record<string, string | un
   return Object.fromEntries(entries);
 }
 
-// API Gateway REST APIs do not decode path parameters.
+// REST APIs in API Gateway do not decode path parameters.
 function decodePath(name: string, value: string): string {
   try {
     return decodeURIComponent(value);
@@ -111,7 +111,7 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): Re
     requestId: event.requestContext.requestId,
     caller: String(caller),
     client: String(client),
-    // API Gateway converts all values from an authorizer to text.
+    // API Gateway converts all values that an authorizer returns to text.
     isAdmin: String(isAdmin) === 'true',
   };
 }

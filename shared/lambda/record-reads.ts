@@ -40,8 +40,7 @@ export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, {
 }
 
 /**
- * Reads data and concurrently records in the journal which persons are accessed. Rejects if reading or journaling
- * fails.
+ * Reads data and, at the same time, records in the journal whose data is read. Rejects if reading or journaling fails.
  * @throws InternalError `notJournaled`, or ClientError `missingParameter` before any data is read
  */
 export async function readAndRecord<Read>(
@@ -56,7 +55,8 @@ export async function readAndRecord<Read>(
 }
 
 /**
- * Journals the persons in a response who became known only when the data was read. @throws InternalError `notJournaled`
+ * Records in the journal the persons in a response who became known only when the data was read.
+ * @throws InternalError `notJournaled`
  */
 export const recordPersons = (
   request: JournaledRequest,
@@ -65,8 +65,8 @@ export const recordPersons = (
 ): Promise<void> => recordRows(tools.journal.put, request, about, tools);
 
 /**
- * Journals the persons in a search response. The search has already checked the purpose. @throws InternalError
- * `notJournaled`
+ * Records the persons in a search response in the journal. The search has already checked the purpose.
+ * @throws InternalError `notJournaled`
  */
 export const recordResults = (
   request: JournaledRequest,

@@ -39,7 +39,7 @@ interface LooseReply {
 const untyped = { 'content-type': null } as unknown as Readonly<Record<string, string>>;
 
 /**
- * Returns the reply that the endpoint declares for a status, and the parsed headers.
+ * Returns the reply that the endpoint declares for a status, together with the parsed headers.
  * @throws InternalError if the status or a header is not declared
  */
 export function declaredReply<Replies extends Reply>(
@@ -67,7 +67,9 @@ export function writeReply(
   return { statusCode, headers: { ...form.headers, ...headers }, body };
 }
 
-/** Creates the response to a client error from the status and code in the catalogue and the error's message. */
+/**
+ * Creates the response to a client error. The status and code come from the catalogue, and the message from the error.
+ */
 export const writeClientError = (refusal: ClientError, form: Form = asJson): APIGatewayProxyResult => ({
   statusCode: clientErrors[refusal.errorName].status,
   headers: {

@@ -27,7 +27,7 @@ function readable<T>(read: () => T): T | undefined {
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
- * Creates a `serve` function for a response format. The format is created for each request from the function's
+ * Creates a `serve` function for a response format. For each request, the format is created from the function's
  * settings.
  */
 export const serveAs =

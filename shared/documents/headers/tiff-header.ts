@@ -45,7 +45,7 @@ const notes: readonly number[] = [270, 700, 33_723, 34_377, 34_665];
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 /**
- * Reads the directories of a TIFF file, and stops when a limit is exceeded.
+ * Reads the directories of a TIFF file, and stops as soon as a limit is exceeded.
  * @throws ClientError `unconvertible` if the directories are circular or invalid
  */
 export function readTiffHeader(file: Buffer): ImageHeader {
@@ -63,7 +63,7 @@ export function readTiffHeader(file: Buffer): ImageHeader {
       const field = at + read.header + index * read.field;
       const [tag, type] = [read.small(field), read.small(field + 2)];
       const bytes = read.size(field + 4) * (typeBytes[type] ?? 8);
-      // If a value does not fit into the field, the field contains the value's position instead.
+      // If a value does not fit into the field, the field contains the position of the value in the file.
       const place = bytes > read.room ? read.next(field + read.value) : field + read.value;
       if (sizes.includes(tag)) values.set(tag, type === 3 ? read.small(place) : read.medium(place));
       if (tag === profile) countProfile(counting, bytes);

@@ -14,8 +14,8 @@ import { timeOfInvocation } from '../../lambda/time-left.ts';
 import type { Folder } from '../../storage/journal/hour-objects.ts';
 
 /**
- * An export that processes the data of one hour at a time. An hour with much data is exported in several parts, each
- * with some of the shards.
+ * An export that processes the data of one hour at a time. An hour with a lot of data is exported in several parts,
+ * each with some of the shards.
  */
 export interface Hours {
   readonly now: () => number;
@@ -35,8 +35,8 @@ export interface Hours {
 
 /**
  * The time that must remain before a step starts. Reading a shard takes up to four minutes. DynamoDB accepts 1,000 rows
- * per second for each key, so an hour can have 3.6 million rows in a shard. The next run has 14 minutes for a larger
- * shard.
+ * per second for each key, so an hour can have 3.6 million rows in a shard. If a shard takes longer, the next run has
+ * 14 minutes for it.
  */
 const reserveMs = 300_000;
 
