@@ -10,8 +10,8 @@ const reasonsOf = (error: unknown) =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
 
 /**
- * The items whose conditions failed, keyed by their index. Contains the existing row of an item if the item's write
- * requested that row.
+ * The items whose conditions failed, keyed by their index. The value is the existing row if the item's write requested
+ * the row.
  */
 type FailedItems = ReadonlyMap<number, Item | undefined>;
 

@@ -10,7 +10,10 @@ import { type Outcomes, type Responses, singleRowPuts } from './single-deliverie
 const mostOutcomes = 1500;
 
 export const extendBatch = (client: DynamoDBClient, table: string) => ({
-  /** Creates a row for each subscription that a recorded batch did not include. Existing rows stay unchanged. */
+  /**
+   * Creates a row for each of the given subscriptions, which a recorded batch did not include. Existing rows stay
+   * unchanged.
+   */
   async openLateSingles(task: TaskId, times: Times, outcomes: Outcomes): Promise<void> {
     const puts = singleRowPuts(table, task, outcomes, times).map(({ Put }) => ({
       ...Put,
@@ -51,7 +54,7 @@ type Claim =
   | { readonly is: 'done'; readonly outcomes: Outcomes; readonly hasRunAfterEffects: boolean };
 
 export const deliverBatch = (client: DynamoDBClient, table: string) => ({
-  /** Acquires the lease of a batch, unless another run holds it. */
+  /** Acquires the lease of a batch, unless another run holds this lease. */
   async acquire(task: TaskId, lease: Lease): Promise<Claim> {
     const claim = await update(client, table, rowKey(task), {
       set: { state: 'leased', leaseId: lease.id, leaseUntil: lease.leaseUntil, expiresAt: lease.expiresAt },

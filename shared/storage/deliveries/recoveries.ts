@@ -59,9 +59,9 @@ const readRecovery = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-// The maximum number of rows to read, so that many stuck rows do not block the recovery.
+// The maximum number of rows to read. A recovery needs fewer, but even many stuck rows must not block it.
 const mostRead = 1000;
-// Usually, no rows are stuck, so the first page is sufficient.
+// Usually, no rows are stuck, so reading the first page is sufficient.
 const pageSize = 100;
 
 export const continueRecovery = (client: DynamoDBClient, table: string) => ({

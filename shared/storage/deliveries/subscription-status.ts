@@ -7,13 +7,13 @@ import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { countParked } from './parking.ts';
 import { failedPrefix, waitingPrefix } from './rows.ts';
 
-// Read several failed deliveries, because the newest ones may have failed without an attempt.
+// Read several failed deliveries, because the newest of them may have failed without an attempt.
 const newestFailed = 20;
 
 function failuresIn({ outcome }: Item): Failure[] {
   if (outcome?.M === undefined) return [];
   const stored = fromItem(deliveryOutcome, outcome.M);
-  // Deferred (`split`) and delivered messages have not failed.
+  // An attempt that was deferred (`split`) or successful is not a failure.
   return stored.class === 'split' || stored.class === 'delivered' ? [] : [failureOf(stored)];
 }
 

@@ -26,7 +26,9 @@ const unchangedSince = (mark: string | undefined) =>
     : { ConditionExpression: 'mark = :mark', ExpressionAttributeValues: { ':mark': { S: mark } } };
 
 const change = (client: DynamoDBClient, table: string) => ({
-  /** Writes a link with a new marker, so that concurrent checks start over. Returns whether the link is new. */
+  /**
+   * Writes a link with a new marker, so that concurrent checks of the link start over. Returns whether the link is new.
+   */
   async put(link: DocumentLink, mark: string): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
     const write = new PutItemCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' });
@@ -54,13 +56,13 @@ const change = (client: DynamoDBClient, table: string) => ({
 
 const read = (client: DynamoDBClient, table: string) => ({
   /**
-   * Lists the locations of the documents in which this person is the second person. Some of these documents may no
+   * Lists the locations of the documents that name this person as the second person. Some of these documents may no
    * longer exist.
    */
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
       TableName: table,
-      // Use consistent reads, because a removal must find links that were just written.
+      // Use consistent reads, because a removal must find links that have just been written.
       ConsistentRead: true,
       KeyConditionExpression: 'secondaryUin = :uin',
       ExpressionAttributeValues: { ':uin': { S: secondaryUin } },

@@ -70,7 +70,10 @@ const run = (client: DynamoDBClient, table: string) => {
       });
       return taken.isDone;
     },
-    /** Stores progress. A late duplicate of an earlier request changes nothing, because its step is lower. */
+    /**
+     * Stores progress. If a duplicate of an earlier request arrives late, it changes nothing, because its step is
+     * lower.
+     */
     async advance(sha256: string, runId: string, progress: ImportProgress): Promise<boolean> {
       const { condition, ...owned } = whileOwnedBy(runId);
       const isLater = '(attribute_not_exists(#step) OR #step <= :set_step)';
@@ -105,5 +108,5 @@ const run = (client: DynamoDBClient, table: string) => {
   };
 };
 
-/** Imports and persons share a table, so that a restored table contains both as of the same time. */
+/** Imports and persons share a table, so that a restored table contains both in the state of the same time. */
 export const imports = defineStore({ name: 'imports', ...tableStore, permissions: { run } });

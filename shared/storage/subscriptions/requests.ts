@@ -48,7 +48,7 @@ async function changeRequest(
 }
 
 export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
-  /** Stores a subscription, or returns the existing subscription in the same generation of the topic. */
+  /** Stores a subscription, or returns the subscription that already exists in the same generation of the topic. */
   async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
     const put = await unlessConflict(
       client.send(
@@ -67,7 +67,7 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     );
     if (put.isDone || put.stored === undefined) return undefined;
     const stored = fromItem(storedSubscription, put.stored);
-    // If the response to an earlier attempt was lost, this call has written the stored row.
+    // If the response to an earlier attempt was lost, the stored row may come from this call.
     const isOurs = Object.keys(subscription.requests).every((hash) => hash in stored.requests);
     return isOurs ? undefined : stored;
   },
@@ -108,7 +108,7 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy, filter
    * and format until the request is confirmed. Deletes the request that the new request replaces. Returns false if the
-   * requests or `isActive` changed since `stored` was read.
+   * requests or `isActive` have changed since `stored` was read.
    */
   async addRequest(
     stored: StoredSubscription,
