@@ -129,8 +129,8 @@ export function leaseFrom({ now, newId, leaseMs, deliveryDays }: DeliveryContext
 
 /**
  * Combines calls made in the same turn of the event loop into a single call to `run`. Each caller receives the complete
- * result. If the combined call fails, `run` is called again for each caller separately, so `run` must be safe to
- * repeat.
+ * result of the combined call. If the combined call fails, `run` is called once more for each caller, so it must be
+ * safe to repeat.
  */
 function coalesce<Item, Answer>(
   run: (items: readonly Item[]) => Promise<Answer>,
@@ -193,7 +193,7 @@ export function bodyCache(read: Read, most = mostBytes): Read {
 
   return (bodyKey) => {
     const reading = kept.get(bodyKey) ?? readOnce(bodyKey);
-    // Move the body to the end, so that it is evicted last.
+    // Move the body to the end of the cache, so that it is evicted last.
     kept.delete(bodyKey);
     kept.set(bodyKey, reading);
     const size = sizes.get(bodyKey);

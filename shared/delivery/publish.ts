@@ -25,7 +25,7 @@ interface PublishTools {
     writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
     messageId: string,
   ) => Promise<void>;
-  /** Called once per message, but not when a publication is repeated. */
+  /** Called once per message, and not again if the publication is repeated. */
   readonly onPublished: () => void;
 }
 

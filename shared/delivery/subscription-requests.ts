@@ -18,7 +18,7 @@ const mostInHour = {
 } as const;
 
 /**
- * Counts the test events, redeliveries and recoveries requested for a subscription, per clock hour.
+ * Counts the test events, redeliveries and recoveries that clients request for a subscription in a clock hour.
  * @throws ClientError `askedTooOften`, with the time to wait
  */
 export async function countRequest(

@@ -36,7 +36,10 @@ const readers: Readonly<Record<Reader, (bytes: Buffer, stored: Conversion['store
   },
 };
 
-/** Opens a stored file with the reader named in the plan. @throws ClientError `unconvertible` or `conversionFailed` */
+/**
+ * Opens a stored file with the reader that the plan names.
+ * @throws ClientError `unconvertible` or `conversionFailed`
+ */
 const openPages = ({ read, stored }: Conversion, bytes: Buffer): Promise<Pages> => readers[read](bytes, stored);
 
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;

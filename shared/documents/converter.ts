@@ -16,7 +16,10 @@ interface ConversionTimer {
   stop(): void;
 }
 
-/** Starts the total time limit. Each page starts its own time limit. @param onEnd called when a limit is exceeded */
+/**
+ * Starts the time limit for the whole conversion. A new time limit starts for each page.
+ * @param onEnd called when a limit is exceeded
+ */
 function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) => void): ConversionTimer {
   const end = (): void =>
     onEnd(

@@ -48,7 +48,7 @@ function clientErrorOf(error: unknown): ClientError {
   return new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
 }
 
-/** Runs work on an image. @throws ClientError `unconvertible` or `conversionFailed` */
+/** Waits for the result of work on an image. @throws ClientError `unconvertible` or `conversionFailed` */
 async function run<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;

@@ -4,7 +4,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 type Asked = Pick<APIGatewayProxyEvent, 'multiValueHeaders' | 'pathParameters' | 'requestContext'>;
 
 /**
- * Returns the URL of the list. It begins with the deployment's base URL or, if there is no base URL, with the URL that
+ * Returns the URL of the list. The URL begins with the deployment's base URL or, if there is none, with the URL that
  * API Gateway received.
  */
 function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {

@@ -3,7 +3,7 @@ import { InternalError, internalErrors } from '../domain/internal-errors.ts';
 import { addMetric } from './emit-metrics.ts';
 import { processEnvironment } from './environment.ts';
 
-/** The fields of a log line. They never contain an attribute value, an address, a token or a body. */
+/** The fields of a log line. No field contains an attribute value, an address, a token or a body. */
 type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Logs one structured line. Lambda's JSON log format adds the time, the level and the request id. */
@@ -75,8 +75,8 @@ function placesOf(error: unknown): string {
 
 /**
  * Logs an error once. For an InternalError, the line contains its name, its message, its ids and the kind of its cause.
- * For any other error, the line contains only the kind and the codes, because error messages may quote data. `npm run
- * -s trace` finds the source line for the field `at`, which is a position in the bundle.
+ * For any other error, the line contains only the kind and the codes, because error messages may quote data. The script
+ * trace translates the field `at`, a position in the bundle, to a position in the source code.
  * @param message `internalErrorLogged` if the metric `Faults`, which raises alarms, must count the error
  */
 export function logError(message: string, error: unknown, fields: LogFields): void {

@@ -85,7 +85,7 @@ export const listHeader = ({ multiValueHeaders }: APIGatewayProxyEvent, name: st
 
 /**
  * Parses a REST API proxy event with the schemas that the endpoint declares.
- * @throws ClientError that names the parameter or field and how to correct it
+ * @throws ClientError that names the parameter or field and explains how to correct it
  */
 export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): ReadRequest {
   const headers = orEmpty(event.multiValueHeaders);

@@ -22,7 +22,7 @@ function tooManyResults(max: number, now: number): ClientError {
 }
 
 /**
- * Rejects a search that may have more than 20 matches if the client has ignored many 429 responses. This rejection
+ * If the client has ignored many 429 responses, rejects a search that may have more than 20 matches. This rejection
  * writes no journal rows, because it does not depend on the matches.
  * @throws ClientError `tooManyResults`
  */
@@ -33,7 +33,7 @@ export async function rejectIgnoring({ client }: Request, most: number, { limits
 }
 
 /**
- * Writes the journal rows of a search with at most `most` matches. If the client has reached its limit, the search
+ * Writes the journal rows for a search with at most `most` matches. If the client has reached its limit, the search
  * fails. The error reveals that more than 20 persons match, so the journal records 21 of them.
  * @throws ClientError `tooManyResults`
  */

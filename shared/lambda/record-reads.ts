@@ -32,7 +32,7 @@ async function recordRows(
   });
 }
 
-/** @throws ClientError `missingParameter` if the setting requires a purpose and the request contains none */
+/** @throws ClientError `missingParameter` if the deployment requires a purpose and the request has none */
 export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, { settings }: Tools): void {
   if (headers.purpose !== undefined || !settings.purposeRequired) return;
   const mend = 'state briefly why you need the data, for example Purpose: passport application';
@@ -40,7 +40,8 @@ export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, {
 }
 
 /**
- * Reads data and, at the same time, records in the journal whose data is read. Rejects if reading or journaling fails.
+ * Reads data and, at the same time, records in the journal whose data is read. Rejects if the data cannot be read or
+ * the journal cannot be written.
  * @throws InternalError `notJournaled`, or ClientError `missingParameter` before any data is read
  */
 export async function readAndRecord<Read>(

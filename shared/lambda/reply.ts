@@ -53,7 +53,8 @@ export function declaredReply<Replies extends Reply>(
 }
 
 /**
- * Writes a handler's return value with the schema for its status, so that the response contains only declared fields.
+ * Serialises a handler's return value with the schema for its status, so that the response contains only declared
+ * fields.
  */
 export function writeReply(
   endpoint: Endpoint<Json | Empty | Page>,

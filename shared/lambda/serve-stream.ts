@@ -19,8 +19,8 @@ interface StreamResult {
 }
 
 /**
- * Removes the body from the response to HEAD. In all other respects, the response is the same as for GET, even if it is
- * an error (RFC 9110 section 9.3.2).
+ * Removes the body from the response to a HEAD request. In all other respects, the response is the same as for GET,
+ * even if it is an error (RFC 9110 section 9.3.2).
  */
 function omitBody({ event, response }: middy.Request<APIGatewayProxyEvent, StreamResult>): void {
   if (event.httpMethod !== 'HEAD' || !response) return;

@@ -17,8 +17,8 @@ export const withinInvocation = <Result>(leftMs: () => number, run: () => Result
   invocation.run({ leftMs, isYielding: false }, run);
 
 /**
- * Like `withinInvocation`, for work that has not contacted a receiver yet. If DynamoDB throttles requests, such work
- * waits longer than the recording of finished attempts, so that records are written first. This applies across all
+ * Like `withinInvocation`, but for work that has not contacted a receiver yet. If DynamoDB throttles requests, such
+ * work waits longer than the recording of finished attempts, so that records are written first. This applies across all
  * functions.
  */
 export const yieldingToRecords = <Result>(leftMs: () => number, run: () => Result): Result =>

@@ -1,10 +1,11 @@
 import { hasConfiguredEndpoints } from '../lambda/environment.ts';
 
 /**
- * Returns the configuration for every AWS client. It sets the SDK's own defaults explicitly: if a value is missing, the
- * SDK looks for `~/.aws/config`. In a function, this search takes 5 % of a cold start and never finds the file.
+ * Returns the configuration for every AWS client. The configuration sets the SDK's own defaults explicitly. If a value
+ * was missing, the SDK would look for `~/.aws/config`. In a function, this search takes 5 % of a cold start and never
+ * finds the file.
  * @param timeoutMs the time after which a request fails and may be retried. Without `throwOnRequestTimeout`, the SDK
- * would only log timeouts
+ * would only log timeouts, and would not abort the request.
  */
 export const clientConfig = (timeoutMs: number) => ({
   requestHandler: { connectionTimeout: 1000, requestTimeout: timeoutMs, throwOnRequestTimeout: true },

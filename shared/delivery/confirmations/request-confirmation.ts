@@ -112,7 +112,7 @@ export async function requestConfirmation(
       : (await subscriptions.ensure(pending)) === undefined;
     if (isWritten) return { subscription: pending, asking: { task, opened, tokenHash, taken } };
     // A concurrent request was stored first, so read the subscription again. The sweeper deletes the delivery row of
-    // this request.
+    // the request that was not stored.
     await releaseLimits(taken, tools);
   }
 }

@@ -9,8 +9,8 @@ import { consequence, topicWords } from '../../presentation/pages/request-words.
 import { inLine, type MailContent, type MailRecipient } from './mail-content.ts';
 
 /**
- * Writes the opening paragraph. It omits the subjects that the caller chose, because the recipient did not ask for the
- * email.
+ * Writes the opening paragraph. The paragraph omits the subjects that the caller chose, because the recipient did not
+ * ask for the email.
  */
 function openingOf(
   { texts, letterhead }: MailFrame,

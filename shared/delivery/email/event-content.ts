@@ -69,7 +69,7 @@ function fieldsOf(texts: Texts, type: EventType | undefined, text: string): Fiel
   };
 }
 
-/** Returns no fields if the event cannot be displayed, because the email must be sent anyway. */
+/** If the event cannot be displayed, returns no fields, because the email must still be sent. */
 function safeFieldsOf(texts: Texts, type: EventType | undefined, text: string): Fields & Pick<MailContent, 'closing'> {
   try {
     return { ...fieldsOf(texts, type, text), closing: texts.event.attached };

@@ -29,7 +29,7 @@ const newTab = html` target="_blank" rel="noopener"`;
 
 type Direction = MailFrame['texts']['writing']['direction'];
 
-// Mail programs do not support `text-align: start`.
+// Many mail programs do not support `text-align: start`.
 const startOf = { ltr: 'left', rtl: 'right' } as const;
 const endPadding = { ltr: '8px 16px 8px 0', rtl: '8px 0 8px 16px' } as const;
 

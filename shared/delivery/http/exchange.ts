@@ -7,7 +7,7 @@ export interface Exchange {
   readonly status?: number;
   readonly retryAfter?: string;
   readonly failure?: Outcome['class'];
-  /** The error code of the operating system or TLS library. */
+  /** The error code from the operating system or the TLS library. */
   readonly code?: string;
   /** The beginning of the body of an error response; empty if responses are not kept. */
   readonly start: Buffer;
@@ -25,7 +25,7 @@ interface ExchangeOptions {
 /** The maximum number of body bytes to read. undici limits headers to 16 KiB. */
 const responseLimit = 64 * 1024;
 
-/** The maximum time to wait for the beginning of a body that is too long to read. */
+/** The maximum time to wait for the beginning of a body that is too long to read completely. */
 const startMs = 1000;
 
 const none = Buffer.alloc(0);

@@ -12,7 +12,7 @@ import type { AddressGuard } from './address-guard.ts';
 import { connector } from './connector.ts';
 import { type Exchange, exchange } from './exchange.ts';
 
-/** Limits the open sockets of this process, because Lambda allows only 1,024 file descriptors. */
+/** Limits the number of open sockets in this process, because Lambda allows only 1,024 file descriptors. */
 interface OpenSockets {
   isFull(): boolean;
   hasWaiters(): boolean;

@@ -45,8 +45,8 @@ interface Visit {
 
 /**
  * Visits the parked messages of a subscription. While the receiver is failing, a visit sends the oldest parked message
- * as a probe. Otherwise, a visit releases messages in batches, oldest first. Releasing messages also ends the
- * deliveries of a paused or deleted subscription. Safe to repeat.
+ * as a probe. Otherwise, a visit releases messages in batches, oldest first. If the subscription is paused or deleted,
+ * the release ends its deliveries. Safe to repeat.
  */
 export async function visitParking(
   { parkingOf: uuid, stepId, idle = 0 }: ParkingPayload,

@@ -23,11 +23,14 @@ interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queues'> {
   readonly subscriptions: { get(uuid: string, now: number): Promise<StoredSubscription | undefined> };
   readonly queues: RedeliverTools['queues'] & { readonly fanOut: Pick<Queue<RecoveryPayload>, 'send'> };
   readonly newId: () => string;
-  /** Called for each message that the recovery skips because its fan-out is overdue. */
+  /** Called for each message that the recovery skips because the message's fan-out is overdue. */
   readonly onSkipped: (messageId: string, subscriptionUuid: string) => void;
 }
 
-/** The maximum number of pending deliveries of a recovery, so that it does not overload the receiver or the lane. */
+/**
+ * The maximum number of pending deliveries during a recovery, so that the recovery does not overload the receiver or
+ * the lane.
+ */
 const maxPending = 20;
 // Reads 100 messages if 20 deliveries may be sent. If fewer may be sent, reads fewer messages, because most of them
 // would not be used.

@@ -69,7 +69,7 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
   const { uuid } = subscription;
   if (claim.is === 'busy') throw busyError(task);
   if (claim.is === 'done') {
-    // An earlier run recorded this attempt, but may have stopped before its after-effects.
+    // An earlier run recorded this attempt, but may have stopped before running the after-effects.
     if (claim.hasRunAfterEffects || claim.attempt !== task.attempt || claim.outcome === undefined) return;
     return resumeAfterEffects(task, due, { [uuid]: claim.outcome }, context);
   }

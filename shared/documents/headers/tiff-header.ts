@@ -37,8 +37,8 @@ function readerOf(file: Buffer) {
       };
 }
 
-// TIFF 6.0, section 8 and appendix A. The codec reads only these kinds of metadata: ImageDescription, XMP, IPTC,
-// Photoshop and EXIF.
+// The numbers of TIFF fields (TIFF 6.0, section 8 and appendix A). The codec reads only these kinds of metadata:
+// ImageDescription, XMP, IPTC, Photoshop and EXIF.
 const [width, height, bits, samples, tileWidth, tileHeight, profile] = [256, 257, 258, 277, 322, 323, 34_675];
 const sizes: readonly number[] = [width, height, bits, samples, tileWidth, tileHeight];
 const notes: readonly number[] = [270, 700, 33_723, 34_377, 34_665];

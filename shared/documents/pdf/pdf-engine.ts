@@ -101,8 +101,8 @@ async function run<Value>(work: () => Value | Promise<Value>): Promise<Value> {
 interface OpenPdf {
   readonly pageCount: number;
   /**
-   * `image` decodes the page's only picture at its original size. JPEG 2000 files are decoded with `image`, because
-   * only PDFium supports them.
+   * The function `image` decodes the page's only picture at its original size. JPEG 2000 files need this function,
+   * because only PDFium supports them.
    */
   page(index: number, as: 'page' | 'image'): Promise<Raster>;
   close(): Promise<void>;

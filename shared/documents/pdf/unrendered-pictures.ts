@@ -33,7 +33,7 @@ const streamBytes = 16 * 1024 * 1024;
 const unpackedAt = (file: Buffer, place: number): string =>
   unpacked(streamBehind(file, place), streamBytes).toString('latin1');
 
-/** Returns the objects in the file; the keys are the number and generation, such as `5 0`. */
+/** Returns the objects in the file. The key of an object is its number and generation, such as `5 0`. */
 function definedObjects(file: Buffer): Set<string> {
   const defined = new Set<string>();
   for (const at of placesOf(file, 'obj')) {

@@ -51,7 +51,7 @@ async function* textOf(state: ImportState, summary: object, tools: ImportTools):
     else missing += 1;
   }
   yield state.parts > missing ? '\n  ]' : ']';
-  // Missing parts do not fail the import, because other imports are waiting for it to end.
+  // The import does not fail if parts are missing, because other imports are waiting for it to end.
   yield missing > 0 ? ',\n  "rejectedLinesIncomplete": true\n}\n' : '\n}\n';
 }
 

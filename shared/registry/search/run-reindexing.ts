@@ -16,7 +16,7 @@ const maxDelaySeconds = 900;
 // The run checks at this interval whether the index is built, because CloudFormation does not wait for DynamoDB to
 // build an index.
 const checkAgainMs = 5 * 60_000;
-// DynamoDB builds the index while the run writes the keys. If this takes longer than a day, an operator must act.
+// DynamoDB builds the index while the run writes the keys. If the build takes longer than a day, an operator must act.
 const maxBuildMs = 24 * 3_600_000;
 
 class Superseded extends Error {}
@@ -34,7 +34,9 @@ export async function runReindexing(id: string, tools: ReindexTools): Promise<vo
   }
 }
 
-/** Does as much of a run as time allows. Returns the time of the next step, or undefined at the end of the run. */
+/**
+ * Continues a run for as long as time allows. Returns the time of the next step, or undefined at the end of the run.
+ */
 async function work(id: string, tools: ReindexTools): Promise<number | undefined> {
   const { indexing, indexes, sleep, now, settings } = tools;
   const leftMs = timeOfInvocation();

@@ -11,8 +11,7 @@ const mostOutcomes = 1500;
 
 export const extendBatch = (client: DynamoDBClient, table: string) => ({
   /**
-   * Creates a row for each of the given subscriptions, which a recorded batch did not include. Existing rows stay
-   * unchanged.
+   * Creates rows for subscriptions that a recorded batch did not include. Existing rows stay unchanged.
    */
   async openLateSingles(task: TaskId, times: Times, outcomes: Outcomes): Promise<void> {
     const puts = singleRowPuts(table, task, outcomes, times).map(({ Put }) => ({
@@ -47,7 +46,7 @@ export const extendBatch = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** A lease, or the reason why no lease was acquired: another run holds the lease, or the batch is already recorded. */
+/** A lease, or the reason why no lease was acquired: another run holds it, or the batch is already recorded. */
 type Claim =
   | { readonly is: 'leased' }
   | { readonly is: 'busy' }

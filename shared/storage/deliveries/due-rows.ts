@@ -63,7 +63,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
     return taken.isDone;
   },
 
-  /** Marks a due row as dropped, unless a run has acquired its lease in the meantime. */
+  /** Marks a due row as dropped, unless a run has acquired the row's lease in the meantime. */
   async dropDue(row: DueRow, now: number): Promise<void> {
     await update(client, table, primaryKey(row), {
       set: { state: 'dropped' },

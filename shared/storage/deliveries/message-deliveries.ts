@@ -9,7 +9,7 @@ import { messageItems } from './find-deliveries.ts';
 import { messageSummary, singleSummary, taskRow } from './row-schemas.ts';
 import { messageShard, type OnRowError, readRows } from './rows.ts';
 
-/** A delivery to one subscription. If `subscription` is missing, a batch without recorded outcomes. */
+/** A delivery to one subscription or, if `subscription` is missing, a batch without recorded outcomes. */
 interface SubscriptionDelivery {
   readonly protocol: string;
   readonly subscription?: string;

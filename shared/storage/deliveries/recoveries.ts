@@ -59,7 +59,7 @@ const readRecovery = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-// The maximum number of rows to read. A recovery needs fewer, but even many stuck rows must not block it.
+// The maximum number of rows to read. This limit is high, so that many stuck rows do not block the recovery.
 const mostRead = 1000;
 // Usually, no rows are stuck, so reading the first page is sufficient.
 const pageSize = 100;
@@ -68,8 +68,8 @@ export const continueRecovery = (client: DynamoDBClient, table: string) => ({
   ...readRecovery(client, table),
 
   /**
-   * Records the progress of a step. The sweeper resumes the recovery if the next step, due at `nextAt`, is late.
-   * Returns false if another run recorded the step first.
+   * Records the progress of a step. The sweeper resumes the recovery if the next step, which is due at `nextAt`, is
+   * late. Returns false if another run recorded the step first.
    */
   async recordStep(
     uuid: string,

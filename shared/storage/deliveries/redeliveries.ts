@@ -184,7 +184,7 @@ type Query = Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>;
 
 function queriesOf(choice: { messageId: string } | { subscription: string } | { since: number }): Query[] {
   if ('messageId' in choice) {
-    // Query all row shards, because the message's row, which contains their number, may have expired.
+    // Query all row shards: the message's row, which contains the number of shards, may have expired.
     return allRowShards.map((rowShard) => ({
       KeyConditionExpression: 'messageShard = :rowShard AND begins_with(taskKey, :one)',
       ExpressionAttributeValues: toItem({

@@ -64,7 +64,7 @@ export type TaskRow = z.infer<typeof taskRow>;
 
 const sweepState = {
   resumes: z._default(z.int(), 0),
-  /** True if the row has already waited once until its lane was drained. */
+  /** True if the sweeper has already postponed the row once until its lane was drained. */
   wasPostponed: z._default(z.boolean(), false),
   /** The protocols that the last reconciliation of a message skipped. Only message rows have this field. */
   skippedProtocols: z._default(z.readonly(z.array(z.enum(protocols))), []),

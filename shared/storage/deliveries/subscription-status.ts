@@ -13,7 +13,7 @@ const newestFailed = 20;
 function failuresIn({ outcome }: Item): Failure[] {
   if (outcome?.M === undefined) return [];
   const stored = fromItem(deliveryOutcome, outcome.M);
-  // An attempt that was deferred (`split`) or successful is not a failure.
+  // A deferred (`split`) or successful attempt is not a failure.
   return stored.class === 'split' || stored.class === 'delivered' ? [] : [failureOf(stored)];
 }
 

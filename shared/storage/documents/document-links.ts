@@ -34,7 +34,9 @@ const change = (client: DynamoDBClient, table: string) => ({
     const write = new PutItemCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' });
     return (await client.send(write)).Attributes === undefined;
   },
-  /** Writes a link with a new marker unless the link has changed. Returns whether the link was written. */
+  /**
+   * Writes a link with a new marker, unless the link has changed in the meantime. Returns whether the link was written.
+   */
   async renew(link: DocumentLink, mark: string, since: string | undefined): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
     const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
@@ -47,7 +49,7 @@ const change = (client: DynamoDBClient, table: string) => ({
     );
     return Item === undefined ? undefined : fromItem(linkRow, Item).mark;
   },
-  /** Removes a link unless the link has changed. Returns whether the link was removed. */
+  /** Removes a link, unless the link has changed in the meantime. Returns whether the link was removed. */
   async remove(link: DocumentLink, since: string): Promise<boolean> {
     const write = client.send(new DeleteItemCommand({ TableName: table, Key: keyOf(link), ...unchangedSince(since) }));
     return (await unlessConflict(write)).isDone;

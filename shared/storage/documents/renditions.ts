@@ -14,7 +14,7 @@ import {
 import { listObjects, readObject, s3 } from './objects.ts';
 import { removeObject, versionsBelow } from './versions.ts';
 
-// After this error, the request must be repeated ("Conditional writes" in the Amazon S3 User Guide).
+// After this error, repeat the request (see "Conditional writes" in the Amazon S3 User Guide).
 const conflict = 'ConditionalRequestConflict';
 
 const json = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));

@@ -46,7 +46,7 @@ const countInHour = (client: DynamoDBClient, table: string) => ({
 
 const searchRowsId = (caller: string): string => `searchRows#${callerText(caller)}`;
 
-/** Counts the journal rows for a caller's searches in each clock minute. */
+/** Counts the journal rows that a caller's searches cause in each clock minute. */
 const countSearchRows = (client: DynamoDBClient, table: string) => ({
   async searchRows(caller: string, now: number): Promise<number> {
     const Key = toItem({ id: searchRowsId(caller), slot: String(Math.floor(now / minuteMs)) });
@@ -58,7 +58,7 @@ const countSearchRows = (client: DynamoDBClient, table: string) => ({
     addInPeriod([client, table], { id: searchRowsId(caller), add, most, periodMs: minuteMs }, now),
 });
 
-// Each mailbox that declines requests has a row with such a key. This row never expires.
+// The key of the row that marks a mailbox as declining requests. This row never expires.
 const declinedKey = (id: string) => toItem({ id, slot: 'never' });
 
 const readDeclined = (client: DynamoDBClient, table: string) => ({

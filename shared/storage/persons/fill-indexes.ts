@@ -17,7 +17,8 @@ import { personIdStart } from './rows.ts';
 const stateKey: Item = { id: { S: 'indexes' } };
 
 /**
- * The state of added indexes. It is stored in the persons table, so that a restored table contains the matching state.
+ * The state of added indexes. This state is stored in the persons table, so that a restored table contains the matching
+ * state.
  */
 export const readIndexState = (client: DynamoDBClient, table: string) => ({
   async indexState(): Promise<IndexState | undefined> {
@@ -29,7 +30,7 @@ export const readIndexState = (client: DynamoDBClient, table: string) => ({
 export const changeIndexState = (client: DynamoDBClient, table: string) => ({
   ...readIndexState(client, table),
   /**
-   * Writes the state unless it has changed since it was read. Returns whether the state was written.
+   * Writes the state, unless the state has changed since it was read. Returns whether the state was written.
    * @param since the version that was read; undefined if no state was stored
    */
   async putIndexState(state: IndexState, since: string | undefined): Promise<boolean> {

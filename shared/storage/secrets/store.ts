@@ -35,7 +35,7 @@ const readVersion = (manager: SecretsManagerClient, arn: string, stage: Stage) =
   manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
 
 /**
- * A secret version that was read during warm-up is fresh for this time. The first request immediately follows the
+ * The time for which a secret version that was read during warm-up is fresh. The first request immediately follows the
  * warm-up.
  */
 const warmedUpMs = 10_000;

@@ -29,7 +29,7 @@ export const confirm = (client: DynamoDBClient, table: string) => ({
             'countdownSeconds = requests.#hash.countdownSeconds, maxRetries = requests.#hash.maxRetries, ' +
             'subjects = if_not_exists(requests.#hash.subjects, :none), ' +
             'deliveryFormat = if_not_exists(requests.#hash.deliveryFormat, :null), ' +
-            // A request by email has no slot. The uuid then replaces the host, so that no limit counts the
+            // A confirmation request by email has no slot. The uuid then replaces the host, so that no limit counts the
             // subscription.
             '#owner = requests.#hash.caller, callerHost = if_not_exists(requests.#hash.hostSlot.id, #uuid) ' +
             'REMOVE pausedReason, isFailing, failingSince, expiresAt',

@@ -16,7 +16,7 @@ import type { StoredTopic } from '../../domain/topics/topic.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key, rowOf, topicGeneration } from './rows.ts';
 
-/** Counts the rows of an index, up to `most`. The index is usually less than a second behind. */
+/** Counts the rows of an index, up to `most`. The index is usually less than a second out of date. */
 async function countIn(
   client: DynamoDBClient,
   table: string,
@@ -73,7 +73,7 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
   },
   ...addRequest(client, table),
 
-  /** Records that the confirmation was queued. */
+  /** Records that the message for a confirmation request was queued. */
   markRequestSent: (uuid: string, hash: string): Promise<void> =>
     changeRequest(client, table, uuid, hash, { UpdateExpression: 'REMOVE requests.#hash.isUnsent' }),
 
