@@ -47,7 +47,7 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
       const keys = keysIn(payload);
       const places = keys.flatMap((key) => placeOf(key.slice(prefix.length)) ?? []);
       await Promise.all([...linksAmong(places).map(syncOnce), ...keys.map((key) => removeRenditions(key, tools))]);
-      // Write the links first, because a concurrent deletion of the document's second person reads these links.
+      // Write the links first, because a concurrent run that removes the document's second person reads these links.
       await removeLate(places, tools);
     }),
   );

@@ -60,8 +60,8 @@ export async function recordHealth(
     const change = assessHealth(subscription, outcome, context.pauseAfterMs);
     if (change) {
       const checkAt = statusCheckAt(subscription, change, context.now(), context.leaseMs);
-      // Schedule the status check before recording the health. If the process stops in between, the check finds no
-      // change.
+      // Schedule the status check before recording the health. If the process stops between these steps, the check
+      // finds no change.
       if (checkAt !== undefined)
         await context.deliveries.scheduleStatusCheck(
           subscription.uuid,

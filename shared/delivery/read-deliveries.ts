@@ -48,7 +48,7 @@ interface FoundDelivery {
   readonly record: StoredDelivery;
 }
 
-// This is the highest message id, so a position with this id precedes all messages that were published in the same
+// No message id is higher, so a position with this id precedes all messages that were published in the same
 // millisecond.
 const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

@@ -151,8 +151,8 @@ export const checkDecodes = async (page: PageImage): Promise<void> => {
 };
 
 /**
- * Returns whether an embedded picture can be decoded completely. This check has no pixel limit, because the picture is
- * subject to the limits for PDF files.
+ * Returns whether an embedded picture can be decoded completely. The check of an embedded picture has no pixel limit,
+ * because the picture is subject to the limits for PDF files.
  */
 export async function isDecodable(picture: Buffer, failOn: 'error' | 'warning' = 'error'): Promise<boolean> {
   try {

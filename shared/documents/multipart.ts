@@ -4,7 +4,7 @@ import Negotiator from 'negotiator';
 const multipart = 'multipart/mixed';
 
 /**
- * Returns whether the caller prefers a multipart reply to a single file (RFC 9110, 12.5.1). If both media types have
+ * Returns whether the caller prefers a multipart reply over a single file (RFC 9110, 12.5.1). If both media types have
  * the same weight, the more specific type wins; if both are equally specific, the first type wins.
  * @param accept the `Accept` header
  */

@@ -22,8 +22,8 @@ function tooManyResults(max: number, now: number): ClientError {
 }
 
 /**
- * If the client has ignored many 429 responses, rejects a search that may have more than 20 matches. This rejection
- * writes no journal rows, because it does not depend on the matches.
+ * If the client has ignored many 429 responses, rejects a search that may have more than 20 matches. The rejection does
+ * not depend on the matches, so nothing is recorded in the journal.
  * @throws ClientError `tooManyResults`
  */
 export async function rejectIgnoring({ client }: Request, most: number, { limits, settings, now }: Tools) {

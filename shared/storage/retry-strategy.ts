@@ -27,7 +27,8 @@ export function pauseAfter(tries: number): number | undefined {
   return pauseMs < left - marginMs ? pauseMs : undefined;
 }
 
-// Temporary reasons for the cancellation of a transaction. The SDK would treat them as client errors.
+// Temporary reasons for the cancellation of a transaction. The SDK would treat a cancelled transaction as a client
+// error.
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 function isPassing(error: unknown): boolean {

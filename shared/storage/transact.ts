@@ -10,8 +10,7 @@ const reasonsOf = (error: unknown) =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
 
 /**
- * The items whose conditions failed, keyed by their index. The value is the existing row if the item's write requested
- * the row.
+ * The indexes of the items whose conditions failed, each with the existing row if the item requested that row.
  */
 type FailedItems = ReadonlyMap<number, Item | undefined>;
 

@@ -64,7 +64,8 @@ function buttonOf({ url, label, address }: NonNullable<MailContent['button']>): 
 <p class="quiet" style="${addressStyle}">${address}<br>${link}</p>`;
 }
 
-// The excerpt has its own direction. Mail programs without `text-align: start` align it like the rest of the email.
+// The excerpt has its own direction. Mail programs without `text-align: start` align the excerpt like the rest of the
+// email.
 const excerptStyle =
   'margin:0 0 20px;padding:12px;background:#f2f4f7;border-radius:6px;text-align:start;' +
   `white-space:pre-wrap;word-break:break-word;font-size:14px;${ink}`;

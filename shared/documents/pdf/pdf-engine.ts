@@ -36,8 +36,7 @@ async function startEngine(): Promise<PDFiumLibrary> {
 }
 
 /**
- * Returns the size of a page in pixels at the standard resolution, or a smaller size if the page would exceed the
- * maximum number of pixels.
+ * Returns the size of a page in pixels at the standard resolution, reduced if the page would have too many pixels.
  */
 function sizeOf(page: PDFiumPage): { width: number; height: number; dpi: number } {
   const { originalWidth, originalHeight } = page.getOriginalSize();

@@ -3,7 +3,7 @@ export interface PdfPicture {
   readonly height: number;
   /** The resolution in dots per inch; if undefined, the picture is scaled to fit A4. */
   readonly dpi: number | undefined;
-  /** The rest of the image dictionary: filter, colour space, bits (ISO 32000-1, 8.9.5). */
+  /** The other entries of the image dictionary: filter, colour space, bits (ISO 32000-1, 8.9.5). */
   readonly coding: string;
   readonly data: Uint8Array;
 }

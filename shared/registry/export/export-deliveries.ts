@@ -23,8 +23,8 @@ const sumOf = (all: readonly Counts[]): Counts =>
   Object.fromEntries(counted.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)])) as Counts;
 
 /**
- * Returns a function that checks whether an event has been exported. This function lists the exported objects of each
- * publication hour only once.
+ * Returns a function that checks whether an event has been exported. The returned function lists the exported objects
+ * of each publication hour only once.
  */
 function existingObjects({ deliveryObjects }: Exporting) {
   const listed = new Map<string, Promise<ReadonlySet<string>>>();
@@ -68,7 +68,7 @@ async function exportShard(
   return counts;
 }
 
-/** Exports the events of an hour from a given shard onward. Stores the progress if time runs out. */
+/** Exports the events of an hour, beginning with the given shard. Stores the progress if time runs out. */
 async function exportPart(hour: string, first: number, hasTime: () => boolean, exporting: Exporting) {
   const isThere = existingObjects(exporting);
   const all: Counts[] = [];

@@ -25,7 +25,9 @@ export interface Hours {
   readonly earliest: () => Promise<number>;
   readonly detailsPattern: RegExp;
   readonly list: (begin: string) => Promise<Folder>;
-  /** Exports an hour from a given shard onward until time runs out. The returned part may be empty. */
+  /**
+   * Exports the data of an hour, beginning with the given shard, until time runs out. The returned part may be empty.
+   */
   readonly exportPart: (hour: string, first: number, hasTime: () => boolean) => Promise<PartOfHour>;
   readonly complete: (hour: string, parts: readonly PartOfHour[]) => Promise<number>;
   /** Reports how long the oldest hour has been due, in milliseconds; 0 if no hour is due. */
@@ -41,8 +43,8 @@ export interface Hours {
 const reserveMs = 300_000;
 
 /**
- * Finds the newest hour with a manifest. This hour may be outside the expected range if retention settings have
- * changed.
+ * Finds the newest hour with a manifest. If retention settings have changed, the newest hour may be outside the
+ * expected range.
  */
 async function newestHour(list: Hours['list'], folder = ''): Promise<string | undefined> {
   const { folders, names } = await list(folder);

@@ -17,7 +17,8 @@ import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 
 /**
- * Registers a person under a minted UIN. If the line is processed again, the marker in the table contains the same UIN.
+ * Registers a person under a newly generated UIN. If the line is processed again, the marker in the table contains the
+ * same UIN.
  */
 async function registerMinted(
   change: Change & { readonly change: 'register' },

@@ -54,7 +54,7 @@ export async function isRepeated({ id }: Change, by: LineOfImport, { persons, no
   return mark !== undefined && !(mark.importId === by.importId && mark.line >= by.line);
 }
 
-/** Returns when markers and removed-person rows expire, in epoch seconds. */
+/** Returns the expiry time (epoch seconds) of markers and of rows for removed persons. */
 export const expiresAt = ({ now }: ImportTools): number => Math.floor((now() + importLimits.markDays * dayMs) / 1000);
 
 export const applying = (tools: ImportTools) => ({

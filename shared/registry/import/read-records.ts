@@ -21,7 +21,9 @@ export interface FileRecord extends Omit<Row, 'cells'> {
 
 type ReadAt = (file: ImportFile, offset: number, bytes: number) => Promise<Uint8Array | undefined>;
 
-/** This error is thrown if the rest of a file cannot be read. The error's message is written to the import report. */
+/**
+ * The error that is thrown if the rest of a file cannot be read. The error's message is written to the import report.
+ */
 export class Unreadable extends Error {}
 
 export class FileMissing extends Unreadable {

@@ -33,7 +33,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
   ...publish(client, table),
   ...endStatus(client, table),
   ...fanOut(client, table),
-  /** Returns the due rows page by page, the oldest first within each shard. An unreadable row stays due. */
+  /** Returns the due rows page by page, with the oldest rows of each shard first. An unreadable row stays due. */
   async *listDue(now: number, onError: OnRowError): AsyncGenerator<DueRow[]> {
     // Starts with a different shard every minute, so that no shard is always last.
     const first = Math.floor(now / 60_000) % dueShards.length;

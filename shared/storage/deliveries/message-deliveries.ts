@@ -66,5 +66,5 @@ const read = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** Lists the deliveries of a message. This store is separate, so that delivery functions do not load it. */
+/** Lists the deliveries of a message. Delivery functions do not load this separate store. */
 export const messageDeliveries = defineStore({ name: 'messageDeliveries', ...tableStore, permissions: { read } });

@@ -36,7 +36,7 @@ export const parkingRow = z.object({
 });
 export type ParkingRow = z.infer<typeof parkingRow>;
 
-/** The place of a parked message in its subscription's list, which is in the order of publication. */
+/** The place of a parked message in its subscription's list, which is ordered by time of publication. */
 export const parkedPlace = z.object({
   messageShard: z.string(),
   taskKey: z.string(),
@@ -145,7 +145,10 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     return Items.map((item) => fromItem(parkedPlace, item));
   },
 
-  /** Reads the delivery of a place. `probing`: a probe is in progress. `gone`: the delivery is no longer parked. */
+  /**
+   * Reads the delivery that a place in the list refers to. `probing`: a probe is in progress. `gone`: the delivery is
+   * no longer parked.
+   */
   async readParked(
     place: ParkedPlace,
     now: number,

@@ -59,7 +59,7 @@ const readRecovery = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-// The maximum number of rows to read. This limit is high, so that many stuck rows do not block the recovery.
+// The maximum number of rows to read. The limit is high, so that many stuck rows do not block the recovery.
 const mostRead = 1000;
 // Usually, no rows are stuck, so reading the first page is sufficient.
 const pageSize = 100;

@@ -7,7 +7,7 @@ import { InternalError } from '../../domain/internal-errors.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 
-/** Called for a row that cannot be handled. The other rows are still handled. */
+/** Called for a row that cannot be handled. An error in one row does not prevent the handling of other rows. */
 export type OnRowError = (error: unknown, row: { readonly messageId: string; readonly taskKey: string }) => void;
 
 export const readRows = <Row>(
@@ -53,7 +53,8 @@ export const failedAt = (id: string, at: number) => ({
 export const waitingPrefix = 'waiting#';
 
 /**
- * Returns the attributes that add a row to its subscription's list of pending deliveries, the oldest publication first.
+ * Returns the attributes that add a row to its subscription's list of pending deliveries, which is ordered by time of
+ * publication.
  */
 export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskId, 'messageId' | 'publishedAt'>) => ({
   owner: uuid,
@@ -63,7 +64,8 @@ export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskI
 export const failedPrefix = 'failed#';
 
 /**
- * Returns the attributes that add a row to its subscription's list of failed deliveries, by the time of the failure.
+ * Returns the attributes that add a row to its subscription's list of failed deliveries, which is ordered by time of
+ * failure.
  */
 export const failedKeys = (uuid: string, messageId: string, at: number) => ({
   owner: uuid,

@@ -34,7 +34,7 @@ const readWrite = (client: typeof load, bucket: string) => ({
 });
 
 /**
- * The bodies of long messages. These bodies are stored in S3, because thousands of functions may read one body at the
+ * The bodies of long messages. Long bodies are stored in S3, because thousands of functions may read one body at the
  * same time.
  */
 export const messages = defineStore({ name: 'messages', client: () => load, permissions: { write, readWrite } });

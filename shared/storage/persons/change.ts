@@ -20,7 +20,7 @@ import { formerKey, isFreeAt, personKey, retiredKey } from './rows.ts';
 
 interface Applying {
   readonly now: number;
-  /** The expiry time (epoch seconds) of markers and removed-person rows. */
+  /** The expiry time (epoch seconds) of markers and of rows for removed persons. */
   readonly expiresAt: number;
   readonly hashUin: HashUin;
 }
@@ -54,7 +54,7 @@ export const write = (client: DynamoDBClient, table: string) => {
       return { ...former, isDeleted: retired !== undefined };
     },
     /**
-     * Sets when the row of a merged person expires. Call this function after the kept person was removed.
+     * Sets when the row of a merged person expires. Call this function after the kept person has been removed.
      * @param expiresAt epoch seconds
      */
     async expireFormer(uin: string, expiresAt: number): Promise<void> {

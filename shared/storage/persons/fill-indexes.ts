@@ -17,8 +17,7 @@ import { personIdStart } from './rows.ts';
 const stateKey: Item = { id: { S: 'indexes' } };
 
 /**
- * The state of added indexes. This state is stored in the persons table, so that a restored table contains the matching
- * state.
+ * The persons table contains the state of its added indexes, so that a restored table has the matching state.
  */
 export const readIndexState = (client: DynamoDBClient, table: string) => ({
   async indexState(): Promise<IndexState | undefined> {
