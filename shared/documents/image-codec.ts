@@ -114,8 +114,8 @@ interface JpegSettings {
 }
 
 /**
- * Encodes a page as JPEG. The largest pages are encoded without optimised coding, which needs six bytes of memory per
- * pixel.
+ * Encodes a page as JPEG. Optimised coding needs six bytes of memory per pixel, so the largest pages are encoded
+ * without it.
  */
 export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
   const optimiseCoding = page.width * page.height <= limits.renderPixels;

@@ -54,6 +54,6 @@ export function serveStream<const E extends Endpoint<Bytes | Empty>, const Store
     // Middleware that is registered first processes the response last.
     .use([{ after: omitBody, onError: omitBody }, respondToErrors<StreamResult>(endpoint)])
     .handler(respond);
-  // In streaming mode, the handler writes to the stream and returns nothing, which the middy types do not express.
+  // The middy types do not cover streaming mode, in which the handler writes to the stream and returns nothing.
   return handler as unknown as StreamHandler;
 }

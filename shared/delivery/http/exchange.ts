@@ -42,7 +42,9 @@ const classOfCode: Readonly<Record<string, Outcome['class']>> = {
 const isTlsCode = (code: string): boolean =>
   /^ERR_(TLS|SSL|OSSL)/.test(code) || /(CERT|SIGNATURE|ISSUER|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
 
-/** Error codes for a lack of descriptors, ports or memory in our own process, which is never the receiver's fault. */
+/**
+ * Error codes for a lack of descriptors, ports or memory in our own process. The receiver never causes these errors.
+ */
 const ownCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM', 'EAI_MEMORY']);
 
 const codeOf = (error: Error): string => String((error as { code?: unknown }).code ?? '');

@@ -6,8 +6,8 @@ import type { ImportTools } from './import-tools.ts';
 import type { RejectedLine } from './read-chunk.ts';
 
 /**
- * Stores the given lines as a part of the list of rejected lines, up to the maximum length of the list. Returns the new
- * number of parts.
+ * Adds the given lines, as a new part, to the list of rejected lines until the list has its maximum length. Returns the
+ * new number of parts.
  */
 export async function listRejected(
   { importId, counts, parts }: ImportState,

@@ -53,8 +53,7 @@ export const failedAt = (id: string, at: number) => ({
 export const waitingPrefix = 'waiting#';
 
 /**
- * Returns the attributes that add a row to its subscription's list of pending deliveries, which is ordered by time of
- * publication.
+ * Returns the attributes that add a row to its subscription's pending deliveries, ordered by time of publication.
  */
 export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskId, 'messageId' | 'publishedAt'>) => ({
   owner: uuid,
@@ -64,8 +63,7 @@ export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskI
 export const failedPrefix = 'failed#';
 
 /**
- * Returns the attributes that add a row to its subscription's list of failed deliveries, which is ordered by time of
- * failure.
+ * Returns the attributes that add a row to its subscription's failed deliveries, ordered by time of failure.
  */
 export const failedKeys = (uuid: string, messageId: string, at: number) => ({
   owner: uuid,
