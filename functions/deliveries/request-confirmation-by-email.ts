@@ -50,7 +50,7 @@ export const handler = consume(requestConfirmationByEmail, stores, async (tasks,
 });
 
 /**
- * Returns a sender that skips an address if its owner has declined confirmation requests. The owner may have done so
+ * Returns a sender that skips an address if its owner has declined confirmation requests. The owner may decline even
  * after the request was queued.
  */
 const unlessDeclined = <To extends Recipient>(
