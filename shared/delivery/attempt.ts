@@ -20,8 +20,8 @@ export const hasTimeToAttempt = ({ timeLeftMs, attemptMs }: DeliveryContext): bo
 type Prepared<Result> = { readonly isLate: false; readonly result: Result } | { readonly isLate: true };
 
 /**
- * Reads the data for an attempt and acquires its lease. Returns `isLate` if too little time is left, for example
- * because DynamoDB throttled the requests. An attempt that cannot be recorded would be repeated.
+ * Reads the data for an attempt and acquires the attempt's lease. Returns `isLate` if too little time is left, for
+ * example because DynamoDB throttled the requests. An attempt that cannot be recorded would be repeated.
  */
 export async function prepare<Result>(context: DeliveryContext, run: () => Promise<Result>): Promise<Prepared<Result>> {
   if (!hasTimeToAttempt(context)) return { isLate: true };

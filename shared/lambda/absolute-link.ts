@@ -21,7 +21,7 @@ function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
 
 /**
  * Makes the URL in a reply's `link` header absolute. Many clients do not resolve relative references, although RFC 8288
- * requires it.
+ * requires this.
  */
 export function absoluteLink<Reply extends { readonly headers?: unknown }>(
   endpoint: Endpoint,

@@ -74,9 +74,9 @@ function placesOf(error: unknown): string {
 }
 
 /**
- * Logs an error once. For an InternalError, the line contains its name, its message, its ids and the kind of its cause.
- * For any other error, the line contains only the kind and the codes, because error messages may quote data. The script
- * trace translates the field `at`, a position in the bundle, to a position in the source code.
+ * Logs an error once. For an InternalError, the line contains the error's name, message and ids, and the kind of its
+ * cause. For any other error, the line contains only the kind and the codes, because error messages may quote data. The
+ * script trace translates the field `at`, a position in the bundle, to a position in the source code.
  * @param message `internalErrorLogged` if the metric `Faults`, which raises alarms, must count the error
  */
 export function logError(message: string, error: unknown, fields: LogFields): void {

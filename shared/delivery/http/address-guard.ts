@@ -83,8 +83,8 @@ export interface AddressGuard {
 
 const earlyLookupMs = 3000;
 
-// The maximum number of remembered hosts must exceed the number of open connections, because hosts with open connections
-// are not looked up again.
+// The maximum number of remembered hosts must exceed the number of open connections, because hosts with open
+// connections are not looked up again.
 const rememberedHosts = 10_000;
 
 /** A set that keeps the most recently used hosts. */

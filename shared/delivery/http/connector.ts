@@ -88,9 +88,9 @@ function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
 
 /**
  * Makes undici report the status of a response as soon as it arrives. If the headers stall or are too long, undici
- * never reports the status, so a synthetic 103 response contains it. In addition, undici fails if it receives an
- * unrequested `100 Continue`, which clients must accept (RFC 9110 section 15.2). Therefore, all 1xx responses from the
- * receiver are hidden from undici.
+ * never reports the status, so a synthetic 103 response contains the status. In addition, undici fails if it receives
+ * an unrequested `100 Continue`, which clients must accept (RFC 9110 section 15.2). Therefore, all 1xx responses from
+ * the receiver are hidden from undici.
  */
 function exposeStatus(socket: Socket): void {
   const read = socket.read.bind(socket) as () => Buffer | null;

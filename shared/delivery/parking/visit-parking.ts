@@ -46,7 +46,7 @@ interface Visit {
 /**
  * Visits the parked messages of a subscription. While the receiver is failing, a visit sends the oldest parked message
  * as a probe. Otherwise, a visit releases messages in batches, oldest first. If the subscription is paused or deleted,
- * the release ends its deliveries. Safe to repeat.
+ * the release ends the deliveries of these messages. Safe to repeat.
  */
 export async function visitParking(
   { parkingOf: uuid, stepId, idle = 0 }: ParkingPayload,
@@ -137,7 +137,7 @@ async function sendAttempt(
   { uuid, tools }: Visit,
 ): Promise<void> {
   const message = await tools.deliveries.getMessage(place.messageId);
-  // If the message has expired, the sweeper or a later visit ends its delivery.
+  // If the message has expired, the sweeper or a later visit ends the delivery.
   if (message === undefined) return;
   const task = taskFromRow(message, { taskKey: singleTaskKey(uuid), protocol: place.protocol }, attempt);
   const payload = isProbe ? { ...task, isProbe } : task;

@@ -44,7 +44,7 @@ interface Step {
 }
 
 /**
- * Runs one step of a recovery: reads the topic's messages, oldest first, and redelivers those that match the
+ * Runs one step of a recovery: reads the topic's messages, oldest first, and redelivers messages that match the
  * subscription but were not delivered. Each step sends a separate payload for the next step. Steps are safe to repeat.
  * The recovery ends if the subscription is deleted or paused.
  */

@@ -104,7 +104,7 @@ export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools
   await writeReport(left.state, tools);
   const { endedAt, unreadable, checkedAt } = left.state;
   const isApplied = checkedAt !== undefined;
-  // If nothing was applied, the same file can be imported again, for example without its malformed lines.
+  // If no line was applied, the same file can be imported again, for example with the option to skip malformed lines.
   const expiresAt = Math.floor((now() + (isApplied ? settings.importDays * dayMs : 0)) / 1000);
   if (!(await imports.complete(sha256, run.id, { endedAt, unreadable }, expiresAt)))
     return waitForLock(file, sha256, tools);

@@ -29,8 +29,8 @@ export async function startReindexing(tools: IndexTools) {
     };
   }, tools);
   const { id = '', pass = 0 } = run ?? {};
-  // Send a step even if a run exists, because its last step may have been lost. A second worker stops when the first
-  // worker saves its progress.
+  // Send a step even if a run exists, because the run's last step may have been lost. A second worker stops when the
+  // first worker saves its progress.
   await queues.reindexing.send({ payload: { run: id }, group: id });
   return { run: id, indexes: ours.join(' '), pass };
 }

@@ -22,8 +22,8 @@ export const extendBatch = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Adds outcomes to a recorded batch, unless `known` shows that its row is full. Existing outcomes stay unchanged.
-   * Does nothing if the row has expired.
+   * Adds outcomes to a recorded batch, unless `known` shows that the batch's row is full. Existing outcomes stay
+   * unchanged. Does nothing if the row has expired.
    */
   async addOutcomes(task: TaskId, outcomes: Outcomes, known: number): Promise<void> {
     if (known >= mostOutcomes) return;

@@ -49,7 +49,7 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
     return passed.isDone;
   },
 
-  /** Removes a message from the sweeper's index, because all its deliveries are recorded. */
+  /** Removes a message from the sweeper's index, because all deliveries of the message are recorded. */
   async completeMessage(messageId: string): Promise<void> {
     await update(client, table, publicationRowKey(messageId), {
       remove: ['sweepShard', 'sweepAt', ...sweepStateNames],

@@ -63,9 +63,9 @@ export const reopen = (client: DynamoDBClient, table: string) => ({
 
 export const openSingles = (client: DynamoDBClient, table: string) => ({
   /**
-   * Records a batch without outcomes if it has no row, or if the run that leased it was interrupted. Afterwards, the
-   * batch's subscriptions can receive the message only as single deliveries. Returns false if the batch is leased or
-   * recorded.
+   * Records a batch without outcomes if the batch has no row, or if the run that leased it was interrupted. Afterwards,
+   * the batch's subscriptions can receive the message only as single deliveries. Returns false if the batch is leased
+   * or recorded.
    */
   async closeBatch(task: TaskId, { now, expiresAt }: Times): Promise<boolean> {
     const closed = await unlessConflict(

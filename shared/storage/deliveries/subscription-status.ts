@@ -41,7 +41,9 @@ export const readStatus = (client: DynamoDBClient, table: string) => {
   };
 
   return {
-    /** Counts a subscription's waiting deliveries, up to `maxWaitingShown`, and finds its latest failure. */
+    /**
+     * Counts a subscription's waiting deliveries, up to `maxWaitingShown`, and finds the subscription's latest failure.
+     */
     async statusOf(uuid: string): Promise<Pick<DeliverySummary, 'waiting' | 'lastFailure'>> {
       const [waiting, failed, parked] = await Promise.all([
         newest(uuid, waitingPrefix, maxWaitingShown),
