@@ -74,7 +74,10 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
   return messageId;
 }
 
-/** Writes the message's row, after storing a long body. Returns the row of an earlier publication, if there is one. */
+/**
+ * Stores the body if it is long, and then writes the message's row. Returns the row of an earlier publication, if there
+ * is one.
+ */
 async function createMessage(
   { publicationId, notification }: FanOutPayload,
   contentId: string | undefined,

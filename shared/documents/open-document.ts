@@ -43,8 +43,8 @@ interface DocumentOpener {
 const maxFiles = 8;
 
 /**
- * Opens the newest file in the requested format. If there is none, opens the first of these that exists: a PDF, another
- * file that can be converted, the newest file.
+ * Opens the newest file in the requested format. If no file has this format, opens the first of these that exists: a
+ * PDF, another file that can be converted, the newest file.
  * @returns undefined if the file was deleted after it was listed
  */
 export async function openDocument(

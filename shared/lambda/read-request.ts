@@ -60,7 +60,7 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   return readValue('body', 'body', declared.json, readJson(withoutMark(text)));
 }
 
-/** A parsed request with the types of any endpoint. `serve` narrows the types to those of its endpoint. */
+/** A parsed request, with types that fit every endpoint. `serve` narrows the types to those of its endpoint. */
 interface ReadRequest {
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;

@@ -27,7 +27,8 @@ export const asJson: Form = {
 };
 
 /**
- * The return value of a handler, with the types of any endpoint. `serve` narrows the types to those of its endpoint.
+ * The return value of a handler, with types that fit every endpoint. `serve` narrows the types to those of its
+ * endpoint.
  */
 interface LooseReply {
   readonly status: number;

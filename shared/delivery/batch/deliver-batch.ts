@@ -67,8 +67,8 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
   });
   const outcomes = Object.fromEntries(await Promise.all(attempts));
   if (made === 0 && thrown.length > 0) {
-    // No attempt was made, so the error probably affects all subscriptions (for example, unreadable signing keys). The
-    // whole task returns to the queue unchanged.
+    // No attempt was made, so the error probably affects all subscriptions (for example, if the signing keys are
+    // unreadable). The whole task returns to the queue unchanged.
     await context.deliveries.release(taskIdOf(task), lease).catch(() => {});
     throw thrown[0];
   }

@@ -136,9 +136,9 @@ export async function releaseLimits({ toFree }: ReservedLimits, { limits }: Pick
   await Promise.all(toFree.map((slot) => limits.releaseSlot(slot)));
 }
 
-// Each request takes a slot, even if the subscription already has unconfirmed requests, because each request sends a
-// message. A request that replaces a failed request reuses the slot of the failed request, and counts towards an hourly
-// limit instead.
+// Each request takes a slot, even if the subscription already has unconfirmed requests, because a message is sent for
+// each request. A request that replaces a failed request reuses the slot of the failed request, and counts towards an
+// hourly limit instead.
 async function takeOfHost(
   host: string,
   { request, requests }: Wanted,

@@ -27,7 +27,7 @@ export function inLine(text: string): string {
   return isolated(unlinked(line.length > maxInLine ? `${firstOf(line, maxInLine)}…` : line));
 }
 
-/** Returns the text for the subject line of an email, in which mail programs create no links. */
+/** Returns the text for a subject line. Mail programs create no links in subject lines. */
 export const asSubject = (text: string): string => plainly(text).replaceAll(joiner, '');
 
 export interface Row {
