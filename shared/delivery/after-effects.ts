@@ -13,9 +13,7 @@ import type { Sending } from '../storage/queues/store.ts';
 import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { busyError, taskIdOf } from './read-task.ts';
 
-/**
- * Creates the queue message that puts a single delivery into the queue `retry`. `notBefore` is in epoch milliseconds.
- */
+/** Creates the message that sends a single delivery to the queue `retry`. `notBefore` is in epoch milliseconds. */
 function retrySending(
   notBefore: number,
   uuid: string,
@@ -127,9 +125,7 @@ async function runAfterEffects(
 const needsMark = (outcomes: Outcomes): boolean =>
   Object.values(outcomes).some(({ next }) => next === 'retry' || next === 'failed');
 
-/**
- * Runs the after-effects of the outcomes that the current run has recorded, and then marks the after-effects as done.
- */
+/** Runs the after-effects of the outcomes that the current run has recorded, and then marks them as done. */
 export async function runAfterEffectsOnce(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],

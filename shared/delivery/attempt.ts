@@ -129,10 +129,7 @@ export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttem
   }
 }
 
-/**
- * Returns the time in milliseconds from publication to the first attempt; undefined for retries and deferred
- * deliveries.
- */
+/** Returns the time in milliseconds from publication to the first attempt; undefined for single deliveries. */
 function lagOf(
   { content, isSingle }: DeliveryTask,
   { at, tookMs = 0, isPostponed }: DeliveryOutcome,

@@ -18,9 +18,7 @@ interface PublishTools {
   readonly now: () => number;
   readonly newId: () => string;
   readonly settings: { readonly deliveryDays: number };
-  /**
-   * Waits for both writes, and fails only if both writes fail. Without this function, both writes must succeed.
-   */
+  /** Waits for both writes, and fails only if both writes fail. Without this function, both must succeed. */
   readonly writeEither?: (
     writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
     messageId: string,
@@ -74,10 +72,7 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
   return messageId;
 }
 
-/**
- * Stores the body if it is long, and then writes the message's row. Returns the row of an earlier publication, if there
- * is one.
- */
+/** Stores a long body, and then writes the message's row. Returns the row of an earlier publication, if any. */
 async function createMessage(
   { publicationId, notification }: FanOutPayload,
   contentId: string | undefined,

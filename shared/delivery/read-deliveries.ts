@@ -134,9 +134,7 @@ async function describeMessages(
   return new Map<string, FoundDelivery>(described);
 }
 
-/**
- * Returns the delivery of a message to a subscription; undefined if there is no such delivery.
- */
+/** Returns the delivery of a message to a subscription; undefined if there is no such delivery. */
 export async function readDelivery(
   subscription: StoredSubscription,
   messageId: string,

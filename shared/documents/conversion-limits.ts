@@ -22,14 +22,10 @@ export const limits = {
   totalMilliseconds: 20_000,
   engineBytes: 512 * 1024 * 1024,
   converterBytes: 1100 * 1024 * 1024,
-  /**
-   * The maximum memory that a conversion process may still use after a conversion. Otherwise, the process is replaced.
-   */
+  /** A process that uses more memory than this after a conversion is replaced. */
   restingBytes: 400 * 1024 * 1024,
   jpegQuality: 85,
-  /**
-   * The JPEG quality in PDFs is higher, because people keep PDFs. Images in PDFs also have full colour resolution.
-   */
+  /** JPEG images in PDFs have a higher quality and full colour resolution, because people keep PDFs. */
   pdfJpegQuality: 90,
 } as const;
 

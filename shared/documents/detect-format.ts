@@ -11,9 +11,7 @@ export type StoredFormat =
   | 'svg'
   | 'unknown';
 
-/**
- * The number of bytes that detection needs. PDF readers accept a PDF header that begins within the first 1,024 bytes.
- */
+/** The number of bytes that detection needs. A PDF header may begin anywhere in the first 1,024 bytes. */
 export const headBytes = 1024;
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: file formats begin with such bytes

@@ -113,10 +113,7 @@ interface JpegSettings {
   readonly chromaSubsampling?: '4:4:4';
 }
 
-/**
- * Encodes a page as JPEG. Optimised coding needs six bytes of memory per pixel, so the largest pages are encoded
- * without it.
- */
+/** Encodes a page as JPEG. For the largest pages, optimised coding would need too much memory (six bytes per pixel). */
 export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
   const optimiseCoding = page.width * page.height <= limits.renderPixels;
   return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }));

@@ -64,9 +64,7 @@ const detailsOf = (fault: InternalError): LogFields => ({
 // Calls inside the SDK can use up Node's default limit of ten stack frames, so that our own code would not appear.
 Error.stackTraceLimit = 30;
 
-/**
- * Returns the stack frames in deployed code. Remove the message first, because its lines can look like stack frames.
- */
+/** Returns the stack frames in deployed code, but no lines of the message that look like stack frames. */
 function placesOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
   const places = stack.split('\n').filter((at) => /^\s+at /.test(at) && !/node:internal|\/var\/runtime\//.test(at));

@@ -26,10 +26,7 @@ export const asJson: Form = {
     }),
 };
 
-/**
- * The return value of a handler, with types that fit every endpoint. `serve` narrows the types to those of its
- * endpoint.
- */
+/** The return value of any handler. `serve` narrows the types to those of its endpoint. */
 interface LooseReply {
   readonly status: number;
   readonly body?: unknown;
@@ -53,10 +50,7 @@ export function declaredReply<Replies extends Reply>(
   return { declared, headers: declared.headers.parse(headers) as Readonly<Record<string, string>> };
 }
 
-/**
- * Serialises a handler's return value with the schema for its status, so that the response contains only declared
- * fields.
- */
+/** Serialises a return value with the schema for its status, so that the response contains only declared fields. */
 export function writeReply(
   endpoint: Endpoint<Json | Empty | Page>,
   reply: LooseReply,
@@ -69,9 +63,7 @@ export function writeReply(
   return { statusCode, headers: { ...form.headers, ...headers }, body };
 }
 
-/**
- * Creates the response to a client error. The status and code come from the catalogue, and the message from the error.
- */
+/** Creates the response to a client error, with the status and code from the catalogue and the error's message. */
 export const writeClientError = (refusal: ClientError, form: Form = asJson): APIGatewayProxyResult => ({
   statusCode: clientErrors[refusal.errorName].status,
   headers: {

@@ -19,9 +19,7 @@ export const clientConfig = (timeoutMs: number) => ({
   disableClockSkewCorrection: false,
   userAgentAppId: '',
 });
-/**
- * Removes the SDK's logger, because the SDK spends a quarter of its time copying requests and responses for the logger.
- */
+/** Removes the SDK's logger. The SDK spends a quarter of its time copying requests and responses for the logger. */
 export function withoutLogger<Client extends { readonly middlewareStack: { remove(name: string): boolean } }>(
   aws: Client,
 ): Client {

@@ -43,9 +43,7 @@ function shownValue(texts: Texts, value: unknown): string {
   return isolated(shorten(texts, text, limits.value));
 }
 
-/**
- * Returns the known fields that are not empty, with translated labels, and then all other fields under their own names.
- */
+/** Returns the known fields that are not empty, with translated labels, and then all other fields. */
 function fieldsOf(texts: Texts, type: EventType | undefined, text: string): Fields {
   const event = eventObject(text);
   if (event === undefined) return { rows: [], excerpt: shown(shorten(texts, text, limits.excerpt)) };

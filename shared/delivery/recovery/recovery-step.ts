@@ -27,10 +27,7 @@ interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queues'> {
   readonly onSkipped: (messageId: string, subscriptionUuid: string) => void;
 }
 
-/**
- * The maximum number of pending deliveries during a recovery, so that the recovery does not overload the receiver or
- * the lane.
- */
+/** The maximum number of pending deliveries during a recovery. More could overload the receiver or the lane. */
 const maxPending = 20;
 // Reads 100 messages if 20 deliveries may be sent. If fewer may be sent, reads fewer messages, because most of them
 // would not be used.

@@ -42,9 +42,7 @@ function unpackedBytes(packed: Buffer): number {
   }
 }
 
-/**
- * Returns the compressed part of a chunk, which follows the keyword and, in iTXt, the language fields (PNG, 11.3.3).
- */
+/** Returns a chunk's compressed part, which follows the keyword and, in iTXt, the language fields (PNG, 11.3.3). */
 function packedPart(type: string, data: Buffer): Buffer {
   const afterKeyword = data.indexOf(0) + 1;
   if (type !== 'iTXt') return data.subarray(afterKeyword + 1);

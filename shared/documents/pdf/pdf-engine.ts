@@ -35,9 +35,7 @@ async function startEngine(): Promise<PDFiumLibrary> {
   return PDFiumLibrary.init({ instantiateWasm });
 }
 
-/**
- * Returns the size of a page in pixels at the standard resolution, reduced if the page would have too many pixels.
- */
+/** Returns the size of a page in pixels at the standard resolution, reduced if there would be too many pixels. */
 function sizeOf(page: PDFiumPage): { width: number; height: number; dpi: number } {
   const { originalWidth, originalHeight } = page.getOriginalSize();
   if (!(originalWidth > 0 && originalHeight > 0)) throw new Error('a page of it cannot be read');

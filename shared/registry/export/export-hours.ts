@@ -25,9 +25,7 @@ export interface Hours {
   readonly earliest: () => Promise<number>;
   readonly detailsPattern: RegExp;
   readonly list: (begin: string) => Promise<Folder>;
-  /**
-   * Exports the data of an hour, beginning with the given shard, until time runs out. The returned part may be empty.
-   */
+  /** Starting at the given shard, exports an hour until time runs out. The returned part may be empty. */
   readonly exportPart: (hour: string, first: number, hasTime: () => boolean) => Promise<PartOfHour>;
   readonly complete: (hour: string, parts: readonly PartOfHour[]) => Promise<number>;
   /** Reports how long the oldest hour has been due, in milliseconds; 0 if no hour is due. */

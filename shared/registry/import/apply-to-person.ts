@@ -62,10 +62,7 @@ export async function applyToPerson(
   throw new InternalError('personContended', { importId: current.importId, line });
 }
 
-/**
- * Removes a deleted person's documents and publishes the event. If the line is processed again, both steps are
- * repeated.
- */
+/** Removes a deleted person's documents and publishes the event. Both steps may be repeated. */
 async function runAfterEffects(
   change: SinglePersonChange,
   by: LineOfImport,

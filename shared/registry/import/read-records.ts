@@ -21,9 +21,7 @@ export interface FileRecord extends Omit<Row, 'cells'> {
 
 type ReadAt = (file: ImportFile, offset: number, bytes: number) => Promise<Uint8Array | undefined>;
 
-/**
- * The error that is thrown if the rest of a file cannot be read. The error's message is written to the import report.
- */
+/** Thrown if the rest of a file cannot be read. The import report contains the error's message. */
 export class Unreadable extends Error {}
 
 export class FileMissing extends Unreadable {

@@ -34,9 +34,7 @@ export async function runReindexing(id: string, tools: ReindexTools): Promise<vo
   }
 }
 
-/**
- * Continues a run for as long as time allows. Returns the time of the next step, or undefined at the end of the run.
- */
+/** Continues a run for as long as time allows. Returns the time of the next step; undefined at the end of the run. */
 async function work(id: string, tools: ReindexTools): Promise<number | undefined> {
   const { indexing, indexes, sleep, now, settings } = tools;
   const leftMs = timeOfInvocation();

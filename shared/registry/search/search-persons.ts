@@ -10,9 +10,7 @@ type Persons = ReturnType<typeof persons.permissions.find>;
 
 interface Found {
   readonly uins: string[];
-  /**
-   * Why the search failed. `uins` contains one UIN more than the limit, or no UIN if the search read too many persons.
-   */
+  /** `uins` contains one UIN more than the limit, or no UIN if the search read too many persons. */
   readonly tooMany?: string;
 }
 

@@ -10,9 +10,7 @@ import { type Outcomes, type Responses, singleRowPuts } from './single-deliverie
 const mostOutcomes = 1500;
 
 export const extendBatch = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Creates rows for subscriptions that a recorded batch did not include. Existing rows stay unchanged.
-   */
+  /** Creates rows for subscriptions that a recorded batch did not include. Existing rows stay unchanged. */
   async openLateSingles(task: TaskId, times: Times, outcomes: Outcomes): Promise<void> {
     const puts = singleRowPuts(table, task, outcomes, times).map(({ Put }) => ({
       ...Put,

@@ -52,9 +52,7 @@ export const failedAt = (id: string, at: number) => ({
 
 export const waitingPrefix = 'waiting#';
 
-/**
- * Returns the attributes that add a row to its subscription's pending deliveries, ordered by time of publication.
- */
+/** Returns the attributes that add a row to its subscription's pending deliveries, ordered by time of publication. */
 export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskId, 'messageId' | 'publishedAt'>) => ({
   owner: uuid,
   statusKey: `${waitingPrefix}${orderOf(publishedAt, messageId)}`,
@@ -62,9 +60,7 @@ export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskI
 
 export const failedPrefix = 'failed#';
 
-/**
- * Returns the attributes that add a row to its subscription's failed deliveries, ordered by time of failure.
- */
+/** Returns the attributes that add a row to its subscription's failed deliveries, ordered by time of failure. */
 export const failedKeys = (uuid: string, messageId: string, at: number) => ({
   owner: uuid,
   statusKey: `${failedPrefix}${timeKey(at)}#${messageId}`,

@@ -145,10 +145,7 @@ type SingleAcquisition =
     };
 
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Acquires the lease for an attempt, unless another run holds the lease, or this attempt or a later one was already
-   * made.
-   */
+  /** Acquires the lease for an attempt, unless another run holds the lease, or the attempt or a later one was made. */
   async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
     const { messageId, attempt, protocol, isConfirmation, isProbe = false } = task;
     // A probe leases a parked row. The leased row has no timer, because visits to parked messages check the row.

@@ -41,9 +41,7 @@ export const readStatus = (client: DynamoDBClient, table: string) => {
   };
 
   return {
-    /**
-     * Counts a subscription's waiting deliveries, up to `maxWaitingShown`, and finds the subscription's latest failure.
-     */
+    /** Counts up to `maxWaitingShown` waiting deliveries of a subscription, and finds its latest failure. */
     async statusOf(uuid: string): Promise<Pick<DeliverySummary, 'waiting' | 'lastFailure'>> {
       const [waiting, failed, parked] = await Promise.all([
         newest(uuid, waitingPrefix, maxWaitingShown),

@@ -38,9 +38,7 @@ export const waitingDelivery = z.object({
 export type WaitingDelivery = z.infer<typeof waitingDelivery> & Pick<TaskId, 'publishedAt' | 'rowShard'>;
 
 export const listWaiting = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Returns a subscription's oldest pending events, in the order of publication. The index may be slightly out of date.
-   */
+  /** Returns a subscription's oldest pending events, oldest first. The index may be slightly out of date. */
   async listWaiting(subscriptionUuid: string, most: number): Promise<WaitingDelivery[]> {
     const { values, ...events } = waitingEvents(table, subscriptionUuid);
     const pages = paginateQuery({ client, pageSize }, { ...events, ExpressionAttributeValues: toItem(values) });

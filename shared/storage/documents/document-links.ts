@@ -26,17 +26,13 @@ const unchangedSince = (mark: string | undefined) =>
     : { ConditionExpression: 'mark = :mark', ExpressionAttributeValues: { ':mark': { S: mark } } };
 
 const change = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Writes a link with a new marker, so that concurrent checks of the link start over. Returns whether the link is new.
-   */
+  /** Writes a link with a new marker, so that concurrent checks start over. Returns whether the link is new. */
   async put(link: DocumentLink, mark: string): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
     const write = new PutItemCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' });
     return (await client.send(write)).Attributes === undefined;
   },
-  /**
-   * Writes a link with a new marker, unless the link has changed in the meantime. Returns whether the link was written.
-   */
+  /** Writes a link with a new marker, unless the link has changed. Returns whether the link was written. */
   async renew(link: DocumentLink, mark: string, since: string | undefined): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
     const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
@@ -57,10 +53,7 @@ const change = (client: DynamoDBClient, table: string) => ({
 });
 
 const read = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Lists the locations of the documents that name this person as the second person. Some of these documents may no
-   * longer exist.
-   */
+  /** Lists the locations of documents that name this person as the second person. Some may no longer exist. */
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
       TableName: table,

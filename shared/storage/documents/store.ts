@@ -17,9 +17,7 @@ interface OpenFile {
 
 const prefix = buckets.documents.documents;
 
-/**
- * Returns a list with the document that the object contains; an empty list if the object is a folder or not a document.
- */
+/** Returns the document in an object as a list, which is empty for a folder or for an object that is no document. */
 function fileOf({ Key = '', ETag = '', Size = 0, LastModified }: Listed): StoredFile[] {
   const place = placeOf(Key.slice(prefix.length));
   if (place === undefined || Size === 0) return [];

@@ -70,10 +70,7 @@ const run = (client: DynamoDBClient, table: string) => {
       });
       return taken.isDone;
     },
-    /**
-     * Stores progress. If a duplicate of an earlier request arrives late, it changes nothing, because its step is
-     * lower.
-     */
+    /** Stores progress. A late duplicate of an earlier request changes nothing, because its step is lower. */
     async advance(sha256: string, runId: string, progress: ImportProgress): Promise<boolean> {
       const { condition, ...owned } = whileOwnedBy(runId);
       const isLater = '(attribute_not_exists(#step) OR #step <= :set_step)';

@@ -6,10 +6,7 @@ const keyOf = (bodyKey: string): string => `${buckets.documents.messages}${bodyK
 
 let loading: Promise<Bodies> | undefined;
 
-/**
- * Loads the S3 client only when it is first needed, because few bodies are long, and loading this client slows a cold
- * start.
- */
+/** Loads the S3 client when it is first needed: few bodies are long, and loading the client slows a cold start. */
 const load = (): Promise<Bodies> => {
   loading ??= import('./bodies.ts').then(({ bodies }) => bodies());
   return loading;

@@ -68,10 +68,7 @@ export const write = (client: DynamoDBClient, table: string) => {
       );
       return Item && Number(Item.expiresAt?.N) * 1000 > now ? fromItem(markRow, Item) : undefined;
     },
-    /**
-     * Changes all given persons, or none of them if any person has changed since it was read. Also writes the change's
-     * mark.
-     */
+    /** Changes all given persons, or none if any has changed since it was read. Also writes the change's mark. */
     async apply(
       changes: readonly PersonChange[],
       mark: Mark | undefined,

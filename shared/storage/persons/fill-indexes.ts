@@ -16,9 +16,7 @@ import { personIdStart } from './rows.ts';
 
 const stateKey: Item = { id: { S: 'indexes' } };
 
-/**
- * The persons table contains the state of its added indexes, so that a restored table has the matching state.
- */
+/** The persons table contains the state of its added indexes, so that a restored table has the matching state. */
 export const readIndexState = (client: DynamoDBClient, table: string) => ({
   async indexState(): Promise<IndexState | undefined> {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: stateKey, ConsistentRead: true }));

@@ -39,9 +39,7 @@ export const findUins = (client: DynamoDBClient, table: string) => {
 };
 
 export const resolve = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Returns whether the person who has or had this UIN is registered or deleted; `unknown` if there is no such person.
-   */
+  /** Returns the state of the person who has or had this UIN; `unknown` if there is no such person. */
   async stateOf(uin: string, uinHash: string): Promise<'registered' | 'deleted' | 'unknown'> {
     const { isRegistered } = await findUins(client, table).uinsOf(uin);
     if (isRegistered) return 'registered';

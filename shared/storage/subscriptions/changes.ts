@@ -32,10 +32,7 @@ export const change = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/**
- * Builds the update of a subscription's health. Attempts may end in any order, so a result replaces only an older
- * result.
- */
+/** Builds the update of a subscription's health. Attempts end in any order: a result replaces only older results. */
 function healthUpdate({ pause, ...set }: HealthChange) {
   if (pause !== undefined) {
     const paused = pausing(pause);
@@ -100,10 +97,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
     return paused.isDone;
   },
 
-  /**
-   * Makes the confirmation request with the given message id expire. Returns false if no open request has this message
-   * id.
-   */
+  /** Expires the confirmation request with the given message id. Returns false if no open request has this id. */
   async expireRequest(uuid: string, messageId: string): Promise<boolean> {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }));
     const requests = Item ? fromItem(storedSubscription, Item).requests : {};
