@@ -8,7 +8,7 @@ import { readValue, rejectReplacementCharacters } from './read-value.ts';
 
 const jsonLimit = 64 * 1024;
 
-// Headers that contain lists. If such a header is repeated, its values form one list (RFC 9110 section 5.3).
+// Headers that contain lists. If a list header is repeated, its values form one list (RFC 9110 section 5.3).
 const listHeaders: readonly string[] = ['accept', 'accept-language', 'if-none-match'];
 
 function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {

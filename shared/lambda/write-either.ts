@@ -8,7 +8,7 @@ interface Writes {
 }
 
 /**
- * Waits until a message has been written to the queue and to the deliveries table. One successful write is enough: the
+ * Waits for the two writes of a message, to the queue and to the deliveries table. One successful write is enough: the
  * sweeper finds a message that was not queued, and a worker creates a row that is missing. A failed write is logged as
  * an internal error.
  * @throws InternalError `keptNowhere` if both writes fail
