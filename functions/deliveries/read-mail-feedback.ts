@@ -20,7 +20,7 @@ export const handler = consume(readMailFeedback, [subscriptions, deliveries], (p
         ...[tags?.subscription, tags?.topic, tags?.generation, tags?.message, tags?.type],
       ];
       const reason = pauseReasonOf(feedback);
-      // Emails from other senders that use our configuration set have no subscription tag.
+      // If another sender uses our configuration set, the sender's emails have no subscription tag.
       const isOurs = reason !== undefined && isUuid(subscription);
       const sent = { generation, sentAt: Date.parse(timestamp) };
       // If a confirmation request bounces, only the request expires. The subscription is not paused.

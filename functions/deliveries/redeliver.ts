@@ -15,12 +15,15 @@ const mostFaultsInARow = 10;
 // The job stops before Lambda's timeout of 300 s. The operator can then run the job again for the remaining rows.
 const mostMs = 270_000;
 
-/** Redelivers failed and stuck deliveries with all their retries. Schedules new reconciliations of stuck messages. */
+/**
+ * Redelivers failed and stuck deliveries, each with its full number of retries. Schedules new reconciliations of stuck
+ * messages.
+ */
 export const handler = perform(redeliver, [deliveries, queues], async (choice, tools) => {
   const now = tools.now();
   const counts = { redelivered: 0, expired: 0 };
   let [faults, inARow] = [0, 0];
-  // A redelivered message that fails again is listed again.
+  // If a redelivered message fails again during the job, the query lists it again.
   const done = new Set<string>();
   const onError: OnRowError = (error, { messageId, taskKey }) => {
     faults += 1;
@@ -45,7 +48,8 @@ export const handler = perform(redeliver, [deliveries, queues], async (choice, t
     }
   }
   let reconciled = 0;
-  // The rows that record who received a message expire after `deliveryDays`. A reconciliation takes up to four hours.
+  // The rows that record who received a message expire after `deliveryDays`, and a reconciliation takes up to four
+  // hours.
   const since = isoTime(now - tools.settings.deliveryDays * dayMs + 4 * hourMs);
   if (!('subscription' in choice)) {
     for await (const messageIds of tools.deliveries.listStuckMessages(reconciliationsOf(choice))) {

@@ -50,8 +50,8 @@ export const handler = consume(requestConfirmationByEmail, stores, async (tasks,
 });
 
 /**
- * Returns a sender that skips addresses whose owners decline confirmation requests, even if they declined after the
- * request was queued.
+ * Returns a sender that skips an address if its owner has declined confirmation requests. The owner may decline even
+ * after the request was queued.
  */
 const unlessDeclined = <To extends Recipient>(
   sender: Sender<To>,

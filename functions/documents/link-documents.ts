@@ -47,7 +47,7 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
       const keys = keysIn(payload);
       const places = keys.flatMap((key) => placeOf(key.slice(prefix.length)) ?? []);
       await Promise.all([...linksAmong(places).map(syncOnce), ...keys.map((key) => removeRenditions(key, tools))]);
-      // Write the links first, because a concurrent deletion of the document's second person reads these links.
+      // Write the links first, because a concurrent run that removes the document's second person reads these links.
       await removeLate(places, tools);
     }),
   );
@@ -67,8 +67,8 @@ const removeRenditions = async (key: string, { documents, renditions }: Tools): 
   renditions.removeOf(key, await documents.source(key));
 
 /**
- * Sets or removes a link according to the bucket, because events may be late, repeated or out of order. Checks the link
- * again if another worker has changed it.
+ * Sets or removes a link depending on whether the file is in the bucket, because events may be late, repeated or out of
+ * order. Checks the link again if another worker has changed it.
  */
 async function syncLink(link: DocumentLink, { documents, documentLinks, newId }: Tools): Promise<void> {
   for (;;) {

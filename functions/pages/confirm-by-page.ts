@@ -17,7 +17,7 @@ export const handler = servePage(
     const confirmed = await confirmByToken(token, tools);
     if (confirmed !== undefined) return ok(confirmedPage(frame, confirmed));
 
-    // A used token still shows the confirmation page, even after the token has expired.
+    // A link with a used token shows the subscription as confirmed, even after the token has expired.
     const uuid = subscriptionOfToken(token);
     const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid, tools.now());
     const state = confirmationState(stored, token, tools.now());

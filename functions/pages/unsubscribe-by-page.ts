@@ -11,8 +11,8 @@ import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 
 const secrets = cacheFor<SecretVersions>(secretMinutes);
 
-// Mail programs send this POST without cookies or a referrer (RFC 8058, section 3.2), so only the token is checked. The
-// request body is ignored, because the button on our page sends an empty body.
+// Mail programs unsubscribe with a POST request without cookies or a referrer (RFC 8058, section 3.2), so only the
+// token is checked. The request body is ignored, because the button on our page sends an empty body.
 export const handler = servePage(
   unsubscribeByPage,
   [subscriptions, signingSecret],

@@ -50,8 +50,8 @@ export const handler = serve(findPersons, [persons, journal, limits], async (req
   const matches = tooMany === undefined ? uins.sort().slice(0, most) : uins;
   const by = Object.keys(wanted);
   const read = names && journaledNames(names, settings.extraAttributes);
-  // Record searches without matches too, because even an empty result reveals information about persons. The journal
-  // row contains the UIN from the search, if there is one.
+  // Record searches without matches too, because even an empty result reveals information about persons. If the search
+  // contains a UIN, the journal row contains this UIN.
   const noMatch = [{ by, ...read, ...(wanted.uin !== undefined && { uin: String(wanted.uin) }) }];
   const details = matches.length === 0 ? noMatch : matches.map((uin, at) => ({ uin, by, ...(at >= offset && read) }));
   const journaled = recordMatches(request, details, most, tools);

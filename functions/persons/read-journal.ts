@@ -15,7 +15,7 @@ const operator = 'operator';
 // form.
 const isWhole = (caller: string): boolean => caller === operator || /^(?:sub )?https?:\/\/\S+ /.test(caller);
 
-/** Returns the field `exportedIn`: the key of the object for an event's exported deliveries. */
+/** Returns the field `exportedIn`: the key of the object to which the deliveries of an event are exported. */
 const exportedIn = ({ event, requestId: messageId, at: publishedAt }: JournalRow) =>
   event === undefined
     ? {}

@@ -7,8 +7,8 @@ import { queues } from '../../shared/storage/queues/store.ts';
 import { topics } from '../../shared/storage/topics/store.ts';
 
 // The first delay exceeds this function's timeout, so the clean-up starts after the deletion has succeeded or failed.
-// The second delay is the maximum in SQS. The second clean-up finds rows that a lagging index or a slow subscribe
-// request hid from the first.
+// The second delay is the longest that SQS allows. The second clean-up finds rows that a lagging index or a slow
+// subscribe request hid from the first clean-up.
 const cleanUpDelaysSeconds = [30, 900];
 
 export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {

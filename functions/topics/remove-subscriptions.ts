@@ -7,7 +7,7 @@ import { topics } from '../../shared/storage/topics/store.ts';
 
 const stores = [topics, subscriptions, queues] as const;
 
-// The time reserved for queueing the remaining work as a new payload.
+// The time reserved for sending the remaining work to the queue as a new payload.
 const handOverMs = 5000;
 
 export const handler = consume(removeSubscriptions, stores, (payloads, { topics, subscriptions, queues }) =>

@@ -13,7 +13,7 @@ import type { Sending } from '../storage/queues/store.ts';
 import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { busyError, taskIdOf } from './read-task.ts';
 
-/** Creates the message that puts a single delivery into the queue `retry`. `notBefore` is in epoch milliseconds. */
+/** Creates the message that sends a single delivery to the queue `retry`. `notBefore` is in epoch milliseconds. */
 function retrySending(
   notBefore: number,
   uuid: string,
@@ -29,8 +29,8 @@ const hasAttemptFailed = ({ class: kind, next }: DeliveryOutcome): boolean =>
   next === 'failed' || (next === 'retry' && kind !== 'unknown');
 
 /**
- * Updates the health of the subscriptions, and reports permanently failed deliveries. If a receiver recovers, its
- * parked messages are released at once.
+ * Updates the health of the subscriptions, and reports deliveries that have failed permanently. If a receiver has
+ * recovered, starts the release of its parked messages.
  */
 export async function recordHealth(
   task: DeliveryTask,
@@ -58,7 +58,8 @@ export async function recordHealth(
     const change = assessHealth(subscription, outcome, context.pauseAfterMs);
     if (change) {
       const checkAt = statusCheckAt(subscription, change, context.now(), context.leaseMs);
-      // Schedule the check before recording the health: if the process stops in between, the check finds no change.
+      // Schedule the status check before recording the health. If the process stops between these steps, the check
+      // finds no change.
       if (checkAt !== undefined)
         await context.deliveries.scheduleStatusCheck(
           subscription.uuid,
@@ -124,7 +125,7 @@ async function runAfterEffects(
 const needsMark = (outcomes: Outcomes): boolean =>
   Object.values(outcomes).some(({ next }) => next === 'retry' || next === 'failed');
 
-/** Runs the after-effects of the outcomes that this run has recorded, and then marks them as done. */
+/** Runs the after-effects of the outcomes that the current run has recorded, and then marks them as done. */
 export async function runAfterEffectsOnce(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
@@ -138,7 +139,7 @@ export async function runAfterEffectsOnce(
 
 /**
  * Runs the after-effects of recorded outcomes if an earlier run stopped before completing them.
- * @throws Busy while the lease of that run is valid
+ * @throws Busy while the lease of the earlier run is valid
  */
 export async function resumeAfterEffects(
   task: DeliveryTask,

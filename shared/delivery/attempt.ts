@@ -16,12 +16,12 @@ import { taskIdOf } from './read-task.ts';
 /** Returns whether enough time is left to make and record an attempt, even if the receiver is slow. */
 export const hasTimeToAttempt = ({ timeLeftMs, attemptMs }: DeliveryContext): boolean => timeLeftMs() >= attemptMs;
 
-/** `isLate`: the preparation left too little time for an attempt. */
+/** `isLate`: too little time is left for an attempt. */
 type Prepared<Result> = { readonly isLate: false; readonly result: Result } | { readonly isLate: true };
 
 /**
- * Reads the data for an attempt and acquires its lease. Returns `isLate` if DynamoDB throttling leaves too little time,
- * because an attempt that cannot be recorded would be repeated.
+ * Reads the data for an attempt and acquires the attempt's lease. Returns `isLate` if too little time is left, for
+ * example because DynamoDB throttled the requests. An attempt that cannot be recorded would be repeated.
  */
 export async function prepare<Result>(context: DeliveryContext, run: () => Promise<Result>): Promise<Prepared<Result>> {
   if (!hasTimeToAttempt(context)) return { isLate: true };
@@ -35,9 +35,9 @@ export async function prepare<Result>(context: DeliveryContext, run: () => Promi
 }
 
 /**
- * Postpones a task that could not start. Sends the task to the queue `retry` as a new message, so that SQS does not
- * count another receive. Each postponement doubles the delay, up to a factor of 16, because a DynamoDB outage affects
- * all tasks.
+ * Postpones a task whose attempt could not start. Sends the task to the queue `retry` as a new queue message, so that
+ * SQS does not count another receive. Each postponement doubles the delay, up to 16 times the first delay, because a
+ * DynamoDB outage affects all tasks.
  */
 export async function postponeTask(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const { postponements = 0 } = task;
@@ -50,7 +50,7 @@ export async function postponeTask(task: DeliveryTask, context: DeliveryContext)
   await context.retry.sendMany([{ group: task.subscriptionUuids[0] ?? task.taskKey, payload, delaySeconds }]);
 }
 
-/** Releases a lease that was acquired too late for an attempt, and postpones the task. */
+/** Releases the task's lease if too little time is left for an attempt, and postpones the task. */
 export async function releaseTask(task: DeliveryTask, lease: Lease, context: DeliveryContext): Promise<void> {
   await context.deliveries.release(taskIdOf(task), lease).catch(() => {});
   await postponeTask(task, context);
@@ -62,8 +62,8 @@ const mostDoublings = 4;
 
 /**
  * Returns a function that composes a task's message in the delivery format of a subscription. Subscriptions with the
- * same format share one message, so that it is signed only once. The format is not part of a batch's key, because a
- * reconciliation after a format change would send the message again.
+ * same format share one message, so that it is signed only once. The key of a batch does not contain the format:
+ * otherwise, a reconciliation after a format change would send the message again.
  */
 export function messageComposer({ content }: DeliveryTask, body: string, { compose }: DeliveryContext) {
   const composed = new Map<DeliveryFormat, ComposedMessage>();
@@ -100,7 +100,7 @@ export async function attempt(
   const endedAt = context.now();
   const { failingSince } = subscription;
   const { deliveryDays } = context;
-  // A probe does not use up a retry of the policy.
+  // A probe does not count as one of the policy's retries.
   const counted = task.attempt - base - (task.isProbe ? 1 : 0);
   const end = { attempt: counted, outcome, endedAt, jitter: context.jitter(), failingSince, deliveryDays };
   const { content } = task;
@@ -111,17 +111,17 @@ export async function attempt(
     request === undefined
       ? (isTest ? decideTest : decideRetry)({ ...end, policy: subscription })
       : decideConfirmationRetry({ ...end, policy: request, startedAt, previous, tokenExpiresAt: request.expiresAt });
-  // The retry policy of a parked message starts when the message is released.
+  // The retry policy applies to a parked message only after its release.
   const next = task.isProbe && decision.next === 'retry' ? 'parked' : decision.next;
   return {
     outcome: { ...decision, next, tookMs: endedAt - askedAt },
-    // Do not keep responses to confirmation requests, because the owner of the address has not agreed to show them.
+    // Do not keep responses to confirmation requests, because the owner of the address has not agreed to share them.
     response:
       response === undefined || !isEvent ? undefined : { text: response, at: endedAt, owner: subscription.owner },
   };
 }
 
-/** Reports attempts. Callers record the attempts first, because reporting must not delay the records. */
+/** Reports attempts. Call this function after recording the attempts, because reporting must not delay the records. */
 export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttempted }: DeliveryContext): void {
   for (const [uuid, outcome] of Object.entries(outcomes)) {
     if (outcome.class === 'split') continue;
@@ -129,7 +129,7 @@ export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttem
   }
 }
 
-/** Returns the milliseconds from publication to the first attempt; undefined for retries and deferred deliveries. */
+/** Returns the time in milliseconds from publication to the first attempt; undefined for single deliveries. */
 function lagOf(
   { content, isSingle }: DeliveryTask,
   { at, tookMs = 0, isPostponed }: DeliveryOutcome,
@@ -138,7 +138,8 @@ function lagOf(
   return Math.max(0, at - tookMs - Date.parse(content.timestamp));
 }
 
-// Connecting has a longer time limit, because a process that serves many receivers opens connections more slowly.
+// The time limit for connecting is five times as long, because a process that serves many receivers opens connections
+// more slowly.
 const connectingPatience = 5;
 
 /**

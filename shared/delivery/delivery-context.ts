@@ -45,7 +45,7 @@ export interface DeliveryContext {
   ) => void;
   /**
    * Called after each attempt is recorded. `attempt` counts from 0. `lagMs` is the time from publication to the first
-   * attempt. `lagMs` is undefined if the receiver was failing or an internal limit delayed the attempt.
+   * attempt. `lagMs` is undefined for retries, or if the receiver was failing or an internal limit delayed the attempt.
    */
   readonly onAttempted: (
     messageId: string,
@@ -121,7 +121,7 @@ export const deliveryContext = (
   pauseAfterMs: tools.settings.pauseAfterDays * dayMs,
 });
 
-/** Creates a lease for one run. */
+/** Creates the lease that one run of a task acquires. */
 export function leaseFrom({ now, newId, leaseMs, deliveryDays }: DeliveryContext): Lease {
   const at = now();
   return { id: newId(), now: at, leaseUntil: at + leaseMs, expiresAt: deliveryExpiry(at, deliveryDays) };
@@ -129,7 +129,8 @@ export function leaseFrom({ now, newId, leaseMs, deliveryDays }: DeliveryContext
 
 /**
  * Combines calls made in the same turn of the event loop into a single call to `run`. Each caller receives the complete
- * result. If the combined call fails, each caller calls `run` again alone, so `run` must be safe to repeat.
+ * result of the combined call. If the combined call fails, `run` is called once more for each caller, so it must be
+ * safe to repeat.
  */
 function coalesce<Item, Answer>(
   run: (items: readonly Item[]) => Promise<Answer>,
@@ -192,7 +193,7 @@ export function bodyCache(read: Read, most = mostBytes): Read {
 
   return (bodyKey) => {
     const reading = kept.get(bodyKey) ?? readOnce(bodyKey);
-    // Move the body to the end, so that it is evicted last.
+    // Move the body to the end of the cache, so that it is evicted last.
     kept.delete(bodyKey);
     kept.set(bodyKey, reading);
     const size = sizes.get(bodyKey);

@@ -18,14 +18,12 @@ interface PublishTools {
   readonly now: () => number;
   readonly newId: () => string;
   readonly settings: { readonly deliveryDays: number };
-  /**
-   * Waits for both writes, and fails only if both writes fail. If this function is missing, both writes must succeed.
-   */
+  /** Waits for both writes, and fails only if both writes fail. Without this function, both must succeed. */
   readonly writeEither?: (
     writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
     messageId: string,
   ) => Promise<void>;
-  /** Called once per message, but not when a publication is repeated. */
+  /** Called once per message, and not again if the publication is repeated. */
   readonly onPublished: () => void;
 }
 
@@ -64,7 +62,7 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
   const { messageId } = notification;
   const created = createMessage({ publicationId, notification }, event.contentId, tools);
   const earlier = event.messageId === undefined ? undefined : await earlierMessage(created, messageId, event.contentId);
-  // If the row has `shardBits`, fan-out has begun, and the queue keeps the payload until fan-out is complete.
+  // If the row has `shardBits`, fan-out has begun, and the payload stays in the queue until fan-out is complete.
   if (earlier?.shardBits !== undefined) return messageId;
   const payload = earlier === undefined ? { publicationId, notification } : publicationOf(earlier);
   const sent = tools.queues.fanOut.send({ payload, group: topic.uuid });
@@ -74,7 +72,7 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
   return messageId;
 }
 
-/** Writes the message's row, after storing a long body. Returns the row of an earlier publication, if there is one. */
+/** Stores a long body, and then writes the message's row. Returns the row of an earlier publication, if any. */
 async function createMessage(
   { publicationId, notification }: FanOutPayload,
   contentId: string | undefined,
@@ -91,7 +89,7 @@ async function createMessage(
   return deliveries.createMessage(message, publicationId, now(), deliveryExpiry(now(), settings.deliveryDays));
 }
 
-/** Waits for the write to the table `deliveries`, because only this table knows whether the message exists. */
+/** Waits for the write to the table `deliveries`, because only this table shows whether the message already exists. */
 async function earlierMessage(
   created: Promise<MessageRow | undefined>,
   messageId: string,

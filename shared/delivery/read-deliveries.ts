@@ -48,13 +48,15 @@ interface FoundDelivery {
   readonly record: StoredDelivery;
 }
 
-// This is the highest message id, so the position precedes all messages of its millisecond.
+// No message id is higher, so a position with this id precedes all messages that were published in the same
+// millisecond.
 const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 // Each round makes four requests: one for positions, one for messages, and two for the messages' delivery rows.
 const usualRounds = 5;
 const mostAtOnce = 100;
-// The first round reads few messages, because usually either most messages or almost none have the requested state.
+// The first round reads only a few messages, because usually either most messages or almost none have the requested
+// state.
 const leastAtFirst = 5;
 
 /**
@@ -70,7 +72,7 @@ export async function listConfirmations(subscription: StoredSubscription, tools:
 /**
  * Lists the deliveries of a subscription, newest first, with at most 20 database requests. A page with a `state` filter
  * may be shorter than `limit` even if more deliveries follow. The data may be slightly out of date.
- * @throws ClientError `invalidParameter` that names `cursor`, if the cursor's position is in the future
+ * @throws ClientError `invalidParameter` for `cursor` if its position is in the future
  */
 export async function listDeliveriesOf(
   subscription: StoredSubscription,
@@ -132,7 +134,7 @@ async function describeMessages(
   return new Map<string, FoundDelivery>(described);
 }
 
-/** Returns the delivery of a message to a subscription; undefined if the subscription does not have the message. */
+/** Returns the delivery of a message to a subscription; undefined if there is no such delivery. */
 export async function readDelivery(
   subscription: StoredSubscription,
   messageId: string,

@@ -32,7 +32,7 @@ export const taskIdOf = ({
 export const busyError = ({ taskKey, content }: DeliveryTask): Busy =>
   new Busy(`${content.messageId} ${taskKey} is being delivered`);
 
-/** Reads the body of a task, its subscriptions that still want the message, and its paused subscriptions. */
+/** Reads the body of a task's message, the subscriptions that still want the message, and the paused subscriptions. */
 export async function readTask(task: DeliveryTask, context: DeliveryContext) {
   const present = await context.subscriptions.getMany(task.subscriptionUuids);
   const now = context.now();
@@ -71,7 +71,7 @@ function isPaused(content: Content, subscription: StoredSubscription): boolean {
   return subscription.pausedReason !== undefined && isAddressedTo(content, subscription);
 }
 
-/** Returns whether the confirmation request is open or, for a notification, whether the subscription is active. */
+/** For a confirmation, returns whether its request is open; for a notification, whether the subscription is active. */
 function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
   if (content.type === 'Notification') {
     return subscription.isActive && isAddressedTo(content, subscription);

@@ -12,12 +12,12 @@ export interface Progress {
   onBegun(): void;
 }
 
-/** `response`: the readable beginning of a failed response, if the deployment keeps responses. */
+/** `response`: the readable beginning of an error response, if the deployment keeps responses. */
 export type SendResult = Outcome & { readonly response?: string };
 
 /**
- * Sends messages on one channel. Receiver failures are returned as outcomes, never thrown. Thrown errors are
- * internal errors, and do not count as attempts.
+ * Sends messages on one channel. A sender returns receiver failures as outcomes, and never throws them. Thrown errors
+ * are internal errors, and do not count as attempts.
  */
 export interface Sender<To extends Recipient = Recipient> {
   deliver(message: ComposedMessage, recipient: To, progress?: Progress): Promise<SendResult>;

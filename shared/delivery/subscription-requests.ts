@@ -9,7 +9,8 @@ interface CountTools {
   readonly now: () => number;
 }
 
-// Redeliveries by email have a lower limit, because mailbox owners cannot reject them, and each email uses up quota.
+// Redeliveries by email have a lower limit, because mailbox owners cannot reject emails, and each email uses part of
+// the SES quota.
 const mostInHour = {
   test: { what: 'test events', host: 10, mailbox: 10 },
   redeliver: { what: 'redeliveries', host: 60, mailbox: 10 },
@@ -17,7 +18,7 @@ const mostInHour = {
 } as const;
 
 /**
- * Counts the test events, redeliveries and recoveries requested for a subscription, per clock hour.
+ * Counts the test events, redeliveries and recoveries that clients request for a subscription in a clock hour.
  * @throws ClientError `askedTooOften`, with the time to wait
  */
 export async function countRequest(

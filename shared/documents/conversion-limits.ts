@@ -1,4 +1,4 @@
-/** Limits of a conversion. A file of a few hundred bytes can hang any engine or exhaust its memory. */
+/** Limits of a conversion. Even a file of a few hundred bytes can make any engine hang or run out of memory. */
 export const limits = {
   inputBytes: 50 * 1024 * 1024,
   inputPixels: 50_000_000,
@@ -22,18 +22,15 @@ export const limits = {
   totalMilliseconds: 20_000,
   engineBytes: 512 * 1024 * 1024,
   converterBytes: 1100 * 1024 * 1024,
-  /** The maximum memory that a conversion process may hold after a conversion. Otherwise, the process is replaced. */
+  /** A process that uses more memory than this after a conversion is replaced. */
   restingBytes: 400 * 1024 * 1024,
   jpegQuality: 85,
-  /**
-   * The JPEG quality in PDFs is higher, because people keep PDFs. Images in PDFs also keep their full colour
-   * resolution.
-   */
+  /** JPEG images in PDFs have a higher quality and full colour resolution, because people keep PDFs. */
   pdfJpegQuality: 90,
 } as const;
 
 /**
- * Part of each rendition's address. Increase the version when conversions return different bytes or reject different
- * files.
+ * Part of each rendition's address. Increase this version when conversions start to return different bytes or to reject
+ * different files.
  */
 export const conversionVersion = 2;

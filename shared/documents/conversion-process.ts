@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { ConversionRequest, ProcessMessage, ThreadMessage } from './conversion-protocol.ts';
 
-// The conversion process. A worker thread does all the work, so the main thread can always kill the process when memory
-// runs out or the parent exits.
+// The conversion process. A worker thread does all the work, so the main thread can always kill the process if memory
+// runs out or the parent process exits.
 
 const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'mjs';
 const thread = new Worker(new URL(`./conversion-thread.${ending}`, import.meta.url));
 
-// Kill the process, because an orderly exit would wait for native code that may never finish.
+// Kill the process, because a normal exit would wait for native code that may never finish.
 const end = (): void => void process.kill(process.pid, 'SIGKILL');
 const send = (message: ProcessMessage): void => void process.send?.(message);
 

@@ -36,7 +36,10 @@ const readers: Readonly<Record<Reader, (bytes: Buffer, stored: Conversion['store
   },
 };
 
-/** Opens a stored file with the reader named in the plan. @throws ClientError `unconvertible` or `conversionFailed` */
+/**
+ * Opens a stored file with the reader that the plan names.
+ * @throws ClientError `unconvertible` or `conversionFailed`
+ */
 const openPages = ({ read, stored }: Conversion, bytes: Buffer): Promise<Pages> => readers[read](bytes, stored);
 
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
@@ -59,7 +62,7 @@ function wantedPages({ page, write }: Conversion, count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-/** Converts one page at a time, so that only one page is decoded in memory, and checks the total size. */
+/** Converts one page at a time, so that memory contains only one decoded page, and checks the total size. */
 async function eachPage<Made>(
   conversion: Conversion,
   pages: Pages,
@@ -96,8 +99,8 @@ async function write(conversion: Conversion, pages: Pages): Promise<Buffer[]> {
 }
 
 /**
- * Converts a stored file in the current process. Use `Converter` to convert in a separate process, because native code
- * can only be stopped by ending its process.
+ * Converts a stored file in the current process. Use `Converter` to convert in a separate process, because only ending
+ * a process stops its native code.
  * @param onPage called before each page
  * @returns one file, or one file per page for image formats
  */

@@ -16,7 +16,10 @@ interface ConversionTimer {
   stop(): void;
 }
 
-/** Starts the total time limit. Each page starts its own time limit. @param onEnd called when a limit is exceeded */
+/**
+ * Starts the time limit for the whole conversion. A new time limit starts for each page.
+ * @param onEnd called when a limit is exceeded
+ */
 function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) => void): ConversionTimer {
   const end = (): void =>
     onEnd(
@@ -45,7 +48,7 @@ function forkProcess(scratch: ScratchFile): ChildProcess {
   try {
     return fork(new URL(`./conversion-process.${ending}`, import.meta.url), {
       execArgv: [],
-      // Discard the output, because codecs write warnings about broken files, which must not reach the log.
+      // Discard the output: codecs write warnings about broken files, and these warnings must not reach the log.
       stdio: ['ignore', 'ignore', 'ignore', scratch.descriptor, 'ipc'],
     });
   } catch (error) {
@@ -143,7 +146,7 @@ function startProcess(bounds: Bounds): ConvertingProcess {
 
 export interface Converter {
   /**
-   * Converts a stored file according to the plan. No work continues in the background after an error.
+   * Converts a stored file according to the plan. After an error, no work continues in the background.
    * @returns one file, or one file per page for image formats
    * @throws ClientError `unconvertible`; `conversionFailed` if time or memory runs out; `invalidParameter` if the page
    * does not exist

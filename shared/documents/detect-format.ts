@@ -11,7 +11,7 @@ export type StoredFormat =
   | 'svg'
   | 'unknown';
 
-/** The number of bytes that detection needs. PDF readers accept the PDF header within the first 1,024 bytes. */
+/** The number of bytes that detection needs. A PDF header may begin anywhere in the first 1,024 bytes. */
 export const headBytes = 1024;
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: file formats begin with such bytes
@@ -29,7 +29,7 @@ const signatures: readonly (readonly [StoredFormat, RegExp])[] = [
 ];
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: file formats begin with such bytes
 
-/** Detects the format from magic bytes, because Content-Type and file names cannot be trusted. */
+/** Detects the format of a file from its first bytes, because Content-Type and file names cannot be trusted. */
 export function detectFormat(bytes: Uint8Array): StoredFormat {
   const head = Buffer.from(bytes.subarray(0, headBytes)).toString('latin1');
   return signatures.find(([, signature]) => signature.test(head))?.[0] ?? 'unknown';

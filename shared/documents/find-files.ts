@@ -19,9 +19,8 @@ async function inTurns<Value, Result>(values: readonly Value[], read: (value: Va
 }
 
 /**
- * Lists a person's files of one document type, under all UINs of the person. Also lists the second person's folders.
- * Without a second person, lists the folders of all persons whose documents name this person. A link does not guarantee
- * that a file exists.
+ * Lists a person's files of one document type, under all UINs of the person. If `second` is given, also lists the files
+ * of the second person. Otherwise, also lists the files of other persons that name this person as the second person.
  * @param own the UINs of the person, the current UIN first
  */
 export async function findFiles(

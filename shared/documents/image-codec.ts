@@ -10,7 +10,8 @@ export interface Raster {
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
-// Enable only loaders for accepted formats, because loaders for SVG, HEIF and others have been attack vectors.
+// Enable only the loaders for accepted formats, because loaders for other formats, such as SVG and HEIF, have been
+// attack vectors.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Tiff', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}Buffer`),
@@ -28,7 +29,7 @@ export interface PageImage {
   readonly jpeg: Uint8Array | undefined;
   readonly isGrey: boolean;
   decode(): Sharp;
-  /** Frees the memory of the pixels immediately, because garbage collection may be too late. */
+  /** Frees the memory of the pixels immediately, because garbage collection may happen too late. */
   release?(): void;
 }
 
@@ -47,7 +48,7 @@ function clientErrorOf(error: unknown): ClientError {
   return new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
 }
 
-/** Runs work on an image. @throws ClientError `unconvertible` or `conversionFailed` */
+/** Waits for the result of work on an image. @throws ClientError `unconvertible` or `conversionFailed` */
 async function run<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
@@ -58,7 +59,10 @@ async function run<Value>(work: Promise<Value>): Promise<Value> {
 
 export const finish = (image: Sharp): Promise<Buffer> => run(image.toBuffer());
 
-/** Returns the resolution; undefined for 72, because the library returns 72 if the file states no resolution. */
+/**
+ * Returns the resolution in dots per inch; undefined for 72, because the library returns 72 if the file states no
+ * resolution.
+ */
 const statedDpi = ({ density }: Metadata): number | undefined =>
   density === undefined || density === 72 ? undefined : Math.min(2400, Math.max(36, density));
 
@@ -109,10 +113,7 @@ interface JpegSettings {
   readonly chromaSubsampling?: '4:4:4';
 }
 
-/**
- * Encodes a page as JPEG. Optimised coding is disabled for the largest pages, because it needs six bytes of memory per
- * pixel.
- */
+/** Encodes a page as JPEG. For the largest pages, optimised coding would need too much memory (six bytes per pixel). */
 export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
   const optimiseCoding = page.width * page.height <= limits.renderPixels;
   return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }));
@@ -140,15 +141,15 @@ export function encodeTiffPage(page: PageImage): Promise<Buffer> {
   return finish((compression === 'jpeg' ? image.flatten({ background: '#ffffff' }) : image).tiff(settings));
 }
 
-/** Decodes a file at an eighth of its size to detect truncation and damage. */
+/** Decodes an image at an eighth of its size to detect truncation and damage. */
 export const checkDecodes = async (page: PageImage): Promise<void> => {
   const width = Math.ceil(page.width / 8);
   await finish(page.decode().resize({ width }).raw());
 };
 
 /**
- * Returns whether an embedded picture can be decoded completely. The decoding has no pixel limit, because the limits of
- * the PDF apply to the picture.
+ * Returns whether an embedded picture can be decoded completely. The check of an embedded picture has no pixel limit,
+ * because the picture is subject to the limits for PDF files.
  */
 export async function isDecodable(picture: Buffer, failOn: 'error' | 'warning' = 'error'): Promise<boolean> {
   try {

@@ -30,8 +30,8 @@ function excessOf(header: ImageHeader): string | undefined {
 }
 
 /**
- * Checks an image before it is decoded. A time limit is not sufficient, because some codecs spend too much time even on
- * small frames.
+ * Checks an image before it is decoded. A time limit alone is not sufficient, because some codecs spend too much time
+ * even on small frames.
  * @throws ClientError `unconvertible` if a limit is exceeded or the header is truncated
  */
 export function inspectImage(file: Buffer, stored: StoredFormat): void {

@@ -4,8 +4,8 @@ import Negotiator from 'negotiator';
 const multipart = 'multipart/mixed';
 
 /**
- * Returns whether the caller prefers a multipart reply to a single file (RFC 9110, 12.5.1). If both media types have
- * the same weight, the more specific type wins, then the first type.
+ * Returns whether the caller prefers a multipart reply over a single file (RFC 9110, 12.5.1). If both media types have
+ * the same weight, the more specific type wins; if both are equally specific, the first type wins.
  * @param accept the `Accept` header
  */
 export const prefersMultipart = (accept: string | undefined, mediaType: string): boolean =>

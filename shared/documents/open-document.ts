@@ -6,8 +6,8 @@ import { detectFormat, headBytes, type StoredFormat } from './detect-format.ts';
 import { planDocument } from './plan-document.ts';
 
 /**
- * Reads the first bytes of a stream without consuming them. @returns the first `count` bytes or more, and the complete
- * stream
+ * Reads the first bytes of a stream without consuming them.
+ * @returns the first `count` bytes or more, and the complete stream
  */
 export async function peek(body: Readable, count: number): Promise<{ head: Buffer; whole: Readable }> {
   const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
@@ -43,8 +43,8 @@ interface DocumentOpener {
 const maxFiles = 8;
 
 /**
- * Opens the file in the requested format. If no format is given, opens the first of these that exists: a PDF, another
- * convertible file, the newest file.
+ * Opens the newest file in the requested format. If no file has this format, opens the first of these that exists: a
+ * PDF, another file that can be converted, the newest file.
  * @returns undefined if the file was deleted after it was listed
  */
 export async function openDocument(

@@ -31,10 +31,7 @@ const readers: Partial<Record<StoredFormat, Reader>> = {
   jpeg2000: 'jpeg2000',
 };
 
-/**
- * Plans a reply without conversion. A file that is not converted has no selectable pages. The only exception is page 1
- * of an image.
- */
+/** Plans a reply without conversion. No page of an unconverted file can be selected, except page 1 of an image. */
 function planUntouched(stored: StoredFormat, page: number | undefined): Plan {
   if (page === undefined || (stored !== 'pdf' && page === 1)) return { is: 'untouched' };
   if (stored === 'pdf') return refused('invalidParameter', 'page applies only to image formats: omit it for pdf');

@@ -16,11 +16,11 @@ function renditionAddress(source: Source, { write, page }: Conversion): string {
   return `${sourceAddress(source)}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
 }
 
-/** Returns whether the file itself caused the error. A lack of time or memory may have causes other than the file. */
+/** Returns whether the file itself caused the error. A lack of time or memory may have another cause. */
 const isVerdict = (error: unknown): error is ClientError & { errorName: FailedRendition['refusal'] } =>
   error instanceof ClientError && error.errorName === 'unconvertible';
 
-/** Callbacks that receive metrics and storage errors. A storage error does not fail the request. */
+/** Callbacks that receive metrics and storage errors. A storage error does not make the request fail. */
 interface ConversionCallbacks {
   onConverted(milliseconds: number): void;
   onNotStored(error: unknown): void;

@@ -41,8 +41,8 @@ async function convert(file: DocumentFile, conversion: Conversion, rendering: Re
 }
 
 /**
- * Replies with a stored file in the requested format, unchanged or completely converted. The reply is `multipart/mixed`
- * if there are several pages or the caller prefers it.
+ * Replies with a stored file in the requested format, unchanged or converted. The reply is `multipart/mixed` if it
+ * contains several files or the caller prefers this type.
  * @throws ClientError `unconvertible`, `conversionFailed` or `invalidParameter`
  */
 export async function replyWithDocument(
@@ -88,7 +88,7 @@ function replyOf(parts: readonly ReplyPart[], tag: string, inParts: boolean): Do
     const own = { 'content-type': first.mediaType, 'content-disposition': disposition };
     return { status: 200, headers: { ...headers, ...own }, body: writeSingle(first) };
   }
-  // Repeated replies need the same boundary, because their strong entity tag promises identical bytes.
+  // Repeated replies need the same boundary, because a strong entity tag promises identical bytes.
   const boundary = `document-${tag.slice(1, -1)}`;
   const own = { 'content-type': `multipart/mixed; boundary="${boundary}"` };
   return { status: 200, headers: { ...headers, ...own }, body: writeMultipart(parts, boundary) };

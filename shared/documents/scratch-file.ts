@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * An unnamed file that transfers documents to and from the conversion process, several times faster than a pipe. The
- * operating system deletes the file when the last process that has opened it ends.
+ * An unnamed file that transfers documents to and from the conversion process. Such a file is several times faster than
+ * a pipe. The operating system deletes the file when no process has it open any more.
  */
 export interface ScratchFile {
   readonly descriptor: number;

@@ -4,8 +4,8 @@ import type { Endpoint } from '../contract/endpoint.ts';
 type Asked = Pick<APIGatewayProxyEvent, 'multiValueHeaders' | 'pathParameters' | 'requestContext'>;
 
 /**
- * Returns the URL of the list, based on the deployment's base URL or, without a base URL, on the URL that API Gateway
- * received.
+ * Returns the URL of the list. The URL begins with the deployment's base URL or, if there is none, with the URL that
+ * API Gateway received.
  */
 function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
   if (baseUrl !== '') {
@@ -21,7 +21,7 @@ function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
 
 /**
  * Makes the URL in a reply's `link` header absolute. Many clients do not resolve relative references, although RFC 8288
- * requires it.
+ * requires this.
  */
 export function absoluteLink<Reply extends { readonly headers?: unknown }>(
   endpoint: Endpoint,

@@ -7,13 +7,13 @@ export interface Ambient {
   /** Returns a version 7 UUID (RFC 9562), which is unique and sorts by time. */
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** Returns a random number from 0 to 1, for spreading work over time. */
+  /** Returns a random number from 0 to 1, which callers use to spread work over time. */
   readonly jitter: () => number;
 }
 
 /**
- * Replaces the start of a random UUID with the time and the version. `randomUUID` is fast, because Node creates UUIDs
- * in batches.
+ * Replaces the beginning of a random UUID with the time and the version. `randomUUID` is fast, because Node creates
+ * random UUIDs in batches.
  */
 function uuidVersion7(now: number): string {
   const time = now.toString(16).padStart(12, '0');

@@ -8,7 +8,7 @@ export function cacheFor<Value>(minutes: number): (read: () => Promise<Value>, n
     if (cached === undefined || cached.until <= now) {
       const latest = { value: read(), until: now + minutes * 60_000 };
       cached = latest;
-      // This callback only empties the cache; the caller handles the error.
+      // The callback only clears the cache; the caller handles the error.
       latest.value.catch(() => {
         if (cached === latest) cached = undefined;
       });

@@ -15,8 +15,8 @@ type QueueHandler = (event: SQSEvent, context?: Context) => Promise<SQSBatchResp
 
 /**
  * Creates the Lambda handler of a queue worker. `handle` receives the parsed payloads of a batch and returns one result
- * per payload, in the same order. A rejected payload returns to the queue and eventually moves to the dead-letter
- * queue. If `handle` throws, the error is logged and the whole batch returns to the queue.
+ * per payload, in the same order. A rejected payload returns to the queue and, after too many attempts, moves to the
+ * dead-letter queue. If `handle` throws, the error is logged and the whole batch returns to the queue.
  */
 export function consume<const W extends Worker, const Stores extends readonly Store[]>(
   worker: W,

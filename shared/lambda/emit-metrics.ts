@@ -21,13 +21,13 @@ export function addMetric(name: MetricName, value = 1, of?: string): void {
 
 /**
  * Writes the added values to standard output in CloudWatch's embedded metric format. Lambda passes JSON on unchanged.
- * The console would wrap the JSON in a log line, where CloudWatch finds no metrics.
+ * `console` would wrap the JSON in a log line, in which CloudWatch does not find metrics.
  */
 export function writeMetrics(): void {
   const given = values;
   values = [];
   const namespace = processEnvironment()[metricVariables.namespace];
-  // Handlers outside a deployed stack have no metric namespace.
+  // Outside a deployed stack, handlers have no metric namespace.
   if (namespace === undefined) return;
   for (const line of metricLines(given, namespace, ambient.now())) process.stdout.write(`${line}\n`);
 }

@@ -46,9 +46,10 @@ export function openStores<Stores extends readonly Store[], Uses extends Capabil
 }
 
 /**
- * Makes a first call with each store's AWS client, using the first capability of the store. A store with
- * `isUsedConcurrently` makes its own call even if its client is warm. All calls run at once, because sequential calls
- * would share a connection. Failures are ignored, because some of the calls are expected to be rejected.
+ * Makes a warm-up call with each store's AWS client, using the store's first capability. A store with
+ * `isUsedConcurrently` gets its own call even if another store has warmed up the client. All calls run at once, because
+ * sequential calls would share a connection. Failures are ignored, because some of the calls are expected to be
+ * rejected.
  */
 export async function warmUpStores(
   stores: readonly Store[],

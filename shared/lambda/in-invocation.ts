@@ -3,9 +3,9 @@ import { InternalError } from '../domain/internal-errors.ts';
 import { withinInvocation } from './time-left.ts';
 
 /**
- * Disables middy's early timeout for workers and jobs, so that Lambda stops them when their time runs out. After an
- * early rejection, Lambda would freeze the instance, and the next invocation would resume unfinished work whose leases
- * have expired.
+ * Disables middy's early timeout for workers and jobs, so that Lambda itself stops them when their time runs out. After
+ * an early rejection, Lambda would freeze the instance, and the next invocation would resume unfinished work whose
+ * leases have expired.
  */
 export const withoutEarlyTimeout = { timeoutEarlyInMillis: 0 } as const;
 

@@ -5,7 +5,8 @@ import type { Letterhead } from '../presentation/pages/letterhead.ts';
 
 let picture: string | undefined;
 
-// The logo is a file next to the function's code, because environment variables are limited to 4 KB in total.
+// The logo is stored in a file next to the function's code, because all environment variables together are limited to 4
+// KB.
 const readLogo = (): string => {
   picture ??= readFileSync(new URL(logoFile, import.meta.url), 'utf8');
   return picture;

@@ -3,13 +3,13 @@ import { InternalError, internalErrors } from '../domain/internal-errors.ts';
 import { addMetric } from './emit-metrics.ts';
 import { processEnvironment } from './environment.ts';
 
-/** Fields of a log line, which never contain an attribute value, an address, a token or a body. */
+/** The fields of a log line. No field contains an attribute value, an address, a token or a body. */
 type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Logs one structured line, to which Lambda's JSON log format adds the time, the level and the request id. */
+/** Logs one structured line. Lambda's JSON log format adds the time, the level and the request id. */
 export const logInfo = (message: string, fields: LogFields): void => console.info({ message, ...fields });
 
-/** Logs at level WARN, which informs operators without raising an alarm. */
+/** Logs at level WARN, which informs operators but does not raise an alarm. */
 export const logWarning = (message: string, fields: LogFields): void => console.warn({ message, ...fields });
 
 /** Logs at level DEBUG, which Lambda drops by default because DEBUG lines are frequent. */
@@ -61,13 +61,10 @@ const detailsOf = (fault: InternalError): LogFields => ({
   ...causeOf(fault),
 });
 
-// SDK calls alone can fill Node's default limit of ten stack frames, which would hide our own code.
+// Calls inside the SDK can use up Node's default limit of ten stack frames, so that our own code would not appear.
 Error.stackTraceLimit = 30;
 
-/**
- * Returns the stack frames in deployed code. The message is removed first, because its lines can look like stack
- * frames.
- */
+/** Returns the stack frames in deployed code, but no lines of the message that look like stack frames. */
 function placesOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
   const places = stack.split('\n').filter((at) => /^\s+at /.test(at) && !/node:internal|\/var\/runtime\//.test(at));
@@ -75,9 +72,9 @@ function placesOf(error: unknown): string {
 }
 
 /**
- * Logs an error once. For an InternalError, the line contains its name, its message, its ids and the kind of its cause.
- * For any other error, the line contains only the kind and codes, because messages may quote data. `npm run -s trace`
- * finds the source line for the field `at`, which is a position in the bundle.
+ * Logs an error once. For an InternalError, the line contains the error's name, message and ids, and the kind of its
+ * cause. For any other error, the line contains only the kind and the codes, because error messages may quote data. The
+ * script trace translates the field `at`, a position in the bundle, to a position in the source code.
  * @param message `internalErrorLogged` if the metric `Faults`, which raises alarms, must count the error
  */
 export function logError(message: string, error: unknown, fields: LogFields): void {

@@ -11,7 +11,7 @@ export interface MetricValue {
 // CloudWatch reads at most 100 values of a metric per line.
 const mostValues = 100;
 
-/** An output line, which can contain one value for each dimension. */
+/** One line of output, with at most one value for each dimension. */
 interface Line {
   readonly dimensions: Map<string, string>;
   readonly values: Map<MetricName, number[]>;

@@ -6,7 +6,8 @@ import type { Frame } from '../presentation/pages/page.ts';
 import { letterheadOf } from './letterhead-of.ts';
 
 /**
- * Returns the supported language that the reader prefers (RFC 9110 section 12.5.4), such as `fr` for `fr-CA`.
+ * Returns the supported language that the reader prefers (RFC 9110 section 12.5.4), for example `fr` if the reader
+ * prefers `fr-CA`.
  * @param accepted the header `Accept-Language`
  * @param usual the language of the deployment, for readers who do not prefer a supported language
  */
@@ -16,7 +17,7 @@ export function languageFor(accepted: string | undefined, usual: Language): Lang
   return best as Language;
 }
 
-/** Returns the frame of a page; without readable settings, the frame is in English and has no letterhead. */
+/** Returns the frame of a page. If the settings cannot be read, the frame is in English and has no letterhead. */
 export function frameFor(accepted: string | undefined, settings: Partial<LetterheadValues>): Frame {
   const language = languageFor(accepted, settings.language ?? 'en');
   return { language, texts: pageCatalogues[language], letterhead: letterheadOf(settings) };

@@ -9,7 +9,7 @@ import { inInvocation, withoutEarlyTimeout } from './in-invocation.ts';
 import { logError, logInfo } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
-/** Rows that a job returns to the operator but does not log. */
+/** A page of rows that a job returns to the operator but does not log. */
 interface Rows {
   readonly rows: readonly object[];
   readonly next: string | undefined;

@@ -34,8 +34,8 @@ function checkNames(endpoint: Endpoint, given: Multi): void {
 
 /**
  * Parses the query parameters that an endpoint declares.
- * @param hasBody whether the request has a body, where callers may have put the parameters by mistake
- * @throws ClientError that names the parameter and how to correct it
+ * @param hasBody whether the request has a body, in which the caller may have put the parameters by mistake
+ * @throws ClientError that names the parameter and explains how to correct it
  */
 export function readQuery(endpoint: Endpoint, given: Multi, hasBody: boolean): Record<string, unknown> {
   checkNames(endpoint, given);

@@ -8,7 +8,7 @@ import { readValue, rejectReplacementCharacters } from './read-value.ts';
 
 const jsonLimit = 64 * 1024;
 
-// These headers contain lists: the values of repeated headers form one list (RFC 9110 section 5.3).
+// Headers that contain lists. If a list header is repeated, its values form one list (RFC 9110 section 5.3).
 const listHeaders: readonly string[] = ['accept', 'accept-language', 'if-none-match'];
 
 function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {
@@ -34,7 +34,7 @@ function readPath(endpoint: Endpoint, given: Readonly<Record<string, string | un
   return Object.fromEntries(entries);
 }
 
-// API Gateway REST APIs do not decode path parameters.
+// REST APIs in API Gateway do not decode path parameters.
 function decodePath(name: string, value: string): string {
   try {
     return decodeURIComponent(value);
@@ -60,7 +60,7 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   return readValue('body', 'body', declared.json, readJson(withoutMark(text)));
 }
 
-/** A parsed request with the types of any endpoint. `serve` narrows the types to those of its endpoint. */
+/** A parsed request, with types that fit every endpoint. `serve` narrows the types to those of its endpoint. */
 interface ReadRequest {
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;
@@ -85,7 +85,7 @@ export const listHeader = ({ multiValueHeaders }: APIGatewayProxyEvent, name: st
 
 /**
  * Parses a REST API proxy event with the schemas that the endpoint declares.
- * @throws ClientError that names the parameter or field and how to correct it
+ * @throws ClientError that names the parameter or field and explains how to correct it
  */
 export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): ReadRequest {
   const headers = orEmpty(event.multiValueHeaders);
@@ -111,7 +111,7 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): Re
     requestId: event.requestContext.requestId,
     caller: String(caller),
     client: String(client),
-    // API Gateway converts all values from an authorizer to text.
+    // API Gateway converts all values that an authorizer returns to text.
     isAdmin: String(isAdmin) === 'true',
   };
 }

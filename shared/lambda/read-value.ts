@@ -13,8 +13,8 @@ const refusalIn = {
 
 /**
  * Parses one value of a request.
- * @throws ClientError `missingParameter`, `invalidParameter` or `invalidBody`, which names the value and how to correct
- * it
+ * @throws ClientError `missingParameter`, `invalidParameter` or `invalidBody`, which names the value and explains how
+ * to correct it
  */
 export function readValue(place: Place, name: string, schema: Schema, value: unknown): unknown {
   const parsed = schema.safeParse(value);

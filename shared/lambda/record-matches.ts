@@ -12,7 +12,7 @@ type Tools = Parameters<typeof recordResults>[1] & {
   readonly settings: { readonly searchRowsPerMinute: number };
 };
 
-// Searches with up to this many matches are unlimited, because clients search before every registration.
+// Searches with at most this many matches are unlimited, because clients search before every registration.
 const unlimitedRows = 20;
 
 function tooManyResults(max: number, now: number): ClientError {
@@ -22,8 +22,9 @@ function tooManyResults(max: number, now: number): ClientError {
 }
 
 /**
- * Rejects a search that may have more than 20 matches if the client has ignored many 429 responses. This rejection
- * writes no journal rows, because it does not depend on the matches. @throws ClientError `tooManyResults`
+ * If the client has ignored many 429 responses, rejects a search that may have more than 20 matches. The rejection does
+ * not depend on the matches, so nothing is recorded in the journal.
+ * @throws ClientError `tooManyResults`
  */
 export async function rejectIgnoring({ client }: Request, most: number, { limits, settings, now }: Tools) {
   const max = settings.searchRowsPerMinute;
@@ -32,15 +33,15 @@ export async function rejectIgnoring({ client }: Request, most: number, { limits
 }
 
 /**
- * Writes the journal rows of a search with at most `most` matches. If the client has reached its limit, the search
- * fails. The error reveals that more than 20 persons match, so 21 of these persons are recorded.
+ * Writes the journal rows for a search with at most `most` matches. If the client has reached its limit, the search
+ * fails. The error reveals that more than 20 persons match, so the journal records 21 of them.
  * @throws ClientError `tooManyResults`
  */
 export async function recordMatches(request: Request, rows: readonly JournalDetails[], most: number, tools: Tools) {
   const max = tools.settings.searchRowsPerMinute;
   const now = tools.now();
   const add = (count: number, below: number) => tools.limits.addSearchRows(request.client, count, below, now);
-  // The limit depends on `most`, because an error that depends on the number of matches would reveal this number.
+  // The limit depends on `most`, because an error that depended on the number of matches would reveal that number.
   if (rows.length <= unlimitedRows || (await add(rows.length, max - most)) === undefined)
     return recordResults(request, tools, rows);
   await add(unlimitedRows + 1, Number.MAX_SAFE_INTEGER);

@@ -32,7 +32,7 @@ async function recordRows(
   });
 }
 
-/** @throws ClientError `missingParameter` if the setting requires a purpose and the request contains none */
+/** @throws ClientError `missingParameter` if the deployment requires a purpose and the request has none */
 export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, { settings }: Tools): void {
   if (headers.purpose !== undefined || !settings.purposeRequired) return;
   const mend = 'state briefly why you need the data, for example Purpose: passport application';
@@ -40,8 +40,8 @@ export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, {
 }
 
 /**
- * Reads data and concurrently records in the journal which persons are accessed. Rejects if reading or journaling
- * fails.
+ * Reads data and, at the same time, records in the journal whose data is read. Rejects if the data cannot be read or
+ * the journal cannot be written.
  * @throws InternalError `notJournaled`, or ClientError `missingParameter` before any data is read
  */
 export async function readAndRecord<Read>(
@@ -56,7 +56,8 @@ export async function readAndRecord<Read>(
 }
 
 /**
- * Journals the persons in a response who became known only when the data was read. @throws InternalError `notJournaled`
+ * Records in the journal the persons in a response who became known only when the data was read.
+ * @throws InternalError `notJournaled`
  */
 export const recordPersons = (
   request: JournaledRequest,
@@ -65,8 +66,8 @@ export const recordPersons = (
 ): Promise<void> => recordRows(tools.journal.put, request, about, tools);
 
 /**
- * Journals the persons in a search response. The search has already checked the purpose. @throws InternalError
- * `notJournaled`
+ * Records the persons in a search response in the journal. The search has already checked the purpose.
+ * @throws InternalError `notJournaled`
  */
 export const recordResults = (
   request: JournaledRequest,

@@ -1,7 +1,7 @@
 import { ClientError } from '../domain/client-errors.ts';
 import type { Page, PageRequest } from '../domain/row-page.ts';
 
-/** The maximum size of a body. Lambda allows 6 MB for the body and the data around it. */
+/** The maximum size of a response body. Lambda allows 6 MB for the body and the data around it. */
 export const maxResponseBytes = 5_000_000;
 
 /** Returns the size of a body as Lambda counts it: as JSON text that is escaped again inside JSON. */
@@ -11,7 +11,7 @@ const mend = 'request pages with limit=1000';
 
 /**
  * Returns all rows of a list or, with a limit, one page and the URL of the next page (RFC 8288). A page has fewer rows
- * than its limit if more rows would be too large or require too many reads.
+ * than its limit if more rows would exceed the maximum size or require too many reads.
  * @throws ClientError `answerTooLarge` instead of omitting rows
  */
 export async function replyWithList<Stored, Shown>(
@@ -33,7 +33,7 @@ export async function replyWithList<Stored, Shown>(
         throw new ClientError('answerTooLarge', `the whole list is over 5 MB: ${mend}`);
       }
       if (body.length > 0) break;
-      // The rows of a single read can exceed the maximum size of a response.
+      // The rows from a single read can exceed the maximum size of a response.
       mostAtOnce = Math.floor(shown.length / 2);
       continue;
     }
@@ -48,7 +48,7 @@ export async function replyWithList<Stored, Shown>(
   return { status: 200, body, headers: { link: nextLink({ limit, cursor: next }) } };
 }
 
-/** Returns the header `link` for the next page, which is the same list with the given query parameters. */
+/** Returns the header `link` with the address of the next page: the same list with the given query parameters. */
 export function nextLink(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],

@@ -26,9 +26,7 @@ export const asJson: Form = {
     }),
 };
 
-/**
- * The return value of a handler, with the types of any endpoint. `serve` narrows the types to those of its endpoint.
- */
+/** The return value of any handler. `serve` narrows the types to those of its endpoint. */
 interface LooseReply {
   readonly status: number;
   readonly body?: unknown;
@@ -39,7 +37,7 @@ interface LooseReply {
 const untyped = { 'content-type': null } as unknown as Readonly<Record<string, string>>;
 
 /**
- * Returns the reply that the endpoint declares for a status, and the parsed headers.
+ * Returns the reply that the endpoint declares for a status, together with the parsed headers.
  * @throws InternalError if the status or a header is not declared
  */
 export function declaredReply<Replies extends Reply>(
@@ -52,9 +50,7 @@ export function declaredReply<Replies extends Reply>(
   return { declared, headers: declared.headers.parse(headers) as Readonly<Record<string, string>> };
 }
 
-/**
- * Writes a handler's return value with the schema for its status, so that the response contains only declared fields.
- */
+/** Serialises a return value with the schema for its status, so that the response contains only declared fields. */
 export function writeReply(
   endpoint: Endpoint<Json | Empty | Page>,
   reply: LooseReply,
@@ -67,7 +63,7 @@ export function writeReply(
   return { statusCode, headers: { ...form.headers, ...headers }, body };
 }
 
-/** Creates the response to a client error from the status and code in the catalogue and the error's message. */
+/** Creates the response to a client error, with the status and code from the catalogue and the error's message. */
 export const writeClientError = (refusal: ClientError, form: Form = asJson): APIGatewayProxyResult => ({
   statusCode: clientErrors[refusal.errorName].status,
   headers: {

@@ -3,7 +3,7 @@ import { internalErrorLogged } from '../contract/log-lines.ts';
 import { addMetric } from './emit-metrics.ts';
 import { logError } from './logger.ts';
 
-/** Creates the callbacks of an export, which report unreadable rows and the age of the oldest hour that is due. */
+/** Creates the callbacks with which an export reports unreadable rows and the age of the oldest hour that is due. */
 export const exportReports = ({ job }: Job) => ({
   onOldest: (dueForMs: number): void => addMetric('OldestDue', dueForMs / 1000),
   onError: (error: unknown): void => logError(internalErrorLogged, error, { job }),

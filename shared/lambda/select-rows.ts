@@ -1,15 +1,15 @@
 import type { Page, PageRequest } from '../domain/row-page.ts';
 
-// Five reads return up to 5 MB, so skipping other clients' rows costs no more than reading a full page.
+// Five reads return up to 5 MB, so a request that skips other clients' rows costs no more than reading a full page.
 const maxReads = 5;
 const rowsForOne = 5;
 // The minimum size of a read, so that a request for a single row makes progress.
 const minRows = 200;
 
 /**
- * Creates a list function for one request that returns only the rows for which `view` returns a value. The function
- * reads at most 5 pages per request; their size depends on the requested number of rows. After 5 pages, the result has
- * `isCut` and may contain fewer rows than requested, or none.
+ * Creates a list function for one request. The list contains only the rows for which `view` returns a value. The
+ * function reads at most 5 pages, whose size depends on the requested number of rows. After 5 pages, `isCut` is true,
+ * and the result may contain fewer rows than requested, or none.
  */
 export function selectRows<Stored, Seen extends { readonly uuid: string }>(
   list: (page: PageRequest) => Promise<Page<Stored>>,

@@ -19,8 +19,8 @@ interface StreamResult {
 }
 
 /**
- * Removes the body from the response to HEAD. Otherwise, the response is the same as for GET, even for errors (RFC 9110
- * section 9.3.2).
+ * Removes the body from the response to a HEAD request. In all other respects, the response is the same as for GET,
+ * even if it is an error (RFC 9110 section 9.3.2).
  */
 function omitBody({ event, response }: middy.Request<APIGatewayProxyEvent, StreamResult>): void {
   if (event.httpMethod !== 'HEAD' || !response) return;
@@ -32,7 +32,8 @@ type StreamHandler = (event: APIGatewayProxyEvent, stream: unknown, context: Con
 
 /**
  * Creates the Lambda handler of an endpoint that streams its response. Parsing, tools and errors work the same way as
- * in `serve`. Handlers must do everything that can fail before they return, because the status is sent on return.
+ * in `serve`. Handlers must do everything that can fail before they return, because the status is sent when they
+ * return.
  */
 export function serveStream<const E extends Endpoint<Bytes | Empty>, const Stores extends readonly Store[]>(
   endpoint: E,
@@ -53,6 +54,6 @@ export function serveStream<const E extends Endpoint<Bytes | Empty>, const Store
     // Middleware that is registered first processes the response last.
     .use([{ after: omitBody, onError: omitBody }, respondToErrors<StreamResult>(endpoint)])
     .handler(respond);
-  // In streaming mode, the handler writes to the stream and returns nothing, which the middy types do not express.
+  // The middy types do not cover streaming mode, in which the handler writes to the stream and returns nothing.
   return handler as unknown as StreamHandler;
 }

@@ -26,10 +26,7 @@ function readable<T>(read: () => T): T | undefined {
 
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/**
- * Creates a `serve` function for a response format. The format is created for each request from the function's
- * settings.
- */
+/** Creates a `serve` function for a response format, which is created from the settings for each request. */
 export const serveAs =
   <Replies extends Json | Empty | Page, Own extends Form>(
     formOf: (event: APIGatewayProxyEvent, settings: object) => Own,

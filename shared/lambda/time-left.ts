@@ -9,7 +9,7 @@ interface Invocation {
 const invocation = new AsyncLocalStorage<Invocation>();
 
 /**
- * Runs code as part of one invocation. All code that it starts can read the remaining time, even if a process runs
+ * Calls `run` as part of one invocation. All code that `run` starts can read the remaining time, even if a process runs
  * several invocations at once.
  * @param leftMs returns the milliseconds until the invocation is stopped
  */
@@ -17,8 +17,9 @@ export const withinInvocation = <Result>(leftMs: () => number, run: () => Result
   invocation.run({ leftMs, isYielding: false }, run);
 
 /**
- * Like `withinInvocation`, for work that has not contacted a receiver yet. If DynamoDB throttles, such work waits
- * longer than the recording of finished attempts, so that records are written first. This applies across all functions.
+ * Like `withinInvocation`, but for work that has not contacted a receiver yet. If DynamoDB throttles requests, such
+ * work waits longer than the recording of finished attempts, so that records are written first. This applies across all
+ * functions.
  */
 export const yieldingToRecords = <Result>(leftMs: () => number, run: () => Result): Result =>
   invocation.run({ leftMs, isYielding: true }, run);
@@ -29,8 +30,8 @@ export const isYielding = (): boolean => invocation.getStore()?.isYielding ?? fa
 export const timeLeftMs = (): number | undefined => invocation.getStore()?.leftMs();
 
 /**
- * Returns a function that returns the remaining time of the current invocation, even if other code calls it later.
- * Outside an invocation, the time is unlimited.
+ * Returns a function that returns the remaining time of the current invocation, even if another invocation calls this
+ * function later. Outside an invocation, the time is unlimited.
  */
 export const timeOfInvocation = (): (() => number) => invocation.getStore()?.leftMs ?? (() => Number.POSITIVE_INFINITY);
 
@@ -39,5 +40,5 @@ const givenUp = new WeakSet<object>();
 /** Marks an error that was not retried because the invocation had no time left. */
 export const markGivenUp = (error: object): void => void givenUp.add(error);
 
-/** Returns whether a temporary error, such as throttling, was not retried for lack of time. */
+/** Returns whether a temporary error, such as throttling, was not retried because no time was left. */
 export const isGivenUp = (error: unknown): boolean => givenUp.has(Object(error));

@@ -6,9 +6,9 @@ const maxMs = 1000;
 const warmUps: (() => unknown)[] = [];
 
 /**
- * Registers work to do once while Lambda initialises the function, when the function has a full core and no caller is
- * waiting. The work must not change anything, and its failures are ignored. The last line of each bundle waits up to a
- * second for the work.
+ * Registers work to do once while Lambda initialises the function. During this phase, the function has a full core and
+ * no caller is waiting. The work must not change anything, and its failures are ignored. The last line of each bundle
+ * waits for this work, for at most a second.
  */
 export const warmUpWith = (warmUp: () => unknown): void => {
   warmUps.push(warmUp);

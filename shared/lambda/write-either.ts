@@ -8,9 +8,9 @@ interface Writes {
 }
 
 /**
- * Waits for both writes of a message: to the queue and to the deliveries table. One successful write is enough, because
- * the sweeper finds messages that were not queued, and a worker writes missing delivery records. A failed write is
- * logged as an internal error.
+ * Waits for the two writes of a message, to the queue and to the deliveries table. One successful write is enough: the
+ * sweeper finds a message that was not queued, and a worker creates a row that is missing. A failed write is logged as
+ * an internal error.
  * @throws InternalError `keptNowhere` if both writes fail
  */
 export async function writeEither(

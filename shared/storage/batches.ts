@@ -12,7 +12,7 @@ import type { Item } from './dynamo.ts';
 import { pauseAfter } from './retry-strategy.ts';
 
 const maxItems = 25;
-// The maximum number of parallel requests, which equals the number of connections of a client.
+// The maximum number of parallel requests. A client has the same number of connections.
 const maxRequests = 40;
 
 async function writeBatch(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {

@@ -1,10 +1,11 @@
 import { hasConfiguredEndpoints } from '../lambda/environment.ts';
 
 /**
- * Returns the configuration of every AWS client, which sets the SDK's own defaults explicitly. If a value is missing,
- * the SDK searches for `~/.aws/config`, which takes 5 % of a cold start and always fails in a function.
+ * Returns the configuration for every AWS client. The configuration sets the SDK's own defaults explicitly. If a value
+ * was missing, the SDK would look for `~/.aws/config`. In a function, this search takes 5 % of a cold start and never
+ * finds the file.
  * @param timeoutMs the time after which a request fails and may be retried. Without `throwOnRequestTimeout`, the SDK
- * would only log a timeout
+ * would only log timeouts, and would not abort the request.
  */
 export const clientConfig = (timeoutMs: number) => ({
   requestHandler: { connectionTimeout: 1000, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
@@ -18,7 +19,7 @@ export const clientConfig = (timeoutMs: number) => ({
   disableClockSkewCorrection: false,
   userAgentAppId: '',
 });
-/** Removes the SDK's logger, because the SDK spends a quarter of its time copying requests and responses for it. */
+/** Removes the SDK's logger. The SDK spends a quarter of its time copying requests and responses for the logger. */
 export function withoutLogger<Client extends { readonly middlewareStack: { remove(name: string): boolean } }>(
   aws: Client,
 ): Client {

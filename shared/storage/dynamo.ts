@@ -8,7 +8,7 @@ export type Item = Record<string, AttributeValue>;
 let client: DynamoDBClient | undefined;
 
 /**
- * Returns the DynamoDB client, which the whole function shares. The SDK reads the region and credentials from the
+ * Returns the DynamoDB client that the whole function shares. The SDK reads the Region and credentials from the
  * environment.
  */
 export const dynamo = (): DynamoDBClient => {

@@ -7,7 +7,7 @@ import { isYielding, markGivenUp, timeLeftMs } from '../lambda/time-left.ts';
 
 const firstPauseMs = 25;
 const maxPauseMs = 1000;
-// Work that has not contacted a receiver yet pauses longer by this factor.
+// Pauses are longer by this factor for work that has not contacted a receiver yet.
 const yieldingFactor = 4;
 // The time that a function needs to return an error response.
 const marginMs = 500;
@@ -15,9 +15,9 @@ const marginMs = 500;
 const maxTries = 8;
 
 /**
- * Returns a random pause in milliseconds after `tries` failed attempts. The upper limit doubles with each attempt, up
- * to 1 second. Returns undefined if the invocation has no time left for another attempt. The number of attempts is
- * unlimited, because a delivery that is not recorded would be repeated.
+ * Returns a random pause in milliseconds after `tries` failed attempts. The upper limit of the pause doubles with each
+ * attempt, up to 1 second. Returns undefined if the invocation has no time left for another attempt. The number of
+ * attempts is unlimited, because a delivery that is not recorded would be repeated.
  */
 export function pauseAfter(tries: number): number | undefined {
   const left = timeLeftMs();
@@ -27,7 +27,8 @@ export function pauseAfter(tries: number): number | undefined {
   return pauseMs < left - marginMs ? pauseMs : undefined;
 }
 
-// Reasons for a cancelled transaction that are temporary. The SDK would treat them as client errors.
+// Temporary reasons for the cancellation of a transaction. The SDK would treat a cancelled transaction as a client
+// error.
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 function isPassing(error: unknown): boolean {
@@ -44,7 +45,7 @@ const token = (tries: number, pauseMs: number) => ({ getRetryCount: () => tries,
 /**
  * The retry strategy of our DynamoDB clients. The strategy retries throttling, server errors, lost responses, and
  * transactions cancelled by another write or by throttling. The SDK's own strategies give up after a few attempts, and
- * a few hundred throttled writes use up their shared quota.
+ * a few hundred throttled writes use up the quota that all retries share.
  */
 export const retryStrategy: Strategy = {
   acquireInitialRetryToken: async () => token(0, 0),

@@ -21,8 +21,8 @@ import { slotRow } from './limits/row-schemas.ts';
 import { foldedRow, formerRow, markRow, mintRow, personStateRow, storedPerson } from './persons/row-schemas.ts';
 
 /**
- * The schemas that read the rows of each table. The previous and the next release must be able to read the rows of this
- * release.
+ * The schemas that read the rows of each table. Both the previous and the next release must be able to read the rows of
+ * this release.
  */
 export const rowSchemas = {
   persons: {

@@ -20,7 +20,7 @@ const neverTrue = (name: string) => ({
   ExpressionAttributeNames: { '#key': name },
 });
 
-/** Warms up the connection to a table with the cheapest permitted request that changes nothing. */
+/** Warms up the connection to a table with the cheapest request that is permitted and changes nothing. */
 async function warmUpTable(client: DynamoDBClient, TableName: string, capability: Capability): Promise<void> {
   if (!('table' in capability)) return;
   const { partition, sort, indexes }: Table = tables[capability.table];

@@ -11,7 +11,7 @@ interface Change {
   readonly returns?: ReturnValue;
 }
 
-/** Builds the update expression, with placeholders for all attributes and values. */
+/** Builds the update expression with placeholders for all attributes and values. */
 export function updateOf({ set = {}, remove = [], condition, names = [], values = {} }: Change) {
   const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
   const sets = assigned.map(([name]) => `#${name} = :set_${name}`);

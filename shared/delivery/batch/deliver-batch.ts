@@ -21,8 +21,8 @@ import { busyError, readTask, taskIdOf } from '../read-task.ts';
 const deferred = (at: number): DeliveryOutcome => ({ class: 'split', at, next: 'retry', notBefore: at });
 
 /**
- * Delivers a batch: sends to at most `maxBatchAttempts` subscriptions at once and records all outcomes together.
- * Subscriptions beyond `maxBatchAttempts` become single deliveries.
+ * Delivers a batch: sends the message to at most `maxBatchAttempts` subscriptions at once and records all outcomes
+ * together. Subscriptions beyond `maxBatchAttempts` become single deliveries.
  * @throws the first internal error, if internal errors prevented every attempt
  */
 export async function deliverBatch(task: DeliveryTask, context: DeliveryContext): Promise<void> {
@@ -60,15 +60,15 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
       return [subscription.uuid, outcome];
     } catch (error) {
       thrown.push(error);
-      // An internal error with one subscription must not affect the rest of the batch. A single delivery keeps the
-      // other subscriptions out of the dead-letter queue.
+      // An internal error with one subscription must not affect the rest of the batch. If this subscription gets a
+      // single delivery, the batch does not go to the dead-letter queue.
       return [subscription.uuid, deferred(context.now())];
     }
   });
   const outcomes = Object.fromEntries(await Promise.all(attempts));
   if (made === 0 && thrown.length > 0) {
-    // No attempt was made, so the error probably affects all subscriptions (for example, unreadable signing keys). The
-    // whole task returns to its queue unchanged.
+    // No attempt was made, so the error probably affects all subscriptions (for example, if the signing keys are
+    // unreadable). The whole task returns to the queue unchanged.
     await context.deliveries.release(taskIdOf(task), lease).catch(() => {});
     throw thrown[0];
   }
@@ -80,8 +80,8 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
 }
 
 /**
- * Creates single deliveries for subscriptions without an outcome in the recorded batch: those beyond
- * `maxBatchAttempts`, and those that a later fan-out found.
+ * Creates single deliveries for subscriptions that have no outcome in the recorded batch: subscriptions beyond
+ * `maxBatchAttempts`, and subscriptions that a later fan-out found.
  */
 async function deliverLate(
   task: DeliveryTask,
@@ -96,7 +96,7 @@ async function deliverLate(
     const late = Object.fromEntries(some.map(({ uuid }) => [uuid, deferred(lease.now)]));
     await context.deliveries.openLateSingles(taskIdOf(task), lease, late);
     await context.laterLane.sendMany(some.map(({ uuid }) => ({ group: uuid, payload: singleTask(task, uuid, 0) })));
-    // If the queue rejects a delivery, no outcome is recorded, so the repeated task sends this delivery again.
+    // If sending to the queue fails, no outcome is recorded, so the repeated task sends these deliveries again.
     await context.deliveries.addOutcomes(taskIdOf(task), late, known);
     known += some.length;
   }

@@ -14,8 +14,8 @@ interface ConfirmTools {
 }
 
 /**
- * Confirms the subscription that a token belongs to, and frees the limit slots that its requests have taken. Returns
- * undefined if the token is invalid or the topic was deleted. The subscription store explains `by`.
+ * Confirms the subscription that a token belongs to, and releases the limit slots that the subscription's requests
+ * hold. Returns undefined if the token is invalid or the topic was deleted. The subscription store explains `by`.
  */
 export async function confirmByToken(
   token: string,
@@ -28,7 +28,7 @@ export async function confirmByToken(
   const releases = slotsOf(confirmed).map((slot) => limits.releaseSlot(slot));
   // Read the topic after activating the subscription, so that a later deletion of the topic finds the subscription.
   const [topic] = await Promise.all([topics.get(confirmed.topicUuid), ...releases]);
-  // The status topic cannot be deleted, and has a generation for each client.
+  // The status topic cannot be deleted, and its generation is different for each client.
   if (confirmed.topicUuid === statusTopicUuid || topic?.generation === confirmed.generation) return confirmed;
   await subscriptions.removeConfirmed(confirmed);
   return undefined;

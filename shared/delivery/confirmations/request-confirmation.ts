@@ -20,7 +20,7 @@ import {
   reserveLimits,
 } from './take-limits.ts';
 
-// The first waiting time for a concurrent request to be stored and sent. The second wait is twice as long.
+// The first wait for a concurrent request to be stored and sent. The second wait is twice as long.
 const sameMomentMs = 150;
 const mostWaits = 2;
 
@@ -112,7 +112,7 @@ export async function requestConfirmation(
       : (await subscriptions.ensure(pending)) === undefined;
     if (isWritten) return { subscription: pending, asking: { task, opened, tokenHash, taken } };
     // A concurrent request was stored first, so read the subscription again. The sweeper deletes the delivery row of
-    // this request.
+    // the request that was not stored.
     await releaseLimits(taken, tools);
   }
 }

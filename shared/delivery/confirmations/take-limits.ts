@@ -71,7 +71,7 @@ interface CountTools extends Pick<LimitTools, 'limitsKey' | 'settings'> {
 }
 
 /**
- * @throws ClientError `tooManySubscriptions` if a client would exceed its number of subscriptions to the status topic
+ * @throws ClientError `tooManySubscriptions` if a client would exceed its limit of subscriptions to the status topic
  */
 export async function rejectManyWatchers(
   topic: StoredTopic,
@@ -84,7 +84,7 @@ export async function rejectManyWatchers(
   throw new ClientError('tooManySubscriptions', `this client has ${max} subscriptions to this topic: end some of them`);
 }
 
-/** @throws ClientError `tooManySubscriptions` if another subscription would exceed the client's limit at the host */
+/** @throws ClientError `tooManySubscriptions` if another subscription would exceed the client's limit for the host */
 export async function rejectFullHost(
   { protocol, address }: Pick<Wanted, 'protocol' | 'address'>,
   caller: string,
@@ -102,7 +102,7 @@ export async function rejectFullHost(
 }
 
 /**
- * Counts a confirmation request towards the limits of its client and of its mailbox or host.
+ * Counts a confirmation request towards the limits for its client and for its mailbox or host.
  * @throws ClientError `tooManyConfirmations`, with the exceeded limit and the time to wait; the request then holds no
  * slots
  */
@@ -136,8 +136,9 @@ export async function releaseLimits({ toFree }: ReservedLimits, { limits }: Pick
   await Promise.all(toFree.map((slot) => limits.releaseSlot(slot)));
 }
 
-// Each request takes a slot, even if the subscription already has unconfirmed requests, because each request sends a
-// message. A request that replaces a failed request reuses its slot, and counts towards an hourly limit instead.
+// Each request takes a slot, even if the subscription already has unconfirmed requests, because a message is sent for
+// each request. A request that replaces a failed request reuses the slot of the failed request, and counts towards an
+// hourly limit instead.
 async function takeOfHost(
   host: string,
   { request, requests }: Wanted,

@@ -8,7 +8,10 @@ import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { consequence, topicWords } from '../../presentation/pages/request-words.ts';
 import { inLine, type MailContent, type MailRecipient } from './mail-content.ts';
 
-/** Writes the opening paragraph without the caller's subjects, because the recipient did not ask for the email. */
+/**
+ * Writes the opening paragraph. The paragraph omits the subjects that the caller chose, because the recipient did not
+ * ask for the email.
+ */
 function openingOf(
   { texts, letterhead }: MailFrame,
   message: ComposedMessage,

@@ -15,9 +15,9 @@ export interface EmailTools {
   readonly quota: MailQuota;
   readonly configurationSet: string;
   readonly frame: MailFrame;
-  /** Whether to send an email again if SES did not respond. */
+  /** Whether an email is sent again if SES did not respond. */
   readonly retriesUnknown: boolean;
-  /** Returns the link for the email's footer: to unsubscribe, or to stop confirmation requests. */
+  /** Returns the link in the email's footer, with which the recipient unsubscribes or stops confirmation requests. */
   readonly footUrl: (recipient: MailRecipient, baseUrl: string) => string;
   /** Called for each email that SES did not accept. `isOurs`: the cause is internal, such as a missing permission. */
   readonly onError: (

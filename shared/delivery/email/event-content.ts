@@ -6,11 +6,14 @@ import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { topicWords } from '../../presentation/pages/request-words.ts';
 import { asSubject, firstOf, inLine, type MailContent, type Row } from './mail-content.ts';
 
-// A long number may be an identifier: keep the digits that a JavaScript number would lose.
+// A long number may be an identifier, so keep the digits that a JavaScript number would lose.
 const keepDigits = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && String(value) !== source ? (source ?? value) : value;
 
-/** Parses a JSON object without losing digits of long numbers. @throws RangeError if nested too deeply */
+/**
+ * Parses a JSON object without losing digits of long numbers.
+ * @throws RangeError if the object is nested too deeply
+ */
 export function eventObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ''), keepDigits);
@@ -22,7 +25,7 @@ export function eventObject(text: string): Readonly<Record<string, unknown>> | u
   }
 }
 
-// Mail programs truncate emails over about 100 KB. The attachment contains the complete event.
+// Mail programs truncate emails that are longer than about 100 KB. The attachment contains the complete event.
 const limits = { rows: 40, value: 400, excerpt: 2000 };
 
 type Texts = MailFrame['texts'];
@@ -40,7 +43,7 @@ function shownValue(texts: Texts, value: unknown): string {
   return isolated(shorten(texts, text, limits.value));
 }
 
-/** Returns the non-empty known fields with translated labels, then all other fields with their own names. */
+/** Returns the known fields that are not empty, with translated labels, and then all other fields. */
 function fieldsOf(texts: Texts, type: EventType | undefined, text: string): Fields {
   const event = eventObject(text);
   if (event === undefined) return { rows: [], excerpt: shown(shorten(texts, text, limits.excerpt)) };
@@ -64,7 +67,7 @@ function fieldsOf(texts: Texts, type: EventType | undefined, text: string): Fiel
   };
 }
 
-/** Returns no fields if the event cannot be displayed, because the email must be sent anyway. */
+/** If the event cannot be displayed, returns no fields, because the email must still be sent. */
 function safeFieldsOf(texts: Texts, type: EventType | undefined, text: string): Fields & Pick<MailContent, 'closing'> {
   try {
     return { ...fieldsOf(texts, type, text), closing: texts.event.attached };
@@ -94,7 +97,7 @@ function headingOf(texts: Texts, message: ComposedMessage, type?: EventType): st
   return type === undefined ? inLine(message.subject ?? topicWords(texts, message)) : events[type].happened;
 }
 
-// Our own sentences follow a colon in the subject line. Text from others stays unchanged.
+// In the subject line, our own sentences follow a colon. Text from others stays unchanged.
 const afterColon = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 /** Writes the email about an event. */

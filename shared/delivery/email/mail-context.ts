@@ -20,14 +20,14 @@ type LaneOptions = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted
     readonly sleep: (milliseconds: number) => Promise<unknown>;
   };
 
-/** Creates the context for one invocation that sends emails. The sending rate is limited to the lane's share. */
+/** Creates the context for one invocation that sends emails. The sending rate is limited to the share of the lane. */
 export function mailContext(
   tools: MailTools,
   { mailsPerSecond, sleep, footUrl, onError, quota, frame, ...own }: LaneOptions,
 ): DeliveryContext {
   const { now, settings } = tools;
   const { functionSeconds, ...times } = mailTimes(settings);
-  // Earlier work in this invocation, such as reading a secret, may have taken some of the available time.
+  // Earlier work in this invocation, such as reading a secret, may have used some of the available time.
   const leftMs = Math.min(functionSeconds * 1000, timeLeftMs() ?? Number.POSITIVE_INFINITY);
   const latest = now() + leftMs - mailReserveSeconds * 1000;
   const sender = emailSender({

@@ -1,7 +1,7 @@
 import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { Queue } from '../../storage/queues/store.ts';
 
-/** The pause after SES reports that the 24-hour quota is used up. SQS does not allow longer delays. */
+/** The pause after SES reports that the 24-hour quota is used up. SQS does not allow a longer delay. */
 export const quotaWaitSeconds = 900;
 
 /** The state of the 24-hour SES quota, as known to one function instance. */
@@ -25,7 +25,10 @@ export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
   };
 }
 
-/** Returns tasks to their lane unchanged, with a delay of `quotaWaitSeconds`, before any of their emails is sent. */
+/**
+ * Sends unchanged tasks back to their lane with a delay of `quotaWaitSeconds`. Call this function before any of their
+ * emails is sent.
+ */
 export const waitForQuota = (
   tasks: readonly DeliveryTask[],
   lane: Pick<Queue<DeliveryTask>, 'sendMany'>,

@@ -1,7 +1,7 @@
 import { nextTurn } from '../../domain/deliveries/mail-pace.ts';
 
 export interface Pacer {
-  /** Waits until the next email may be sent. Returns false if this time would be later than `latest`. */
+  /** Waits until the next email may be sent. Returns false at once if this time would be later than `latest`. */
   turn(): Promise<boolean>;
   delay(milliseconds: number): void;
 }

@@ -6,8 +6,8 @@ import type { MailContent, Row } from './mail-content.ts';
 
 export const logoId = 'logo';
 
-// Many mail programs remove style sheets, so every element has inline styles. Programs that keep style sheets use the
-// dark mode.
+// Many mail programs remove style sheets, so every element has inline styles. Mail programs that keep style sheets can
+// use the dark mode.
 const darkStyle = `
 @media(prefers-color-scheme:dark){
 .page{background:#15181c!important}
@@ -29,7 +29,7 @@ const newTab = html` target="_blank" rel="noopener"`;
 
 type Direction = MailFrame['texts']['writing']['direction'];
 
-// Mail programs do not support `text-align: start`.
+// Many mail programs do not support `text-align: start`.
 const startOf = { ltr: 'left', rtl: 'right' } as const;
 const endPadding = { ltr: '8px 16px 8px 0', rtl: '8px 0 8px 16px' } as const;
 
@@ -64,7 +64,8 @@ function buttonOf({ url, label, address }: NonNullable<MailContent['button']>): 
 <p class="quiet" style="${addressStyle}">${address}<br>${link}</p>`;
 }
 
-// The excerpt has its own direction. Mail programs without `text-align: start` align it as the rest of the email.
+// The excerpt has its own direction. Mail programs without `text-align: start` align the excerpt like the rest of the
+// email.
 const excerptStyle =
   'margin:0 0 20px;padding:12px;background:#f2f4f7;border-radius:6px;text-align:start;' +
   `white-space:pre-wrap;word-break:break-word;font-size:14px;${ink}`;

@@ -5,7 +5,7 @@ import type { MailContent, Row } from './mail-content.ts';
 // All line breaks in the Unicode Standard (section 5.8).
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
 
-/** Puts the prefix before each line of external text except the first, so that no line can imitate our footer. */
+/** Puts a prefix before each line of external text except the first, so that no line can imitate our footer. */
 const behind = (prefix: string, text: string): string => text.split(lineBreak).join(`\n${prefix}`);
 
 function tableOf(rows: readonly Row[]): string {

@@ -4,7 +4,7 @@ import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { eventObject, timeOf } from './event-content.ts';
 import { asSubject, inLine, type MailContent, type Row } from './mail-content.ts';
 
-/** Writes the email about the state of a subscription: which receiver, since when, what failed, and what to do. */
+/** Writes the email about the state of a subscription: the receiver, the time, the failure, and what to do. */
 export function statusContent(
   frame: MailFrame,
   message: ComposedMessage,

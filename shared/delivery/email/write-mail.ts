@@ -80,7 +80,7 @@ export async function writeMail(
       'Topic-Id': message.headers['topic-id'] ?? '',
       'X-Message-Id': message.messageId,
       'Content-Language': frame.language,
-      // Recipients who have not confirmed have nothing to unsubscribe from.
+      // Recipients who have not confirmed a subscription have nothing to unsubscribe from.
       ...(footUrl === undefined || message.confirmation ? {} : unsubscribeHeaders(footUrl)),
     },
     attachments: [

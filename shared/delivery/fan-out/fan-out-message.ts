@@ -25,9 +25,9 @@ import { type FanOutMessageTools, type FanOutTools, sendTasks } from './send-tas
 const operation: (typeof publishEvent)['operation'] = 'publishEvent';
 
 /**
- * Writes one journal row for each person in an OSIA event. Repeating the call within an hour writes the same rows. A
- * later call writes to the current hour, because the original hour may already be exported. If the body is lost or
- * names no person, writes one row without a person.
+ * Writes one journal row for each person in an OSIA event. A call that is repeated within an hour writes the same rows.
+ * A later call writes to the current hour, because the original hour may already have been exported. If the body is
+ * lost or names no person, the function writes one row without a person.
  */
 export async function journalEvent(
   notification: CarriedNotification,
@@ -41,7 +41,7 @@ export async function journalEvent(
   if (bodyBase64 === undefined) onError(new InternalError('missingBody', { messageId }));
   const uins = bodyBase64 === undefined ? [] : uinsOfEvent(event, Buffer.from(bodyBase64, 'base64').toString());
   const told = { operation, requestId: messageId, caller: publisher, event, topic: topicName };
-  // Rows without a person have a different id, so that they cannot overwrite rows with a person.
+  // A row without a person has a different id, so that it cannot overwrite the row of a person.
   const isBare = uins.length === 0;
   const id = isBare ? `${messageId}#unread` : messageId;
   const rows = isBare ? [told] : uins.map((uin) => ({ ...told, uin }));
@@ -53,8 +53,8 @@ export async function journalEvent(
 }
 
 /**
- * Fans out a segment, one page of subscriptions at a time. The last shard of a page is held back until the next page,
- * so that no task is split. A repeated run creates the same tasks. Returns the number of open tasks.
+ * Fans out a segment, one page of subscriptions at a time. The last shard of a page is held back until the next page is
+ * read, so that no task is split. A repeated run creates the same tasks. Returns the number of open tasks.
  */
 export async function fanOutSegment(payload: FanOutPayload, segment: Segment, tools: FanOutTools): Promise<number> {
   let held: ActiveSubscription[] = [];
@@ -70,7 +70,7 @@ export async function fanOutSegment(payload: FanOutPayload, segment: Segment, to
   return open;
 }
 
-// The number of subscriptions in a segment. One run handles a segment in one or two seconds.
+// The approximate number of subscriptions in a segment. One run handles such a segment in one or two seconds.
 const segmentSubscriptions = 5000;
 
 async function firstPage(payload: FanOutPayload, tools: FanOutTools) {
@@ -114,8 +114,8 @@ async function fixShards(
  * handles its segments one after another and completes the message if no task is open.
  */
 export async function fanOutMessage(payload: FanOutPayload, tools: FanOutMessageTools): Promise<void> {
-  // An event is journaled before any of its deliveries is sent. If a message has a number of shards, its journal rows
-  // already exist, so a reconciliation does not write them again.
+  // An event is journaled before any of its deliveries is sent. If the number of shards of a message is set, its
+  // journal rows already exist, so a reconciliation does not write them again.
   const isJournaled = payload.isReconciliation && !payload.isFirstFanOut;
   const [{ active, isWhole, count }] = await Promise.all([
     firstPage(payload, tools),
@@ -155,7 +155,7 @@ export async function fanOutNextSegment(payload: FanOutPayload, segment: Segment
   if (!payload.isReconciliation) return;
   const openTasksFound = (payload.openTasksFound ?? 0) + open;
   const { messageId, topicUuid } = payload.notification;
-  // Without this check, each duplicate payload would repeat all later segments.
+  // Without this check, every duplicate of a payload would repeat all later segments.
   if (!(await tools.deliveries.passSegment(messageId, segment.to))) return;
   const [next] = segmentsFrom(segment.shardBits, segment.to, segment.to - segment.from);
   if (next)

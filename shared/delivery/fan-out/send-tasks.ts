@@ -31,7 +31,7 @@ export function recipientsOf(
   return active.filter((one) => wantsEvent(one, message) && one.activeSince <= latest);
 }
 
-/** Returns the tasks in which a subscription has no recorded outcome, and the number of leased tasks. */
+/** Returns the tasks in which at least one subscription has no recorded outcome, and the number of leased tasks. */
 export async function findOpenTasks(
   messageId: string,
   shardBits: number,
@@ -87,8 +87,8 @@ export interface FanOutMessageTools extends FanOutTools {
 }
 
 /**
- * Sends the tasks of the given subscriptions. A reconciliation sends only tasks with missing outcomes. The returned
- * number of open tasks includes sent, skipped and leased tasks.
+ * Sends the tasks of the given subscriptions. A reconciliation sends only tasks with missing outcomes. Returns the
+ * number of open tasks, including leased tasks and tasks for skipped protocols.
  */
 export async function sendTasks(
   payload: FanOutPayload,

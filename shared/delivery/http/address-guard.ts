@@ -52,7 +52,7 @@ function addressRule(allowedNetworks: readonly Network[]): (ip: string) => boole
   return (ip) => isPublicAddress(ip) || (isAddress(ip) && isNamed(ip) && !isNeverAllowed(ip));
 }
 
-/** The error for a connection to a blocked address. */
+/** The error that is thrown for a connection to a blocked address. */
 class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
   readonly code = 'ERR_ADDRESS_BLOCKED';
@@ -75,15 +75,16 @@ export interface AddressGuard {
    * addresses.
    */
   isInternal(url: URL): boolean;
-  /** Returns false if a name does not resolve within 3 seconds, because the connection repeats the check. */
+  /** Returns false if a name does not resolve within 3 seconds, because the check is repeated for each connection. */
   isBlocked(url: URL): Promise<boolean>;
-  /** The `lookup` function for sockets: resolves a name once, and returns its addresses if all of them are allowed. */
+  /** The `lookup` function for sockets. Resolves a name once, and returns its addresses if all of them are allowed. */
   readonly lookup: LookupFunction;
 }
 
 const earlyLookupMs = 3000;
 
-// This limit must exceed the number of open connections, because hosts with open connections are not looked up again.
+// The maximum number of remembered hosts must exceed the number of open connections, because hosts with open
+// connections are not looked up again.
 const rememberedHosts = 10_000;
 
 /** A set that keeps the most recently used hosts. */
@@ -105,12 +106,13 @@ function hostMemory() {
   };
 }
 
-// WHATWG URLs normalise every notation of an address, and put IPv6 addresses in brackets.
+// The WHATWG URL parser normalises every notation of an address, and puts IPv6 addresses in brackets.
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 /**
- * Protects outgoing connections against server-side request forgery. Blocks a name if any of its addresses is blocked,
- * because the socket may use any of them. The socket gets the checked addresses, so later DNS changes have no effect.
+ * Protects outgoing connections against server-side request forgery. Blocks a host name if any of its addresses is
+ * blocked, because the socket may use any of the addresses. The socket gets the checked addresses, so later DNS changes
+ * have no effect.
  */
 export function addressGuard({ allowedNetworks, resolve = resolveBySystem }: AddressGuardOptions): AddressGuard {
   const isAllowed = addressRule(allowedNetworks);

@@ -10,7 +10,7 @@ interface ConnectOptions {
 
 /** Returns a function that opens HTTP/1.1 connections and always checks certificates. */
 export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buildConnector.connector {
-  // undici's own timeout is only accurate to about a second. The timer below is exact, and includes the DNS lookup and
+  // undici's own timeout is accurate only to about a second. The timer below is exact, and covers the DNS lookup and
   // the TLS handshake.
   const open = connectorOf({ allowH2: false, rejectUnauthorized: true, lookup, timeout: 0 });
   return (options, callback) => {
@@ -28,7 +28,7 @@ export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buil
 }
 
 /**
- * The header of a synthetic 103 response that contains the real status. Receivers cannot send this header, because its
+ * The header that contains the real status in a synthetic 103 response. Receivers cannot send this header, because its
  * name is random.
  */
 export const announcedStatus = `status-${crypto.randomUUID()}`;
@@ -38,7 +38,7 @@ const statusBytes = 'HTTP/1.1 200 '.length;
 const endOfHead = '\r\n\r\n';
 const none = Buffer.alloc(0);
 
-// No synthetic response is needed if the response head arrives in one read and is far below undici's limit.
+// No synthetic response is needed if the response head arrives in one read and is much shorter than undici's limit.
 const ordinaryBytes = 8 * 1024;
 const interimLimit = 16 * 1024;
 
@@ -88,9 +88,9 @@ function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
 
 /**
  * Makes undici report the status of a response as soon as it arrives. If the headers stall or are too long, undici
- * never reports the status, so a synthetic 103 response contains it. In addition, undici fails on an unrequested `100
- * Continue`, which clients must accept (RFC 9110 section 15.2). Therefore, all 1xx responses from the receiver are
- * hidden from undici.
+ * never reports the status, so a synthetic 103 response contains the status. In addition, undici fails if it receives
+ * an unrequested `100 Continue`, which clients must accept (RFC 9110 section 15.2). Therefore, all 1xx responses from
+ * the receiver are hidden from undici.
  */
 function exposeStatus(socket: Socket): void {
   const read = socket.read.bind(socket) as () => Buffer | null;
@@ -100,7 +100,7 @@ function exposeStatus(socket: Socket): void {
   socket.read = () => {
     const bytes = read();
     if (bytes === null) return null;
-    // A connection handles one request at a time, so newly written bytes mean that the next response follows.
+    // A connection handles one request at a time, so newly written bytes belong to the next request.
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten;
       pass = responseHeads(breakOff);

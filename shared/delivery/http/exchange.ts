@@ -7,25 +7,25 @@ export interface Exchange {
   readonly status?: number;
   readonly retryAfter?: string;
   readonly failure?: Outcome['class'];
-  /** The error code of the operating system or TLS library. */
+  /** The error code from the operating system or the TLS library. */
   readonly code?: string;
-  /** The beginning of the body of a failed response; empty if responses are not kept. */
+  /** The beginning of the body of an error response; empty if responses are not kept. */
   readonly start: Buffer;
 }
 
 interface ExchangeOptions {
   /** The time limit for the DNS lookup, connection, headers and body together. */
   readonly timeoutMs: number;
-  /** The number of bytes to return from the body of a failed response; 0 by default. */
+  /** The number of bytes to return from the body of an error response; 0 by default. */
   readonly keptBytes?: number;
-  /** Called when the connection is ready and the request is written. */
+  /** Called when the connection is ready and the request has been written. */
   readonly onBegun?: (() => void) | undefined;
 }
 
 /** The maximum number of body bytes to read. undici limits headers to 16 KiB. */
 const responseLimit = 64 * 1024;
 
-/** The maximum time to wait for the beginning of a body that is too long to read. */
+/** The maximum time to wait for the beginning of a body that is too long to read completely. */
 const startMs = 1000;
 
 const none = Buffer.alloc(0);
@@ -42,12 +42,15 @@ const classOfCode: Readonly<Record<string, Outcome['class']>> = {
 const isTlsCode = (code: string): boolean =>
   /^ERR_(TLS|SSL|OSSL)/.test(code) || /(CERT|SIGNATURE|ISSUER|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
 
-/** Error codes for shortages in our own process (descriptors, ports, memory), which are never the receiver's fault. */
+/**
+ * Error codes for a lack of descriptors, ports or memory in our own process. The receiver never causes these errors.
+ */
 const ownCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM', 'EAI_MEMORY']);
 
 const codeOf = (error: Error): string => String((error as { code?: unknown }).code ?? '');
 
-// Omit codes of the HTTP client, such as `UND_ERR_SOCKET`, which tell subscribers no more than the error class.
+// Omit codes of the HTTP client, such as `UND_ERR_SOCKET`, because they give subscribers no more information than the
+// error class.
 const isSystemCode = (code: string): boolean => /^E(?!RR_)[A-Z0-9_]+$/.test(code) || isTlsCode(code);
 
 function classOf(code: string): Outcome['class'] {
@@ -56,8 +59,8 @@ function classOf(code: string): Outcome['class'] {
 }
 
 /**
- * Sends a request and reads the response to its end, so that the connection can be reused. Destroys the socket at the
- * deadline or if the body is too long. Does not decompress or follow redirects.
+ * Sends a request and reads the response to its end, so that the connection can be reused. Destroys the socket if the
+ * deadline passes or the body is too long. Does not decompress or follow redirects.
  * @throws if this process runs out of descriptors, ports or memory
  */
 export function exchange(

@@ -12,14 +12,14 @@ import type { AddressGuard } from './address-guard.ts';
 import { connector } from './connector.ts';
 import { type Exchange, exchange } from './exchange.ts';
 
-/** Limits the open sockets of this process, because Lambda allows only 1,024 file descriptors. */
+/** Limits the number of open sockets in this process, because Lambda allows only 1,024 file descriptors. */
 interface OpenSockets {
   isFull(): boolean;
   hasWaiters(): boolean;
   add(socket: Socket): void;
   /**
-   * Waits until a socket may be available. After waiting, check `isFull` again, and call `wakeNext` once you have taken
-   * the socket.
+   * Waits until a socket may be available. The caller must then check `isFull` again, and must call `wakeNext` after it
+   * has taken the socket.
    */
   waitForRoom(): Promise<void>;
   wakeNext(): void;
@@ -75,7 +75,8 @@ export const requestHeaders = (
 
 const retryAfterStatuses: readonly number[] = [429, 503];
 
-// Only the status counts, not later errors: a receiver that returned 200 has the message and must not receive it twice.
+// Only the status matters: after a receiver has returned 200, it has the message, and a later error must not cause a
+// second delivery.
 function outcomeOf({ status, retryAfter, failure, code }: Omit<Exchange, 'start'>, now: number): Outcome {
   if (status === undefined) return { class: failure ?? 'connect', ...(code !== undefined && { code }) };
   if (status >= 200 && status < 300) return { class: 'delivered', status };
@@ -89,8 +90,8 @@ const idleLimitMs = 2000;
 
 /**
  * Delivers with signed POST requests. Any 2xx status before the deadline counts as delivered, even if the rest of the
- * response fails. Does not follow redirects or use proxies. If too many sockets are open, waits until one closes.
- * @throws Busy if too little time is left for an attempt and its record
+ * response fails. Does not follow redirects or use proxies. If too many sockets are open, waits until a socket closes.
+ * @throws Busy if too little time is left to make and record an attempt
  */
 export function httpSender(options: HttpSenderOptions): Sender & { close(): Promise<void> } {
   const { guard, sign, now, maxSockets: mostSockets = socketsOfLambda } = options;

@@ -31,7 +31,8 @@ export interface ParkingTools {
 }
 
 /**
- * The maximum number of parked messages that a visit releases, and that may be pending at the same time.
+ * The maximum number of parked messages that one visit releases, and the maximum number of released messages that may
+ * be pending.
  */
 const maxReleased = 20;
 
@@ -43,9 +44,9 @@ interface Visit {
 }
 
 /**
- * Visits the parked messages of a subscription. While the receiver fails, a visit sends the oldest message as a probe.
- * Otherwise, a visit releases messages in batches, oldest first. Releasing messages also ends the deliveries of a
- * paused or deleted subscription. Safe to repeat.
+ * Visits the parked messages of a subscription. While the receiver is failing, a visit sends the oldest parked message
+ * as a probe. Otherwise, a visit releases messages in batches, oldest first. If the subscription is paused or deleted,
+ * the release ends the deliveries of these messages. Safe to repeat.
  */
 export async function visitParking(
   { parkingOf: uuid, stepId, idle = 0 }: ParkingPayload,
@@ -71,9 +72,9 @@ export async function visitParking(
   const parked = places.filter((place) => !overdue.includes(place));
   if (failingSince !== undefined) {
     const isReceiverDead = isDead(failingSince, now, tools.settings.deliveryDays);
-    // If too few messages are active, the oldest parked message is released instead of probed.
+    // If too few messages are active, the oldest parked message is released instead of being sent as a probe.
     const promoted = waiting.length < mostActive(isReceiverDead) ? await release(parked.slice(0, 1), visit) : 0;
-    // A dead receiver gets at most one attempt per day: its active message or a probe.
+    // A dead receiver gets at most one attempt per day: either its active message or a probe.
     const isTriedToday = isReceiverDead && waiting.some((one) => isPending(one, now + dayMs));
     if (promoted === 0 && !isTriedToday) await probe(parked, visit);
     if (newlyParked + overdue.length > 0) await sendNextStep(visit, 0);
@@ -85,8 +86,8 @@ export async function visitParking(
 }
 
 /**
- * Sends the payload of the next step, whose id invalidates all other payloads. If the queue loses the payload, the
- * sweeper's next visit continues the release.
+ * Sends the payload of the next step. The id of this step invalidates all other payloads. If the queue loses the
+ * payload, the sweeper's next visit continues the release.
  */
 async function sendNextStep({ uuid, tools }: Visit, idle: number): Promise<void> {
   const stepId = tools.newId();
@@ -99,9 +100,9 @@ const isPending = ({ state, notBefore = 0 }: WaitingDelivery, now: number): bool
   state === 'leased' || notBefore <= now;
 
 /**
- * Parks all waiting messages except the five oldest. A visit parks these messages because many messages can fail before
- * the index shows the first failure. If the receiver has recovered, parks only messages that failed before. The visit
- * then releases these messages.
+ * Parks all waiting messages that have failed, except the five oldest, because many messages can fail before the index
+ * shows the first failure. If the receiver has recovered, parks only messages that failed before it recovered. The
+ * visit then releases these messages.
  */
 async function parkNewest(
   waiting: readonly WaitingDelivery[],
@@ -136,7 +137,7 @@ async function sendAttempt(
   { uuid, tools }: Visit,
 ): Promise<void> {
   const message = await tools.deliveries.getMessage(place.messageId);
-  // The sweeper or a later visit ends the delivery of a message that has expired.
+  // If the message has expired, the sweeper or a later visit ends the delivery.
   if (message === undefined) return;
   const task = taskFromRow(message, { taskKey: singleTaskKey(uuid), protocol: place.protocol }, attempt);
   const payload = isProbe ? { ...task, isProbe } : task;

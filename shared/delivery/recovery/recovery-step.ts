@@ -23,13 +23,13 @@ interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queues'> {
   readonly subscriptions: { get(uuid: string, now: number): Promise<StoredSubscription | undefined> };
   readonly queues: RedeliverTools['queues'] & { readonly fanOut: Pick<Queue<RecoveryPayload>, 'send'> };
   readonly newId: () => string;
-  /** Called for each message that the recovery skips because its fan-out is overdue. */
+  /** Called for each message that the recovery skips because the message's fan-out is overdue. */
   readonly onSkipped: (messageId: string, subscriptionUuid: string) => void;
 }
 
-/** The maximum number of pending deliveries of a recovery, so that it does not overload the receiver or the lane. */
+/** The maximum number of pending deliveries during a recovery. More could overload the receiver or the lane. */
 const maxPending = 20;
-// Reads 100 messages if there is room for 20 deliveries. With less room, reads fewer messages, because most of them
+// Reads 100 messages if 20 deliveries may be sent. If fewer may be sent, reads fewer messages, because most of them
 // would not be used.
 const pageSizeFor = (room: number): number => Math.max(25, 5 * room);
 const skipAfterMs = 3_600_000;
@@ -41,7 +41,7 @@ interface Step {
 }
 
 /**
- * Runs one step of a recovery: reads the topic's messages, oldest first, and redelivers those that match the
+ * Runs one step of a recovery: reads the topic's messages, oldest first, and redelivers messages that match the
  * subscription but were not delivered. Each step sends a separate payload for the next step. Steps are safe to repeat.
  * The recovery ends if the subscription is deleted or paused.
  */
@@ -88,7 +88,7 @@ async function sendNextPage(recovery: Recovery, subscription: StoredSubscription
   return step.is === 'done' && places.length === pageSizeFor(room) ? { ...step, is: 'long' } : step;
 }
 
-/** Redelivers the missed messages of a page, at most `room` messages. */
+/** Redelivers at most `room` missed messages of a page. */
 async function sendMissing(
   places: readonly HistoryPosition[],
   after: HistoryPosition | undefined,
@@ -136,7 +136,7 @@ async function findMissing(
 function isMissed(known: StoredDelivery): boolean {
   const state = stateOf(known);
   if (state !== undefined && state !== 'failed') return false;
-  // A delivered message that was redelivered and then failed does not count as missed.
+  // If a message was delivered and a later redelivery failed, the message does not count as missed.
   const wasDelivered = known.batchOutcome?.next === 'none' || known.single?.past.some(([kind]) => kind === 'delivered');
   return !wasDelivered;
 }

@@ -29,8 +29,8 @@ export interface RedeliverTools extends ReopenTools {
 }
 
 /**
- * Starts a single delivery again, with all its retries. `isForced`: redeliver even if the message was delivered.
- * Returns false if the delivery is pending or cannot be redelivered.
+ * Starts a single delivery again, with its full number of retries. `isForced`: redeliver even if the message was
+ * delivered. Returns false if the delivery is pending or cannot be redelivered.
  */
 export async function reopenAndSend(
   message: MessageRow,
@@ -45,7 +45,7 @@ export async function reopenAndSend(
   return isOpen;
 }
 
-/** Creates the task that belongs to the row of a single delivery. */
+/** Creates the task for a single delivery from the delivery's row. */
 export function taskFromRow(
   message: MessageRow,
   { taskKey, protocol }: { taskKey: string; protocol: Protocol },

@@ -18,9 +18,9 @@ interface StartTools {
 const firstStepSeconds = 5;
 
 /**
- * Starts redelivering the messages that a subscription has missed since the given time (epoch milliseconds). A time of
- * 0 means since its first confirmation. If a recovery is in progress, extends that recovery. Returns the range (RFC
- * 3339).
+ * Starts redelivering the messages that a subscription has missed since the given time (epoch milliseconds). If `since`
+ * is 0, the recovery starts at the subscription's first confirmation. If a recovery is in progress, this function
+ * extends it. Returns the range (RFC 3339).
  */
 export async function startRecovery(
   subscription: StoredSubscription,

@@ -21,14 +21,14 @@ export interface SigningKey {
   readonly hmacKey: KeyObject;
 }
 
-// The prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7), which is followed by the 32 bytes of the key.
+// The prefix of an Ed25519 private key in PKCS #8 (RFC 8410 section 7). The 32 bytes of the key follow this prefix.
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Derives 32 bytes with HKDF (RFC 5869), SHA-256 and no salt. Each purpose yields different bytes. */
+/** Derives 32 bytes with HKDF (RFC 5869), using SHA-256 and no salt. Each purpose yields different bytes. */
 const derive = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `identity-registry ${purpose}`, 32));
 
-/** Returns the key id: the JWK thumbprint (RFC 7638) over the members that RFC 8037 section 2 requires. */
+/** Returns the key id: the JWK thumbprint (RFC 7638) of the members that RFC 8037 section 2 requires. */
 export const thumbprint = (x: string): string =>
   createHash('sha256')
     .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
@@ -50,7 +50,7 @@ export interface KeyringOptions {
   readonly versions: () => Promise<SecretVersions>;
   readonly overlapDays: number;
   readonly now: () => number;
-  /** Called when rereading the secret fails, at most once every five minutes. */
+  /** Called if the secret cannot be read again, at most once every five minutes. */
   readonly onError: (fault: InternalError) => void;
 }
 
@@ -96,7 +96,7 @@ export function keyring({ versions, overlapDays, now, onError }: KeyringOptions)
       reading ??= read().finally(() => {
         reading = undefined;
       });
-      // A function instance that was idle for long may have keys that receivers no longer accept.
+      // A function instance that was idle for a long time may have keys that receivers no longer accept.
       if (known === undefined || now() - readAt >= hourMs) await reading;
     }
     return known === undefined ? [] : validVersions(known, overlapDays, now()).map(keyOf);

@@ -1,8 +1,8 @@
 import { createHash, createHmac, sign } from 'node:crypto';
 import type { SigningKey } from './keyring.ts';
 
-// The signature covers these headers, which define the meaning of an event. The signature excludes `subscription-id`,
-// because all recipients of a message share one signature.
+// The signature covers these headers because they define the meaning of an event. The signature excludes
+// `subscription-id`, because all recipients of a message share one signature.
 const meaning = ['message-type', 'message-id', 'topic-id', 'subject'] as const;
 
 const contentDigest = (body: Uint8Array): string => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;

@@ -21,8 +21,8 @@ import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { busyError, readTask, taskIdOf } from '../read-task.ts';
 
 /**
- * Parks a task of a failing subscription, unless its message is one of the five oldest. Returns false if the task must
- * be attempted.
+ * Parks a task of a failing subscription, unless the task's message is one of the five oldest. Returns false if the
+ * caller must attempt the task.
  */
 async function isParked(
   task: DeliveryTask,
@@ -42,7 +42,7 @@ async function isParked(
   return context.deliveries.park(taskIdOf(task), context.newId(), parkedExpiry(now, deliveryDays));
 }
 
-/** A failed probe stays parked, so its row is kept as long as the rows of other parked messages. */
+/** The message of a failed probe stays parked, so its row is kept for as long as the rows of other parked messages. */
 function probeLease(context: DeliveryContext): Lease {
   const lease = leaseFrom(context);
   return { ...lease, expiresAt: parkedExpiry(lease.now, context.deliveryDays) };
@@ -69,7 +69,7 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
   const { uuid } = subscription;
   if (claim.is === 'busy') throw busyError(task);
   if (claim.is === 'done') {
-    // An earlier run recorded this attempt, but may have stopped before its after-effects.
+    // An earlier run recorded this attempt, but may have stopped before running the after-effects.
     if (claim.hasRunAfterEffects || claim.attempt !== task.attempt || claim.outcome === undefined) return;
     return resumeAfterEffects(task, due, { [uuid]: claim.outcome }, context);
   }

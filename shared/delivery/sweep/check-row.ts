@@ -23,7 +23,7 @@ export interface RowTools {
   readonly lane: (queue: LookedQueue) => Promise<LaneLoad>;
 }
 
-// Queues that always contain delayed messages: retries, and the next steps of recoveries.
+// Queues that always contain delayed messages, such as retries and the next steps of recoveries.
 const delaying: ReadonlySet<LookedQueue> = new Set(['retry', 'fanOut']);
 
 /** Returns a function that reads each queue's message counts at most once per run. */

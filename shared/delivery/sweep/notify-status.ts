@@ -34,7 +34,7 @@ async function watchedTopics({ owner }: StoredSubscription, tools: NotifyTools):
   return topics.filter((_, index) => watched[index]);
 }
 
-/** Records the notice, and publishes its event. Repeating the call publishes nothing new. */
+/** Records the notice, and publishes its event. A repeated call publishes nothing new. */
 async function publishNotice(
   subscription: StoredSubscription,
   notice: StatusNotice,
@@ -49,8 +49,8 @@ async function publishNotice(
 }
 
 /**
- * Publishes an event if the state of a subscription has changed. Records the notice before it publishes the event, and
- * ends the check afterwards, so that each step may be repeated.
+ * Publishes an event if the state of a subscription has changed. Records the notice first, then publishes the event,
+ * and then ends the check, so that each step may be repeated.
  */
 export async function notifyStatus(row: DueRow, tools: NotifyTools): Promise<'notified' | 'postponed' | 'taken'> {
   const { messageId: uuid } = row;

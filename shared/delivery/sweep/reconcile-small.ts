@@ -20,10 +20,10 @@ export type ReconcileTools = Pick<FanOutTools, 'subscriptions' | 'now'> & {
 };
 
 /**
- * Completes a message of a small topic if no delivery is missing. Takes three reads and one write. Returns false if a
- * task is open or missing, or if a request fails. Also returns false if the topic has `mostSubscriptions` active
- * subscriptions, or if the message has several row shards. The caller then starts a reconciliation by fan-out, which
- * counts as an attempt.
+ * Completes a message of a small topic if no delivery is missing. The check takes three reads and one write. Returns
+ * false if a task is open or missing, or if a request fails. Also returns false if the topic has at least
+ * `mostSubscriptions` active subscriptions, or if the message has several row shards. In these cases, the caller starts
+ * a reconciliation by fan-out, and counts it as a resume.
  */
 export async function reconcileSmall(row: DueRow, tools: ReconcileTools): Promise<boolean> {
   const leftMs = timeOfInvocation();

@@ -22,7 +22,7 @@ export interface ResumeTools {
 
 /**
  * Sends a lost confirmation again, with a new token, because tokens are not stored. The attempts of the lost
- * confirmation still count, so that the address receives no extra requests.
+ * confirmation still count, so that the address does not receive more requests than usual.
  */
 async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ended' | 'asked'> {
   const { subscriptions, now, newId, randomBytes } = tools;
@@ -42,7 +42,7 @@ async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ende
   await tools.deliveries.openSingle(task, now(), Math.floor(request.expiresAt / 1000), row.resumes + 1);
   const isAsked = await subscriptions.addRequest(stored, hashToken(token), request);
   if (isAsked) await tools.queues[laneOf(stored.protocol, 'confirmations')].send({ payload: task, group: uuid });
-  // Delete the old row last, so that it stays due if the process stops earlier.
+  // Delete the old row last, so that the row stays due if the process stops earlier.
   await tools.deliveries.dropDue(row, now());
   return isAsked ? 'asked' : 'ended';
 }

@@ -22,7 +22,7 @@ export type SweepTools = ResumeTools &
     /** Called for each row that failed or is stuck. A failed row stays due. */
     readonly onError: OnRowError;
     readonly settings: { readonly deliveryDays: number };
-    /** Reports how long the oldest row has been due; 0 if no row is due. */
+    /** Reports for how many milliseconds the oldest row has been due; 0 if no row is due. */
     readonly onOldest: (dueForMs: number) => void;
   } & LaneTools;
 
@@ -55,8 +55,8 @@ async function resumeRecovery({ messageId: uuid }: DueRow, { queues }: SweepTool
 }
 
 /**
- * Starts a visit to parked messages, and schedules the next visit. Visits do not count as resumes, so their number is
- * unlimited.
+ * Starts a visit to parked messages, and schedules the next visit. Visits do not count as resumes, so the number of
+ * visits is unlimited.
  */
 async function startVisit(row: DueRow, tools: SweepTools): Promise<'visited' | 'taken'> {
   const { messageId: uuid, failingSince } = row;
@@ -92,10 +92,10 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
 
 // The number of rows to handle in parallel.
 const width = 25;
-// Leave the remaining rows to the next run, so that Lambda does not stop the function halfway.
+// Leave the remaining rows for the next run, so that Lambda does not stop the function halfway.
 const mostMs = 45_000;
 
-/** Handles the rows of a page. Returns false if the time is up, or if all rows of a group failed. */
+/** Handles the rows of a page. Returns false if no time is left, or if all rows of a group failed. */
 async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, until: number, tools: SweepingTools) {
   // Handle retries and confirmations before reconciliations.
   const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
@@ -109,10 +109,9 @@ async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, unti
 }
 
 /**
- * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, reconciles messages, visits
- * parked messages, and publishes events about the state of subscriptions. Safe to repeat. A failing row does not affect
- * other rows. If all rows of a group fail, the run ends early, and the next run continues. Returns the number of rows
- * for each result.
+ * Handles all due rows: resumes lost work, reconciles messages, visits parked messages, and publishes events about the
+ * state of subscriptions. Safe to repeat. A failing row does not affect other rows. If all rows of a group fail, the
+ * run ends early, and the next run continues. Returns the number of rows for each result.
  */
 export async function sweepDueRows(tools: SweepTools): Promise<Record<RowResult, number>> {
   const counts = { reconciled: 0, resumed: 0, visited: 0, notified: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };

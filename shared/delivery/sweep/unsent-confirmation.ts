@@ -5,8 +5,8 @@ import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 import type { ResumeTools } from './resume-task.ts';
 
 /**
- * Decides what to do with a new confirmation request. If the subscribe request stopped before it queued the message,
- * sends the message regardless of the load of the queues. A queued confirmation gets the usual grace period. Returns
+ * Decides what to do with a new confirmation request. If the subscribe request stopped before the message was queued,
+ * the message is sent regardless of the load of the queues. A queued confirmation gets the usual grace period. Returns
  * undefined for all other rows.
  */
 export async function decideUnsent(

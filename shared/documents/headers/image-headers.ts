@@ -42,7 +42,7 @@ function unpackedBytes(packed: Buffer): number {
   }
 }
 
-/** Returns the compressed part of a chunk, after its keyword and, in iTXt, its language fields (PNG, 11.3.3). */
+/** Returns a chunk's compressed part, which follows the keyword and, in iTXt, the language fields (PNG, 11.3.3). */
 function packedPart(type: string, data: Buffer): Buffer {
   const afterKeyword = data.indexOf(0) + 1;
   if (type !== 'iTXt') return data.subarray(afterKeyword + 1);
@@ -81,7 +81,7 @@ const isBare = (marker: number): boolean => marker < 2 || (marker >= 0xd0 && mar
 const isNote = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 const profileName = Buffer.from('ICC_PROFILE\0');
 
-/** Reads the markers of a JPEG (ITU-T T.81, annex B), including those between scans. */
+/** Reads the markers of a JPEG (ITU-T T.81, annex B), including the markers between scans. */
 export function readJpegHeader(file: Buffer): ImageHeader {
   const counting = startCounting();
   counting.frames = 1;
@@ -144,7 +144,7 @@ export interface ImageHeader {
   readonly metadataBytes: number;
 }
 
-/** The header values that have been read so far. Reading stops once a limit is exceeded. */
+/** The header values that have been read so far. Reading stops as soon as a limit is exceeded. */
 type Counting = { -readonly [Name in keyof ImageHeader]: number };
 
 export const startCounting = (): Counting => ({ pixels: 0, frames: 0, scans: 1, profileBytes: 0, metadataBytes: 0 });

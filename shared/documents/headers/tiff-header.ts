@@ -37,15 +37,15 @@ function readerOf(file: Buffer) {
       };
 }
 
-// TIFF 6.0, section 8 and appendix A. The codec reads only these kinds of metadata: ImageDescription, XMP, IPTC,
-// Photoshop and EXIF.
+// The numbers of TIFF fields (TIFF 6.0, section 8 and appendix A). The codec reads only these kinds of metadata:
+// ImageDescription, XMP, IPTC, Photoshop and EXIF.
 const [width, height, bits, samples, tileWidth, tileHeight, profile] = [256, 257, 258, 277, 322, 323, 34_675];
 const sizes: readonly number[] = [width, height, bits, samples, tileWidth, tileHeight];
 const notes: readonly number[] = [270, 700, 33_723, 34_377, 34_665];
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 /**
- * Reads the directories of a TIFF file, and stops when a limit is exceeded.
+ * Reads the directories of a TIFF file, and stops as soon as a limit is exceeded.
  * @throws ClientError `unconvertible` if the directories are circular or invalid
  */
 export function readTiffHeader(file: Buffer): ImageHeader {
@@ -63,7 +63,7 @@ export function readTiffHeader(file: Buffer): ImageHeader {
       const field = at + read.header + index * read.field;
       const [tag, type] = [read.small(field), read.small(field + 2)];
       const bytes = read.size(field + 4) * (typeBytes[type] ?? 8);
-      // If a value does not fit into the field, the field contains the value's position instead.
+      // If a value does not fit into the field, the field contains the position of the value in the file.
       const place = bytes > read.room ? read.next(field + read.value) : field + read.value;
       if (sizes.includes(tag)) values.set(tag, type === 3 ? read.small(place) : read.medium(place));
       if (tag === profile) countProfile(counting, bytes);

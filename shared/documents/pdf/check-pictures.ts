@@ -6,8 +6,8 @@ import type { StoredPicture } from './page-pictures.ts';
 const endOfPage = /0{11}11?0{11}1/;
 const tailBytes = 24;
 
-// No code begins with this many zeros, so a decoder that reads past the data reports an error. Without the zeros, the
-// decoder would accept the end of the file.
+// No code begins with this many zeros, so a decoder that reads past the data reports an error. Without these zeros, the
+// decoder would accept truncated data.
 const paddingBytes = 16;
 
 const bitsOf = (bytes: Buffer): string => Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
@@ -92,7 +92,7 @@ function isWholeJbig2(data: Buffer): boolean {
 }
 
 /**
- * The number of components per pixel for each colour space (FPDF_COLORSPACE_…). All other colour spaces have at least
+ * The number of components per pixel in each colour space (FPDF_COLORSPACE_…). Every other colour space has at least
  * one component.
  */
 const components: Readonly<Record<number, number>> = { 2: 3, 3: 4, 5: 3, 6: 3 };
@@ -100,7 +100,7 @@ const iccBased = 7;
 
 /**
  * Returns whether uncompressed pixel data is complete. The bit depth is unknown, so depths below 8 are accepted only if
- * the length matches exactly. A truncated last row is accepted, because it is invisible.
+ * the length matches exactly. A truncated last row is accepted, because readers do not see the difference.
  */
 function areWholePixels({ width, height, bitsPerPixel, colourSpace, data }: StoredPicture): boolean {
   const numbers = components[colourSpace] ?? (colourSpace === iccBased && bitsPerPixel >= 24 ? 3 : 1);
@@ -112,7 +112,7 @@ function areWholePixels({ width, height, bitsPerPixel, colourSpace, data }: Stor
 
 async function isWhole(picture: StoredPicture): Promise<boolean> {
   if (picture.bitsPerPixel === 0 || picture.data.length === 0) return false;
-  // The engine renders incomplete JPEG data without an error, but reports incomplete JPEG 2000 data.
+  // For incomplete JPEG 2000 data, the engine reports an error; for incomplete JPEG data, it does not.
   if (picture.codec === 'DCTDecode') return isDecodable(picture.data);
   if (picture.codec === 'CCITTFaxDecode') return isWholeFax(picture);
   if (picture.codec === 'JBIG2Decode') return isWholeJbig2(picture.data);

@@ -1,7 +1,7 @@
 export interface StoredPicture {
   readonly width: number;
   readonly height: number;
-  /** The image codec of the stream; undefined if the engine has decoded it completely. */
+  /** The image codec of the stream; undefined if the engine has decoded the stream completely. */
   readonly codec: string | undefined;
   /** The colour depth; 0 if the engine cannot read the picture. */
   readonly bitsPerPixel: number;
@@ -31,7 +31,8 @@ const codecs: readonly string[] = ['DCTDecode', 'JPXDecode', 'CCITTFaxDecode', '
 const shortNames: Readonly<Record<string, string>> = { DCT: 'DCTDecode', CCF: 'CCITTFaxDecode' };
 
 /**
- * Returns the bytes that the engine has written to its own memory. @throws RangeError if the engine is out of memory
+ * Returns the bytes that a function of the engine has written to the engine's memory.
+ * @throws RangeError if the engine is out of memory
  */
 function readBytes(engine: PictureFunctions, bytes: number, write: (at: number) => unknown): Buffer {
   const at = engine.wasmExports.malloc(Math.max(1, bytes));

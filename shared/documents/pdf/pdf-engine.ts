@@ -13,7 +13,7 @@ type Imports = Readonly<Record<string, Readonly<Record<string, (bytes: number) =
 interface Instance {
   readonly exports: object;
 }
-// The TypeScript types for WebAssembly are part of the DOM library, which this project does not use.
+// The TypeScript types for WebAssembly are part of the DOM types, which this project does not use.
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: Imports) => Instance;
@@ -21,7 +21,7 @@ interface Engine {
 }
 const { WebAssembly } = globalThis as unknown as { WebAssembly: Engine };
 
-/** Starts the engine with a memory limit. An allocation that would exceed the limit returns 0. */
+/** Starts the engine with a memory limit. If an allocation would exceed the limit, the allocator returns 0. */
 async function startEngine(): Promise<PDFiumLibrary> {
   const wasm = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))));
   const instantiateWasm = (imports: Imports, done: (instance: Instance) => void): object => {
@@ -35,7 +35,7 @@ async function startEngine(): Promise<PDFiumLibrary> {
   return PDFiumLibrary.init({ instantiateWasm });
 }
 
-/** Returns the size of a page at the standard resolution, reduced to the maximum number of pixels if necessary. */
+/** Returns the size of a page in pixels at the standard resolution, reduced if there would be too many pixels. */
 function sizeOf(page: PDFiumPage): { width: number; height: number; dpi: number } {
   const { originalWidth, originalHeight } = page.getOriginalSize();
   if (!(originalWidth > 0 && originalHeight > 0)) throw new Error('a page of it cannot be read');
@@ -98,8 +98,8 @@ async function run<Value>(work: () => Value | Promise<Value>): Promise<Value> {
 interface OpenPdf {
   readonly pageCount: number;
   /**
-   * `image` decodes the page's only picture at its original size. JPEG 2000 files are decoded this way, because only
-   * PDFium supports them.
+   * The function `image` decodes the page's only picture at its original size. JPEG 2000 files need this function,
+   * because only PDFium supports them.
    */
   page(index: number, as: 'page' | 'image'): Promise<Raster>;
   close(): Promise<void>;
@@ -108,8 +108,8 @@ interface OpenPdf {
 let engine: Promise<PDFiumLibrary> | undefined;
 
 /**
- * Opens one PDF at a time. The returned method `page` throws the same errors. @throws ClientError `unconvertible` or
- * `conversionFailed`
+ * Opens one PDF at a time. The returned method `page` throws the same errors.
+ * @throws ClientError `unconvertible` or `conversionFailed`
  */
 export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
   engine ??= startEngine();

@@ -9,8 +9,8 @@ import type { PdfPicture } from './write-pdf.ts';
 const codestreamStart = Buffer.from([0xff, 0x4f, 0xff, 0x51]);
 
 /**
- * Creates a PDF picture that contains the JPEG 2000 file unchanged. @throws ClientError `unconvertible` if its size is
- * unusable
+ * Creates a PDF picture that contains the JPEG 2000 file unchanged.
+ * @throws ClientError `unconvertible` if its size is unusable
  */
 export function jpeg2000Picture(bytes: Uint8Array): PdfPicture {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -45,7 +45,10 @@ function packBits(grey: Uint8Array, width: number, height: number): Uint8Array {
   return packed;
 }
 
-/** Converts a page to a PDF picture: JPEG unchanged, black and white lossless, everything else as high-quality JPEG. */
+/**
+ * Converts a page to a PDF picture: JPEG files unchanged, black-and-white pages lossless, all other pages as
+ * high-quality JPEG.
+ */
 export async function toPdfPicture(page: PageImage): Promise<PdfPicture> {
   const { width, height, dpi, jpeg } = page;
   const colours = page.isGrey ? '/DeviceGray' : '/DeviceRGB';

@@ -2,8 +2,8 @@ import { createInflate, inflateSync } from 'node:zlib';
 import { limits } from '../conversion-limits.ts';
 import { isDecodable } from '../image-codec.ts';
 
-// The engine does not report every missing or damaged picture, so these functions search the file. In a PDF, each
-// stream follows a plain-text dictionary. In an encrypted file, only the dictionaries are readable.
+// The engine does not report every missing or damaged picture, so the functions in this module search the file. In a
+// PDF, a plain-text dictionary precedes each stream. In an encrypted file, only the dictionaries are readable.
 
 export function* placesOf(file: Buffer, word: string): Generator<number> {
   for (let at = file.indexOf(word); at >= 0; at = file.indexOf(word, at + word.length)) yield at;
@@ -33,7 +33,7 @@ const streamBytes = 16 * 1024 * 1024;
 const unpackedAt = (file: Buffer, place: number): string =>
   unpacked(streamBehind(file, place), streamBytes).toString('latin1');
 
-/** Returns the objects in the file; the keys are the number and generation, such as `5 0`. */
+/** Returns the objects in the file. The key of an object is its number and generation, such as `5 0`. */
 function definedObjects(file: Buffer): Set<string> {
   const defined = new Set<string>();
   for (const at of placesOf(file, 'obj')) {
@@ -87,7 +87,7 @@ export function lacksPicture(file: Buffer): boolean {
 
 const dictionaryBytes = 2048;
 
-/** Returns the position after an object's header. If an object was rewritten, its last occurrence counts. */
+/** Returns the position after an object's header. If an object occurs several times, the last occurrence is valid. */
 function placeOf(file: Buffer, number: string, generation: string): number | undefined {
   const isDigit = (at: number): boolean => /\d/.test(String.fromCharCode(file[at] ?? 0));
   const head = `${Number(number)} ${Number(generation)} obj`;
@@ -118,7 +118,7 @@ async function isWhole(dictionary: string, data: Buffer): Promise<boolean> {
   if (filter === 'DCTDecode' && isAlone) return isDecodable(data);
   const bits = numberOf('BitsPerComponent') || 1;
   const row = Math.ceil((numberOf('Width') * bits) / 8) + (numberOf('Predictor') >= 10 ? 1 : 0);
-  // A truncated last row is accepted, because it is invisible.
+  // A truncated last row is accepted, because readers do not see the difference.
   const needed = row * (numberOf('Height') - 1);
   if (!(needed > 0) || !isAlone) return true;
   if (filter === 'FlateDecode') return (await unpackedBytes(data)) > needed;

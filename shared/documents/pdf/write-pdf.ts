@@ -1,9 +1,9 @@
 export interface PdfPicture {
   readonly width: number;
   readonly height: number;
-  /** The resolution; if undefined, the picture is scaled to fit A4. */
+  /** The resolution in dots per inch; if undefined, the picture is scaled to fit A4. */
   readonly dpi: number | undefined;
-  /** The rest of the image dictionary: filter, colour space, bits (ISO 32000-1, 8.9.5). */
+  /** The other entries of the image dictionary: filter, colour space, bits (ISO 32000-1, 8.9.5). */
   readonly coding: string;
   readonly data: Uint8Array;
 }
@@ -38,8 +38,8 @@ export function writePdf(pictures: readonly PdfPicture[]): Buffer {
     }
     write('endobj\n');
   };
-  // Object 1 is the catalogue, and object 2 is the page tree. Each page then adds a page, a content and a picture
-  // object.
+  // Object 1 is the catalogue, and object 2 is the page tree. Each page adds three objects: a page, its content and a
+  // picture.
   const pages = pictures.map((_, index) => `${3 + 3 * index} 0 R`);
   write('%PDF-1.5\n%\xe2\xe3\xcf\xd3\n');
   object(1, '<</Type/Catalog/Pages 2 0 R>>');

@@ -11,7 +11,7 @@ interface Exporting extends EventTools, Pick<Hours, 'now' | 'onOldest' | 'onErro
 }
 
 // A message with up to 32 shards (5 bits) has a few hundred deliveries, so several such messages are exported in
-// parallel. A larger message is exported alone, because it can need the memory of an entire run.
+// parallel. A larger message is exported alone, because its export can need all the memory of a run.
 const smallBits = 5;
 const sideBySide = 16;
 
@@ -22,7 +22,10 @@ type Counts = Record<(typeof counted)[number], number>;
 const sumOf = (all: readonly Counts[]): Counts =>
   Object.fromEntries(counted.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)])) as Counts;
 
-/** Returns a check for exported events. The check lists the exported objects of each publication hour only once. */
+/**
+ * Returns a function that checks whether an event has been exported. The returned function lists the exported objects
+ * of each publication hour only once.
+ */
 function existingObjects({ deliveryObjects }: Exporting) {
   const listed = new Map<string, Promise<ReadonlySet<string>>>();
   return async ({ messageId, publishedAt }: ExportedEvent): Promise<boolean> => {
@@ -65,7 +68,7 @@ async function exportShard(
   return counts;
 }
 
-/** Exports the events of an hour from a given shard onward. Stores the progress if time runs out. */
+/** Exports the events of an hour, beginning with the given shard. Stores the progress if time runs out. */
 async function exportPart(hour: string, first: number, hasTime: () => boolean, exporting: Exporting) {
   const isThere = existingObjects(exporting);
   const all: Counts[] = [];

@@ -48,8 +48,9 @@ export async function exportEvent(event: ExportedEvent, tools: EventTools): Prom
 }
 
 /**
- * Returns the distinct events in the given journal rows.
- * @param seen the message ids from earlier pages; new ids are added, because the journal may contain an event twice
+ * Returns each event in the given journal rows once.
+ * @param seen the message ids from earlier pages; the function adds new ids, because the journal may contain an event
+ * twice
  */
 export async function eventsOf(
   rows: readonly ExportedRow[],

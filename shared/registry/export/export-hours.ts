@@ -14,8 +14,8 @@ import { timeOfInvocation } from '../../lambda/time-left.ts';
 import type { Folder } from '../../storage/journal/hour-objects.ts';
 
 /**
- * An export that processes the data of one hour at a time. An hour with much data is exported in several parts, each
- * with some of the shards.
+ * An export that processes the data of one hour at a time. An hour with a lot of data is exported in several parts,
+ * each with some of the shards.
  */
 export interface Hours {
   readonly now: () => number;
@@ -25,7 +25,7 @@ export interface Hours {
   readonly earliest: () => Promise<number>;
   readonly detailsPattern: RegExp;
   readonly list: (begin: string) => Promise<Folder>;
-  /** Exports an hour from a given shard onward until time runs out. The returned part may be empty. */
+  /** Starting at the given shard, exports an hour until time runs out. The returned part may be empty. */
   readonly exportPart: (hour: string, first: number, hasTime: () => boolean) => Promise<PartOfHour>;
   readonly complete: (hour: string, parts: readonly PartOfHour[]) => Promise<number>;
   /** Reports how long the oldest hour has been due, in milliseconds; 0 if no hour is due. */
@@ -35,14 +35,14 @@ export interface Hours {
 
 /**
  * The time that must remain before a step starts. Reading a shard takes up to four minutes. DynamoDB accepts 1,000 rows
- * per second for each key, so an hour can have 3.6 million rows in a shard. The next run has 14 minutes for a larger
- * shard.
+ * per second for each key, so an hour can have 3.6 million rows in a shard. If a shard takes longer, the next run has
+ * 14 minutes for it.
  */
 const reserveMs = 300_000;
 
 /**
- * Finds the newest hour with a manifest. This hour may be outside the expected range if retention settings have
- * changed.
+ * Finds the newest hour with a manifest. If retention settings have changed, the newest hour may be outside the
+ * expected range.
  */
 async function newestHour(list: Hours['list'], folder = ''): Promise<string | undefined> {
   const { folders, names } = await list(folder);

@@ -11,14 +11,14 @@ import { exportHours, type Hours } from './export-hours.ts';
 interface Exporting extends Pick<Hours, 'now' | 'days' | 'onOldest' | 'onError'> {
   readonly journalHours: ReturnType<(typeof journalHours)['permissions']['read']>;
   readonly journalObjects: ReturnType<(typeof journalObjects)['permissions']['write']>;
-  /** A part is complete when its shards exceed this number of uncompressed characters. */
+  /** A part is complete when its shards contain more than this number of uncompressed characters. */
   readonly lengthOfPart?: number;
 }
 
 const maxPartLength = 16 * 1024 * 1024;
 const nameOf = (hour: string, part: PartOfHour): string => `${nameOfPart(hour, part)}.ndjson.gz`;
 
-/** Exports rows to an object until the object is long enough, the hour is complete or time runs out. */
+/** Exports rows to one object until the object is long enough, the hour is complete or time runs out. */
 async function exportPart(hour: string, first: number, hasTime: () => boolean, exporting: Exporting) {
   const { journalHours, journalObjects, lengthOfPart = maxPartLength } = exporting;
   let [last, length, rows, unreadable] = [first, 0, 0, 0];

@@ -17,7 +17,8 @@ import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 
 /**
- * Registers a person under a minted UIN. If the line is processed again, the marker in the table provides the same UIN.
+ * Registers a person under a newly generated UIN. If the line is processed again, the marker in the table contains the
+ * same UIN.
  */
 async function registerMinted(
   change: Change & { readonly change: 'register' },
@@ -78,7 +79,7 @@ async function applyGroups(
   for (const one of done) if (one.status === 'rejected') throw one.reason;
 }
 
-/** Applies a chunk. Lines about the same person stay in order, and a merge waits for all earlier lines. */
+/** Applies a chunk. Lines about the same person are applied in order, and a merge waits for all earlier lines. */
 export async function applyChunk(
   lines: readonly ChunkLine[],
   current: CurrentImport,

@@ -52,7 +52,7 @@ export async function applyFile(started: ImportState, run: Run): Promise<PassRes
   const { tools } = run;
   const { settings, now } = tools;
   const leftMs = timeOfInvocation();
-  // If the topic was recreated, later events go to the subscribers of the new topic.
+  // If the topic was deleted and created again, later events go to the subscribers of the new topic.
   const topic = started.topic && ((await topicOfChanges(tools)) ?? started.topic);
   const passed = await runPass(started, run, async (records, state) => {
     const startedAt = now();

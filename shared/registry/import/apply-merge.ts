@@ -64,7 +64,7 @@ export async function applyMerge(change: Merge, line: number, current: CurrentIm
   throw new InternalError('personContended', { importId: current.importId, line });
 }
 
-/** Publishes the event of a merge. Processing the line again repeats the event. */
+/** Publishes the event about a merge. If the line is processed again, the event is published again. */
 async function publishMerge(change: Merge, line: number, { topic, importId, tools }: CurrentImport): Promise<void> {
   if (!change.publish || topic === undefined) return;
   const event = { source: change.source, uin: change.keep, duplicates: change.duplicates };

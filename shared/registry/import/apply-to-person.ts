@@ -53,7 +53,7 @@ export async function applyToPerson(
     const person = { uin, before, after: decided.after, lastChange, registered: registeredBy(current) };
     const applied = await persons.apply([person], markOf(change, by, uin), applying(current.tools));
     if (applied.is === 'marked' && !isSameLine(applied.by, by)) return recordUnchanged(uin, line, 'repeated', current);
-    // If this line wrote the marker, an earlier write succeeded although its response was lost.
+    // If the same line wrote the marker, an earlier write succeeded although its response was lost.
     if (applied.is !== 'conflict') {
       await runAfterEffects(change, by, before, decided.event, current);
       return 'applied';
@@ -62,10 +62,7 @@ export async function applyToPerson(
   throw new InternalError('personContended', { importId: current.importId, line });
 }
 
-/**
- * Removes a deleted person's documents and publishes the event. Processing the line again repeats the removal and the
- * event.
- */
+/** Removes a deleted person's documents and publishes the event. Both steps may be repeated. */
 async function runAfterEffects(
   change: SinglePersonChange,
   by: LineOfImport,

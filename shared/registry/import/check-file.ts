@@ -8,7 +8,7 @@ import { advance, end, type PassResult, type Progress, type Run, runPass } from 
 
 const skipsMalformed = ({ file }: ImportState): boolean => readFileName(file.key).skipsMalformed;
 
-/** Reads the next lines and keeps only malformed lines. */
+/** Reads the next lines and lists the malformed lines among them. */
 async function checkLines(
   records: AsyncIterator<FileRecord>,
   state: ImportState,
@@ -27,7 +27,7 @@ async function checkLines(
     if (line !== undefined) lines += 1;
     if (line !== undefined && 'rejected' in line) rejected.push({ line: line.line, ...line.rejected });
   }
-  // If malformed lines are skipped, the second pass lists them.
+  // If the import skips malformed lines, its second pass lists these lines.
   const parts = skipsMalformed(state) ? state.parts : await listRejected(state, rejected, tools);
   const { counts } = state;
   const added = { lines: counts.lines + lines, rejected: counts.rejected + rejected.length };

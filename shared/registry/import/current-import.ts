@@ -46,15 +46,15 @@ export const markOf = ({ id }: Change, by: LineOfImport, uin: string): Mark | un
   id === undefined ? undefined : { ...by, id: markName(id), uin };
 
 /**
- * Returns whether an earlier line applied a change with this id. A marker from a later line does not count: it shows
- * that this line is being processed again.
+ * Returns whether an earlier line applied a change with this id. A marker from a later line is ignored: it shows that
+ * this line is being processed again.
  */
 export async function isRepeated({ id }: Change, by: LineOfImport, { persons, now }: ImportTools): Promise<boolean> {
   const mark = id === undefined ? undefined : await persons.marked(markName(id), now());
   return mark !== undefined && !(mark.importId === by.importId && mark.line >= by.line);
 }
 
-/** Returns when markers and removed-person rows expire, in epoch seconds. */
+/** Returns the expiry time (epoch seconds) of markers and of rows for removed persons. */
 export const expiresAt = ({ now }: ImportTools): number => Math.floor((now() + importLimits.markDays * dayMs) / 1000);
 
 export const applying = (tools: ImportTools) => ({

@@ -5,7 +5,10 @@ import { dayMs, isoTime } from '../../domain/time.ts';
 import type { ImportTools } from './import-tools.ts';
 import type { RejectedLine } from './read-chunk.ts';
 
-/** Stores a part of the list of rejected lines, up to the limit of the list. Returns the new number of parts. */
+/**
+ * Adds the given lines, as a new part, to the list of rejected lines until the list has its maximum length. Returns the
+ * new number of parts.
+ */
 export async function listRejected(
   { importId, counts, parts }: ImportState,
   rejected: readonly RejectedLine[],
@@ -48,7 +51,7 @@ async function* textOf(state: ImportState, summary: object, tools: ImportTools):
     else missing += 1;
   }
   yield state.parts > missing ? '\n  ]' : ']';
-  // Missing parts do not fail the import, because other imports are waiting for it to end.
+  // The import does not fail if parts are missing, because other imports are waiting for it to end.
   yield missing > 0 ? ',\n  "rejectedLinesIncomplete": true\n}\n' : '\n}\n';
 }
 
@@ -70,7 +73,7 @@ export async function writeReport(state: ImportState, tools: ImportTools): Promi
 }
 
 /**
- * Writes the report for a file whose bytes were already imported. The lines of this file are not applied again.
+ * Writes the report for a file with the same bytes as an earlier import. The lines of this file are not applied again.
  * `repeats` contains the outcome of the earlier import, because this report may replace the earlier report.
  */
 export async function writeRepeatReport(file: ImportFile, earlier: ImportState, tools: ImportTools): Promise<void> {
@@ -80,7 +83,7 @@ export async function writeRepeatReport(file: ImportFile, earlier: ImportState, 
     repeats: { file: earlier.file.key, versionId: earlier.file.versionId, ...outcomeOf(earlier) },
     ...noCounts,
   };
-  // Parts of the list expire `importDays` after they were written, which is before the import record expires.
+  // Each part of the list expires `importDays` after it was written, and thus before the import record expires.
   const isKept = tools.now() < begunAt + (tools.settings.importDays - 1) * dayMs;
   await tools.importFiles.writeReport(file, textOf({ ...earlier, parts: isKept ? parts : 0 }, summary, tools));
 }

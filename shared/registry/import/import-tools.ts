@@ -40,7 +40,7 @@ export interface ImportTools {
     readonly changesTopic: string;
     readonly deliveryDays: number;
   };
-  /** Reports the time since the running import last made progress, in milliseconds. */
+  /** Reports the time in milliseconds since the running import last made progress. */
   readonly onIdle: (idleMs: number) => void;
   /** Called if documents of a removed person remain because they are stored under an unknown UIN. */
   readonly onDocumentsLeft: (count: number, by: LineOfImport) => void;

@@ -16,8 +16,8 @@ interface ChangeEvent {
 }
 
 /**
- * Publishes the event of a line. The message id is derived from the line, so it is the same if the line is processed
- * again.
+ * Publishes the event about a line's change. The message id is derived from the line, so it is the same if the line is
+ * processed again.
  */
 export async function publishChange(
   topic: StoredTopic,

@@ -6,7 +6,7 @@ import type { ImportFile } from '../../domain/imports/import-payload.ts';
 import type { Place } from '../../domain/imports/import-state.ts';
 import { type ReadLine, readColumns, readCsvRow, readJsonLine } from '../../domain/imports/read-line.ts';
 
-/** A line of NDJSON, or a row of CSV, which can span several lines. */
+/** A line of NDJSON or a row of CSV. A row can span several lines. */
 interface Row {
   /** The line number at which the record begins. */
   readonly line: number;
@@ -21,7 +21,7 @@ export interface FileRecord extends Omit<Row, 'cells'> {
 
 type ReadAt = (file: ImportFile, offset: number, bytes: number) => Promise<Uint8Array | undefined>;
 
-/** Thrown if the rest of a file cannot be read. The error message is written to the import report. */
+/** Thrown if the rest of a file cannot be read. The import report contains the error's message. */
 export class Unreadable extends Error {}
 
 export class FileMissing extends Unreadable {
@@ -57,14 +57,14 @@ async function* rowsOf(file: ImportFile, from: Place, options: Options, readAt: 
     const cells = [next.offset === 0 ? first.replace(/^\ufeff/, '') : first, ...others];
     const line = next.number + info.empty_lines - emptyLines;
     emptyLines = info.empty_lines;
-    // The parser counts lines incorrectly after a CRLF in a value.
+    // The parser counts lines incorrectly after a value that contains CRLF.
     const lines = cells.join('').split('\n').length;
     next = { offset: from.offset + info.bytes, number: line + lines };
     return { line, cells, next };
   };
   const parser = parse({
     ...{ ...options, record_delimiter: ['\r\n', '\n'], skip_empty_lines: true },
-    // The parser's types support only its own record type.
+    // The types of the parser support only the parser's own record type.
     ...{ relax_column_count: true, max_record_size: importLimits.lineBytes, on_record: rowOf as never },
   });
   // The loop below throws the errors of the pipeline.

@@ -34,8 +34,8 @@ const isSame = (one: ImportFile, other: ImportFile): boolean =>
   (one.versionId !== undefined || one.sequencer === other.sequencer);
 
 /**
- * Begins the import of a new file. Skips a deleted file. If the file was replaced, the new file has its own
- * notification.
+ * Begins the import of a new file. Skips a file that was deleted or replaced: S3 sends another notification for the
+ * replacement.
  */
 export async function beginImport(of: NotifiedFile, tools: ImportTools): Promise<void> {
   const file = await tools.importFiles.find(of);
@@ -53,7 +53,7 @@ export async function beginImport(of: NotifiedFile, tools: ImportTools): Promise
   }
 }
 
-/** Finishes an import whose file was deleted while an interrupted run held the lock. Other imports need the lock. */
+/** If a file was deleted while an interrupted run held the lock, finishes its import. Other imports need the lock. */
 async function finishMissingFile({ key, versionId }: NotifiedFile, tools: ImportTools): Promise<void> {
   const { file, sha256 } = (await tools.imports.lockHolder()) ?? {};
   if (sha256 === undefined || file?.key !== key || file.versionId !== versionId) return;
@@ -104,7 +104,7 @@ export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools
   await writeReport(left.state, tools);
   const { endedAt, unreadable, checkedAt } = left.state;
   const isApplied = checkedAt !== undefined;
-  // If nothing was applied, the same file can be imported again, for example without its malformed lines.
+  // If no line was applied, the same file can be imported again, for example with the option to skip malformed lines.
   const expiresAt = Math.floor((now() + (isApplied ? settings.importDays * dayMs : 0)) / 1000);
   if (!(await imports.complete(sha256, run.id, { endedAt, unreadable }, expiresAt)))
     return waitForLock(file, sha256, tools);
@@ -125,7 +125,7 @@ async function runPasses(state: ImportState, run: Run): Promise<PassResult> {
 async function waitForLock(file: ImportFile, sha256: string, tools: ImportTools): Promise<void> {
   const { imports, queues, now } = tools;
   const holder = await imports.lockHolder();
-  // A request that takes effect late can lock an import that has already ended.
+  // If a request takes effect late, it can give the lock to an import that has already ended.
   const isUnused = holder?.movedAt === undefined || holder.endedAt !== undefined;
   if (holder !== undefined && isUnused) await imports.releaseLock(holder.sha256);
   tools.onIdle(now() - (holder?.movedAt ?? now()));

@@ -4,7 +4,10 @@ import { timeOfInvocation } from '../../lambda/time-left.ts';
 import type { ImportTools } from './import-tools.ts';
 import { type FileRecord, openRecords, Unreadable } from './read-records.ts';
 
-/** The time needed to finish a throttled chunk, queue the remaining lines, and report a file that takes too long. */
+/**
+ * The time reserved for finishing a throttled chunk, queueing the remaining lines, and reporting a file that takes too
+ * long.
+ */
 export const handOverMs = 10_000;
 
 export interface Run {

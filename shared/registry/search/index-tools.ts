@@ -22,7 +22,7 @@ export interface ReindexTools extends IndexTools {
   readonly indexing: IndexTools['indexing'] & ReturnType<typeof indexing.permissions.fill>;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
   readonly settings: { readonly reindexWritesPerSecond: number };
-  /** Called at the end of a run. `persons` is the number of persons in the last pass. */
+  /** Called at the end of a run. `persons` is the number of persons that the last pass read. */
   readonly onComplete: (complete: IndexState['complete'], run: { id: string; passes: number; persons: number }) => void;
   readonly onUnbuilt: (run: string) => void;
 }

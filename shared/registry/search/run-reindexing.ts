@@ -13,14 +13,15 @@ const maxPage = 1000;
 const readsPerWrite = 4;
 // The maximum delay of an SQS message.
 const maxDelaySeconds = 900;
-// Index builds are checked at this interval, because CloudFormation does not wait for DynamoDB to build an index.
+// The run checks at this interval whether the index is built, because CloudFormation does not wait for DynamoDB to
+// build an index.
 const checkAgainMs = 5 * 60_000;
 // DynamoDB builds the index while the run writes the keys. If the build takes longer than a day, an operator must act.
 const maxBuildMs = 24 * 3_600_000;
 
 class Superseded extends Error {}
 
-/** Continues a reindexing run until time runs out, then queues the next step. */
+/** Continues a reindexing run until time runs out, and then queues the next step. */
 export async function runReindexing(id: string, tools: ReindexTools): Promise<void> {
   try {
     const { queues, now } = tools;
@@ -33,7 +34,7 @@ export async function runReindexing(id: string, tools: ReindexTools): Promise<vo
   }
 }
 
-/** Does as much of a run as time allows. Returns the time of the next step, or undefined at the end of the run. */
+/** Continues a run for as long as time allows. Returns the time of the next step; undefined at the end of the run. */
 async function work(id: string, tools: ReindexTools): Promise<number | undefined> {
   const { indexing, indexes, sleep, now, settings } = tools;
   const leftMs = timeOfInvocation();
@@ -54,7 +55,7 @@ async function work(id: string, tools: ReindexTools): Promise<number | undefined
         const change = keyChange(person.folded, person.keys, indexes);
         return change === undefined ? [] : [{ person, change }];
       });
-      // Save the progress before the changes, because the next step must know that this pass has made changes.
+      // Save the progress before making the changes, because the next step must know that this pass has made changes.
       if (wrong.length > 0) run = await save(known.complete, { ...run, changed: run.changed + wrong.length });
       for (const some of inParts(wrong, writesAtOnce)) {
         await Promise.all(some.map(({ person, change }) => indexing.setKeys(person, change)));

@@ -10,9 +10,7 @@ type Persons = ReturnType<typeof persons.permissions.find>;
 
 interface Found {
   readonly uins: string[];
-  /**
-   * Why the search failed. `uins` contains one match more than the limit, or no match if too many persons were read.
-   */
+  /** `uins` contains one UIN more than the limit, or no UIN if the search read too many persons. */
   readonly tooMany?: string;
 }
 
@@ -23,11 +21,11 @@ interface SearchTools {
   readonly onUnbuilt: (index: string, error: unknown) => void;
 }
 
-// The maximum number of 1 MB pages that a search may read. A search that needs more pages must give more specific
-// attributes.
+// The maximum number of 1 MB pages that a search may read. If a search needs more pages, the client must give more
+// specific attributes.
 const maxPages = { uin: 1, index: 20, scan: 4 };
 
-// Searches may use a withdrawn index for up to this many minutes.
+// Searches may continue to use a withdrawn index for up to this many minutes.
 const indexMinutes = 1;
 
 // After a rollback, the previous release has no permission to read an index that only the newer release uses.

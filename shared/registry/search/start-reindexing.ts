@@ -3,7 +3,7 @@ import { addedIndexes, isTagOf, resumeRun, startRun, withoutIndex } from '../../
 import type { IndexState } from '../../domain/persons/index-state.ts';
 import type { IndexTools } from './index-tools.ts';
 
-// Ten attempts are enough, because the worker saves its progress only about once per second.
+// Ten attempts to save the state are enough, because the worker saves its progress only about once per second.
 const maxTries = 10;
 
 type IndexFacts = Omit<IndexState, 'version'>;
@@ -29,15 +29,15 @@ export async function startReindexing(tools: IndexTools) {
     };
   }, tools);
   const { id = '', pass = 0 } = run ?? {};
-  // Send a step even if a run exists, because the previous step may be lost. A second worker stops when the first
-  // worker saves progress.
+  // Send a step even if a run exists, because the run's last step may have been lost. A second worker stops when the
+  // first worker saves its progress.
   await queues.reindexing.send({ payload: { run: id }, group: id });
   return { run: id, indexes: ours.join(' '), pass };
 }
 
 /**
- * Stops searches of an index within a minute, and ends the current run.
- * @returns the indexes that are still searched, as `name@tag`
+ * Stops all searches from using an index within a minute, and ends the current run.
+ * @returns the indexes that searches still use, as `name@tag`
  * @throws InternalError `unknownIndex`
  */
 export async function withdrawIndex(index: string, tools: IndexTools) {

@@ -10,7 +10,7 @@ import { type Outcomes, type Responses, singleRowPuts } from './single-deliverie
 const mostOutcomes = 1500;
 
 export const extendBatch = (client: DynamoDBClient, table: string) => ({
-  /** Creates a row for each subscription that a recorded batch did not include. Existing rows stay unchanged. */
+  /** Creates rows for subscriptions that a recorded batch did not include. Existing rows stay unchanged. */
   async openLateSingles(task: TaskId, times: Times, outcomes: Outcomes): Promise<void> {
     const puts = singleRowPuts(table, task, outcomes, times).map(({ Put }) => ({
       ...Put,
@@ -20,8 +20,8 @@ export const extendBatch = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Adds outcomes to a recorded batch, unless `known` shows that its row is full. Existing outcomes stay unchanged.
-   * Does nothing if the row has expired.
+   * Adds outcomes to a recorded batch, unless `known` shows that the batch's row is full. Existing outcomes stay
+   * unchanged. Does nothing if the row has expired.
    */
   async addOutcomes(task: TaskId, outcomes: Outcomes, known: number): Promise<void> {
     if (known >= mostOutcomes) return;
@@ -44,14 +44,14 @@ export const extendBatch = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** A lease, or the reason why no lease was acquired: another run holds the lease, or the batch is already recorded. */
+/** A lease, or the reason why no lease was acquired: another run holds it, or the batch is already recorded. */
 type Claim =
   | { readonly is: 'leased' }
   | { readonly is: 'busy' }
   | { readonly is: 'done'; readonly outcomes: Outcomes; readonly hasRunAfterEffects: boolean };
 
 export const deliverBatch = (client: DynamoDBClient, table: string) => ({
-  /** Acquires the lease of a batch, unless another run holds it. */
+  /** Acquires the lease of a batch, unless another run holds this lease. */
   async acquire(task: TaskId, lease: Lease): Promise<Claim> {
     const claim = await update(client, table, rowKey(task), {
       set: { state: 'leased', leaseId: lease.id, leaseUntil: lease.leaseUntil, expiresAt: lease.expiresAt },

@@ -33,9 +33,9 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
   ...publish(client, table),
   ...endStatus(client, table),
   ...fanOut(client, table),
-  /** Returns the due rows page by page, the oldest first within each shard. A row that cannot be read stays due. */
+  /** Returns the due rows page by page, with the oldest rows of each shard first. An unreadable row stays due. */
   async *listDue(now: number, onError: OnRowError): AsyncGenerator<DueRow[]> {
-    // Starts with a different shard every minute, so that every shard gets its turn.
+    // Starts with a different shard every minute, so that no shard is always last.
     const first = Math.floor(now / 60_000) % dueShards.length;
     for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
       const pages = paginateQuery(
@@ -63,7 +63,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
     return taken.isDone;
   },
 
-  /** Marks a due row as dropped, unless a run has acquired its lease in the meantime. */
+  /** Marks a due row as dropped, unless a run has acquired the row's lease in the meantime. */
   async dropDue(row: DueRow, now: number): Promise<void> {
     await update(client, table, primaryKey(row), {
       set: { state: 'dropped' },

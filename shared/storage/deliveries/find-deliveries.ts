@@ -10,7 +10,7 @@ import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { type MessageSummary, messageSummary, type SingleSummary, singleSummary, taskRow } from './row-schemas.ts';
 import { publicationRowKey, rowKey } from './rows.ts';
 
-/** A time range in a topic's history (RFC 3339), including its start and end. */
+/** A time range in a topic's history (RFC 3339), including the start and the end of the range. */
 interface Span {
   readonly generation: string;
   readonly from: string;
@@ -43,7 +43,7 @@ export const list = (client: DynamoDBClient, table: string) => ({
       },
     );
     const items: Item[] = [];
-    // DynamoDB may return a short page before the last page.
+    // DynamoDB may return short pages even before the last page.
     for await (const { Items = [] } of pages) {
       items.push(...Items);
       if (items.length >= limit) break;
@@ -61,7 +61,7 @@ export interface StoredDelivery extends DeliveryRecord {
   readonly batchState?: 'leased' | 'recorded' | undefined;
 }
 
-/** Builds a projection with placeholders, because attribute names may be reserved words. */
+/** Builds a projection with placeholders, because the names of attributes may be reserved words. */
 const projectionOf = (names: readonly string[]) => ({
   ProjectionExpression: names.map((name) => `#${name}`).join(', '),
   ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
@@ -80,8 +80,8 @@ export const find = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Returns one subscription's delivery rows for these messages, by message id. Reads 50 messages per request. With
-   * `mayBeOld`, reads cost half as much, but the rows may be slightly out of date.
+   * Returns one subscription's delivery rows for the given messages, by message id. Reads 50 messages per request. With
+   * `mayBeOld`, reads cost half as much, but may return slightly outdated rows.
    */
   async findDeliveries(
     { uuid, protocol }: { readonly uuid: string; readonly protocol: Protocol },
@@ -106,7 +106,7 @@ export const find = (client: DynamoDBClient, table: string) => ({
       table,
       keys.flatMap(({ shared, own }) => [shared, own]),
       {
-        // A redelivery must not mistake a finished delivery for a pending delivery.
+        // A redelivery must not mistake a finished delivery for a pending one.
         ConsistentRead: !mayBeOld,
         ProjectionExpression: `${reading.ProjectionExpression}, outcomes.#uuid`,
         ExpressionAttributeNames: { ...reading.ExpressionAttributeNames, '#uuid': uuid },

@@ -9,7 +9,7 @@ import { messageItems } from './find-deliveries.ts';
 import { messageSummary, singleSummary, taskRow } from './row-schemas.ts';
 import { messageShard, type OnRowError, readRows } from './rows.ts';
 
-/** A delivery to one subscription or, without `subscription`, a batch without recorded outcomes. */
+/** A delivery to one subscription or, if `subscription` is missing, a batch without recorded outcomes. */
 interface SubscriptionDelivery {
   readonly protocol: string;
   readonly subscription?: string;
@@ -33,14 +33,14 @@ function deliveriesOfRow(item: Item): SubscriptionDelivery[] {
       batchOutcome.next === 'none' ? [{ protocol, subscription, record: { batchOutcome } }] : [],
     );
   } catch {
-    // An unreadable row is listed without its contents.
+    // An unreadable row is included in the list without its contents.
     return [{ protocol: '', task, record: {} }];
   }
 }
 
 const read = (client: DynamoDBClient, table: string) => ({
   /**
-   * Returns the `shardBits` of each message, or undefined if unknown. Omits expired messages.
+   * Returns the `shardBits` of each message; undefined if they are unknown. Omits expired messages.
    * @param onError called for each unreadable row
    */
   async shardBitsOf(ids: readonly string[], onError: OnRowError): Promise<ReadonlyMap<string, number | undefined>> {
@@ -66,5 +66,5 @@ const read = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** Lists the deliveries of a message. This store is separate so that delivery functions do not load it. */
+/** Lists the deliveries of a message. Delivery functions do not load this separate store. */
 export const messageDeliveries = defineStore({ name: 'messageDeliveries', ...tableStore, permissions: { read } });

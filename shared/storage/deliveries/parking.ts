@@ -26,17 +26,17 @@ import { listWaiting } from './waiting-deliveries.ts';
 const parkingShard = (uuid: string): string => `${parkingKey}#${uuid}`;
 const parkingRowKey = (uuid: string): Item => primaryKey({ messageShard: parkingShard(uuid), taskKey: parkingKey });
 
-/** The row that makes the sweeper visit a subscription's parked messages. Times are epoch milliseconds. */
+/** The row that causes the sweeper to visit a subscription's parked messages. Times are epoch milliseconds. */
 export const parkingRow = z.object({
   failingSince: z.int(),
   stepId: z.optional(z.string()),
-  /** Set when a visit finds no parked messages. The row is deleted after it has been closed for `graceMs`. */
+  /** Set when a visit finds no parked messages. The row is deleted once it has been closed for `graceMs`. */
   closedAt: z.optional(z.int()),
   sweepAt: z.string(),
 });
 export type ParkingRow = z.infer<typeof parkingRow>;
 
-/** The place of a parked message: a row of the subscription, in the order of publication. */
+/** The place of a parked message in its subscription's list, which is ordered by time of publication. */
 export const parkedPlace = z.object({
   messageShard: z.string(),
   taskKey: z.string(),
@@ -85,8 +85,9 @@ export const park = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Parks a waiting single delivery before its next `attempt`. Removes its timer, and adds it to the subscription's
-   * list of parked messages. Returns false if the delivery is leased or has changed. `expiresAt` is in epoch seconds.
+   * Parks a waiting single delivery before its next `attempt`: removes the delivery's timer, and adds the delivery to
+   * the subscription's list of parked messages. Returns false if the delivery is leased or has changed. `expiresAt` is
+   * in epoch seconds.
    */
   async park(task: TaskId, parkId: string, expiresAt: number): Promise<boolean> {
     const { taskKey, messageId, publishedAt, protocol, attempt } = task;
@@ -112,7 +113,7 @@ export const park = (client: DynamoDBClient, table: string) => ({
 
 const expired = (at: number): DeliveryOutcome => ({ class: 'expired', at, next: 'failed' });
 
-// Matches a parked delivery, or a delivery whose probe stopped. Only a probe leases a row without an `owner`.
+// Matches a parked delivery, or a delivery whose probe was interrupted. Only a probe leases a row that has no `owner`.
 const isParked = '(#state = :parked OR (#state = :leased AND #leaseUntil < :now AND attribute_not_exists(#owner)))';
 const parkedNames = ['leaseUntil', 'owner'];
 const parkedValues = (now: number) => ({ parked: 'parked', leased: 'leased', now });
@@ -144,7 +145,10 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     return Items.map((item) => fromItem(parkedPlace, item));
   },
 
-  /** Reads the delivery of a place. `probing`: a probe is in progress. `gone`: the delivery is no longer parked. */
+  /**
+   * Reads the delivery that a place in the list refers to. `probing`: a probe is in progress. `gone`: the delivery is
+   * no longer parked.
+   */
   async readParked(
     place: ParkedPlace,
     now: number,
@@ -157,8 +161,8 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Releases a parked delivery, so that its next attempt starts now. Returns the number of this attempt, or the reason
-   * why the delivery was not released.
+   * Releases a parked delivery, so that its next attempt can start now. Returns the number of this attempt, or the
+   * reason why the delivery was not released.
    */
   async releaseParked(place: ParkedPlace, now: number, expiresAt: number): Promise<number | 'probing' | 'gone'> {
     const uuid = ownerOf(place);
@@ -180,7 +184,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     return state?.S === 'leased' && owner === undefined ? 'probing' : 'gone';
   },
 
-  /** Records a parked delivery as failed. Repeating the call returns `failed` again. */
+  /** Records a parked delivery as failed. A repeated call returns `failed` again. */
   async expireParked(place: ParkedPlace, now: number, expiresAt: number): Promise<'failed' | 'probing' | 'gone'> {
     const uuid = ownerOf(place);
     const item = await readRow(client, table, place);
@@ -189,7 +193,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     const failed = await update(client, table, rowOf(place), {
       set: {
         state: 'failed',
-        // `outcome` replaces the last attempt, which is kept with the earlier ones.
+        // `outcome` replaces the outcome of the last attempt, so keep that outcome with the earlier attempts.
         outcome: expired(now),
         ...(attempts.length > 0 && { past: attempts }),
         expiresAt,
@@ -202,7 +206,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     });
     if (failed.isDone) return 'failed';
     const { state, owner, outcome } = failed.stored ?? {};
-    // A probe holds the lease, or has ended since the row was read.
+    // A probe holds the lease, or ended after the row was read.
     if (state?.S === 'parked' || (state?.S === 'leased' && owner === undefined)) return 'probing';
     return outcome?.M?.class?.S === 'expired' ? 'failed' : 'gone';
   },
@@ -231,7 +235,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
 
   /**
    * Closes a parking row that has no parked messages, or deletes it if it has been closed for `graceMs`. A function
-   * that has read the open row may park a message up to a minute later, so an open row is never deleted.
+   * that has read an open row may park a message up to a minute later, so an open row is never deleted.
    */
   async closeParking(uuid: string, { closedAt, sweepAt }: ParkingRow, now: number): Promise<void> {
     if (closedAt === undefined) {

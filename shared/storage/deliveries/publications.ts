@@ -9,8 +9,8 @@ import { openSingle } from './single-deliveries.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
-   * Sets the number of shards, once per message, and returns the number in effect. If the number cannot be set, returns
-   * the reason: the row is missing, or belongs to another publication with the same Idempotency-Key.
+   * Sets the number of shards, once per message, and returns the number that is in effect. If the number cannot be set,
+   * returns the reason: the row is missing, or belongs to another publication with the same Idempotency-Key.
    */
   async fixShards(messageId: string, publicationId: string, shardBits: number): Promise<number | 'absent' | 'other'> {
     const write = await update(client, table, publicationRowKey(messageId), {
@@ -38,7 +38,7 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Records that a reconciliation has checked the shards before `to`. Returns false if a duplicate payload has already
+   * Records that a reconciliation has checked all shards before `to`. Returns false if a duplicate payload has already
    * recorded the same progress.
    */
   async passSegment(messageId: string, to: number): Promise<boolean> {
@@ -49,7 +49,7 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
     return passed.isDone;
   },
 
-  /** Removes a message from the sweeper's index, because all its deliveries are recorded. */
+  /** Removes a message from the sweeper's index, because all deliveries of the message are recorded. */
   async completeMessage(messageId: string): Promise<void> {
     await update(client, table, publicationRowKey(messageId), {
       remove: ['sweepShard', 'sweepAt', ...sweepStateNames],
@@ -71,7 +71,7 @@ export const publish = (client: DynamoDBClient, table: string) => ({
   ...openSingle(client, table),
   ...readMessage(client, table),
   /**
-   * Creates the message's row, so that the sweeper finds the message if the queues lose it. If an earlier publication
+   * Creates the message's row, so that the sweeper finds the message if a queue loses it. If an earlier publication
    * created the row, returns that row. `expiresAt` is in epoch seconds.
    */
   async createMessage(
@@ -101,7 +101,7 @@ export const publish = (client: DynamoDBClient, table: string) => ({
 
 export const keepMessages = (client: DynamoDBClient, table: string) => ({
   /**
-   * Extends the expiry of a message (epoch seconds). Returns false if the message already expires at this time or
+   * Extends the expiry of a message (epoch seconds). Returns false if the message already expires at the given time or
    * later.
    */
   async extendMessage(messageId: string, expiresAt: number): Promise<boolean> {

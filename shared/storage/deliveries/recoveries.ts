@@ -59,17 +59,17 @@ const readRecovery = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-// The maximum number of rows to read, so that many stuck rows do not block the recovery.
+// The maximum number of rows to read. The limit is high, so that many stuck rows do not block the recovery.
 const mostRead = 1000;
-// Usually, no rows are stuck, so the first page is sufficient.
+// Usually, no rows are stuck, so reading the first page is sufficient.
 const pageSize = 100;
 
 export const continueRecovery = (client: DynamoDBClient, table: string) => ({
   ...readRecovery(client, table),
 
   /**
-   * Records the progress of a step. The sweeper resumes the recovery if the next step, due at `nextAt`, is late.
-   * Returns false if another run recorded the step first.
+   * Records the progress of a step. The sweeper resumes the recovery if the next step, which is due at `nextAt`, is
+   * late. Returns false if another run recorded the step first.
    */
   async recordStep(
     uuid: string,

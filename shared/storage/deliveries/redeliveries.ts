@@ -63,8 +63,9 @@ export const reopen = (client: DynamoDBClient, table: string) => ({
 
 export const openSingles = (client: DynamoDBClient, table: string) => ({
   /**
-   * Records a batch without outcomes if it has no row, or if the run that leased it has died. After that, the batch's
-   * subscriptions can receive the message only as single deliveries. Returns false if the batch is leased or recorded.
+   * Records a batch without outcomes if the batch has no row, or if the run that leased it was interrupted. Afterwards,
+   * the batch's subscriptions can receive the message only as single deliveries. Returns false if the batch is leased
+   * or recorded.
    */
   async closeBatch(task: TaskId, { now, expiresAt }: Times): Promise<boolean> {
     const closed = await unlessConflict(
@@ -124,7 +125,10 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
   ...readMessage(client, table),
   ...reopen(client, table),
 
-  /** Returns the failed and stuck rows of a message, of a subscription, or since a time (epoch milliseconds). */
+  /**
+   * Returns the failed and stuck rows of a message, of a subscription, or of all messages since a time (epoch
+   * milliseconds).
+   */
   async *listFailed(
     choice: { messageId: string } | { subscription: string } | { since: number },
     onError: OnRowError,
@@ -138,7 +142,10 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
     }
   },
 
-  /** Returns the messages whose reconciliation is stuck: one message, or all since a time (epoch milliseconds). */
+  /**
+   * Returns the ids of messages whose reconciliation is stuck: the given message, or all messages since a time (epoch
+   * milliseconds).
+   */
   async *listStuckMessages(choice: { messageId: string } | { since: number }): AsyncGenerator<string[]> {
     const queries = 'since' in choice ? queriesOf(choice) : [publicationQuery(choice.messageId)];
     for (const query of queries) {
@@ -177,7 +184,7 @@ type Query = Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>;
 
 function queriesOf(choice: { messageId: string } | { subscription: string } | { since: number }): Query[] {
   if ('messageId' in choice) {
-    // Query all row shards, because the message's row, which contains their number, may have expired.
+    // Query all row shards: the message's row, which contains the number of shards, may have expired.
     return allRowShards.map((rowShard) => ({
       KeyConditionExpression: 'messageShard = :rowShard AND begins_with(taskKey, :one)',
       ExpressionAttributeValues: toItem({

@@ -10,8 +10,8 @@ import {
 import { protocols } from '../../domain/subscriptions/subscription.ts';
 
 /**
- * The outcomes of a batch, keyed by subscription. Successful outcomes are stored compactly, so that ten of them fit
- * into one write unit (1 KB).
+ * The outcomes of a batch, keyed by subscription. Successful outcomes are stored in a compact form, so that ten of them
+ * fit into one write unit (1 KB).
  */
 export const storedOutcomes = z._default(
   z.record(
@@ -64,7 +64,7 @@ export type TaskRow = z.infer<typeof taskRow>;
 
 const sweepState = {
   resumes: z._default(z.int(), 0),
-  /** True if the row has already waited once for its lane to drain. */
+  /** True if the sweeper has already postponed the row once until its lane was drained. */
   wasPostponed: z._default(z.boolean(), false),
   /** The protocols that the last reconciliation of a message skipped. Only message rows have this field. */
   skippedProtocols: z._default(z.readonly(z.array(z.enum(protocols))), []),
@@ -145,7 +145,7 @@ export const recoveryRow = z.object({
   stepId: z.string(),
   since: z.string(),
   until: z.string(),
-  /** The part of the range in progress (undefined for the whole range), and the finished part. */
+  /** The part of the range that is in progress (undefined for the whole range), and the part that is finished. */
   pass: z.optional(part),
   passed: z.optional(part),
   place: z.optional(z.object({ timestamp: z.string(), messageId: z.string() })),

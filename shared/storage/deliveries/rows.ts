@@ -7,7 +7,7 @@ import { InternalError } from '../../domain/internal-errors.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 
-/** Called for a row that cannot be handled. Other rows are still handled. */
+/** Called for a row that cannot be handled. An error in one row does not prevent the handling of other rows. */
 export type OnRowError = (error: unknown, row: { readonly messageId: string; readonly taskKey: string }) => void;
 
 export const readRows = <Row>(
@@ -52,9 +52,7 @@ export const failedAt = (id: string, at: number) => ({
 
 export const waitingPrefix = 'waiting#';
 
-/**
- * Returns the attributes that add a row to its subscription's list of pending deliveries, the oldest publication first.
- */
+/** Returns the attributes that add a row to its subscription's pending deliveries, ordered by time of publication. */
 export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskId, 'messageId' | 'publishedAt'>) => ({
   owner: uuid,
   statusKey: `${waitingPrefix}${orderOf(publishedAt, messageId)}`,
@@ -62,15 +60,13 @@ export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskI
 
 export const failedPrefix = 'failed#';
 
-/**
- * Returns the attributes that add a row to its subscription's list of failed deliveries, by the time of the failure.
- */
+/** Returns the attributes that add a row to its subscription's failed deliveries, ordered by time of failure. */
 export const failedKeys = (uuid: string, messageId: string, at: number) => ({
   owner: uuid,
   statusKey: `${failedPrefix}${timeKey(at)}#${messageId}`,
 });
 
-/** The attributes that add a row to the index of due rows and to the list of its subscription. */
+/** The attributes that add a row to the index of due rows and to its subscription's list. */
 export const indexAttributes: readonly string[] = ['owner', 'statusKey', 'sweepShard', 'sweepAt'];
 
 export interface RowShard {
@@ -95,15 +91,15 @@ export const rowKey = ({ taskKey, ...rowShard }: RowShard & { readonly taskKey: 
 export const publicationRowKey = (messageId: string): Item =>
   rowKey({ messageId, rowShard: 0, taskKey: publicationKey });
 
-/** `now` is epoch milliseconds, `expiresAt` is epoch seconds. */
+/** `now` is in epoch milliseconds, and `expiresAt` is in epoch seconds. */
 export interface Times {
   readonly now: number;
   readonly expiresAt: number;
 }
 
 /**
- * The lease of one run, which ends at `leaseUntil` (epoch milliseconds). If DynamoDB's response was lost, the run
- * recognizes its own write by the `id`.
+ * The lease of one run, which ends at `leaseUntil` (epoch milliseconds). If a response from DynamoDB was lost, the run
+ * recognises its own write by this `id`.
  */
 export interface Lease extends Times {
   readonly id: string;
@@ -127,8 +123,8 @@ export const isOwnWrite = (stored: Item | undefined, lease: Lease): boolean =>
 
 export const afterEffects = (client: DynamoDBClient, table: string) => ({
   /**
-   * Takes over the after-effects of a recorded task. Returns `busy` if the lease of the run that recorded the task has
-   * not expired. Returns `done` if the after-effects have run or the task has changed.
+   * Takes over the after-effects of a recorded task. Returns `busy` if the run that recorded the task may still hold
+   * its lease. Returns `done` if the after-effects have run or the task has changed.
    */
   async takeOverAfterEffects(task: TaskId, lease: Lease): Promise<'taken' | 'busy' | 'done'> {
     const taken = await update(client, table, rowKey(task), {

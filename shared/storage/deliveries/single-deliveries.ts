@@ -25,7 +25,7 @@ import {
 export const openSingle = (client: DynamoDBClient, table: string) => ({
   /**
    * Creates the row of a single delivery before its first attempt, so that the sweeper finds a lost task. `expiresAt`
-   * is in epoch seconds. `resumes`: how many times the sweeper has resumed the delivery.
+   * is in epoch seconds. `resumes`: the number of times that the sweeper has resumed the delivery.
    */
   async openSingle(task: DeliveryTask, now: number, expiresAt: number, resumes?: number): Promise<void> {
     const { taskKey, protocol } = task;
@@ -71,7 +71,7 @@ type MessageOrder = Pick<TaskId, 'messageId' | 'publishedAt'>;
 /** Returns the update that records an outcome in the row of a single delivery. A late retry extends `expiresAt`. */
 function singleRowState(message: MessageOrder, uuid: string, outcome: DeliveryOutcome, { now, expiresAt }: Times) {
   if (outcome.next === 'none') {
-    // A failed test event is not retried, and a delivery with an unknown outcome counts as delivered.
+    // A failed test event is not retried. A delivery with an unknown outcome counts as delivered.
     const isDone = outcome.class === 'delivered' || outcome.class === 'unknown';
     return { set: { state: isDone ? 'delivered' : 'dropped', outcome }, remove: indexAttributes };
   }
@@ -117,7 +117,7 @@ export const singleRowPuts = (
           attempt: outcome.class === 'split' ? -1 : 0,
           base: outcome.isPostponed ? 1 : 0,
           expiresAt: times.expiresAt,
-          // The run that delivers the batch also runs the after-effects of this row.
+          // The run that delivers the batch also runs the after-effects for this row.
           hasRunAfterEffects: true,
           response: responses[uuid],
           ...singleRowState({ messageId, publishedAt }, uuid, outcome, times).set,
@@ -127,7 +127,7 @@ export const singleRowPuts = (
 
 const doesCount = ({ isPostponed, next }: DeliveryOutcome): boolean => !isPostponed && next !== 'parked';
 
-/** The attempt from which the policy counts retries, the last outcome, and the earlier attempts. */
+/** The attempt from which the policy's retries are counted, the last outcome, and the earlier attempts. */
 export interface PriorAttempts {
   readonly base: number;
   readonly previous?: DeliveryOutcome | undefined;
@@ -145,9 +145,7 @@ type SingleAcquisition =
     };
 
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Acquires the lease of an attempt, unless another run holds the lease, or this or a later attempt was already made.
-   */
+  /** Acquires the lease for an attempt, unless another run holds the lease, or the attempt or a later one was made. */
   async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
     const { messageId, attempt, protocol, isConfirmation, isProbe = false } = task;
     // A probe leases a parked row. The leased row has no timer, because visits to parked messages check the row.
@@ -215,9 +213,9 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Ends a single delivery of a deleted or paused subscription. For a paused subscription, the delivery counts as
+   * Ends a single delivery of a deleted or paused subscription. If the subscription is paused, the delivery counts as
    * failed, so that an operator can redeliver it. A leased row stays unchanged until its lease expires. Returns
-   * `alreadyFailed` if the row had failed before, because that failure may not have been reported.
+   * `alreadyFailed` if the delivery had failed before, because the earlier failure may not have been reported.
    */
   async dropSingle(
     task: TaskId,

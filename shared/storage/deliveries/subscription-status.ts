@@ -7,13 +7,13 @@ import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { countParked } from './parking.ts';
 import { failedPrefix, waitingPrefix } from './rows.ts';
 
-// Read several failed deliveries, because the newest ones may have failed without an attempt.
+// Read several failed deliveries, because the newest of them may have failed without an attempt.
 const newestFailed = 20;
 
 function failuresIn({ outcome }: Item): Failure[] {
   if (outcome?.M === undefined) return [];
   const stored = fromItem(deliveryOutcome, outcome.M);
-  // Deferred (`split`) and delivered messages have not failed.
+  // A deferred (`split`) or successful attempt is not a failure.
   return stored.class === 'split' || stored.class === 'delivered' ? [] : [failureOf(stored)];
 }
 
@@ -41,7 +41,7 @@ export const readStatus = (client: DynamoDBClient, table: string) => {
   };
 
   return {
-    /** Counts a subscription's waiting deliveries, up to `maxWaitingShown`, and finds its latest failure. */
+    /** Counts up to `maxWaitingShown` waiting deliveries of a subscription, and finds its latest failure. */
     async statusOf(uuid: string): Promise<Pick<DeliverySummary, 'waiting' | 'lastFailure'>> {
       const [waiting, failed, parked] = await Promise.all([
         newest(uuid, waitingPrefix, maxWaitingShown),

@@ -6,8 +6,8 @@ import { singleRow } from './row-schemas.ts';
 import { type TaskId, waitingPrefix } from './rows.ts';
 
 /**
- * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows. Excludes confirmation
- * requests, because any client can request confirmations. Read page by page, because DynamoDB applies `Limit` before
+ * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows. The query excludes
+ * confirmation requests, because any client can cause them. Read page by page, because DynamoDB applies `Limit` before
  * the filter.
  */
 export const waitingEvents = (table: string, subscriptionUuid: string) => ({
@@ -25,7 +25,7 @@ export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   values: { ':owner': subscriptionUuid, ':waiting': waitingPrefix, ':no': false },
 });
 
-// Usually, no rows are stuck, so the first page is sufficient.
+// Usually, no rows are stuck, so reading the first page is sufficient.
 const pageSize = 25;
 
 export const waitingDelivery = z.object({
@@ -38,7 +38,7 @@ export const waitingDelivery = z.object({
 export type WaitingDelivery = z.infer<typeof waitingDelivery> & Pick<TaskId, 'publishedAt' | 'rowShard'>;
 
 export const listWaiting = (client: DynamoDBClient, table: string) => ({
-  /** Returns a subscription's oldest pending events by time of publication. The index may be slightly out of date. */
+  /** Returns a subscription's oldest pending events, oldest first. The index may be slightly out of date. */
   async listWaiting(subscriptionUuid: string, most: number): Promise<WaitingDelivery[]> {
     const { values, ...events } = waitingEvents(table, subscriptionUuid);
     const pages = paginateQuery({ client, pageSize }, { ...events, ExpressionAttributeValues: toItem(values) });

@@ -23,8 +23,8 @@ export const change = (client: S3Client, Bucket: string) => {
 
   return {
     /**
-     * Removes all versions of a person's documents, except documents kept for a second person. Safe to repeat.
-     * @param onName called with each key before the key's first version is removed
+     * Removes all versions of a person's documents, except documents that are kept for a second person. Safe to repeat.
+     * @param onName called with each key before any version of the object is removed
      */
     async removeUnder(
       uin: string,

@@ -32,7 +32,7 @@ const change = (client: DynamoDBClient, table: string) => ({
     const write = new PutItemCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' });
     return (await client.send(write)).Attributes === undefined;
   },
-  /** Writes a link with a new marker unless the link has changed. Returns whether the link was written. */
+  /** Writes a link with a new marker, unless the link has changed. Returns whether the link was written. */
   async renew(link: DocumentLink, mark: string, since: string | undefined): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
     const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
@@ -45,7 +45,7 @@ const change = (client: DynamoDBClient, table: string) => ({
     );
     return Item === undefined ? undefined : fromItem(linkRow, Item).mark;
   },
-  /** Removes a link unless the link has changed. Returns whether the link was removed. */
+  /** Removes a link, unless the link has changed in the meantime. Returns whether the link was removed. */
   async remove(link: DocumentLink, since: string): Promise<boolean> {
     const write = client.send(new DeleteItemCommand({ TableName: table, Key: keyOf(link), ...unchangedSince(since) }));
     return (await unlessConflict(write)).isDone;
@@ -53,14 +53,11 @@ const change = (client: DynamoDBClient, table: string) => ({
 });
 
 const read = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Lists the locations of the documents in which this person is the second person. Some of these documents may no
-   * longer exist.
-   */
+  /** Lists the locations of documents that name this person as the second person. Some may no longer exist. */
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
       TableName: table,
-      // Use consistent reads, because a removal must find links that were just written.
+      // Use consistent reads, because a removal must find links that have just been written.
       ConsistentRead: true,
       KeyConditionExpression: 'secondaryUin = :uin',
       ExpressionAttributeValues: { ':uin': { S: secondaryUin } },

@@ -13,7 +13,10 @@ export const s3 = (): S3Client => {
   return client;
 };
 
-/** Lists objects by prefix, ordered by key, in pages of at most 1,000. @param after the key to start after */
+/**
+ * Lists the objects with a prefix, ordered by key, in pages of at most 1,000 objects.
+ * @param after the key after which the list starts
+ */
 export async function* listPages(
   client: S3Client,
   bucket: string,
@@ -38,7 +41,7 @@ export async function* listPages(
 export const listObjects = async (client: S3Client, bucket: string, prefix: string): Promise<Listed[]> =>
   (await Array.fromAsync(listPages(client, bucket, prefix))).flat();
 
-/** Reads a small object. If an ETag is given, returns undefined if the object is missing or has changed. */
+/** Reads a small object. Returns undefined if the object is missing or, if an ETag is given, has changed. */
 export async function readObject(
   client: S3Client,
   bucket: string,

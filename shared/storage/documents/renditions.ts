@@ -14,7 +14,7 @@ import {
 import { listObjects, readObject, s3 } from './objects.ts';
 import { removeObject, versionsBelow } from './versions.ts';
 
-// After this error, the request must be repeated ("Conditional writes" in the Amazon S3 User Guide).
+// After this error, repeat the request (see "Conditional writes" in the Amazon S3 User Guide).
 const conflict = 'ConditionalRequestConflict';
 
 const json = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));
@@ -51,7 +51,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
       if (!names.has(keyOf(address, 'error.json'))) return undefined;
       return failedRendition.parse(parse(await readObject(client, bucket, keyOf(address, 'error.json'))));
     },
-    /** Stores the files, and then the manifest unless a manifest exists. */
+    /** Stores the files, and then the manifest, unless a manifest already exists. */
     async put(address: string, parts: Rendition, extension: string) {
       const written = parts.map(async (part, index) => {
         const name = `p${String(index + 1).padStart(4, '0')}.${extension}`;
@@ -79,7 +79,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
 };
 
 const remove = (client: S3Client, bucket: string) => ({
-  /** Removes all versions of a document's renditions, except renditions of the current source. */
+  /** Removes all versions of a document's renditions, except the renditions of its current source file. */
   async removeOf(key: string, now?: Source): Promise<void> {
     const kept = now && `${buckets.documents.renditions}${sourceAddress(now)}/`;
     for await (const which of versionsBelow(client, bucket, `${buckets.documents.renditions}${sourceFolder(key)}/`)) {

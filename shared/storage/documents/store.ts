@@ -17,7 +17,7 @@ interface OpenFile {
 
 const prefix = buckets.documents.documents;
 
-/** Returns the document in an object, or an empty list if the object is a folder or not a document. */
+/** Returns the document in an object as a list, which is empty for a folder or for an object that is no document. */
 function fileOf({ Key = '', ETag = '', Size = 0, LastModified }: Listed): StoredFile[] {
   const place = placeOf(Key.slice(prefix.length));
   if (place === undefined || Size === 0) return [];
@@ -70,7 +70,7 @@ const inspect = (client: S3Client, bucket: string) => ({
     return false;
   },
   source: (key: string): Promise<Source | undefined> => sourceOf(client, bucket, key),
-  /** Lists all files in pages. To continue after a page, pass its `last` as `after`. */
+  /** Lists all files in pages. To read the next page, pass the `last` of a page as `after`. */
   async *pages(after?: string): AsyncGenerator<{ files: StoredFile[]; last: string | undefined }, void> {
     for await (const page of listPages(client, bucket, prefix, after)) {
       yield { files: page.flatMap(fileOf), last: page.at(-1)?.Key };

@@ -34,8 +34,8 @@ export async function* listVersions(client: S3Client, Bucket: string, Prefix: st
 /** Lists all object versions with a prefix, and then the current objects. */
 export async function* versionsBelow(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<ObjectVersion> {
   yield* listVersions(client, Bucket, Prefix);
-  // The current objects include objects added since the first listing. If the bucket keeps no versions, all objects are
-  // current objects.
+  // The current objects include objects that were added since the first listing. If the bucket keeps no versions, all
+  // objects are current objects.
   for (const { Key = '' } of await listObjects(client, Bucket, Prefix)) yield { Key };
 }
 

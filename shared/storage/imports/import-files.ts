@@ -61,7 +61,7 @@ const run = (client: S3Client, bucket: string) => ({
     const input = new GetObjectCommand({ Bucket: bucket, Key: partKey(importId, part) });
     return (await unlessMissing(client.send(input)))?.Body?.transformToString();
   },
-  /** Streams the report about a file to an object stored next to the file. */
+  /** Streams the report about a file to an object next to the file. */
   async writeReport({ key }: ImportFile, text: AsyncIterable<string>): Promise<void> {
     const Body = Readable.from(text);
     const ContentType = 'application/json';

@@ -105,5 +105,5 @@ const run = (client: DynamoDBClient, table: string) => {
   };
 };
 
-/** Imports and persons share a table, so that a restored table contains both as of the same time. */
+/** Imports and persons share a table, so that a restored table contains the state of both at the same time. */
 export const imports = defineStore({ name: 'imports', ...tableStore, permissions: { run } });

@@ -11,7 +11,7 @@ import { hourObjects, putLocked, warmUpBelow } from './hour-objects.ts';
 const prefix = buckets.exportedJournal.deliveries;
 
 const write = (client: S3Client, bucket: string) => ({
-  // Manifests have their own folder, so that finding the newest manifest does not list the many exported events.
+  // Manifests have their own folder, so that a search for the newest manifest does not list the many exported events.
   ...hourObjects(client, bucket, `${prefix}hours/`),
 
   /** Returns the ids of the exported messages that were published in an hour (`2026-11-22T05`, UTC). */

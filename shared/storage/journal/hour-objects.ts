@@ -22,7 +22,7 @@ const listFolder =
     };
   };
 
-/** Writes an object, in parts of 5 MB, to a bucket with object lock. The SDK adds the required checksums. */
+/** Writes an object in parts of 5 MB to a bucket with Object Lock. The SDK adds the required checksums. */
 export async function putLocked(
   client: S3Client,
   bucket: string,
@@ -44,7 +44,7 @@ export const hourObjects = (client: S3Client, bucket: string, prefix: string) =>
       const manifest = JSON.stringify({ hour: `${hour}:00:00Z`, ...facts }, null, 2);
       return put(`${nameOfHour(hour)}.json`, Buffer.from(`${manifest}\n`));
     },
-    /** Lists names by prefix, such as one folder (`2026/11/22/`) or one hour within a folder. */
+    /** Lists the names with a prefix, such as one folder (`2026/11/22/`) or one hour within a folder. */
     list: listFolder(client, bucket, prefix),
   };
 };

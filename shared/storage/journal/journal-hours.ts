@@ -53,5 +53,8 @@ const read = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** The journal by hour. This store is separate because every person operation bundles the journal store. */
+/**
+ * The journal by hour. Exports have a separate store, because the journal store is in the bundle of every operation on
+ * persons.
+ */
 export const journalHours = defineStore({ name: 'journalHours', ...tableStore, permissions: { read } });

@@ -14,8 +14,8 @@ const momentOf = ({ moment }: Item): string => moment?.S ?? '';
 
 export const read = (client: DynamoDBClient, table: string) => {
   /**
-   * Returns the rows of a key after a given time, in time order. Ends at the time that the reads of all shards have
-   * reached.
+   * Returns the rows of a key after a given time, ordered by time. The result ends at the latest time that the reads of
+   * all shards have reached.
    */
   async function page(
     IndexName: IndexName<'journal'>,
@@ -41,7 +41,7 @@ export const read = (client: DynamoDBClient, table: string) => {
       .toSorted();
     const items = sorted(pages.flatMap(({ Items = [] }) => Items));
     const known = next === undefined ? items : items.filter((item) => momentOf(item) <= next);
-    // With many former UINs, a person has more shards than a page has rows.
+    // A person with many former UINs can have more shards than a page has rows.
     const rows = known.slice(0, maxPageRows);
     const last = rows.length < known.length ? rows.at(-1) : undefined;
     return { rows: rows.map((item) => fromItem(journalRow, item)), next: last === undefined ? next : momentOf(last) };

@@ -23,7 +23,7 @@ const writeMany = (client: DynamoDBClient, table: string) => ({
   putMany: (entry: JournalEntry): Promise<void> => batchWrite(client, table, itemsOf(entry)),
 });
 
-// If a row exists, an earlier attempt wrote it and its response was lost. Rows are never overwritten.
+// If a row exists, an earlier attempt wrote the row, but the response was lost. Rows are never overwritten.
 const ConditionExpression = 'attribute_not_exists(moment)';
 
 const write = (client: DynamoDBClient, table: string) => ({

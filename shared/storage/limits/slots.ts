@@ -34,14 +34,15 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
         }),
       ),
     );
-    // If the response to an earlier attempt was lost, this call has written the stored row.
+    // If the response to an earlier attempt was lost, the stored row may come from this call.
     return done.isDone || done.stored?.holder?.S === holder;
   }
 
   return {
     /**
      * Acquires one of `max` slots for a holder. Concurrent callers cannot exceed `max`. All times are in epoch
-     * milliseconds. @returns the slot, or the time at which the next slot expires
+     * milliseconds.
+     * @returns the slot, or the time at which the next slot expires
      */
     async acquireSlot(
       { id, holder, max, until }: { id: string; holder: string; max: number; until: number },

@@ -13,8 +13,8 @@ import { tableStore } from '../table-store.ts';
 import { acquireSlot, releaseSlot } from './slots.ts';
 
 /**
- * Adds to the counter of a clock period, unless the counter exceeds `most`. @returns the end of the period if nothing
- * was added
+ * Adds to the counter of a clock period, unless the counter exceeds `most`.
+ * @returns the end of the period if nothing was added
  */
 async function addInPeriod(
   [client, table]: readonly [DynamoDBClient, string],
@@ -46,7 +46,7 @@ const countInHour = (client: DynamoDBClient, table: string) => ({
 
 const searchRowsId = (caller: string): string => `searchRows#${callerText(caller)}`;
 
-/** Counts the journal rows that the searches of a caller write, per clock minute. */
+/** Counts the journal rows that a caller's searches cause in each clock minute. */
 const countSearchRows = (client: DynamoDBClient, table: string) => ({
   async searchRows(caller: string, now: number): Promise<number> {
     const Key = toItem({ id: searchRowsId(caller), slot: String(Math.floor(now / minuteMs)) });
@@ -58,11 +58,11 @@ const countSearchRows = (client: DynamoDBClient, table: string) => ({
     addInPeriod([client, table], { id: searchRowsId(caller), add, most, periodMs: minuteMs }, now),
 });
 
-// Each mailbox that declines requests has a row with this key, which never expires.
+// The key of the row that marks a mailbox as declining requests. This row never expires.
 const declinedKey = (id: string) => toItem({ id, slot: 'never' });
 
 const readDeclined = (client: DynamoDBClient, table: string) => ({
-  /** Checks whether the mailbox with this hash (`declinedId`) declines all confirmation requests. */
+  /** Returns whether the mailbox with this hash (`declinedId`) declines all confirmation requests. */
   async declinesRequests(id: string): Promise<boolean> {
     const Key = declinedKey(id);
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));

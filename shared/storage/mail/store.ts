@@ -8,8 +8,8 @@ let client: SESClient | undefined;
 const requestHandler = { connectionTimeout: 2000, requestTimeout: 6000, throwOnRequestTimeout: true };
 
 const ses = (): SESClient => {
-  // Only `emailSender` retries. SDK retries would exceed the sending rate, and would send an email twice if a response
-  // is lost.
+  // Only `emailSender` retries. The SDK must not retry: retries would exceed the sending rate, and would send an email
+  // twice if a response was lost.
   client ??= new SESClient({ maxAttempts: 1, requestHandler });
   return client;
 };

@@ -14,9 +14,10 @@ const sesV2 = (): SESv2Client => {
 
 const remove = (ses: SESv2Client) => ({
   /**
-   * Removes an address from the account's suppression list. Returns false if the address was not on the list. SES
-   * compares addresses case-sensitively.
-   * @throws InternalError `suppressionKept` instead of the SES error, whose message quotes the address
+   * Removes an address from the account's suppression list. Returns false if the address was not on the list. In this
+   * list, addresses are case-sensitive.
+   * @throws InternalError `suppressionKept` instead of the SES error, because the message of the SES error contains the
+   * address
    */
   async remove(address: string): Promise<boolean> {
     try {

@@ -10,7 +10,7 @@ export const bodiesBy = (client: S3Client) => ({
     try {
       return await readObject(client, bucket, key);
     } catch (error) {
-      // Without permission to list, S3 returns 403 for missing objects.
+      // Without permission to list objects, S3 returns 403 for a missing object.
       if (['NoSuchKey', 'AccessDenied'].includes((error as Error).name)) return undefined;
       throw error;
     }

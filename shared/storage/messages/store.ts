@@ -6,7 +6,7 @@ const keyOf = (bodyKey: string): string => `${buckets.documents.messages}${bodyK
 
 let loading: Promise<Bodies> | undefined;
 
-/** Loads the S3 client only for the first long body, because few bodies are long, and loading it slows a cold start. */
+/** Loads the S3 client when it is first needed: few bodies are long, and loading the client slows a cold start. */
 const load = (): Promise<Bodies> => {
   loading ??= import('./bodies.ts').then(({ bodies }) => bodies());
   return loading;
@@ -30,5 +30,8 @@ const readWrite = (client: typeof load, bucket: string) => ({
   ...write(client, bucket),
 });
 
-/** The bodies of long messages, stored in S3 because thousands of functions may read one body at the same time. */
+/**
+ * The bodies of long messages. Long bodies are stored in S3, because thousands of functions may read one body at the
+ * same time.
+ */
 export const messages = defineStore({ name: 'messages', client: () => load, permissions: { write, readWrite } });

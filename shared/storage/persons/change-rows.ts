@@ -31,7 +31,7 @@ export function writesOf(
   const Key = personKey(uin);
   if (after === undefined) {
     const { UpdateExpression: _, ...condition } = updateOf(unchangedSince(before));
-    // The row of a merged person is needed as long as the kept person is registered.
+    // The row of a merged person is needed for as long as the kept person is registered.
     const left = keptUin === undefined ? { formerUins: before.formerUins, expiresAt } : { keptUin };
     return [
       { Delete: { TableName: table, Key, ...condition } },

@@ -20,7 +20,7 @@ import { formerKey, isFreeAt, personKey, retiredKey } from './rows.ts';
 
 interface Applying {
   readonly now: number;
-  /** The expiry time (epoch seconds) of markers and removed-person rows. */
+  /** The expiry time (epoch seconds) of markers and of rows for removed persons. */
   readonly expiresAt: number;
   readonly hashUin: HashUin;
 }
@@ -53,7 +53,10 @@ export const write = (client: DynamoDBClient, table: string) => {
       const [former, retired] = await Promise.all([read(formerKey(uin)), read(retiredKey(uinHash))]);
       return { ...former, isDeleted: retired !== undefined };
     },
-    /** Lets the row of a merged person expire, because the kept person was removed. @param expiresAt epoch seconds */
+    /**
+     * Sets when the row of a merged person expires. Call this function after the kept person has been removed.
+     * @param expiresAt epoch seconds
+     */
     async expireFormer(uin: string, expiresAt: number): Promise<void> {
       const set = { expiresAt };
       await update(client, table, formerKey(uin), { set, condition: 'attribute_exists(#id)', names: ['id'] });
@@ -65,7 +68,7 @@ export const write = (client: DynamoDBClient, table: string) => {
       );
       return Item && Number(Item.expiresAt?.N) * 1000 > now ? fromItem(markRow, Item) : undefined;
     },
-    /** Changes all persons, or no person if any of them has changed since the read. Also writes the change's mark. */
+    /** Changes all given persons, or none if any has changed since it was read. Also writes the change's mark. */
     async apply(
       changes: readonly PersonChange[],
       mark: Mark | undefined,

@@ -16,7 +16,7 @@ import { personIdStart } from './rows.ts';
 
 const stateKey: Item = { id: { S: 'indexes' } };
 
-/** The state of added indexes, stored in the persons table so that a restored table contains the matching state. */
+/** The persons table contains the state of its added indexes, so that a restored table has the matching state. */
 export const readIndexState = (client: DynamoDBClient, table: string) => ({
   async indexState(): Promise<IndexState | undefined> {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: stateKey, ConsistentRead: true }));
@@ -27,7 +27,7 @@ export const readIndexState = (client: DynamoDBClient, table: string) => ({
 export const changeIndexState = (client: DynamoDBClient, table: string) => ({
   ...readIndexState(client, table),
   /**
-   * Writes the state unless it has changed since it was read. Returns whether the state was written.
+   * Writes the state, unless the state has changed since it was read. Returns whether the state was written.
    * @param since the version that was read; undefined if no state was stored
    */
   async putIndexState(state: IndexState, since: string | undefined): Promise<boolean> {
@@ -56,7 +56,7 @@ interface Keyed {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** A page of persons, and the number of rows read. `last` is undefined on the last page. */
+/** A page of persons, and the number of rows that were read. `last` is undefined on the last page. */
 interface KeyedPage {
   readonly persons: Keyed[];
   readonly read: number;
@@ -96,7 +96,7 @@ export const fillIndexes = (client: DynamoDBClient, table: string) => ({
     }));
     return { persons, read: ScannedCount, ...(last !== undefined && { last }) };
   },
-  /** Changes a person's index keys unless the person has changed. The next pass checks changed persons again. */
+  /** Changes the index keys of a person, unless the person has changed. The next pass checks changed persons again. */
   async setKeys({ id, folded }: Pick<Keyed, 'id' | 'folded'>, { set, remove }: KeyChange): Promise<void> {
     const unchanged = { condition: '#folded = :folded', names: ['folded'], values: { folded } };
     await update(client, table, toItem({ id }), { set, remove, ...unchanged });

@@ -40,8 +40,8 @@ export const find = (client: DynamoDBClient, table: string) => {
   return {
     ...readIndexState(client, table),
     /**
-     * Reads at most 1 MB and returns a page of matching persons in no particular order. @param from `next` of the
-     * previous page
+     * Reads at most 1 MB, and returns a page of matching persons in no particular order.
+     * @param from `next` of the previous page
      */
     async page(plan: SearchPlan, from?: Item): Promise<FoundPage> {
       if (plan.by === 'uin') return byUin(plan.uin, plan.rest);

@@ -31,8 +31,8 @@ export const mint = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Stores a person under a free UIN in one transaction. Returns `taken` if a person has the UIN or the UIN is
-     * retired. If there is a record of the same request, returns `replayed` and the UIN that this request received.
+     * Stores a person under a free UIN in one transaction. Returns `taken` if a person has this UIN or the UIN is
+     * retired. If the same request was recorded before, returns `replayed` and the recorded UIN.
      */
     async put(uin: string, attributes: Attributes, { now, uinHash, record, by }: Minting): Promise<Minted> {
       const recordItem = record && { ...mintKey(record.hash), ...toItem({ uin, expiresAt: record.expiresAt }) };

@@ -12,7 +12,7 @@ interface PersonUins {
 const reader =
   (client: DynamoDBClient, table: string) =>
   async (Key: Item): Promise<Item | undefined> => {
-    // `id` distinguishes a row that lacks the other attributes from a missing row.
+    // `id` distinguishes a row without the other attributes from a missing row.
     const ProjectionExpression = 'id, keptUin, formerUins';
     const input = { TableName: table, Key, ConsistentRead: true, ProjectionExpression };
     return (await client.send(new GetItemCommand(input))).Item;
@@ -39,7 +39,7 @@ export const findUins = (client: DynamoDBClient, table: string) => {
 };
 
 export const resolve = (client: DynamoDBClient, table: string) => ({
-  /** Returns whether the person who has or had this UIN is registered or deleted. */
+  /** Returns the state of the person who has or had this UIN; `unknown` if there is no such person. */
   async stateOf(uin: string, uinHash: string): Promise<'registered' | 'deleted' | 'unknown'> {
     const { isRegistered } = await findUins(client, table).uinsOf(uin);
     if (isRegistered) return 'registered';

@@ -5,7 +5,7 @@ import { eventTypes } from '../../domain/topics/event.ts';
 const attributeRecord = z.record(z.string(), z.union([z.string(), z.number()]));
 export const storedPerson = z.object({ uin: z.string(), attributes: attributeRecord });
 export const foldedRow = z.object({ folded: attributeRecord });
-/** The record of a request that may be repeated. A repeated request returns the recorded UIN. */
+/** The record of a registration request that may be repeated. A repeated request returns the recorded UIN. */
 export const mintRow = z.object({ uin: z.string(), expiresAt: z.int() });
 
 const uins = z.array(z.string());

@@ -16,11 +16,14 @@ export const personKey = (uin: string): Item => ({ id: { S: personIdStart + uin 
 /** Returns the key of the row that prevents reuse of a UIN. The row has no other attributes and does not expire. */
 export const retiredKey = (uinHash: string): Item => ({ id: { S: `retired#${uinHash}` } });
 /**
- * Returns the key of the row that replaces a merged or removed person. The row leads to the kept person and detects
- * repeated lines.
+ * Returns the key of the row that replaces a merged or removed person. The row refers to the kept person, and is used
+ * to detect repeated lines of an import.
  */
 export const formerKey = (uin: string): Item => ({ id: { S: `former#${uin}` } });
-/** Returns the condition that a row is missing or has expired at `now` (epoch seconds). DynamoDB deletes late. */
+/**
+ * Returns the condition that a row is missing or has expired at `now` (epoch seconds). DynamoDB may delete expired rows
+ * late.
+ */
 export const isFreeAt = (now: number) => ({
   ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',
   ExpressionAttributeValues: { ':now': { N: String(now) } },

@@ -27,7 +27,7 @@ type Permissions = {
   readonly [Q in DeliveryQueue]: (client: SQSClient, url: string) => Readonly<Record<Q, () => Promise<QueueLoad>>>;
 };
 
-// TypeScript cannot infer that this loop creates a permission for each queue.
+// TypeScript cannot infer that the loop creates a permission for each queue.
 const permissions = Object.fromEntries(
   (Object.keys(deliveryQueues) as DeliveryQueue[]).map((name) => [
     name,

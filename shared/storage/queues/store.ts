@@ -14,7 +14,10 @@ import { sqs } from './sqs.ts';
 
 export interface Sending<Payload> {
   readonly payload: Payload;
-  /** Fair queues share workers between groups: topics for first attempts, and subscriptions for retries. */
+  /**
+   * Fair queues share the workers between groups. The group of a first attempt is its topic, and the group of a retry
+   * is its subscription.
+   */
   readonly group: string;
   readonly delaySeconds?: number;
 }
@@ -41,8 +44,8 @@ function* batches(entries: readonly Entry[]): Generator<Entry[]> {
   if (batch.length > 0) yield batch;
 }
 
-// SQS rejects U+FFFE and U+FFFF (not allowed in XML), and its local emulator rejects surrogates. JSON escapes avoid
-// both.
+// SQS rejects U+FFFE and U+FFFF, which XML does not allow, and the local emulator rejects surrogates. JSON escapes
+// avoid both.
 const bodyOf = (payload: unknown): string =>
   JSON.stringify(payload).replace(
     /[\ud800-\udfff\ufffe\uffff]/g,
@@ -57,7 +60,10 @@ const message = <Payload>({ payload, group, delaySeconds }: Sending<Payload>) =>
 
 export interface Queue<Payload> {
   send(sending: Sending<Payload>): Promise<void>;
-  /** Sends many payloads, ten per request. @throws if SQS rejects a payload; the rest of its request is still sent */
+  /**
+   * Sends many payloads, ten per request.
+   * @throws if SQS rejects a payload; the other payloads of the same request are still sent
+   */
   sendMany(sendings: readonly Sending<Payload>[]): Promise<void>;
 }
 
@@ -92,7 +98,7 @@ type Permissions = {
   readonly [Q in SentQueue]: (client: SQSClient, url: string) => Readonly<Record<Q, Queue<PayloadOf<Q>>>>;
 };
 
-// TypeScript cannot infer that this loop creates a permission for each queue.
+// TypeScript cannot infer that the loop creates a permission for each queue.
 const permissions = Object.fromEntries(
   (Object.keys(sentQueues) as SentQueue[]).map((name) => [
     name,
@@ -100,7 +106,7 @@ const permissions = Object.fromEntries(
   ]),
 ) as unknown as Permissions;
 
-// SQS rejects an empty batch, but the rejected request still opens the connection.
+// SQS rejects an empty batch, but even the rejected request opens the connection.
 const warmUp = async (client: SQSClient, url: string): Promise<void> => {
   await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: [] }));
 };

@@ -8,7 +8,7 @@ import type { SecretName } from '../../contract/secret-names.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { clientConfig } from '../client-config.ts';
 
-/** A version of a secret. `createdAt` is epoch milliseconds. */
+/** A version of a secret. `createdAt` is in epoch milliseconds. */
 export interface SecretVersion {
   readonly text: string;
   readonly createdAt: number;
@@ -35,7 +35,7 @@ const readVersion = (manager: SecretsManagerClient, arn: string, stage: Stage) =
   manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
 
 /**
- * How long a secret version that was read during warm-up is considered fresh. The first request immediately follows the
+ * The time for which a secret version that was read during warm-up is fresh. The first request immediately follows the
  * warm-up.
  */
 const warmedUpMs = 10_000;
@@ -82,7 +82,7 @@ const readVersions = (name: SecretName) => (manager: SecretsManagerClient, arn: 
     if (!(error instanceof ResourceNotFoundException)) throw error;
   };
   return {
-    /** Reads both versions in two requests. Cache the result for a few minutes. */
+    /** Reads both versions in two requests. Callers should cache the result for a few minutes. */
     async versions(): Promise<SecretVersions> {
       const [current, previous] = await Promise.all([
         version('AWSCURRENT'),
@@ -96,7 +96,7 @@ const readVersions = (name: SecretName) => (manager: SecretsManagerClient, arn: 
 const readText = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
   const version = versionOf(name, manager, arn);
   return {
-    /** Reads the value of the current version. Cache the result for a few minutes. */
+    /** Reads the value of the current version. Callers should cache the result for a few minutes. */
     text: async (): Promise<string> => (await version('AWSCURRENT')).text,
   };
 };

@@ -6,8 +6,8 @@ import { topicGeneration } from './rows.ts';
 
 export const listActive = (client: DynamoDBClient, table: string) => ({
   /**
-   * Lists the active subscriptions of one topic generation with uuids from `first` to `last`, in ascending order. A
-   * page has at most 1 MB and at most `pageSize` rows.
+   * Lists the active subscriptions of one topic generation whose uuids are between `first` and `last`, in ascending
+   * order. A page has at most 1 MB and at most `pageSize` rows.
    */
   async *listActive(
     topic: { topicUuid: string; generation: string },

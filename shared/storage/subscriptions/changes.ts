@@ -13,7 +13,10 @@ import { update } from '../update.ts';
 import { key, pausing } from './rows.ts';
 
 export const change = (client: DynamoDBClient, table: string) => ({
-  /** Changes and returns a subscription; undefined if it was paused, deleted or transferred since the read. */
+  /**
+   * Changes and returns a subscription; returns undefined if the subscription was paused, deleted or transferred since
+   * it was read.
+   */
   async change(seen: StoredSubscription, set: SubscriptionChange): Promise<StoredSubscription | undefined> {
     const { generation, createdAt, owner } = seen;
     const changed = await update(client, table, key(seen.uuid), {
@@ -29,9 +32,7 @@ export const change = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/**
- * Builds the update of a subscription's health. Attempts may end in any order, so a result replaces only older results.
- */
+/** Builds the update of a subscription's health. Attempts end in any order: a result replaces only older results. */
 function healthUpdate({ pause, ...set }: HealthChange) {
   if (pause !== undefined) {
     const paused = pausing(pause);
@@ -96,7 +97,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
     return paused.isDone;
   },
 
-  /** Expires the confirmation request with a given message id. Returns false if no open request has this message id. */
+  /** Expires the confirmation request with the given message id. Returns false if no open request has this id. */
   async expireRequest(uuid: string, messageId: string): Promise<boolean> {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }));
     const requests = Item ? fromItem(storedSubscription, Item).requests : {};

@@ -57,8 +57,8 @@ export const removeByTopic = (client: DynamoDBClient, table: string) => {
   return {
     /**
      * Deletes the subscriptions of all topic generations before `work.before`, except the present generation, until
-     * time runs out. The next run repeats throttled deletions. Safe to repeat, even while the next generation begins,
-     * because each page rereads the present generation.
+     * time runs out. The next run repeats deletions that were throttled. Safe to repeat even while the next generation
+     * begins, because the present generation is read again for each page.
      */
     async removeByTopic(
       work: CleanUpPayload,

@@ -4,17 +4,17 @@ import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { removeStored } from './remove.ts';
 import { key } from './rows.ts';
 
-// Some receivers confirm every request they receive. Without this condition, any client could take over another
-// client's subscription.
+// Some receivers confirm every request that they receive. Without this condition, any client could take over such a
+// receiver's subscription from another client.
 const mayGoOver =
   '((isActive = :false AND attribute_not_exists(pausedReason)) OR ' +
   '#owner = requests.#hash.caller OR requests.#hash.caller = :by)';
 
 export const confirm = (client: DynamoDBClient, table: string) => ({
   /**
-   * Activates the subscription with the values from its request, if the token with this hash is valid at `now` (epoch
-   * milliseconds). Using a token again changes nothing and returns the subscription. If `by` is given, a confirmed
-   * subscription can be transferred only to the client `by`.
+   * If the token with this hash is valid at `now` (epoch milliseconds), activates the subscription with the values from
+   * the token's request. If the token was used before, changes nothing and returns the subscription. If `by` is given,
+   * a confirmed subscription can be transferred only to the client `by`.
    * @returns undefined if the token is not valid
    */
   async confirm(uuid: string, hash: string, now: number, by?: string): Promise<StoredSubscription | undefined> {
@@ -29,7 +29,7 @@ export const confirm = (client: DynamoDBClient, table: string) => ({
             'countdownSeconds = requests.#hash.countdownSeconds, maxRetries = requests.#hash.maxRetries, ' +
             'subjects = if_not_exists(requests.#hash.subjects, :none), ' +
             'deliveryFormat = if_not_exists(requests.#hash.deliveryFormat, :null), ' +
-            // A confirmation by email has no slot. The uuid then replaces the host, so that no limit counts the
+            // A confirmation request by email has no slot. The uuid then replaces the host, so that no limit counts the
             // subscription.
             '#owner = requests.#hash.caller, callerHost = if_not_exists(requests.#hash.hostSlot.id, #uuid) ' +
             'REMOVE pausedReason, isFailing, failingSince, expiresAt',

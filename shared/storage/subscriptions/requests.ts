@@ -16,7 +16,7 @@ import type { StoredTopic } from '../../domain/topics/topic.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key, rowOf, topicGeneration } from './rows.ts';
 
-/** Counts the rows of an index, up to `most`. The index is usually less than a second behind. */
+/** Counts the rows of an index, up to `most`. The index is usually less than a second out of date. */
 async function countIn(
   client: DynamoDBClient,
   table: string,
@@ -48,7 +48,7 @@ async function changeRequest(
 }
 
 export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
-  /** Stores a subscription, or returns the existing subscription in the same generation of the topic. */
+  /** Stores a subscription, or returns the subscription that already exists in the same generation of the topic. */
   async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
     const put = await unlessConflict(
       client.send(
@@ -67,13 +67,13 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     );
     if (put.isDone || put.stored === undefined) return undefined;
     const stored = fromItem(storedSubscription, put.stored);
-    // If the response to an earlier attempt was lost, this call has written the stored row.
+    // If the response to an earlier attempt was lost, the stored row may come from this call.
     const isOurs = Object.keys(subscription.requests).every((hash) => hash in stored.requests);
     return isOurs ? undefined : stored;
   },
   ...addRequest(client, table),
 
-  /** Records that the confirmation was queued. */
+  /** Records that the message for a confirmation request was queued. */
   markRequestSent: (uuid: string, hash: string): Promise<void> =>
     changeRequest(client, table, uuid, hash, { UpdateExpression: 'REMOVE requests.#hash.isUnsent' }),
 
@@ -108,7 +108,7 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy, filter
    * and format until the request is confirmed. Deletes the request that the new request replaces. Returns false if the
-   * requests or `isActive` changed since `stored` was read.
+   * requests or `isActive` have changed since `stored` was read.
    */
   async addRequest(
     stored: StoredSubscription,

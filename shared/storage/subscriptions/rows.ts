@@ -1,7 +1,7 @@
 import type { PauseReason, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { type Item, toItem } from '../dynamo.ts';
 
-/** Returns the text that identifies a topic generation in the keys of both indexes. */
+/** Returns the string that identifies a topic generation in the keys of both indexes. */
 export const topicGeneration = (topic: { topicUuid: string; generation: string }): string =>
   `${topic.topicUuid}#${topic.generation}`;
 
@@ -18,7 +18,7 @@ export const key = (uuid: string): Item => ({ uuid: { S: uuid } });
 
 /**
  * Returns the change that pauses a subscription. Pausing removes the subscription from the fan-out index and deletes
- * its open requests. Only a new confirmation request can then reactivate the subscription.
+ * its open requests. Afterwards, only a new confirmation request can reactivate the subscription.
  */
 export const pausing = (reason: PauseReason) => ({
   set: { isActive: false, pausedReason: reason, requests: {} },

@@ -8,7 +8,7 @@ import { tableStore } from '../table-store.ts';
 
 const read = (client: DynamoDBClient, table: string) => ({
   async get(uuid: string): Promise<StoredTopic | undefined> {
-    // Use a consistent read, because clients publish right after they create a topic.
+    // Use a consistent read, because clients may publish immediately after creating a topic.
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: { uuid: { S: uuid } }, ConsistentRead: true }),
     );
