@@ -1,6 +1,6 @@
 import { ClientError } from '../../shared/domain/client-errors.ts';
 
-/** Returns the client error from a rejected call. Any other result fails the test. */
+/** Returns the client error with which a call is rejected. Any other result fails the test. */
 export async function clientErrorOf(call: () => unknown): Promise<ClientError> {
   try {
     await call();

@@ -13,11 +13,10 @@ interface DocumentAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** The files in the response: each part of a multipart body, or a single file. */
+  /** The files in the response: the parts of a multipart body, or a single file. */
   readonly parts: readonly Part[];
   /**
-   * The Error object from the body.
-   * @throws if the body is not an Error object
+   * The Error object in the body. @throws if the body is not an Error object
    */
   readonly error: { readonly code: number; readonly message: string };
 }
@@ -42,7 +41,7 @@ function readParts(bytes: Buffer, contentType: string): Part[] {
   }
 }
 
-/** Stores documents in a running stack's bucket and requests them from the API. */
+/** Stores documents in the bucket of a running stack and requests them through the API. */
 export function openDocuments({ outputs, call, token }: World) {
   const objects = openBucket(outputs.s3Endpoint, outputs.resources.buckets.documents ?? '');
 
@@ -55,7 +54,7 @@ export function openDocuments({ outputs, call, token }: World) {
     ask,
     /** Registers a new person and returns their UIN. */
     newPerson: async (): Promise<string> => (await call(generateUin, { body: { firstName: randomUUID() } })).json,
-    /** Stores a file as other systems of the registry do, and returns its key. */
+    /** Stores a file in the way other systems of the registry do, and returns its key. */
     async put(uin: string, place: string, Body: Uint8Array): Promise<string> {
       const Key = `documents/${uin}/${place}`;
       await objects.put(Key, Body);

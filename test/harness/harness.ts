@@ -16,7 +16,9 @@ import { functionVariables, secretArn } from './variables.ts';
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Request = Parameters<typeof apiEvent>[0];
 
-/** Calls an API function with an event from API Gateway. Returns the status, the JSON body and the headers. */
+/**
+ * Calls an API function with an API Gateway event. Returns the status, the JSON body and the headers of the response.
+ */
 async function call(handler: ApiHandler, request: Request) {
   const { statusCode, body, headers } = await handler(apiEvent(request), context);
   const json = body === '' ? undefined : JSON.parse(body);
@@ -24,8 +26,9 @@ async function call(handler: ApiHandler, request: Request) {
 }
 
 /**
- * Sets up the tables, queues, secrets and variables that functions need in this process. Tests can inject faults into
- * AWS calls. Functions cache data in their modules, so test files that use this harness must not share modules.
+ * Sets up the tables, queues, secrets and environment variables that functions need in this process. Tests can inject
+ * faults into AWS calls. Functions cache data in their modules, so a test file that uses this harness must not share
+ * modules with other files.
  */
 export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {}) {
   let between: Interference = {};
@@ -41,7 +44,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     },
   });
   const lines = readConsole();
-  // The AWS clients belong to the stores, and all functions use these clients.
+  // The stores own the AWS clients, and all functions use these clients.
   const clients = [dynamo, queueStore.client, s3] as (() => AwsClient)[];
 
   beforeAll(() => {
@@ -71,7 +74,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     interfere(next: Interference): void {
       between = next;
     },
-    /** Records the commands of all later calls, and stops any other interference. */
+    /** Records the commands of all later calls, and ends any other interference. */
     recordCalls(): string[] {
       const commands: string[] = [];
       between = {

@@ -3,10 +3,10 @@ import type { Call, Interference } from './interference.ts';
 export type When = 'before' | 'after';
 
 /**
- * Creates a process that dies during one of its calls. After the process dies, no call returns and no new call starts.
- * @param at the index (from 0) of the fatal call, or a predicate. By default, no call is fatal.
- * @param when whether the process dies before the call starts, or after the call takes effect but before the response
- * arrives
+ * Creates a simulated process that dies during one of its calls. After its death, no call returns and no new call
+ * starts. By default, no call is fatal.
+ * @param when `before`: the process dies before the call starts; `after`: after the call takes effect but before the
+ * response arrives
  */
 export function createMortalProcess(
   at: number | ((call: Call) => boolean) = Number.POSITIVE_INFINITY,
@@ -24,14 +24,14 @@ export function createMortalProcess(
   };
   const interference: Interference = {
     death: death.promise,
-    // Timers do not run in a dead process.
+    // Timers do not fire in a dead process.
     engine: (engine) => ({ ...engine, afterMs: (ms, run) => engine.afterMs(ms, () => void (isDead || run())) }),
     async call(call, go) {
       if (isDead) return silence;
       calls.push({ ...call, isParallel: inFlight > 0 });
       const isFatal = typeof at === 'number' ? calls.length === at + 1 : at(call);
       if (isFatal && when === 'before') return die();
-      // Responses to a dead process are lost.
+      // A dead process receives no responses.
       inFlight += 1;
       const done = await Promise.allSettled([go()]);
       inFlight -= 1;
@@ -43,7 +43,7 @@ export function createMortalProcess(
   };
   return {
     interference,
-    /** The calls that were started, in order, including the fatal call. */
+    /** The calls that the process started, in order, including the fatal call. */
     calls,
     hasStruck: () => isDead,
     death: death.promise,
