@@ -48,9 +48,7 @@ const failAfterwards =
     throw error();
   };
 
-/**
- * Makes the first call of a kind fail: either one of its network requests, which the SDK retries, or all of them.
- */
+/** Makes the first call of a kind fail: either one of its network requests, which the SDK retries, or all of them. */
 function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault {
   let hasStruck = false;
   const interference: Interference = {

@@ -1,9 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/**
- * Fails the test run if a test was skipped. A test is skipped if it needs a program that is not installed, such as a
- * browser.
- */
+/** Fails the test run if a test was skipped, for example because a program such as the browser is not installed. */
 // biome-ignore lint/style/noDefaultExport: vitest loads reporters by their default export
 export default class FailOnSkipped implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -50,10 +50,7 @@ export function createFakeSender(interference: () => Interference) {
     posts,
     /** Returns all POST requests that sent a given message to a given subscription. */
     tries,
-    /**
-     * Returns the UUIDs of the subscriptions that accepted a message. A UUID appears once for each time the message was
-     * accepted.
-     */
+    /** Returns the UUIDs of the subscriptions that accepted a message, one UUID for each acceptance. */
     accepted: (messageId: string): string[] =>
       posts.filter((post) => post.messageId === messageId && post.isAccepted).map(({ uuid }) => uuid),
     /** Sets how the outcomes of all later POST requests are chosen. */

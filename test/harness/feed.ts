@@ -29,10 +29,7 @@ export function feed(
     return death === undefined ? answer : Promise.race([answer, death.then(() => undefined)]);
   }
 
-  /**
-   * Passes one batch of visible messages from a queue to the function that reads the queue. Returns false if no
-   * messages are visible.
-   */
+  /** Passes a batch of visible messages from a queue to its function. Returns false if no messages are visible. */
   async function workOnce(name: QueueName): Promise<boolean> {
     const { batch, settled } = interference();
     const request = { MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['All' as const] };
@@ -50,10 +47,7 @@ export function feed(
     return true;
   }
 
-  /**
-   * Processes all visible messages in the given queues (default: all), including those that functions add in the
-   * meantime.
-   */
+  /** Processes all visible messages in the given queues (default: all), including those added in the meantime. */
   async function work(...which: readonly QueueName[]): Promise<void> {
     const chosen = which.length === 0 ? queueNames : which;
     for (let isBusy = true; isBusy; ) {

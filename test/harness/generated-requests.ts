@@ -52,8 +52,7 @@ function givenFor({ schema, example }: Parameter): fc.Arbitrary<string> {
   );
 }
 
-// Most values are percent-encoded in the usual way. Some values contain + instead of a space, have every byte encoded,
-// or are encoded as Latin-1.
+// Most values are percent-encoded as usual. In some, spaces become +, every byte is encoded, or the text is Latin-1.
 const encoding = fc.constantFrom(
   ...[encodeURIComponent, encodeURIComponent, encodeURIComponent],
   (value: string) => encodeURIComponent(value).replace(/%20/g, '+'),

@@ -16,9 +16,7 @@ import { functionVariables, secretArn } from './variables.ts';
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Request = Parameters<typeof apiEvent>[0];
 
-/**
- * Calls an API function with an API Gateway event. Returns the status, the JSON body and the headers of the response.
- */
+/** Calls an API function with an API Gateway event. Returns the response's status, JSON body and headers. */
 async function call(handler: ApiHandler, request: Request) {
   const { statusCode, body, headers } = await handler(apiEvent(request), context);
   const json = body === '' ? undefined : JSON.parse(body);
@@ -26,9 +24,9 @@ async function call(handler: ApiHandler, request: Request) {
 }
 
 /**
- * Sets up the tables, queues, secrets and environment variables that functions need in this process. Tests can inject
- * faults into AWS calls. Functions cache data in their modules, so a test file that uses this harness must not share
- * modules with other files.
+ * Sets up the tables, queues, secrets and environment variables of the functions in this process. Tests can inject
+ * faults into AWS calls. Functions cache data in their modules, so test files that use this harness must not share
+ * modules.
  */
 export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {}) {
   let between: Interference = {};

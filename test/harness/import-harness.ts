@@ -40,10 +40,7 @@ export function useImports(settings: GivenSettings = {}) {
     invoke,
     /** Invokes the import function with the S3 event for a file. */
     tell: (key: string, leftMs?: () => number) => invoke(aBucketEvent(key), leftMs),
-    /**
-     * Invokes the import function with the S3 event for a file. After the first call that matches, the run has no time
-     * left.
-     */
+    /** Invokes the import function with a file's S3 event. The run has no time left after the first matching call. */
     async tellUntil(key: string, isLast: (call: Call) => boolean): Promise<void> {
       let isOver = false;
       harness.interfere({
@@ -65,8 +62,7 @@ export function useImports(settings: GivenSettings = {}) {
       if (!dying.hasStruck()) throw new Error('the process made no such call');
     },
     /**
-     * Invokes the import function with the messages that it has queued until the queue is empty. Returns the number of
-     * invocations.
+     * Invokes the import function with its own queued messages until the queue is empty. Returns the number of runs.
      */
     async goOn(leftMs?: () => number, onRun = () => {}): Promise<number> {
       for (let runs = 0; runs < mostRuns; runs += 1) {

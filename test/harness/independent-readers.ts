@@ -24,9 +24,7 @@ export async function inkShareOf(image: Uint8Array): Promise<number> {
   return pixels.reduce((count, pixel) => count + (pixel < 250 ? 1 : 0), 0) / pixels.length;
 }
 
-/**
- * Reads a PDF with two independent programs: qpdf checks the file, and poppler renders its pages at 72 dots per inch.
- */
+/** Reads a PDF with two independent programs: qpdf checks it, and poppler renders its pages at 72 dots per inch. */
 export async function readPdf(pdf: Uint8Array): Promise<RenderedPage[]> {
   const folder = mkdtempSync(join(tmpdir(), 'read-pdf-'));
   try {

@@ -33,9 +33,7 @@ export const failing = (...commands: readonly string[]): Interference => ({
   call: ({ command }, go) => (commands.includes(command) ? Promise.reject(new Error(`${command} is down`)) : go()),
 });
 
-/**
- * Loses the response to the first call of a command after AWS has executed the command. The SDK then retries the call.
- */
+/** Loses the response to a command's first call after AWS has executed it. The SDK then retries the call. */
 export function losingResponse(command: string): { readonly interference: Interference; readonly lost: () => number } {
   let lost = 0;
   const wire: Between = async (call, go) => {

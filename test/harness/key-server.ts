@@ -16,10 +16,7 @@ export function anIssuerKey(kid: string): IssuerKey {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/**
- * Returns a token with the given claims, signed with the given key. `header` contains additional fields for the JOSE
- * header.
- */
+/** Returns a token with the given claims, signed with the given key. `header` extends the JOSE header. */
 export function tokenBy({ kid, privateKey }: IssuerKey, claims: object, header: object = {}): string {
   const content = `${encode({ alg: 'EdDSA', typ: 'JWT', kid, ...header })}.${encode(claims)}`;
   return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`;

@@ -13,9 +13,7 @@ import { noon } from './builders.ts';
 import { useDeliveryHarness } from './delivery-harness.ts';
 import type { GivenSettings } from './variables.ts';
 
-/**
- * The callers: the subscription's owner, another client, an admin, and a client whose token contains no client name.
- */
+/** The callers: the subscription's owner, another client, an admin, and a client whose token has no client name. */
 export const roles = ['owner', 'other', 'admin', 'nameless'] as const;
 export type Role = (typeof roles)[number];
 

@@ -11,11 +11,11 @@ interface Living {
   readonly mostEvents?: number;
 }
 
-/** Advances the clock, and runs the queue functions and the sweeper when they are due. */
+/** Advances the clock and runs the queue functions and the sweeper at the times when they are due. */
 export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: Harness, work: () => Promise<void>) {
   const sweep = () => sweepDeliveries({});
 
-  /** Returns the next time at which the sweeper must process a row, or undefined if no row is pending. */
+  /** Returns the next time at which the sweeper must process a row, or undefined if no row is waiting for it. */
   async function nextDue(): Promise<number | undefined> {
     const times = (await rows('deliveries'))
       .filter(({ sweepShard }) => String(sweepShard).startsWith('due#'))
@@ -24,9 +24,9 @@ export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: H
   }
 
   /**
-   * Moves the clock from event to event. An event is a message that becomes visible, or a run of the sweeper (every
-   * minute). Stops when no events are left, or at `until`.
-   * @throws Error after `mostEvents` events
+   * Advances the clock from event to event. An event is a message that becomes visible or a run of the sweeper (every
+   * minute). Stops at `until`, or earlier if no events are left.
+   * @throws Error if more than `mostEvents` events occur
    */
   async function live({ until = Number.POSITIVE_INFINITY, isSwept = true, mostEvents = 400 }: Living = {}) {
     for (let events = 0; ; events += 1) {
