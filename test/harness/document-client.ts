@@ -15,7 +15,10 @@ interface DocumentAnswer {
   readonly bytes: Buffer;
   /** The files in the response: the parts of a multipart body, or a single file. */
   readonly parts: readonly Part[];
-  /** The Error object in the body. @throws if the body is not an Error object */
+  /**
+   * The Error object in the body.
+   * @throws if the body is not an Error object
+   */
   readonly error: { readonly code: number; readonly message: string };
 }
 

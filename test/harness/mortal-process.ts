@@ -3,10 +3,10 @@ import type { Call, Interference } from './interference.ts';
 export type When = 'before' | 'after';
 
 /**
- * Creates a simulated process that dies during one of its calls. After its death, no call returns and no new call
- * starts. By default, no call is fatal.
- * @param when `before`: the process dies before the call starts; `after`: after the call takes effect but before the
- * response arrives
+ * Creates a process that dies during one of its calls. After the process dies, no call returns and no new call starts.
+ * @param at the index (from 0) of the fatal call, or a predicate. By default, no call is fatal.
+ * @param when whether the process dies before the call starts, or after the call takes effect but before the response
+ * arrives
  */
 export function createMortalProcess(
   at: number | ((call: Call) => boolean) = Number.POSITIVE_INFINITY,
