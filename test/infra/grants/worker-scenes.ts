@@ -170,7 +170,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await newSubscription(topic);
     await work('removeSubscriptions', { topicUuid: topic.uuid, before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
   },
-  'a document about two persons is linked, and then deleted with its links and conversions': async ({ world, work }) => {
+  'a document about two persons is linked, then deleted with its links and conversions': async ({ world, work }) => {
     const documents = openDocuments(world);
     const [uin, second] = [uniqueName('first'), uniqueName('second')];
     const key = await documents.put(uin, `marriage/${second}/deed.pdf`, Buffer.from('deed'));
