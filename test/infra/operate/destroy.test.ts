@@ -9,14 +9,14 @@ const arns = [
   ...[arnOf('kms', 'key/1'), arnOf('backup', 'backup-vault:daily')],
 ];
 
-test('destroy uses tags to find the resources that remain, and deletes all versions in a bucket', async () => {
+test('destroy finds the remaining resources by their tags, and deletes all object versions in a bucket', async () => {
   const calls: string[] = [];
   let versions = ['1', '2'];
   let denied: object[] = [];
   const aws: Aws = async (service, command, ...args) => {
     calls.push([command, ...args].join(' '));
     if (service === 'dynamodb') throw new Error('ResourceNotFoundException');
-    // The stack has already deleted this key.
+    // The deletion of this key is already scheduled.
     if (service === 'kms') throw new Error('KMSInvalidStateException: key/1 is pending deletion.');
     if (command === 'list-recovery-points-by-backup-vault') return JSON.stringify(['arn:backup']);
     if (command === 'get-resources') return JSON.stringify(arns);
