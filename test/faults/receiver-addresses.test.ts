@@ -1,6 +1,6 @@
 /*
  * Promise: the service connects only to addresses that it has checked. If a host name does not resolve, or resolves to
- * a private address, the service records one failed attempt. If the address of a host name changes, the service still
+ * a private address, the service records one failed attempt. Even if the address of a host name changes, the service
  * never connects to a forbidden network.
  */
 import { afterAll, describe, expect, it, vi } from 'vitest';

@@ -34,8 +34,8 @@ const hints = 'HTTP/1.1 103 Early Hints\r\n';
 const end = (socket: Socket) => socket.end();
 
 describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: Outcome]>([
-  ['a receiver accepts the connection and stays silent', () => {}, timeout],
-  ['a receiver reads the request and stays silent', onFirstBytes(''), timeout],
+  ['a receiver accepts the connection and sends nothing', () => {}, timeout],
+  ['a receiver reads the request and sends nothing', onFirstBytes(''), timeout],
   ['a receiver stops in the middle of the status line', onFirstBytes('HTTP/1.1 20'), timeout],
   ['a receiver stops in the middle of the headers', onFirstBytes(`${ok}X-Half:`), delivered],
   ['a receiver stops after the headers', onFirstBytes(`${ok}Content-Length: 9\r\n\r\n`), delivered],
@@ -81,7 +81,7 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
   ['a receiver closes the connection in the middle of the status line', onFirstBytes('HTTP/1.1 200', end), broken],
   ['a receiver does not speak HTTP', onFirstBytes('SSH-2.0-OpenSSH_9.9\r\n'), broken],
   [
-    'a receiver switches protocols although the request does not ask for it',
+    'a receiver switches protocols although the request does not ask it to',
     onFirstBytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
     broken,
   ],
@@ -187,7 +187,7 @@ describe('an interim response (1xx)', () => {
         expect(await deliver(`http://127.0.0.1:${port}/`)).toEqual({ class: 'delivered', status: 204 });
       }
     }
-    // Some connections were reused if five requests use fewer than five connections.
+    // If five requests use fewer than five connections, some connections were reused.
     expect(whole.sockets.length).toBeLessThan(5);
     expect(inBytes.sockets.length).toBeLessThan(5);
   });

@@ -34,7 +34,7 @@ describe('a receiver with an https address', () => {
     expect(await deliver(server.port)).toEqual({ class: 'delivered', status: 200 });
   });
 
-  it('a receiver that first sends 100 Continue gets every message over the same few connections', async () => {
+  it('a receiver that first sends 100 Continue gets its messages over reused connections', async () => {
     const answer = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
     const server = await startMisbehavingServer(
       onEachRequest((socket) => socket.write(answer)),
@@ -50,7 +50,7 @@ describe('a receiver with an https address', () => {
     ['a certificate from an unknown authority', unknown, 'receiver.example', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['an expired certificate', expired, 'receiver.example', 'CERT_HAS_EXPIRED'],
     ['a certificate for a different host name', trusted, 'other.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ['a certificate for a host name, not the IP address', trusted, '127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['a certificate that does not cover the IP address', trusted, '127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ])('a receiver with %s receives no part of the message', async (_what, tls, host, code) => {
     const received: Buffer[] = [];
     const server = await startMisbehavingServer((socket) => socket.on('data', (data) => received.push(data)), {

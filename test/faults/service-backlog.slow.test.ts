@@ -1,7 +1,7 @@
 /*
  * Promise: the service neither loses work that waits in a queue nor sends it again. If an internal error occurs at
- * every attempt, the service resends the delivery three times at growing intervals and then marks it as stuck. A stuck
- * delivery creates at most four dead letters and arrives once after an operator fixes the cause.
+ * every attempt, the service resends the delivery three times at increasing intervals and then marks it as stuck. A
+ * stuck delivery creates at most four dead letters and arrives once after an operator fixes the cause.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';

@@ -1,7 +1,7 @@
 /*
  * Promise: each message reaches each subscription once, even if a queue delivers messages twice, in any order, or again
- * after processing. A function may send a payload twice, and a queue may redeliver all messages of a batch after a
- * single message fails.
+ * after processing. A function may send a payload twice, and a queue may redeliver all messages in a batch after one of
+ * them fails.
  */
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/aws/functions/sqs-batch.ts';

@@ -1,10 +1,10 @@
 /*
- * Promise: no message is lost if a process of the service crashes at any moment. A receiver gets a message a second
- * time only if the process crashes after sending the POST request but before recording it. Each such crash causes one
- * repeated delivery with the same message-id. The test crashes each function at every call to DynamoDB, SQS or the
- * channel, after the call takes effect but before the response arrives. The test also crashes each function before its
- * first call and before calls that run in parallel. Each crash is tested twice: with queues that deliver the work
- * again, and with queues that have lost all messages.
+ * Promise: any process of the service may crash at any moment without the loss of a message. A receiver gets a message
+ * a second time only if the process crashes after sending the POST request but before recording it. Each such crash
+ * causes one repeated delivery with the same message-id. The test crashes each function at every call to DynamoDB, SQS
+ * or the channel, after the call takes effect but before the response arrives. The test also crashes each function
+ * before its first call and before calls that run in parallel. Each crash is tested twice: with queues that deliver the
+ * work again, and with queues that have lost all messages.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
@@ -23,9 +23,9 @@ afterAll(() => {
 });
 
 /**
- * Returns the calls at which the test crashes: all except repeated queries. A crash before a call usually has the same
- * effect as a crash after the preceding call. The test therefore crashes before a call only if the call is the first or
- * runs in parallel with others.
+ * Returns the calls at which the test crashes a function: all calls except repeated queries. A crash before a call
+ * usually has the same effect as a crash after the preceding call. The test therefore crashes before a call only if the
+ * call is the first or runs in parallel with others.
  */
 function placesToCrash({ calls }: Mortal) {
   const isRepeatedQuery = (at: number) => calls[at]?.command === 'Query' && calls[at - 1]?.command === 'Query';

@@ -25,7 +25,7 @@ const query = async (request: Omit<ConstructorParameters<typeof QueryCommand>[0]
   return Items.map((item) => unmarshall(item));
 };
 
-/** Returns the time at which each subscription received the message, from the rows of batch and single deliveries. */
+/** Reads the rows of batch and single deliveries, and returns when each subscription received the message. */
 async function receivedAt(messageId: string): Promise<Map<string, number>> {
   const rows = await query({
     KeyConditionExpression: 'messageShard = :rowShard',
@@ -106,7 +106,7 @@ describe('redelivery', () => {
     return ids;
   }
 
-  it('redelivery by message ID and subscription repeats only that delivery', async () => {
+  it('redelivery by message ID and subscription repeats only the matching delivery', async () => {
     const [first, second] = await twoFailed();
     expect(await redeliver({ messageId: first, subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });
     expect(await redeliver({ messageId: first, subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 0 });

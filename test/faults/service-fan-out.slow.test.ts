@@ -61,7 +61,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
       .flatMap(({ subscriptionUuids }) => subscriptionUuids)
       .toSorted();
 
-  it('fan-out processes the first page immediately and the other pages in segments, and creates tasks for each subscriber once', async () => {
+  it('fan-out processes the first page immediately and the other pages in segments, and includes each subscriber once', async () => {
     await harness.publish('large', JSON.stringify({ source: 'x'.repeat(8000) }));
     calls.clear();
     await harness.workOnce('fanOut');

@@ -1,7 +1,7 @@
 /*
  * Promise: a message published with an Idempotency-Key is delivered once, even if the publisher repeats the request
- * many times. If the first request fails before it is complete, a repetition of the request completes it. A key
- * identifies one event: publish returns 400 if the event differs, and 500 if the key cannot be looked up.
+ * many times. If the first request fails before it is complete, repeating the request completes it. A key identifies
+ * one event: publish returns 400 if the event differs, and 500 if the key cannot be looked up.
  */
 import { expect, it } from 'vitest';
 import { handler as publish } from '../../functions/topics/publish-event.ts';

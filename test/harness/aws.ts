@@ -18,9 +18,9 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface DeliveryRow {
   readonly taskKey: string;
-  /** In rows of batch deliveries: the outcome for each subscription. */
+  /** The outcome for each subscription. Only rows of batch deliveries have this attribute. */
   readonly outcomes?: unknown;
-  /** In rows of single deliveries: the outcome of the delivery. */
+  /** The outcome of the delivery. Only rows of single deliveries have this attribute. */
   readonly outcome?: DeliveryOutcome;
 }
 

@@ -43,7 +43,7 @@ export const aRequest = (given: Partial<ConfirmationRequest> = {}): Confirmation
   ...given,
 });
 
-/** A subscription to a topic, active by default. */
+/** Returns a subscription to a topic. By default, the subscription is active. */
 export const aSubscription = (
   topic: StoredTopic = aTopic(),
   given: Partial<StoredSubscription> = {},

@@ -65,7 +65,7 @@ export async function readResponse<Json>(response: Response, what: string): Prom
   };
 }
 
-// If a path has too few segments, it matches no operation, and no operation declares the error of the gateway.
+// A path with too few segments matches no operation. The gateway then returns an error that no operation declares.
 const isDeclared = (endpoint: Endpoint, code: number): boolean =>
   code === clientErrors.unknownRoute.code || clientErrorsOf(endpoint).some((name) => clientErrors[name].code === code);
 

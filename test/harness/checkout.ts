@@ -50,7 +50,7 @@ export function copyCheckout(name = 'checkout-', more: readonly string[] = []) {
 
 export type Checkout = ReturnType<typeof copyCheckout>;
 
-/** Starts a local stack in a separate process, with its command-line program. */
+/** Runs the command-line program of the local stack in a separate process. */
 export async function startStackIn({ folder }: Checkout, ...args: readonly string[]) {
   const child = spawn(process.execPath, ['infra/local/main.ts', '--port', '0', ...args], {
     cwd: folder,

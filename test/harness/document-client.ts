@@ -55,7 +55,7 @@ export function openDocuments({ outputs, call, token }: World) {
     ask,
     /** Registers a new person and returns their UIN. */
     newPerson: async (): Promise<string> => (await call(generateUin, { body: { firstName: randomUUID() } })).json,
-    /** Stores a file in the way other systems of the registry do, and returns its key. */
+    /** Stores a file as other systems of the registry do, and returns its key. */
     async put(uin: string, place: string, Body: Uint8Array): Promise<string> {
       const Key = `documents/${uin}/${place}`;
       await objects.put(Key, Body);

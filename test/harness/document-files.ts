@@ -3,8 +3,8 @@ import { joinTiff } from '../../shared/documents/join-tiff.ts';
 import { writePdf } from '../../shared/documents/pdf/write-pdf.ts';
 import { seededBytes } from './random.ts';
 
-// A JPEG 2000 image that measures 48 × 32 pixels. It is stored here because this project does not depend on OpenJPEG,
-// which created the image.
+// A JPEG 2000 image that measures 48 × 32 pixels. The image is stored here because this project does not depend on
+// OpenJPEG, which created it.
 const jpeg2000 =
   'AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAAIAAAADAAAwcHAAAAAAAPY29scgEAAAAAABAAAAF1anAyY/9P/1EALwAAAAAAMAAAACAAAAAAAAAAAAAAADAAAAAgAAAAAAAAAAAAAwcBAQcBAQcBAf9SAAwAAAABAQUEBAAB/1wAE0BASEhQSEhQSEhQSEhQSEhQ/2QAJQABQ3JlYXRlZCBieSBPcGVuSlBFRyB2ZXJzaW9uIDIuNS4w/5AACgAAAAAA7gAB/5PPsAwGEn/D5gQIj8+kGAo3kcAQx9gEBwKHp94ECT/AfADPvAgICT/A+AKH0gwRQws7r6PsAwAMFt/D6QcfYBgRQ28MFt/AcHB8wMAsW88DgmGh9IMAANJZwfGDh9IMLFvTANJZwDpED4wsAIxLJYnn9n3/f1IqTAu/UuafoPmCgFLmroXnwPgEg+YKSyVU71LmroXnwBHAfC/ACqCC3ee4SND2bnavJgtkRLvs8ztFQ8gXUMVFA6Uia+5celtdF9aIgsRNQVzEB6A8MLciqkjKf8BwkB4Ygt3nlrciqkjKf//Z';
 

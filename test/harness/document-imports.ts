@@ -22,7 +22,7 @@ export function useDocumentImports() {
     imports,
     /** Imports the given changes as a new file. */
     apply: (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes)),
-    /** Stores documents. Each document contains the first bytes of a PDF file, followed by its own key. */
+    /** Stores documents. Each document contains the first bytes of a PDF file, followed by the key of the document. */
     put,
     /** Sends bucket events about documents. */
     tell,

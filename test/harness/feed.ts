@@ -5,7 +5,7 @@ import type { Harness } from './harness.ts';
 import type { queueHandlers } from './queue-handlers.ts';
 import { queueNames } from './queues.ts';
 
-/** Passes the visible messages of the queues to the functions that read them, as Lambda does. */
+/** Passes visible messages to the functions that read the queues, as Lambda does. */
 export function feed(
   { sqs, queues, isShowing, interference }: Harness,
   newCopy: () => ReturnType<typeof queueHandlers>,

@@ -52,7 +52,7 @@ function givenFor({ schema, example }: Parameter): fc.Arbitrary<string> {
   );
 }
 
-// Most values are percent-encoded as usual. In some, spaces become +, every byte is encoded, or the text is Latin-1.
+// Most values are percent-encoded as usual. Other values use + for spaces, encode every byte, or are Latin-1 text.
 const encoding = fc.constantFrom(
   ...[encodeURIComponent, encodeURIComponent, encodeURIComponent],
   (value: string) => encodeURIComponent(value).replace(/%20/g, '+'),

@@ -22,7 +22,7 @@ export interface Interference {
   engine?: (engine: DeliveryContext) => DeliveryContext;
   /** Resolves when the process that is handling a batch dies. The messages of the batch then stay in the queue. */
   death?: Promise<unknown>;
-  /** Returns the messages that the function receives in a batch, in this order. */
+  /** Returns the messages that the function receives as a batch, in order. */
   batch?: (queue: QueueName, messages: Message[]) => Message[];
   /** Returns the messages to delete from the queue after a batch. */
   settled?: (queue: QueueName, messages: Message[]) => Message[];
@@ -33,7 +33,7 @@ export const failing = (...commands: readonly string[]): Interference => ({
   call: ({ command }, go) => (commands.includes(command) ? Promise.reject(new Error(`${command} is down`)) : go()),
 });
 
-/** Loses the response to a command's first call after AWS has executed it. The SDK then retries the call. */
+/** Loses the response to the first call of a command. AWS executes the call, and the SDK then retries it. */
 export function losingResponse(command: string): { readonly interference: Interference; readonly lost: () => number } {
   let lost = 0;
   const wire: Between = async (call, go) => {

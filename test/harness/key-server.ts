@@ -22,7 +22,7 @@ export function tokenBy({ kid, privateKey }: IssuerKey, claims: object, header: 
   return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`;
 }
 
-/** What the key server returns: keys, or any status and text. */
+/** The response of the key server: keys, or any status and text. */
 type KeyServerResponse = readonly IssuerKey[] | { readonly status: number; readonly text: string };
 
 /** Starts the JWKS endpoint of an issuer and counts the requests to it. */

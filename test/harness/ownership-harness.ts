@@ -19,7 +19,7 @@ export type Role = (typeof roles)[number];
 
 const hourMs = 3_600_000;
 
-/** Provides a function for each subscription operation that calls it in a given role. */
+/** Returns functions that call the subscription operations in a given role. */
 export function useOwnership(subscriptionOwnership: 'shared' | 'caller', settings: GivenSettings = {}) {
   const harness = useDeliveryHarness({ ...settings, subscriptionOwnership });
   const by = (role: Role) => ({ caller: role === 'nameless' ? '' : role, isAdmin: role === 'admin' });

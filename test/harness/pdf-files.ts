@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 
-/** A PDF object: a text, or a stream with its dictionary and data. */
+/** A PDF object: text, or a stream with its dictionary and data. */
 export type PdfObject = string | readonly [dictionary: string, stream: string | Uint8Array];
 
 /** Writes a valid or invalid PDF from its objects. The objects are numbered from 1. Object 1 is the catalog. */

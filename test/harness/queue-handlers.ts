@@ -52,7 +52,7 @@ const fanOutOf = (subscriptionsPerTask: number | undefined, onFailed: DeliveryCo
     ),
   );
 
-/** Returns the deployed functions that read queues, but with the sender of the test. */
+/** Returns the deployed functions that read queues. These functions use the sender of the test. */
 export function queueHandlers({
   settings,
   subscriptionsPerTask,

@@ -17,7 +17,7 @@ const standIn = (name: QueueName): QueueName => (channelOfQueue(name)?.lanes.fir
 
 export const queueNames: readonly QueueName[] = all.filter((name) => standIn(name) === name);
 
-/** Creates all queues and dead-letter queues of the contract in the SQS of the test file. */
+/** Creates all queues and dead-letter queues that the contract defines in the SQS of the test file. */
 export function useQueues(given: GivenSettings) {
   const sqs = useSqs();
   /** The URLs of the queues. */

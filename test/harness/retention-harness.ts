@@ -102,8 +102,8 @@ export function useRetention(settings: GivenSettings = {}) {
     ...harness,
     s3,
     /**
-     * Returns the names of the places in which any of the given strings is stored, ignoring case. The place names are
-     * those in the README.
+     * Returns the names of the places in which any of the given strings is stored, ignoring case. The README defines
+     * the place names.
      */
     async placesOf(...texts: readonly string[]): Promise<string[]> {
       const places = new Set<string>();
@@ -141,19 +141,19 @@ export function useRetention(settings: GivenSettings = {}) {
       const QueueUrl = `${harness.queues[name]}DeadLetters`;
       await harness.sqs.client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     },
-    /** Stores an object in the way a registry system does, and sends the S3 event about it to a queue. */
+    /** Stores an object as a registry system does, and sends the S3 event about it to a queue. */
     async put(queue: 'documentEvents' | 'imports', Key: string, Body: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
       await harness.send(queue, aBucketEvent(Key));
     },
-    /** Deletes a document in the way a registry system does, and sends the S3 event about it. */
+    /** Deletes a document as a registry system does, and sends the S3 event about it. */
     async deleteDocument(Key: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new DeleteObjectCommand({ Bucket, Key }));
       await harness.send('documentEvents', aBucketEvent(Key));
     },
-    /** Stores a converted document in the way the document function does. */
+    /** Stores a converted document as the document function does. */
     async convert(key: string, made: string): Promise<void> {
       const source = await documents.permissions.inspect(s3(), Bucket).source(key);
       if (source === undefined) throw new Error(`no such object: ${key}`);

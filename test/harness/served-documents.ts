@@ -59,7 +59,7 @@ async function readDocument(text: string) {
 }
 
 /**
- * Reads the OpenAPI files that a deployment provides. Returns a function that compares a request and its response with
+ * Reads the OpenAPI files that a deployment serves. Returns a function that compares a request and its response with
  * the OpenAPI 3.1 file and with the 3.0 file that contains the operation.
  * @param checksRequests whether accepted requests must also conform to the files
  */

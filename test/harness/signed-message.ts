@@ -5,7 +5,7 @@ import { aConfirmation, aNotification, aSubscription, aTopic } from './builders.
 import { startReceiver } from './receiver.ts';
 import { aSender } from './sender.ts';
 
-/** A delivery that a receiver got, and the public keys that verify its signature. */
+/** A received delivery, and the public keys that verify its signature. */
 export interface Delivery {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;

@@ -24,7 +24,7 @@ const ofType = (type: string): Properties[] =>
   resources.filter(({ Type }) => Type === `AWS::${type}`).map(({ Properties = {} }) => Properties);
 const [key] = resources.filter((one) => one.Type === 'AWS::KMS::Key' && one.stack.endsWith('-Data'));
 
-/** Opens the template in the way the local stack does, so that imported values are resolved. */
+/** Opens the template as the local stack does, so that imported values are resolved. */
 const open = (from: Template): Stack =>
   openStack(from, { baseUrl: 'http://127.0.0.1', sqsEndpoint: 'http://127.0.0.1' });
 const stack = open(template);

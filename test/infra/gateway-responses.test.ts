@@ -12,7 +12,7 @@ interface Answer {
 
 /** Returns the default responses of the gateway, with values in place of their variables. */
 function answersWith(oidcIssuer: string, oidcAudience: string): Map<string, unknown> {
-  // The validation by CDK would take up most of the time of this test.
+  // Validation by CDK would take most of the time of this test.
   const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'stack');
   const api = new RestApi(stack, 'rest');
   api.root.addMethod('GET');

@@ -104,7 +104,7 @@ test('the limits per client block excessive requests to costly operations with o
 });
 
 test('the limits per client do not block requests at an ordinary rate', () => {
-  // The requests take more than a minute, so the first no longer count when the last arrive.
+  // The requests take more than a minute, so the first requests no longer count when the last requests arrive.
   expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
 });
 

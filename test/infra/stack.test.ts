@@ -218,7 +218,7 @@ test("queues leave part of the account's concurrency unused, and the authorizer 
     ['generateUin', 50],
   ]);
   expect(maxima(changed).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(70);
-  // AWS allows no value below 2.
+  // AWS does not allow values below 2.
   expect(Math.min(...maxima(changed))).toBe(2);
   expect(reserves(changed)).toEqual([]);
 });

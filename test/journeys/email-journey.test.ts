@@ -15,7 +15,7 @@ const world = await openWorld();
 const { call, subscribeTo, publish, outputs } = world;
 leavesNoErrors(world);
 
-test('a subscriber by email confirms with the token from the first email, receives the event, and unsubscribes', async () => {
+test('an email subscriber confirms with the token from the first email, receives the event, and unsubscribes', async () => {
   const { topic, address, pending, confirmLink } = await newReader(world);
   const [confirmation] = await mailsTo(world, address, 1);
   expect(pending).toMatchObject({ topic: topic.name, protocol: 'email', address, active: false });

@@ -6,7 +6,7 @@ const world = await openWorld();
 const { outputs, token } = world;
 leavesNoErrors(world);
 
-/** Invokes a function with the given event, in the same way as API Gateway. */
+/** Invokes a function with the given event, as API Gateway does. */
 async function invoke(name: string, event: object) {
   const response = await fetch(`${outputs.lambdaEndpoint}/2015-03-31/functions/${name}/invocations`, {
     method: 'POST',

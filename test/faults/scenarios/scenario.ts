@@ -16,7 +16,7 @@ export interface Scenario {
   readonly subscriptions: Partial<StoredSubscription>[];
   readonly answering?: (people: readonly StoredSubscription[]) => ChooseOutcome;
   readonly prepare: (topic: StoredTopic, people: readonly StoredSubscription[]) => Promise<Work>;
-  /** True if the scenario sends a confirmation request to a new subscriber instead of a message. */
+  /** True if the scenario sends a new subscriber a confirmation request instead of a message. */
   readonly isConfirmation?: true;
   /** The index in `subscriptions` of a subscription that never accepts the message. */
   readonly unreached?: number;

@@ -39,7 +39,7 @@ test.each([
   expect(logoTexts(written(name, bytes))).toEqual({ [logoFile]: `data:${type};base64,${bytes.toString('base64')}` });
 });
 
-test('the deployment fails with a message of one line if the logo has an unsupported format or is too large', async () => {
+test('the deployment fails with a one-line message if the logo has an unsupported format or is too large', async () => {
   const png = await square.clone().png().toBuffer();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   expect(() => logoTexts(written('svg.png', svg))).toThrow(

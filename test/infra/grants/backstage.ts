@@ -30,7 +30,7 @@ type Lane = (typeof workerLanes)[number]['lane'];
 
 const hourMs = 3_600_000;
 
-/** Prepares scenes: stores rows, and invokes functions with messages in the way a queue would. */
+/** Prepares scenes: stores rows, and invokes functions with messages as a queue would. */
 export function openBackstage(world: World, stack: LocalStack) {
   const { dynamodbEndpoint, resources } = world.outputs;
   const dynamodb = new DynamoDBClient({ ...awsAccess, endpoint: dynamodbEndpoint });

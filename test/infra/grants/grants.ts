@@ -14,15 +14,15 @@ export interface Grant {
   readonly via?: string;
 }
 
-// With a function's role, Lambda itself uses these actions to write logs and to read queues. The product's code does
-// not use them.
+// Lambda itself uses these actions, with the role of a function, to write logs and to read queues. Our code does not
+// use them.
 const logging = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const feeding = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
 const isLambdas = ({ Action = [] }: Statement, action: string): boolean =>
   logging.includes(action) || (feeding.includes(action) && [Action].flat().includes('sqs:ReceiveMessage'));
 
-/** Returns the grants in a synthesized stack that the product's own code may need. */
+/** Returns the grants in a synthesized stack that our own code may need. */
 export function grantsOf(assembly: Assembly): Grant[] {
   const stack = openStack(readTemplate(assembly), { baseUrl: 'http://127.0.0.1', sqsEndpoint: 'http://127.0.0.1' });
   return [...readFunctionGrants(stack)].flatMap(([logicalId, statements]) => {

@@ -69,7 +69,7 @@ describe('invoke with a local stack', () => {
     ['allowRequests', '{}', 'address must be an email address, such as ann@example.org'],
     ['unsuppress', '{"address":"a@b.org","x":1}', 'unknown field x'],
     ['allowRequests', '1', 'expected address'],
-  ])('invoke %s rejects the input %s with an error of one line and exit code 2', async (job, input, reason) => {
+  ])('invoke %s rejects the input %s with a one-line error and exit code 2', async (job, input, reason) => {
     expect(await invoke([job, input])).toEqual(rejected(`${input} is not valid input for ${job}: ${reason}`, 2));
   });
 

@@ -101,12 +101,12 @@ test("when a stack's npm process ends, all processes of the stack end and its ou
   expect(readdirSync(local)).toEqual([]);
 });
 
-test.each([[[]], [['--watch']]])('a stack prints no error message if it is stopped early: %j', async (args) => {
+test.each([[[]], [['--watch']]])('a stack prints no error message when stopped while starting: %j', async (args) => {
   const main = join(root, 'infra/local/main.ts');
   const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(stack);
   const output = Promise.all([text(stack.stdout), text(stack.stderr)]);
-  // Once its first child process is running, the stack is starting.
+  // The stack is starting once its first child process is running.
   await expect.poll(() => family(stack.pid ?? 0).length).toBeGreaterThan(1);
   stack.kill('SIGINT');
   expect(await once(stack, 'exit')).toEqual([0, null]);

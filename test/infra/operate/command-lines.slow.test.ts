@@ -48,7 +48,7 @@ test.each([
   [['import'], 'Name a file; npm run -s import -- --help lists the options'],
   [['invoke'], 'Name a job; npm run -s invoke -- --help lists the options'],
   [['import', '--port', '--stack'], /^Option '--port' argument is ambiguous; npm .* lists the options\n$/],
-])('the command line %j is rejected with a message of one line and the exit code 2', async (command, complaint) => {
+])('the command line %j is rejected with a one-line message and exit code 2', async (command, complaint) => {
   const line = typeof complaint === 'string' ? `${complaint}\n` : expect.stringMatching(complaint);
   expect(await run(command)).toEqual({ code: 2, out: '', complaint: line });
 });

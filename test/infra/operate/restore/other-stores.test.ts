@@ -191,7 +191,7 @@ test('restore recovers a deleted secret as long as AWS keeps it, and changes not
   await expect(stage.restore('signing', '--value', file)).rejects.toThrow('--value: arn:signing still has its value');
 });
 
-test('restore creates a lost secret again with its policy and the value in a file, even if the command is interrupted', async () => {
+test('restore recreates a lost secret with its policy and the value in a file, even if the command is interrupted', async () => {
   const file = join(folder, 'value');
   writeFileSync(file, 'from-the-safe\n');
   stage.outputs.set('namingSecret', 'arn:lost');
@@ -224,7 +224,7 @@ test.each([
   ['imports', ['importChanges']],
   ['documentEvents', ['linkDocuments']],
   ['mailFeedbackDeadLetters', []],
-])('restore creates a lost queue again with its name, attributes and policy: %s', async (name, workers) => {
+])('restore recreates a lost queue with its name, attributes and policy: %s', async (name, workers) => {
   const { client, server } = sqs;
   const queues = stage.queueIds;
   for (const id of queues) server.createQueue(id, { region: awsAccess.region });

@@ -6,7 +6,7 @@ import { runProgram } from '../../../harness/run-program.ts';
 
 const script = join(import.meta.dirname, '../../../../infra/operate/restore.ts');
 
-// Replaces the AWS APIs with an account to which all credentials belong and which has no stacks.
+// Replaces the AWS APIs: all credentials belong to one account, which has no stacks.
 const server = createServer((_, response) => {
   response.setHeader('content-type', 'text/xml');
   response.end(

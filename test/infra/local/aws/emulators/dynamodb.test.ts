@@ -17,7 +17,7 @@ test('startDynamodb explains in one line which variable to set if there is no bi
   await expect(startDynamodb(undefined)).rejects.toThrow(/pdp11: .*set AWS_ENDPOINT_URL_DYNAMODB/);
 });
 
-test('startDynamodb fails with a message of one line and leaves no process running if it cannot open the database', async () => {
+test('startDynamodb fails with a one-line message and leaves no process running if it cannot open the database', async () => {
   await expect(startDynamodb('/nowhere/at/all.sqlite')).rejects.toThrow(/^the embedded DynamoDB did not start: .+$/);
 });
 

@@ -40,7 +40,7 @@ const unusedProcessId = 2 ** 30;
 
 test.each([
   ['a file of a process that has already exited', () => JSON.stringify({ ...running(), processId: unusedProcessId })],
-  ['a file with the ID of a process that is no stack', () => JSON.stringify(outputs(process.ppid, urlAt(1)))],
+  ['a file with the ID of a process that is not a stack', () => JSON.stringify(outputs(process.ppid, urlAt(1)))],
   ['a file with the same port', () => JSON.stringify(outputs(process.ppid, urlAt(4711)))],
   ['a file of an older version', () => JSON.stringify({ baseUrl: running().baseUrl })],
   ['a file that cannot be parsed', () => '{'],

@@ -92,7 +92,7 @@ it('the console forwards only requests about topics, subscriptions and deliverie
   expect(seen).toEqual([`POST /v1/subscriptions/${uuid}/test`]);
 });
 
-it('the console requests another token if the registry rejects the token or before the token expires', async () => {
+it('the console requests another token when the registry rejects the token, and before the token expires', async () => {
   const ending = `a.${Buffer.from(JSON.stringify({ exp: Date.parse('2026-11-20T08:00:15Z') / 1000 })).toString('base64url')}.b`;
   const { call, seen, printed } = await startConsole('good', 'revoked', ending, 'good', 'another');
   expect((await call('api/v1/topics')).status).toBe(401);
