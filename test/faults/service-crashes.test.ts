@@ -1,10 +1,10 @@
 /*
  * Promise: any process of the service may crash at any moment without the loss of a message. A receiver gets a message
- * a second time only if the process crashes after sending the POST request but before recording it. Each such crash
- * causes one repeated delivery with the same message-id. The test crashes each function at every call to DynamoDB, SQS
- * or the channel, after the call takes effect but before the response arrives. The test also crashes each function
- * before its first call and before calls that run in parallel. Each crash is tested twice: with queues that deliver the
- * work again, and with queues that have lost all messages.
+ * a second time only if the process crashes after sending the POST request but before recording it. A crash between
+ * sending and recording causes one repeated delivery with the same message-id. The test crashes each function at every
+ * call to DynamoDB, SQS or the channel, after the call takes effect but before the response arrives. The test also
+ * crashes each function before its first call and before calls that run in parallel. Each crash is tested twice: with
+ * queues that deliver the work again, and with queues that have lost all messages.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';

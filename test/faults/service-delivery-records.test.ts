@@ -96,7 +96,7 @@ describe('the deliveries table', () => {
 });
 
 describe('redelivery', () => {
-  /** Publishes two messages. Only their deliveries to the subscription `dead` fail. */
+  /** Publishes two messages that are delivered to all subscriptions except `dead`. */
   async function twoFailed(): Promise<[string, string]> {
     harness.answer(byIndex([accepts, accepts, rejects]));
     const ids: [string, string] = [await harness.publish(topic.name), await harness.publish(topic.name)];

@@ -1,8 +1,8 @@
 /*
  * Promise: a failing receiver delays only its own deliveries and needs no operator to recover. If the receiver returns
- * 410, the service pauses the subscription. Otherwise, the service pauses the subscription when all deliveries have
- * failed for five days and a message has used up its retries. The pending messages of a paused subscription are marked
- * as failed but kept, so they can be redelivered.
+ * 410, the service pauses the subscription. The service also pauses a subscription when all its deliveries have failed
+ * for five days and a message has used up its retries. The pending messages of a paused subscription are marked as
+ * failed but kept, so they can be redelivered.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';

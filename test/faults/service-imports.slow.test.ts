@@ -1,8 +1,8 @@
 /*
- * Promise: an import that crashes at any of its writes continues from the point where it stopped. The crash may occur
- * before or after the write takes effect, while the file is checked or while its lines are applied. Every line is
- * applied once, every event keeps its message ID, and the counts in the report are the same as without a crash. Imports
- * run one at a time and wait when DynamoDB throttles requests.
+ * Promise: an import that crashes at any of its writes continues from the point where it stopped. The test crashes the
+ * import before and after each write, while the file is checked and while its lines are applied. Every line is applied
+ * once, every event keeps its message ID, and the counts in the report are the same as without a crash. Imports run one
+ * at a time and wait when DynamoDB throttles requests.
  */
 import { expect, it, vi } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';

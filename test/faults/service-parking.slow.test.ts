@@ -1,7 +1,8 @@
 /*
  * Promise: a failing receiver gets few requests, regardless of its policy and of how many messages are waiting. The
- * service keeps trying to deliver the five oldest messages, but less often the longer the receiver fails. All other
- * messages are parked and lose no attempt. After the receiver recovers, each message arrives soon, and only once.
+ * service keeps trying to deliver the five oldest messages, but less often the longer the receiver fails. The remaining
+ * messages are parked without using up an attempt. After the receiver recovers, each message arrives soon, and only
+ * once.
  */
 import { describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';

@@ -1,7 +1,7 @@
 /*
  * Promise: the service reconciles each message ten minutes after its publication. Reconciliation sends the message to
- * every subscription that was active at publication and for which no outcome is recorded. No other subscription gets
- * the message. A message that is complete is not reconciled again.
+ * every subscription that was active at publication and has no recorded outcome, and to no other subscription. A
+ * message that is complete is not reconciled again.
  */
 import { expect, it } from 'vitest';
 import { handler as sweep } from '../../functions/deliveries/sweep.ts';

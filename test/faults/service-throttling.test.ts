@@ -48,7 +48,7 @@ const failAfterwards =
     throw error();
   };
 
-/** Makes the first call of a kind fail: either one of its network requests, which the SDK retries, or all of them. */
+/** Makes the first call of a kind fail: either a single network request, which the SDK retries, or the whole call. */
 function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault {
   let hasStruck = false;
   const interference: Interference = {
@@ -134,7 +134,7 @@ it('a worker reads subscriptions again if DynamoDB returns them as unprocessed k
     call: async (call, run) => {
       if (call.command !== 'BatchGetItem' || rounds >= 2) return run();
       rounds += 1;
-      // The first response contains no subscription, and the second contains one.
+      // The first simulated response contains no subscription, and the second contains one.
       const [[table = '', { Keys = [] } = {}] = []] = Object.entries(
         call.input.RequestItems as Record<string, { Keys: object[] }>,
       );

@@ -12,7 +12,7 @@ export interface Input<E extends Endpoint = Endpoint> {
   /** An array is sent as a repeated parameter. */
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and bytes are sent unchanged and without a Content-Type. Other values are sent as JSON. */
+  /** A text or binary body is sent unchanged and without a Content-Type. Any other body is sent as JSON. */
   readonly body?: unknown;
   /** With the token `null`, the request has no Authorization header. By default, the client's token is sent. */
   readonly token?: string | null;

@@ -1,6 +1,8 @@
 import { ClientError } from '../../shared/domain/client-errors.ts';
 
-/** Returns the client error with which a call is rejected. Any other result fails the test. */
+/**
+ * Returns the client error with which a call is rejected. If the call returns or throws anything else, the test fails.
+ */
 export async function clientErrorOf(call: () => unknown): Promise<ClientError> {
   try {
     await call();

@@ -40,7 +40,7 @@ interface Running {
   readonly stop: () => unknown;
 }
 
-/** Starts a server that runs during the tests of one file. The returned function returns the running server. */
+/** Starts a server that runs during the tests of one file. Returns a function that returns the running server. */
 function useServer<R extends Running>(start: () => Promise<R>): () => R {
   let running: R | undefined;
   beforeAll(async () => {

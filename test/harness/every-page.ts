@@ -27,7 +27,7 @@ const waiting = { ...clerk, isActive: false };
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 const subjects = [...eventTypes, 'recensement'];
 
-/** Returns all pages by description. Together, the pages contain every page text in a catalogue. */
+/** Returns every page, keyed by a description. Together, the pages contain every page text in a catalogue. */
 export function everyPage(frame: Frame): Record<string, string> {
   const { badLink } = frame.texts;
   const links = (['incomplete', 'confirm', 'expired', 'unsubscribe'] as const).map((name) => [
@@ -68,7 +68,9 @@ interface Letter {
   readonly html: string;
 }
 
-/** Returns all kinds of emails by description. Together, the emails contain every email text in a catalogue. */
+/**
+ * Returns every kind of email, keyed by a description. Together, the emails contain every email text in a catalogue.
+ */
 export function everyMail(frame: MailFrame): Record<string, Letter> {
   const write = (message: Parameters<typeof mailContentOf>[1], recipient = clerk): Letter => {
     const content = mailContentOf(frame, message, recipient, 'https://registry.example/v1/leave?token=t');

@@ -14,7 +14,8 @@ interface OldVersion {
 const present = 'present';
 
 /**
- * Adds object versions to the embedded S3, which does not support them. The functions can list and delete the versions.
+ * Adds object versions to the embedded S3, which does not support versions. The functions can list and delete the
+ * versions.
  */
 export function oldVersions(s3: () => S3Client) {
   let versions: OldVersion[] = [];

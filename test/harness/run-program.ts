@@ -2,7 +2,7 @@ import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** Runs a program until it exits. Returns its exit code and its output. */
+/** Runs a program until it exits, and returns the exit code and the output. */
 export async function runProgram(
   program: string,
   args: readonly string[],

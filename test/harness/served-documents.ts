@@ -9,7 +9,7 @@ interface DescribedResponse {
   readonly content?: Readonly<Record<string, object>>;
 }
 
-/** Reads an OpenAPI file. Returns functions that compare requests and responses with the file. */
+/** Reads an OpenAPI file. Returns functions that compare requests and responses with this file. */
 async function readDocument(text: string) {
   // `quick` skips the validation of the OpenAPI file, because the validator does not support OpenAPI 3.1.
   const definition = parse(text) as Document;
@@ -26,7 +26,7 @@ async function readDocument(text: string) {
     }
   }
 
-  /** Returns a description of how a response deviates from the file, or undefined if it conforms. */
+  /** Describes how a response deviates from the OpenAPI file. Returns undefined if the response conforms. */
   function deviationOf(request: ProxyRequest, { status, headers, body }: Reply): string | undefined {
     const operation = find(request);
     // API Gateway returns 403 for paths outside the stage.
@@ -48,7 +48,7 @@ async function readDocument(text: string) {
     return error && `body: ${JSON.stringify(error)}`;
   }
 
-  /** Returns a description of how an accepted request deviates from the file, or undefined if it conforms. */
+  /** Describes how an accepted request deviates from the OpenAPI file. Returns undefined if the request conforms. */
   function wrongIn(request: ProxyRequest, { status }: Reply): string | undefined {
     if (status >= 400) return undefined;
     const [error] = validator.validateRequest(request, find(request)).errors ?? [];

@@ -15,7 +15,7 @@ interface Living {
 export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: Harness, work: () => Promise<void>) {
   const sweep = () => sweepDeliveries({});
 
-  /** Returns the next time at which the sweeper must process a row, or undefined if no row is waiting for it. */
+  /** Returns the next time at which the sweeper must process a row, or undefined if no row is pending. */
   async function nextDue(): Promise<number | undefined> {
     const times = (await rows('deliveries'))
       .filter(({ sweepShard }) => String(sweepShard).startsWith('due#'))

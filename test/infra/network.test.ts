@@ -43,7 +43,7 @@ test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that this traffic byp
   expect(services.toSorted()).toEqual(['dynamodb Gateway', 's3 Gateway', 'sqs Interface']);
 });
 
-test('in us-east-1, a new VPC uses two zones that support Lambda, and in any other Region the first two zones', () => {
+test('in us-east-1, a new VPC uses two zones that support Lambda, and elsewhere it uses the first two zones', () => {
   const zoned = network.ofType('AWS::EC2::Subnet').map(({ properties }) => {
     const [condition, ...ids] = properties.AvailabilityZoneId['Fn::If'];
     const [sameCondition, ...names] = properties.AvailabilityZone['Fn::If'];

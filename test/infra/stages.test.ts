@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const of = (stage: string): Stage => templates.get(stage) as Stage;
 
-/** Returns the resource names that our code sets. They must be unique in an account and Region. */
+/** Returns the resource names that our code sets. These names must be unique in an account and Region. */
 const givenNames = ({ ofType, observability }: Stage): unknown[] => [
   ...observability
     .ofType('AWS::CloudWatch::Dashboard')

@@ -30,7 +30,7 @@ const topic = await world.newTopic('CR');
 const { subscription } = await world.newSubscriber(topic);
 const messageId = await world.publish(topic, { source: 'CRVS' });
 const uin = (await world.call(generateUin, { body: { firstName: 'Inés', gender: 2 } })).json;
-// The IDs of existing data. They replace the example IDs in the OpenAPI file.
+// The IDs of existing data, with which the test replaces the example IDs in the OpenAPI file.
 const held: Readonly<Record<string, string>> = { uin, uuid: subscription.uuid, messageId };
 const ends = ['unsubscribe', 'deleteTopic'];
 const heldBy = ({ operationId, parameters, ...rest }: Operation): Operation => ({

@@ -26,7 +26,7 @@ export function scenariosOf(harness: DeliveryHarness) {
     if (!hasResponse) await repeat?.();
   }
 
-  /** Returns the POST requests that were sent but not recorded. Only these requests may be sent again. */
+  /** Returns the POST requests that were sent but not recorded. Only unrecorded requests may be sent again. */
   async function unrecordedPosts(from: number) {
     const open = (await harness.rows('deliveries')).filter(({ state }) => state === 'leased');
     const isOpen = (uuid: string) =>

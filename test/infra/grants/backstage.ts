@@ -96,7 +96,7 @@ export function openBackstage(world: World, stack: LocalStack) {
       const row = personRow(uniqueName(), { lastName: 'King' });
       await put('persons', { ...row, lastNameKey: { S: 'another' } });
     },
-    /** Prepares the last pass of a run that fills the indexes. Either the queue or the scene then starts it. */
+    /** Prepares the last pass of a run that fills the indexes. The queue or the scene then starts this pass. */
     async lastPass(id: string): Promise<void> {
       await eventually(async () => expect((await indexState())?.run).toMatchObject({ id, pass: 2 }));
       const now = Date.now();
@@ -125,7 +125,7 @@ export function openBackstage(world: World, stack: LocalStack) {
       ...deliveries.permissions.visitParking(dynamodb, tableOf('deliveries')),
     },
     expiresAt,
-    /** Records that a single delivery has permanently failed. */
+    /** Records that a single delivery has failed permanently. */
     async failed(task: DeliveryTask): Promise<void> {
       const { openSingle } = deliveries.permissions.openSingle(dynamodb, tableOf('deliveries'));
       await openSingle(task, Date.now(), expiresAt);

@@ -15,7 +15,7 @@ export interface Grant {
 }
 
 // Lambda itself uses these actions, with the role of a function, to write logs and to read queues. Our code does not
-// use them.
+// use these actions.
 const logging = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const feeding = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 

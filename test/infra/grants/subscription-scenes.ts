@@ -109,7 +109,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const token = await world.tokenFor(['notif.sub.write', 'notif.sub.read'], uniqueName('other'));
     (await call(subscribe, { ...asking, token })).json;
     await call(unsubscribe, { path: { uuid: pending.uuid }, token });
-    // The first subscriber of the reserved topic creates it.
+    // The reserved topic is created when the first client subscribes to it.
     const watching = (await call(subscribe, { query: { topic: statusTopicName, address: receiver.url } })).json;
     await call(unsubscribe, { path: { uuid: watching.uuid } });
   },

@@ -73,7 +73,7 @@ describe('invoke with a local stack', () => {
     expect(await invoke([job, input])).toEqual(rejected(`${input} is not valid input for ${job}: ${reason}`, 2));
   });
 
-  test('invoke rejects unknown jobs, invalid JSON, and folders and ports for which no stack is running', async () => {
+  test('invoke rejects unknown jobs, invalid JSON, and folders and ports where no stack is running', async () => {
     expect(await invoke(['sweap'])).toEqual(rejected(`no such job: sweap. Jobs are ${listed}.`, 2));
     const { code, errorOutput } = await invoke(['sweep', '{a']);
     expect([code, errorOutput]).toEqual([2, expect.stringMatching(/^\{a is not valid JSON: .+\n$/)]);

@@ -96,7 +96,7 @@ test('the pool keeps a sandbox ready while all other sandboxes wait for I/O', as
       return loadedAt;
     };`);
   const cores = availableParallelism();
-  // These calls wait until one more call starts.
+  // The calls wait until one more call has started.
   const held = Array.from({ length: cores }, () => pool.invoke({ begun: cores + 1 }));
   await expect.poll(() => loading.count()).toBe(cores + 1);
   const calledAt = Date.now();
