@@ -1,8 +1,6 @@
 import { ClientError } from '../../shared/domain/client-errors.ts';
 
-/**
- * Returns the client error with which a call is rejected. If the call returns or throws anything else, the test fails.
- */
+/** Returns the client error from a rejected call. The test fails if the call returns or throws anything else. */
 export async function clientErrorOf(call: () => unknown): Promise<ClientError> {
   try {
     await call();

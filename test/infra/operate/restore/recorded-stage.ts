@@ -43,10 +43,7 @@ const isWrite = (command: string): boolean => !/^(?:Describe|Get|BatchGet|List|H
 /** Records the calls that change resources, and interrupts the command after one of them. */
 interface Interruption {
   readonly written: string[];
-  /**
-   * The number of calls after which the command is interrupted. If `killAfter` is undefined, the command is not
-   * interrupted.
-   */
+  /** The number of calls after which the command is interrupted (default: no interruption). */
   killAfter?: number | undefined;
 }
 
