@@ -1,6 +1,6 @@
 /*
- * Promise: a deleted topic sends no messages, and an ended subscription receives neither queued messages nor retries.
- * If a topic or subscription is created again, a new generation starts, which gets no messages from the old generation.
+ * Promise: a deleted topic sends no messages, and an ended subscription receives neither queued messages nor retries. A
+ * topic or subscription that is created again starts a new generation and gets no messages from the old one.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';

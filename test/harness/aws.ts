@@ -72,7 +72,7 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
       .filter(({ taskKey }) => taskKey === `one#${subscriptionUuid}`)
       .flatMap(({ outcome }) => outcome ?? []);
     const shared = rows.flatMap(({ outcomes }) => storedOutcomes.parse(outcomes)[subscriptionUuid] ?? []);
-    // If an attempt in a batch delivery fails, a single delivery is also created, whose row contains the same outcome.
+    // If an attempt in a batch delivery fails, the row of a new single delivery also contains the outcome.
     const found = new Map([...shared, ...own].map((outcome) => [outcome.at, outcome]));
     return [...found.values()].toSorted((a, b) => a.at - b.at);
   }

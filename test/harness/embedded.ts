@@ -23,7 +23,7 @@ const access = { ...awsAccess, maxAttempts: 1 };
 export interface EmbeddedDynamodb {
   readonly client: DynamoDBClient;
   readonly endpoint: string;
-  /** Creates an empty table with the structure from the contract and a unique name. */
+  /** Creates an empty table that has the structure in the contract and a unique name. */
   createTable(name: TableName): Promise<string>;
   /** Returns every row in a table. */
   rowsOf(table: string): Promise<Record<string, unknown>[]>;

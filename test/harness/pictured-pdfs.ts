@@ -19,7 +19,7 @@ const bilevel = `${size(400, 200)}/ColorSpace/DeviceGray/BitsPerComponent 1`;
 const faxed = (k: number, more = ''): string =>
   `${bilevel}/Filter/CCITTFaxDecode/DecodeParms<</K ${k}/Columns 400/Rows 200${more}>>`;
 
-/** Creates a fax of random black and white pixels, which leaves no row empty. */
+/** Creates a fax of random black and white pixels. No row is empty. */
 async function makeFax(): Promise<Buffer> {
   const pixels = Buffer.from(seededBytes(3)(400 * 200)).map((byte) => (byte < 40 ? 0 : 255));
   const image = sharp(pixels, { raw: { width: 400, height: 200, channels: 1 } }).toColourspace('b-w');

@@ -85,7 +85,7 @@ export function useTaskHarness() {
   return Object.assign(state, stores, clock, {
     topic,
     deliveries,
-    /** Stores a subscription whose address is a unique path of the receiver. */
+    /** Stores a subscription whose address is a unique path on the receiver. */
     async subscriber(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
       const address = `${state.receiver.url}/${crypto.randomUUID()}`;
       const subscription = aSubscription(topic, { address, activeSince: noon, ...given });

@@ -46,7 +46,7 @@ function resourcesOf(assembly: Assembly, stacks: readonly AssemblyStack[]) {
       if (one === undefined || others.length > 0) throw new Error(`not exactly one ${type} is called ${name}`);
       return one.id;
     },
-    /** Returns the statements of all policies, or of the policies of one function. */
+    /** Returns the statements in all policies, or in the policies of one function. */
     statementsOf(functionName?: string): Properties[] {
       const roles = ofType('AWS::Lambda::Function')
         .filter(({ name }) => name === functionName)

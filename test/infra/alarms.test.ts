@@ -27,7 +27,7 @@ const ofEach = (kind: keyof typeof alarmKinds): string[] =>
   alarms(kind).map(({ name }) => name.split('-').slice(1).join('-'));
 const kinds = Object.entries<AlarmKind>(alarmKinds);
 
-// A reference to another stack contains the name of an output, which contains the ID of the resource.
+// A reference to another stack contains the name of an output. The name contains the ID of the resource.
 const idWithin = (value: Properties): string | undefined =>
   ['AWS::SQS::Queue', 'AWS::Lambda::Function', 'AWS::DynamoDB::GlobalTable']
     .flatMap((type) => template.ofType(type))

@@ -454,7 +454,7 @@ test.each(jobs)('an output contains the function name of the job $job', (job) =>
   expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: template.idOf('AWS::Lambda::Function', job.job) });
 });
 
-test('the template contains no CDK metadata, which would report its constructs to AWS', () => {
+test('the template contains no CDK metadata, so its constructs are not reported to AWS', () => {
   expect(template.types).toContain('AWS::Lambda::Function');
   expect(template.types).not.toContain('AWS::CDK::Metadata');
 });

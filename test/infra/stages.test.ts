@@ -58,7 +58,7 @@ test('the tables and stacks of a production stage are protected from deletion, e
   expect(new Set(isProtected(later))).toEqual(new Set([true]));
 });
 
-test.each(stages)('every stack of %s has fewer than 380 of 500 resources and 180 of 200 outputs', (stage) => {
+test.each(stages)('every stack of %s has fewer than 380 resources (limit 500) and 180 outputs (limit 200)', (stage) => {
   for (const { name, template } of of(stage).stacks) {
     expect(Object.keys(template.Resources).length, name).toBeLessThan(380);
     expect(Object.keys(template.Outputs ?? {}).length, name).toBeLessThan(180);

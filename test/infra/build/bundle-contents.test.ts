@@ -68,7 +68,7 @@ it('the bundles contain the code of zod/mini, which many functions need', () => 
 
 // If a package is renamed, its alias stops working, and no bundle contains the alias file.
 it.each(Object.values(aliases).map((file) => relative(root, file)))(
-  'the bundles contain the file %s, which is the replacement for a package',
+  'the bundles contain the replacement file %s',
   (file) => {
     expect(filesWith(file)).not.toEqual([]);
   },

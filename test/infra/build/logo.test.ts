@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const square = sharp({ create: { width: 8, height: 8, channels: 3, background: '#124a86' } });
 
-/** Writes a file and returns its path relative to the root of the repository, which the setting requires. */
+/** Writes a file and returns its path relative to the root of the repository, as the setting requires. */
 function written(name: string, bytes: Uint8Array): string {
   writeFileSync(join(folder, name), bytes);
   return relative(root, join(folder, name));

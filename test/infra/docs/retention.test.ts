@@ -58,7 +58,7 @@ test.each(prefixes)('the list of stored data agrees with the lifecycle rules for
   }
 });
 
-test('the list of stored data contains all existing prefixes and queues and no others, and every prefix that has a lifecycle rule', () => {
+test('the list of stored data contains exactly the existing prefixes and queues, including every prefix with a lifecycle rule', () => {
   expect(ofType('AWS::S3::Bucket')).toHaveLength(Object.keys(buckets).length);
   const named = new Set(retention.flatMap(({ at }) => ('bucket' in at ? [at.prefix] : [])));
   expect([...named].toSorted()).toEqual(prefixes.toSorted());

@@ -23,7 +23,7 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'confirmSubscription dynamodb:DeleteItem subscriptions': endedTopic,
   'confirmByPage dynamodb:DeleteItem subscriptions': endedTopic,
   'importChanges dynamodb:GetItem deliveries':
-    'publishing reads the stored body only of a long event, and the events of imports are short',
+    'publishing reads a stored body only for a long event, but the events of imports are short',
   'importChanges sqs:SendMessage imports': 'needed only if an import needs several runs or waits for its turn',
   'importChanges s3:AbortMultipartUpload documents/imports/*':
     'needed only if the upload of a report of more than 5 MB fails',
@@ -47,7 +47,8 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'removeSubscriptions sqs:SendMessage cleanUp': 'needed only if a topic has more subscribers than one run can remove',
 };
 
-const body = 'without list permission, S3 reports no missing object, so the function logs missingBody';
+const body =
+  'without permission to list objects, S3 does not report a missing object, so the function logs missingBody';
 
 /** Grants whose absence is not logged with the name of the action, each with the reason. */
 export const unloggedGrants: Readonly<Record<string, string>> = {

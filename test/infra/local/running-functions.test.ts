@@ -53,7 +53,7 @@ test('a running stack retries only the failed messages of a batch and finally mo
   const sqs = new SQSClient({ ...awsAccess, endpoint: stack.outputs.sqsEndpoint });
   const { jobs, dead } = stack.outputs.resources.queues;
   const kind = { DataType: 'String', StringValue: 'k' };
-  // A cold start can take longer than the visibility timeout, which is one second.
+  // A cold start can take longer than the visibility timeout of one second.
   await stack.invoke('work', { Records: [] });
   for (const MessageBody of ['good', 'bad']) {
     await sqs.send(new SendMessageCommand({ QueueUrl: jobs, MessageBody, MessageAttributes: { kind } }));

@@ -101,7 +101,7 @@ test("when a stack's npm process ends, all processes of the stack end and its ou
   expect(readdirSync(local)).toEqual([]);
 });
 
-test.each([[[]], [['--watch']]])('a stack prints no error message when stopped while starting: %j', async (args) => {
+test.each([[[]], [['--watch']]])('a stack that is stopped during startup prints no error message: %j', async (args) => {
   const main = join(root, 'infra/local/main.ts');
   const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(stack);

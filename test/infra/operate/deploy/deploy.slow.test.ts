@@ -55,8 +55,8 @@ const [account, region] = ['111122223333', 'eu-central-1'];
 const data = dataStackOf('prod');
 let [callerAccount, alias] = [account, ''];
 const escaped = (json: string): string => json.replaceAll('"', '&quot;');
-// Replaces the AWS APIs. CloudFormation returns either the first stack of the stage, with this status and template, or
-// no stack.
+// Replaces the AWS APIs. If `status` is undefined, no stack exists. Otherwise, the service stack, the data stack and
+// the stacks in `others` exist.
 const cloudFormation = createServer(async (request, response) => {
   if (request.url?.startsWith('/2016-08-19/account-settings')) {
     response.setHeader('content-type', 'application/json');

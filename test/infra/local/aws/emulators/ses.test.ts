@@ -19,7 +19,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Starts an inbox without stopping the previous inbox, which simulates a crash. */
+/** Starts an inbox without stopping the previous inbox, to simulate a crash. */
 async function open(kept?: string) {
   const server = await startSes(kept);
   servers.push(server);
