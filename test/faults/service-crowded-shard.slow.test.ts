@@ -49,7 +49,7 @@ it.each([
 });
 
 it.each(['before', 'after'] as const)(
-  'a hundred subscriptions each get the message once if a worker crashes %s it creates or sends a single delivery',
+  'a hundred subscriptions each get the message once even if a worker crashes %s it creates or sends a single delivery',
   async (when) => {
     for (const [name, at] of [
       ['PutItem', 0],

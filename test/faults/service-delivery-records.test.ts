@@ -151,7 +151,7 @@ describe('redelivery', () => {
     expect(harness.posts).toHaveLength(2);
   });
 
-  it('redelivery counts the messages whose body has expired', async () => {
+  it('redelivery counts the messages whose bodies have expired', async () => {
     const [first, second] = await twoFailed();
     await harness.remove('deliveries', { messageShard: `${first}#0`, taskKey: 'message' });
     expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 1 });

@@ -110,7 +110,7 @@ export const aConfirmation = (
   ...given,
 });
 
-/** Returns a task for a first attempt to deliver content to subscriptions that use one protocol. */
+/** Returns a task for a first attempt to deliver content to subscriptions with the same protocol. */
 export const aTask = (
   content: Content,
   subscriptions: readonly StoredSubscription[],

@@ -72,7 +72,7 @@ export async function makeDocuments() {
   };
 }
 
-/** Files that the service rejects, in formats that it detects by their first bytes. */
+/** Files that the service rejects because their first bytes show an unsupported format. */
 export const rejectedFiles = {
   heic: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]),
   avif: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypavif'), Buffer.alloc(64)]),

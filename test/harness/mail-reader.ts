@@ -38,7 +38,7 @@ export async function newReader(world: World): Promise<Reader> {
   await eventually(async () => {
     const rows = await world.aws.rows('deliveries');
     if (!rows.some(({ taskKey, state }) => taskKey === `one#${pending.uuid}` && state === 'delivered'))
-      throw new Error('the confirmation is not recorded as sent');
+      throw new Error('the confirmation request has not been recorded as sent');
   });
   return { topic, address, pending, confirmLink: linkIn(confirmation, 'confirm') };
 }
@@ -59,7 +59,7 @@ export async function confirmedReader(world: World): Promise<Reader & { leaveLin
     const isDelivered = rows.some(
       ({ outcomes }) => storedOutcomes.parse(outcomes)[reader.pending.uuid]?.class === 'delivered',
     );
-    if (!isDelivered) throw new Error('the first event is not recorded as delivered');
+    if (!isDelivered) throw new Error('the first event has not been recorded as delivered');
   });
   return { ...reader, leaveLink: linkIn(event, 'unsubscribe') };
 }

@@ -44,7 +44,7 @@ export async function isMessageSignatureValid(
     keyLookup,
     requiredParams: ['created', 'keyid', 'alg'],
     requiredFields: meaning.filter((name) => given[name] !== undefined),
-    // The clocks of sender and receiver may differ by up to 300 s.
+    // The clocks of the sender and the receiver may differ by up to 300 s.
     ...{ tolerance: 300, maxAge: 600 },
   };
   const request = { method: 'POST', url: 'https://receiver.example/', headers: given };

@@ -30,7 +30,7 @@ const open = (from: Template): Stack =>
 const stack = open(template);
 const keyArn = stack.arnOf(template.resources.get(key?.id ?? '') as TemplateResource);
 
-test('the key is rotated and retained, and its policy grants access to the account and services but to no role', () => {
+test('the key is rotated and retained, and its policy grants access to the account and services but not to any role', () => {
   expect(key).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', Properties: { EnableKeyRotation: true } });
   const policy = key?.Properties?.KeyPolicy as { Statement: Properties[] } | undefined;
   const [account, ...services] = policy?.Statement ?? [];

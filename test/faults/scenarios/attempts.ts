@@ -26,7 +26,7 @@ export function attempts(harness: DeliveryHarness): Scenarios {
           post.uuid === failing?.uuid ? firstFails(post, tries) : { class: 'delivered' },
       prepare: firstAttempt,
     },
-    'a first attempt with a long body': {
+    'a first attempt to deliver a long body': {
       subscriptions: [{}],
       prepare: async ({ name }) => {
         await harness.publish(name, longBody);
@@ -54,7 +54,7 @@ export function attempts(harness: DeliveryHarness): Scenarios {
       unreached: 0,
       prepare: retry,
     },
-    'attempts for two subscriptions, one of which returns 410 while the other fails': {
+    'attempts to deliver to two receivers, one of which returns 410 while the other fails': {
       subscriptions: [{}, {}],
       answering:
         ([leaving]) =>

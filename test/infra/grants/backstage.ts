@@ -140,7 +140,7 @@ export function openBackstage(world: World, stack: LocalStack) {
         }),
       );
     },
-    /** Replaces the responses of AWS to the given calls until `during` ends. */
+    /** Replaces the AWS responses to the given calls until `during` ends. */
     async answering(
       isMeant: (call: AwsCall) => boolean,
       reply: AwsResponse,

@@ -43,7 +43,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const given = { path, body: { note: 'x'.repeat(9000) }, headers: { 'idempotency-key': uniqueName() } };
     for (let times = 0; times < 2; times++) (await call(publishEvent, given)).json;
   },
-  'an http address receives a confirmation request and confirms': async ({ call, world, newTopic }) => {
+  'an http subscriber receives a confirmation request and confirms': async ({ call, world, newTopic }) => {
     const topic = await newTopic();
     const receiver = await startReceiver();
     const ask = async () => (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url } })).json;

@@ -113,7 +113,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
       await work('fanOut', { parkingOf: uuid });
     }
   },
-  'an http address receives a confirmation request': async (backstage) => {
+  'an http subscriber receives a confirmation request': async (backstage) => {
     const { newTopic, newSubscription, work, deliveries, expiresAt } = backstage;
     const pending = await newSubscription(await newTopic(), { isActive: false });
     const task = aTask(aConfirmation(pending), [pending], ownOf(pending.uuid));

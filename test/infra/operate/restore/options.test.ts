@@ -45,7 +45,7 @@ test.each([
   expect(withRestored(file(after), 'persons', 'b')).toBe(file(after));
 });
 
-test('withRestored throws an error if the structure of the file is different', () => {
+test('withRestored throws an error if the file has an unexpected structure', () => {
   expect(() => withRestored(file(' restored: name() '), 'persons', 'b')).toThrow(
     "add persons=b to the setting restored of the stage's file",
   );

@@ -18,7 +18,7 @@ function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrenc
 }
 
 /**
- * Returns code for `meet(howMany)`. A call of this function waits for calls in other sandboxes, even if some of these
+ * Returns code for `meet(howMany)`. A call to this function waits for calls in other sandboxes, even if some of these
  * start slowly.
  */
 function meetingPlace() {
@@ -126,7 +126,7 @@ test.each([
   ['const all = []; for (;;) all.push(new Array(1e5).fill({}))', 'Runtime.ExitError', 'out of memory'],
   ["return 'x'.repeat(7e6)", 'Function.ResponseSizeTooLarge', ''],
 ])(
-  '%s in a function fails the call and logs the failure, and the next call succeeds',
+  'if a function runs %s, the call fails, the failure is logged, and the next call succeeds',
   async (code, errorType, message) => {
     const handler = `export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`;
     const pool = run(handler, { memorySize: 32, timeoutSeconds: 10 });

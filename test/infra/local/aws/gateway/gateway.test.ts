@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(['/', '/open/a', '/v2/open/a', '/v10/open/a', '/V1/open/a', '/?a=/v1/'])(
-  'a path outside the stage returns 403: %s',
+  'a request for a path outside the stage returns 403: %s',
   async (path) => {
     const reply = await fetch(stack.outputs.baseUrl + path);
     expect([reply.status, await reply.json()]).toEqual([403, { message: 'Forbidden' }]);
