@@ -10,7 +10,7 @@ const folders = ['functions', 'infra', 'shared'];
 // The bundler also reads tsconfig.json.
 const files = ['package.json', 'package-lock.json', 'cdk.json', 'tsconfig.json'];
 
-/** The files that tests need besides the product. The README links to `.github`. */
+/** Files that tests need in addition to the product. The README links to `.github`. */
 export const testedParts = ['test', 'vitest.config.ts', 'README.md', 'LICENSE', '.github'];
 
 /**

@@ -75,7 +75,7 @@ function sampleOf(used: readonly Grant[]): readonly Grant[] {
     .map(({ grant }) => grant);
 }
 
-/** The result when a scene runs and a function lacks a grant. */
+/** The result of running a scene while a function lacks a grant. */
 type Outcome = 'named' | 'requested, but not logged' | 'never requested';
 
 /** Runs a scene without a grant until the function logs the denied action or the scene ends. */

@@ -93,7 +93,7 @@ test('the gateway streams more than 6 MB to a slow reader, but stops the stream 
     });
     let bytes = 0;
     for await (const chunk of body ?? []) {
-      // The reader pauses once, longer than the short timeout and much shorter than the long timeout.
+      // The reader pauses once. The pause is longer than the short timeout and much shorter than the long timeout.
       if (bytes === 0) await sleep(600);
       bytes += chunk.length;
     }
