@@ -1,7 +1,7 @@
 /*
- * Promise: the service connects only to addresses that it has checked. A host name causes one recorded attempt if it
- * does not resolve or resolves to a private address. A host name that changes its address never leads the service into
- * a forbidden network.
+ * Promise: the service connects only to addresses that it has checked. If a host name does not resolve, or resolves to
+ * a private address, the service records one failed attempt. Even if the address of a host name changes, the service
+ * never connects to a forbidden network.
  */
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { addressGuard, type Resolve } from '../../shared/delivery/http/address-guard.ts';
@@ -14,7 +14,7 @@ const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 const cleanUps: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(cleanUps.map((close) => close())));
 
-/** Returns a sender that uses the given name resolution, with a record of each lookup. */
+/** Returns a sender that uses the given name resolution and records each lookup. */
 function withNames(resolve: Resolve, allowedNetworks = loopback) {
   const lookups: string[] = [];
   const counting: Resolve = (name) => {
@@ -34,29 +34,29 @@ const failsWith =
 
 describe('a host name', () => {
   it.each(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EAI_FAIL'])(
-    'a host name that does not resolve (%s) causes a `dns` error',
+    'a delivery to a host name that does not resolve (%s) fails with a `dns` error',
     async (code) => {
       expect(await withNames(failsWith(code)).deliver('http://gone.example/')).toEqual({ class: 'dns', code });
     },
   );
 
-  it('a host name in the reserved domain `invalid` causes a `dns` error from the system resolver', async () => {
+  it('a delivery to a host name in the domain `invalid` fails with a `dns` error from the system resolver', async () => {
     const channel = aSender({ guard: addressGuard({ allowedNetworks: loopback }), timeoutSeconds: 10 });
     cleanUps.push(channel.close);
     const outcome = await channel.deliver(aMessage(), { uuid, address: 'http://receiver.invalid/' });
     expect(outcome).toMatchObject({ class: 'dns' });
   });
 
-  it('a host name without any address causes a `dns` error', async () => {
+  it('a delivery to a host name without addresses fails with a `dns` error', async () => {
     expect(await withNames(async () => []).deliver('https://empty.example/')).toMatchObject({ class: 'dns' });
   });
 
-  it('a host name causes a timeout if its lookup never ends', async () => {
+  it('a delivery times out if the lookup of the host name never ends', async () => {
     const { deliver } = withNames(() => new Promise(() => {}));
     expect(await deliver('http://slow.example/')).toEqual({ class: 'timeout' });
   });
 
-  it('a host name that changes to a private address after the check still leads to the checked address', async () => {
+  it('the sender connects to the checked address even if the host name resolves to a private address afterwards', async () => {
     const privateServer = await startMisbehavingServer(() => {}, { host: '127.0.0.2' });
     const receiver = await startMisbehavingServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), {
       port: privateServer.port,
@@ -69,7 +69,7 @@ describe('a host name', () => {
     expect(privateServer.sockets).toHaveLength(0);
   });
 
-  it('a host name is blocked if its address was public at subscription and is private at delivery', async () => {
+  it('a host name that resolved to a public address at subscription is blocked if it resolves to a private address at delivery', async () => {
     const privateServer = await startReceiver();
     const answers = ['93.184.216.34', '127.0.0.1'];
     const { lookups, guard, deliver } = withNames(
@@ -83,7 +83,7 @@ describe('a host name', () => {
   });
 });
 
-it('a connection ignores proxy settings from the environment', async () => {
+it('deliveries ignore the proxy settings in the environment', async () => {
   const proxy = await startMisbehavingServer(() => {});
   const receiver = await startReceiver();
   const proxyUrl = `http://127.0.0.1:${proxy.port}`;

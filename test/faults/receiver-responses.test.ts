@@ -1,7 +1,8 @@
 /*
- * Promise: an attempt ends by its deadline with a recorded outcome. The receiver may return nothing, invalid HTTP, or a
- * response that is slow, endless or incomplete. The connection is closed, and other receivers do not wait. Interim
- * responses (1xx) are skipped: only the final response counts, and the connection is reused.
+ * Promise: an attempt ends by its deadline, and its outcome is recorded. The receiver may return no response, invalid
+ * HTTP, or a response that is slow, endless or incomplete. The service then closes the connection, and deliveries to
+ * other receivers are not delayed. Interim responses (1xx) are skipped: only the final response counts, and the service
+ * reuses the connection.
  */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -33,21 +34,17 @@ const hints = 'HTTP/1.1 103 Early Hints\r\n';
 const end = (socket: Socket) => socket.end();
 
 describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: Outcome]>([
-  ['a receiver accepts the connection and stays silent', () => {}, timeout],
-  ['a receiver reads the request and stays silent', onFirstBytes(''), timeout],
+  ['a receiver accepts the connection and sends nothing', () => {}, timeout],
+  ['a receiver reads the request and sends nothing', onFirstBytes(''), timeout],
   ['a receiver stops in the middle of the status line', onFirstBytes('HTTP/1.1 20'), timeout],
   ['a receiver stops in the middle of the headers', onFirstBytes(`${ok}X-Half:`), delivered],
   ['a receiver stops after the headers', onFirstBytes(`${ok}Content-Length: 9\r\n\r\n`), delivered],
   ['a receiver drips its headers', onFirstBytes(ok, drip('X-Drip: 1\r\n')), delivered],
   ['a receiver drips its body', onFirstBytes(`${ok}Content-Length: 60000\r\n\r\n`, drip('.')), delivered],
   ['a receiver drips chunks', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, drip('1\r\n.\r\n')), delivered],
-  ['a receiver sends Early Hints slowly without end', onFirstBytes('', drip(`${hints}\r\n`)), timeout],
-  ['a receiver sends a single endless Early Hints response', onFirstBytes(hints, pour(more)), tooLarge],
-  [
-    'a receiver sends endlessly many Early Hints responses',
-    onFirstBytes('', pour(`${hints}\r\n`.repeat(500))),
-    tooLarge,
-  ],
+  ['a receiver keeps sending Early Hints slowly', onFirstBytes('', drip(`${hints}\r\n`)), timeout],
+  ['a receiver sends one Early Hints response that never ends', onFirstBytes(hints, pour(more)), tooLarge],
+  ['a receiver keeps sending Early Hints responses', onFirstBytes('', pour(`${hints}\r\n`.repeat(500))), tooLarge],
   [
     'a receiver sends an endless chunked body',
     onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)),
@@ -70,7 +67,7 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
   ['a receiver returns 503 and stops in the middle of the headers', onFirstBytes('HTTP/1.1 503 Busy\r\n'), failed(503)],
   ['a receiver closes the connection immediately', end, broken],
   ['a receiver resets the connection immediately', (socket) => socket.resetAndDestroy(), broken],
-  ['a receiver closes the connection after the request', onFirstBytes('', end), broken],
+  ['a receiver closes the connection after it has read the request', onFirstBytes('', end), broken],
   [
     'a receiver resets the connection in the middle of the body',
     onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => setTimeout(() => socket.resetAndDestroy(), 20)),
@@ -84,12 +81,12 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
   ['a receiver closes the connection in the middle of the status line', onFirstBytes('HTTP/1.1 200', end), broken],
   ['a receiver does not speak HTTP', onFirstBytes('SSH-2.0-OpenSSH_9.9\r\n'), broken],
   [
-    'a receiver switches protocols without a request to do so',
+    'a receiver switches protocols although the request does not ask it to',
     onFirstBytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
     broken,
   ],
-])('%s', (_fault, onConnection, expected) => {
-  it(`causes the outcome ${expected.class} by the deadline, and the connection is closed`, async () => {
+])('when %s,', (_fault, onConnection, expected) => {
+  it(`the attempt ends by the deadline with the outcome ${expected.class}, and the connection is closed`, async () => {
     const server = await startMisbehavingServer(onConnection);
     expect(await deliver(`http://127.0.0.1:${server.port}/hook`)).toMatchObject(expected);
     await server.allClosed();
@@ -101,7 +98,7 @@ describe('a receiver that compresses its response', () => {
   const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
   expect(bomb.length).toBeGreaterThan(64 * 1024);
 
-  it('the request asks for an uncompressed response, and a zip bomb is not decompressed', async () => {
+  it('the sender requests an uncompressed response and does not decompress a zip bomb', async () => {
     const requests: string[] = [];
     const small = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     expect(small.length).toBeLessThan(64 * 1024);
@@ -121,7 +118,7 @@ describe('a receiver that compresses its response', () => {
   it.each([
     ['with a Content-Length', `Content-Length: ${bomb.length}\r\n`],
     ['without a Content-Length', ''],
-  ])('a receiver is disconnected if its response is too large (%s)', async (_what, header) => {
+  ])('the sender closes the connection if a response is too large (%s)', async (_what, header) => {
     const head = Buffer.from(`${ok}Content-Encoding: gzip\r\n${header}\r\n`);
     const server = await startMisbehavingServer(onFirstBytes(Buffer.concat([head, bomb])));
     expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual(delivered);
@@ -142,7 +139,7 @@ describe('a receiver that returns an error', () => {
     [500, '120', undefined],
     [410, '120', undefined],
   ])(
-    'an error response causes an outcome with the status %i and the Retry-After header %s',
+    'the outcome of an error response with status %i and Retry-After %s contains the status and any applicable delay',
     async (code, header, seconds) => {
       const { url } = await startReceiver(status(code, { 'retry-after': header }));
       const outcome = await punctual.deliver(aMessage(), { uuid, address: url });
@@ -151,7 +148,7 @@ describe('a receiver that returns an error', () => {
   );
 });
 
-it('receivers that hang do not delay other receivers, either on the same host or on a different host', async () => {
+it('receivers that do not respond do not delay other receivers on the same host or on a different host', async () => {
   const hanging = await startReceiver((request) =>
     request.path.endsWith('healthy') ? { status: 200 } : hang(request),
   );
@@ -174,7 +171,7 @@ describe('an interim response (1xx)', () => {
     ['100 without a reason phrase', `HTTP/1.1 100\r\n\r\n${done}`],
     ['100 by HTTP/1.0', `HTTP/1.0 100 Continue\r\n\r\n${done}`],
     ['several', `${continues}${interim('102 Processing')}${continues}${interim('103 Early Hints')}${done}`],
-  ])('an interim response is skipped, whether it arrives as a whole or byte by byte: %s', async (_what, answer) => {
+  ])('an interim response is skipped, whether it arrives all at once or byte by byte: %s', async (_what, answer) => {
     const whole = await startMisbehavingServer(onEachRequest((socket) => socket.write(answer)));
     const inBytes = await startMisbehavingServer(
       onEachRequest(async (socket) => {
@@ -190,12 +187,12 @@ describe('an interim response (1xx)', () => {
         expect(await deliver(`http://127.0.0.1:${port}/`)).toEqual({ class: 'delivered', status: 204 });
       }
     }
-    // The test passes if five requests use fewer than five connections, because some connections were reused.
+    // If five requests use fewer than five connections, some connections were reused.
     expect(whole.sockets.length).toBeLessThan(5);
     expect(inBytes.sockets.length).toBeLessThan(5);
   });
 
-  it('an interim response is never the outcome: either the next response counts or the attempt times out', async () => {
+  it('an interim response is never the outcome: the attempt gets the status of the next response or times out', async () => {
     const server = await startMisbehavingServer(onFirstBytes(`${continues}HTTP/1.1 500 No\r\n`));
     expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual({ class: 'http', status: 500 });
     const silent = await startMisbehavingServer(onFirstBytes(continues));

@@ -1,6 +1,6 @@
 /*
- * Promise: a receiver that cannot prove its identity receives no part of a message. A certificate error is recorded
- * like any other failed attempt.
+ * Promise: a receiver that cannot prove its identity does not receive any part of a message. A certificate error is
+ * recorded like any other failed attempt.
  */
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ describe('a receiver with an https address', () => {
     expect(await deliver(server.port)).toEqual({ class: 'delivered', status: 200 });
   });
 
-  it('a receiver that sends 100 Continue first gets the message over a reused connection', async () => {
+  it('a receiver that first sends 100 Continue gets its messages over reused connections', async () => {
     const answer = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
     const server = await startMisbehavingServer(
       onEachRequest((socket) => socket.write(answer)),
@@ -50,8 +50,8 @@ describe('a receiver with an https address', () => {
     ['a certificate from an unknown authority', unknown, 'receiver.example', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['an expired certificate', expired, 'receiver.example', 'CERT_HAS_EXPIRED'],
     ['a certificate for a different host name', trusted, 'other.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ['a certificate for a host name instead of the address', trusted, '127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('a receiver with %s gets no part of the message', async (_what, tls, host, code) => {
+    ['a certificate that does not cover the IP address', trusted, '127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ])('a receiver with %s receives no part of the message', async (_what, tls, host, code) => {
     const received: Buffer[] = [];
     const server = await startMisbehavingServer((socket) => socket.on('data', (data) => received.push(data)), {
       tls,
@@ -61,7 +61,7 @@ describe('a receiver with an https address', () => {
     expect(received).toEqual([]);
   });
 
-  it('a receiver needs a valid certificate even if the environment disables verification', async () => {
+  it('a receiver needs a valid certificate even if an environment variable disables verification', async () => {
     const server = await startMisbehavingServer(answers, { tls: unknown });
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
@@ -71,18 +71,18 @@ describe('a receiver with an https address', () => {
     }
   });
 
-  it('a receiver that does not speak TLS causes a `tls` error', async () => {
+  it('a delivery to a receiver that does not use TLS fails with a `tls` error', async () => {
     const { url } = await startReceiver();
     expect(await deliver(Number(new URL(url).port))).toMatchObject({ class: 'tls' });
   });
 
-  it('a receiver that sends nothing during the handshake causes a timeout, and the connection is closed', async () => {
+  it('a delivery times out if the receiver sends nothing during the handshake, and the connection is closed', async () => {
     const server = await startMisbehavingServer(() => {});
     expect(await deliver(server.port)).toMatchObject({ class: 'timeout' });
     await server.allClosed();
   });
 
-  it('a receiver that closes the connection during the handshake causes a `connect` error', async () => {
+  it('a delivery fails with a `connect` error if the receiver closes the connection during the handshake', async () => {
     const server = await startMisbehavingServer((socket) => socket.end());
     expect(await deliver(server.port)).toMatchObject({ class: 'connect' });
   });

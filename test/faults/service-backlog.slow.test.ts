@@ -1,7 +1,7 @@
 /*
- * Promise: the service neither loses nor resends work that waits in a queue. If an internal error recurs, the service
- * resends the delivery three times at growing intervals and then marks the delivery as stuck. A stuck delivery causes
- * at most four dead letters and arrives once after an operator fixes the cause.
+ * Promise: the service neither loses work that waits in a queue nor sends it again. If an internal error occurs at
+ * every attempt, the service resends the delivery three times at increasing intervals and then marks it as stuck. A
+ * stuck delivery creates at most four dead letters and arrives once after an operator fixes the cause.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
@@ -23,8 +23,8 @@ const throwsFor =
 const stuckLines = () => harness.lines.error.filter((line) => line.includes('stuckTask'));
 
 /**
- * Publishes a message to three subscriptions, and advances the clock by a day. Every attempt for two of the
- * subscriptions causes an error.
+ * Publishes a message to three subscriptions and advances the clock by a day. Every attempt to deliver the message to
+ * two of the subscriptions causes an error.
  */
 async function failForADay() {
   const topic = await harness.newTopic();
@@ -36,7 +36,7 @@ async function failForADay() {
   return { all, people, messageId };
 }
 
-it('a failing message causes four dead letters and 200 errors per subscription, and is reported as stuck once', async () => {
+it('a message that always fails creates four dead letters and 200 errors per subscription, and is reported as stuck once', async () => {
   const { people } = await failForADay();
   expect(harness.bodiesIn('httpDeadLetters')).toHaveLength(4 * people.length);
   const faults = harness.lines.error.filter((line) => line.includes('RangeError'));
@@ -50,11 +50,11 @@ it('a failing message causes four dead letters and 200 errors per subscription, 
 it.each<[string, (messageId: string) => Promise<unknown>]>([
   ['an operator redelivers the message', (messageId) => redeliver({ messageId })],
   [
-    'an operator redelivers all messages that have failed since a given time',
+    'an operator redelivers all messages that failed after a given time',
     () => redeliver({ since: '2024-03-01T00:00:00Z' }),
   ],
   [
-    'an operator moves the dead letters back to their queue',
+    'an operator moves the dead letters back to the queue',
     async () => {
       const letters = harness.bodiesIn('httpDeadLetters');
       await harness.send('http', ...letters);
@@ -69,7 +69,7 @@ it.each<[string, (messageId: string) => Promise<unknown>]>([
   expect((await harness.rows('deliveries')).filter(({ isStuck }) => isStuck)).toEqual([]);
 });
 
-it('a lost message is reconciled three times, reported as stuck, and reconciled again after an operator redelivers it', async () => {
+it('a lost message is reconciled three times, then reported as stuck, and reconciled again when an operator redelivers it', async () => {
   const topic = await harness.newTopic();
   const [person] = await harness.subscribed(topic, {});
   const messageId = await harness.publish(topic.name);
@@ -81,11 +81,11 @@ it('a lost message is reconciled three times, reported as stuck, and reconciled 
     harness.moveTo((await due) ?? 0);
     await harness.sweep();
   }
-  // The task is queued once at publication and once by each of three reconciliations.
+  // The task is queued once at publication and once during each of the three reconciliations.
   expect(sent).toBe(1 + 3);
   expect(stuckLines()).toHaveLength(1);
   const stuckAt = harness.now();
-  // The rows with the earlier deliveries may have expired, so no receiver must get the message again.
+  // The rows of earlier deliveries may have expired, so the service must not send the message again.
   harness.moveTo(stuckAt + hours(24 * deliveryDays));
   expect(await redeliver({ messageId })).toEqual({ redelivered: 0, expired: 0 });
   harness.moveTo(stuckAt);
@@ -94,7 +94,7 @@ it('a lost message is reconciled three times, reported as stuck, and reconciled 
   expect(harness.accepted(messageId)).toEqual([person?.uuid]);
 });
 
-describe('the sweeper, while a lane still contains work', () => {
+describe('the sweeper, while a lane still has work', () => {
   it('reconciliation resends none of 8,400 queued emails, and each email arrives once', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(
@@ -107,7 +107,7 @@ describe('the sweeper, while a lane still contains work', () => {
     const messageId = await harness.publish(topic.name);
     await harness.work('fanOut');
     const tasks = harness.payloadsIn<DeliveryTask>('email').length;
-    // The lane sends 12 emails per second, so it has sent six sevenths of the emails when reconciliation starts.
+    // The lane sends 12 emails per second, so six sevenths of the emails have been sent when reconciliation starts.
     for (let batches = 0; batches < (tasks * 6) / 7 / 10; batches += 1) await harness.workOnce('email');
     const remaining = harness.payloadsIn('email').length;
     expect(remaining).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ describe('the sweeper, while a lane still contains work', () => {
     expect(new Set(harness.accepted(messageId)).size).toBe(8400);
   });
 
-  it('the sweeper resends a lost publication even though the next step of a recovery is queued', async () => {
+  it('the sweeper resends a lost publication even if the next step of a recovery is queued', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, {}, {});
     const messageId = await harness.publish(topic.name);

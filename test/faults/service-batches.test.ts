@@ -1,7 +1,7 @@
 /*
  * Promise: each message reaches each subscription once, even if a queue delivers messages twice, in any order, or again
- * after they were processed. A function may send a payload twice, and a queue may redeliver all messages of a batch
- * after one of them fails.
+ * after processing. A function may send a payload twice, and a queue may redeliver all messages in a batch after one of
+ * them fails.
  */
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/aws/functions/sqs-batch.ts';
@@ -21,16 +21,16 @@ const disturbances: Record<string, Interference> = {
     batch: (_, messages) => messages.flatMap((message) => [message, message]),
   },
   'a queue delivers messages in reverse order': { batch: (_, messages) => messages.toReversed() },
-  'a queue delivers messages again after they were processed': {
+  'a queue delivers messages again after processing': {
     settled: (_, messages) => messages.filter((message) => countOf(message) > 1),
   },
-  'a queue delivers messages twice, in reverse order, and half of them again after they were processed': {
+  'a queue delivers messages twice and in reverse order, and half of them again after processing': {
     batch: (_, messages) => [...messages, ...messages].toReversed(),
     settled: (_, messages) => messages.filter((message, index) => countOf(message) > 2 || index % 2 === 0),
   },
 };
 
-// Some receivers reject the first attempt and accept the second attempt.
+// Some receivers reject the first attempt and accept the second.
 const someFail: ChooseOutcome = (post, tries) =>
   tries < 1 && /^[0-4]/.test(post.uuid) ? rejects(post, tries) : { class: 'delivered' };
 
@@ -48,7 +48,7 @@ it.each(Object.entries(disturbances))('each subscription gets each message once 
   expect(harness.posts).toHaveLength(messages.length * (people.length + failing));
 });
 
-it('only the failed task of a batch returns to its queue after an internal error', async () => {
+it('only the failed task of a batch returns to the queue after an internal error', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, ...Array.from({ length: 8 }, () => ({ isFailing: true })));
   const messageId = await harness.publish(topic.name);
@@ -66,7 +66,7 @@ it('only the failed task of a batch returns to its queue after an internal error
   expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
 });
 
-it('only unreadable records reach the dead-letter queue', async () => {
+it('only records that cannot be read reach the dead-letter queue', async () => {
   const topic = await harness.newTopic();
   const [person] = await harness.subscribed(topic, {});
   const messageId = await harness.publish(topic.name);
@@ -77,13 +77,13 @@ it('only unreadable records reach the dead-letter queue', async () => {
   expect(harness.bodiesIn('httpDeadLetters').toSorted()).toEqual(['not json', '{"taskKey":7}']);
 });
 
-it('dead letters that are moved back after reconciliation are not delivered again', async () => {
+it('dead letters that are moved back to the queue after reconciliation are not delivered again', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, {}, {}, {});
   const messageId = await harness.publish(topic.name);
   await harness.work('fanOut');
   const tasks = harness.payloadsIn<DeliveryTask>('http');
-  // All first attempts fail with an internal error until their tasks reach the dead-letter queue. Reconciliation then
+  // Every first attempt fails with an internal error until its task reaches the dead-letter queue. Reconciliation then
   // repeats the attempts.
   harness.interfere(failing('POST'));
   await harness.live({ until: harness.now() + 60 * 60_000 });

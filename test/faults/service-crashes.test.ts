@@ -1,10 +1,10 @@
 /*
- * Promise: a process of the service may crash at any moment without losing a message. A receiver gets a message again
- * only if the process crashed after sending the POST request but before recording it. Each crash between sending and
- * recording causes one repeated delivery with the same message-id. The test crashes each function at every call
- * (DynamoDB, SQS and the channel), after the call takes effect but before its response arrives. The test also crashes
- * each function before its first call and before parallel calls. Each crash is tested twice: with queues that deliver
- * the work again, and with queues that have lost their messages.
+ * Promise: any process of the service may crash at any moment without the loss of a message. A receiver gets a message
+ * a second time only if the process crashes after sending the POST request but before recording it. A crash between
+ * sending and recording causes one repeated delivery with the same message-id. The test crashes each function at every
+ * call to DynamoDB, SQS or the channel, after the call takes effect but before the response arrives. The test also
+ * crashes each function before its first call and before calls that run in parallel. Each crash is tested twice: with
+ * queues that deliver the work again, and with queues that have lost all messages.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
@@ -23,8 +23,9 @@ afterAll(() => {
 });
 
 /**
- * Returns every call except repeated queries. A crash before a call usually has the same effect as a crash after the
- * previous call. The test therefore crashes before a call only if it is the first call or runs in parallel with others.
+ * Returns the calls at which the test crashes a function: all calls except repeated queries. A crash before a call
+ * usually has the same effect as a crash after the preceding call. The test therefore crashes before a call only if the
+ * call is the first or runs in parallel with others.
  */
 function placesToCrash({ calls }: Mortal) {
   const isRepeatedQuery = (at: number) => calls[at]?.command === 'Query' && calls[at - 1]?.command === 'Query';
@@ -50,7 +51,7 @@ describe.each([
         error.message = `crash ${when} call ${at}, ${command}: ${error.message}`;
         throw error;
       });
-      // Only the queue contains the health update after a delivery is recorded, so the update may be lost with the
+      // Once a delivery is recorded, only the queue contains the health update, so the update may be lost with the
       // queue.
       const wanted = isPurged ? { ...undisturbed.end, health: end.health, reported: end.reported } : undisturbed.end;
       expect([process.hasStruck(), when, at, command, end]).toEqual([true, when, at, command, wanted]);

@@ -1,7 +1,7 @@
 /*
- * Promise: a shard with a hundred subscriptions works like any other shard, although the subscriptions do not fit into
- * one DynamoDB transaction. Each subscription gets each message once, each failed delivery is retried according to its
- * policy, and no crash loses a subscription.
+ * Promise: a shard with a hundred subscriptions works like any other shard, although one DynamoDB transaction cannot
+ * contain all of them. Each subscription gets each message once, each failed delivery is retried according to its
+ * policy, and no subscription is skipped after a crash.
  */
 import { beforeEach, expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
@@ -11,7 +11,7 @@ import { createMortalProcess } from '../harness/mortal-process.ts';
 
 const harness = useDeliveryHarness();
 const size = 100;
-/** All UUIDs have the same first eight digits, which determine the shard. */
+/** All UUIDs start with the same eight digits, which determine the shard. */
 const uuidOf = (index: number): string => `aaaaaaaa-0000-8000-8000-${String(index).padStart(12, '0')}`;
 const policyOf = (index: number) => ({ uuid: uuidOf(index), maxRetries: 1 });
 
@@ -30,29 +30,26 @@ const failingFor =
 const allUuids = () => people.map(({ uuid }) => uuid);
 
 it.each([
-  ['all fail', () => true, 0],
-  ['half of the subscriptions fail', (index: number) => index % 2 === 0, 50],
-  ['none fails', () => false, 100],
-])(
-  'a hundred subscriptions have recorded outcomes and retries according to their policies if %s',
-  async (_what, isFailing, reached) => {
-    harness.answer(failingFor(isFailing));
-    const messageId = await harness.publish(topicName);
-    await harness.live();
-    const accepted = harness.accepted(messageId);
-    expect([new Set(accepted).size, accepted.length]).toEqual([reached, reached]);
-    // Each policy allows one attempt and one retry.
-    expect(harness.posts).toHaveLength(reached + 2 * (size - reached));
-    expect(harness.failures).toHaveLength(size - reached);
-    const shard = (await harness.rows('deliveries')).filter(({ outcomes }) => outcomes !== undefined);
-    expect(shard.map(({ outcomes }) => Object.keys(Object(outcomes)).toSorted())).toEqual([allUuids()]);
-    expect(await harness.nextDue()).toBeUndefined();
-    expect(harness.bodiesIn('httpDeadLetters')).toEqual([]);
-  },
-);
+  ['all deliveries to a hundred subscriptions fail', () => true, 0],
+  ['half of the deliveries to a hundred subscriptions fail', (index: number) => index % 2 === 0, 50],
+  ['none of the deliveries to a hundred subscriptions fails', () => false, 100],
+])('all outcomes are recorded and all retries follow the policies if %s', async (_what, isFailing, reached) => {
+  harness.answer(failingFor(isFailing));
+  const messageId = await harness.publish(topicName);
+  await harness.live();
+  const accepted = harness.accepted(messageId);
+  expect([new Set(accepted).size, accepted.length]).toEqual([reached, reached]);
+  // Each policy allows one attempt and one retry.
+  expect(harness.posts).toHaveLength(reached + 2 * (size - reached));
+  expect(harness.failures).toHaveLength(size - reached);
+  const shard = (await harness.rows('deliveries')).filter(({ outcomes }) => outcomes !== undefined);
+  expect(shard.map(({ outcomes }) => Object.keys(Object(outcomes)).toSorted())).toEqual([allUuids()]);
+  expect(await harness.nextDue()).toBeUndefined();
+  expect(harness.bodiesIn('httpDeadLetters')).toEqual([]);
+});
 
 it.each(['before', 'after'] as const)(
-  'a hundred subscriptions get the message once if a worker crashes %s it creates or sends a single delivery',
+  'a hundred subscriptions each get the message once even if a worker crashes %s it creates or sends a single delivery',
   async (when) => {
     for (const [name, at] of [
       ['PutItem', 0],

@@ -1,8 +1,8 @@
 /*
  * Promise: one query of the deliveries table lists the subscriptions that received a message and the time of each
  * delivery. Another query lists the pending and failed deliveries of a subscription. An operator can redeliver failed
- * messages, and each redelivered message gets its full set of retries again. A delivery that cannot be repeated is
- * counted and logged, and does not stop the other deliveries.
+ * messages, and each redelivered message gets all its retries again. If a delivery cannot be repeated, it is counted
+ * and logged, and the remaining deliveries continue.
  */
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -25,7 +25,7 @@ const query = async (request: Omit<ConstructorParameters<typeof QueryCommand>[0]
   return Items.map((item) => unmarshall(item));
 };
 
-/** Returns the time at which each subscription received the message, from the rows of batches and single deliveries. */
+/** Reads the rows of batch and single deliveries, and returns when each subscription received the message. */
 async function receivedAt(messageId: string): Promise<Map<string, number>> {
   const rows = await query({
     KeyConditionExpression: 'messageShard = :rowShard',
@@ -39,7 +39,7 @@ async function receivedAt(messageId: string): Promise<Map<string, number>> {
   return new Map(outcomes.filter(([, { next }]) => next === 'none').map(([uuid, { at }]) => [uuid, at]));
 }
 
-/** Returns the pending and failed deliveries of the subscription. */
+/** Returns the rows of the subscription's pending and failed deliveries. */
 const openFor = (uuid: string) =>
   query({
     IndexName: 'bySubscription',
@@ -65,7 +65,7 @@ beforeEach(async () => {
 });
 
 describe('the deliveries table', () => {
-  it('lists the subscriptions that received a message and the time of each delivery', async () => {
+  it('the deliveries table lists the subscriptions that received a message and the time of each delivery', async () => {
     const messageId = await harness.publish(topic.name);
     await harness.live();
     const wanted = harness.posts.filter(({ isAccepted }) => isAccepted).map((post) => [post.uuid, post.at] as const);
@@ -96,7 +96,7 @@ describe('the deliveries table', () => {
 });
 
 describe('redelivery', () => {
-  /** Publishes two messages that fail only for the subscription `dead`. */
+  /** Publishes two messages that are delivered to all subscriptions except `dead`. */
   async function twoFailed(): Promise<[string, string]> {
     harness.answer(byIndex([accepts, accepts, rejects]));
     const ids: [string, string] = [await harness.publish(topic.name), await harness.publish(topic.name)];
@@ -106,7 +106,7 @@ describe('redelivery', () => {
     return ids;
   }
 
-  it('redelivery by message ID and subscription repeats only that delivery', async () => {
+  it('redelivery by message ID and subscription repeats only the matching delivery', async () => {
     const [first, second] = await twoFailed();
     expect(await redeliver({ messageId: first, subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });
     expect(await redeliver({ messageId: first, subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 0 });
@@ -114,7 +114,7 @@ describe('redelivery', () => {
     expect([harness.accepted(first), harness.accepted(second)]).toMatchObject([{ length: 3 }, { length: 2 }]);
   });
 
-  it('redelivery by time repeats the deliveries that failed after the given time', async () => {
+  it('redelivery by time repeats only the deliveries that failed after the given time', async () => {
     await twoFailed();
     const since = new Date(harness.now() + 1000).toISOString();
     harness.pass(3_600_000);
@@ -127,12 +127,12 @@ describe('redelivery', () => {
     expect(harness.accepted(third)).toContain(uuid(dead));
   });
 
-  it('redelivery by time repeats a delivery once, even if the delivery fails again before the job ends', async () => {
+  it('redelivery by time repeats each delivery once, even if the delivery fails again before the job ends', async () => {
     await harness.subscribed(await harness.newTopic('other'), { maxRetries: 0 });
     harness.answer(rejects);
     await harness.publish('other');
     await harness.live();
-    // Pages of one row, and the redelivered message fails before the job reads the second page.
+    // Each page contains one row, and the redelivered message fails before the job reads the second page.
     const paged: Interference = {
       async call({ input }, go) {
         if (input.IndexName !== 'bySweep') return go();
@@ -151,7 +151,7 @@ describe('redelivery', () => {
     expect(harness.posts).toHaveLength(2);
   });
 
-  it('redelivery counts messages whose body has expired', async () => {
+  it('redelivery counts the messages whose bodies have expired', async () => {
     const [first, second] = await twoFailed();
     await harness.remove('deliveries', { messageShard: `${first}#0`, taskKey: 'message' });
     expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 1 });
@@ -159,7 +159,7 @@ describe('redelivery', () => {
     expect(harness.accepted(second)).toContain(uuid(dead));
   });
 
-  it('redelivery continues if one row cannot be read and another row cannot be written', async () => {
+  it('redelivery continues when one row cannot be read and another row cannot be written', async () => {
     const four = Array.from({ length: 4 }, () => ({ maxRetries: 0 }));
     const failed = await harness.subscribed(await harness.newTopic('other'), ...four);
     harness.answer(rejects);

@@ -1,8 +1,8 @@
 /*
- * Promise: a failing receiver delays only its own deliveries and recovers without help. The service pauses the
- * subscription if the receiver returns 410. Otherwise, the service pauses the subscription after all deliveries have
- * failed for five days and a message has used up its retries. The pending messages of a paused subscription are marked
- * as failed and kept, and can be redelivered.
+ * Promise: a failing receiver delays only its own deliveries and needs no operator to recover. If the receiver returns
+ * 410, the service pauses the subscription. The service also pauses a subscription when all its deliveries have failed
+ * for five days and a message has used up its retries. The pending messages of a paused subscription are marked as
+ * failed but kept, so they can be redelivered.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
@@ -24,7 +24,7 @@ const only =
 const statesOf = async (uuid: string | undefined) =>
   (await harness.rows('deliveries')).filter(({ taskKey }) => taskKey === `one#${uuid}`).map(({ state }) => state);
 
-it('a failing subscription moves to single deliveries, delays no other subscriptions, and returns to batches when it recovers', async () => {
+it('a failing subscription gets single deliveries, does not delay other subscriptions, and returns to batches after it recovers', async () => {
   const topic = await harness.newTopic();
   const [failing, ...healthy] = await harness.subscribed(topic, {}, {}, {});
   harness.answer(only(failing, rejects));
@@ -52,7 +52,7 @@ it('a failing subscription moves to single deliveries, delays no other subscript
 });
 
 describe('a subscription', () => {
-  it('a subscription is paused immediately when the receiver returns 410, and its pending messages fail', async () => {
+  it('a subscription is paused and its pending messages fail as soon as the receiver returns 410', async () => {
     const topic = await harness.newTopic();
     const [leaving, staying] = await harness.subscribed(topic, {}, {});
     harness.answer(only(leaving, rejects));
@@ -74,12 +74,12 @@ describe('a subscription', () => {
 
   it.each([
     [
-      'a subscription stays active until deliveries have failed for 5 days, even if messages have used up their retries',
+      'a subscription stays active until its deliveries have failed for 5 days, even if messages have used up their retries',
       days(5) - 1,
       undefined,
     ],
     [
-      'a subscription is paused after deliveries have failed for 5 days and a message has used up its retries',
+      'a subscription is paused when its deliveries have failed for 5 days and a message has used up its retries',
       days(5),
       'undeliverable',
     ],
@@ -97,7 +97,7 @@ describe('a subscription', () => {
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
-  it('a paused subscription gets new messages after it is confirmed again, and its failed messages can be redelivered', async () => {
+  it('a paused subscription gets new messages once it is confirmed again, and its failed messages can be redelivered', async () => {
     const topic = await harness.newTopic();
     const address = 'http://receiver.example/back';
     const [person] = await harness.subscribed(topic, { address });

@@ -1,7 +1,7 @@
 /*
  * Promise: a topic may have any number of subscribers, and each subscriber gets each message once. Fan-out splits the
- * topic into segments that run in parallel and may crash and run again. The test prints the number of AWS calls per
- * 1,000 subscribers.
+ * subscribers of a topic into segments, which run in parallel and may crash and run again. The test prints the number
+ * of AWS calls per 1,000 subscribers.
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const uuidOf = (index: number) =>
     .update(`subscriber ${index}`)
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
-// A failed assertion should show counts instead of a list of thousands of subscribers.
+// If an assertion fails, it should print counts instead of thousands of subscribers.
 const countsOf = (uuids: readonly string[]) => ({
   distinct: new Set(uuids).size,
   sent: uuids.length,
@@ -29,7 +29,7 @@ const complete = { distinct: count, sent: count, unknown: 0 };
 const allUuids = Array.from({ length: count }, (_, index) => uuidOf(index)).toSorted();
 const uuidSet = new Set(allUuids);
 
-// Vitest prints no console output during a test.
+// Vitest does not print console output during a test.
 let figures = '';
 afterAll(() => console.info(figures));
 
@@ -61,7 +61,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
       .flatMap(({ subscriptionUuids }) => subscriptionUuids)
       .toSorted();
 
-  it('fan-out processes the first page immediately and the other pages in segments, and reaches each subscriber once', async () => {
+  it('fan-out processes the first page immediately and the other pages in segments, and includes each subscriber once', async () => {
     await harness.publish('large', JSON.stringify({ source: 'x'.repeat(8000) }));
     calls.clear();
     await harness.workOnce('fanOut');
@@ -84,14 +84,14 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     const total = [...calls.values()].reduce((sum, one) => sum + one, 0);
     const perThousand = Math.round((total / count) * 1000 * 10) / 10;
     figures = `fan-out: ${segments.length} segments, ${tasks().length} tasks, ${perThousand} AWS calls per 1,000 subscribers`;
-    // Two protocols create two tasks per shard. A single protocol would need half as many calls.
+    // Two protocols need two tasks per shard. With a single protocol, half as many calls would be enough.
     expect(perThousand).toBeLessThan(40);
   });
 
-  it('fan-out creates the same tasks if segments crash and run again', async () => {
+  it('fan-out creates identical tasks if segments crash and run again', async () => {
     await harness.publish('large');
     await harness.workOnce('fanOut');
-    // All segments are in one batch in this test, so the crash interrupts all of them.
+    // In this test, all segments are in one batch, so the crash interrupts all of them.
     const process = createMortalProcess(60);
     harness.interfere(process.interference);
     await harness.workOnce('fanOut');
@@ -104,15 +104,15 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     await harness.work('fanOut');
     const keyed = new Map(tasks().map((task) => [task.taskKey, task.subscriptionUuids.join()]));
     expect(countsOf([...new Set(receivers())])).toEqual(complete);
-    // A repeated task has the key and the subscriptions of the original task. The lease therefore lets a worker process
-    // only one of the two tasks.
+    // A repeated task has the same key and the same subscriptions as the original task. The lease therefore ensures
+    // that only one of the two tasks is processed.
     for (const { taskKey, subscriptionUuids } of before) expect(keyed.get(taskKey)).toBe(subscriptionUuids.join());
   });
 
-  it('fan-out delivers only once to each subscription if segments run twice', async () => {
+  it('fan-out delivers a message only once to each subscription if segments run twice', async () => {
     const messageId = await harness.publish('large');
     await harness.workOnce('fanOut');
-    // Running one sixteenth of the topic twice is sufficient.
+    // To save time, the test runs only one sixteenth of the topic twice.
     const [payload] = harness.payloadsIn<FanOutPayload>('fanOut');
     await harness.purge();
     const { shardBits } = payload?.segment ?? { shardBits: 0 };
@@ -125,7 +125,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     await harness.work('http', 'email');
     const wanted = allUuids.filter((uuid) => uuid.startsWith('0'));
     expect(harness.accepted(messageId).toSorted()).toEqual(wanted);
-    // Each partition key contains the rows of 32 shards, and the rows are distributed evenly.
+    // Each partition key has the rows of 32 shards, and the rows are distributed evenly among the keys.
     const keys = (await harness.rows('deliveries')).flatMap(({ messageShard, outcomes }) =>
       outcomes ? [messageShard] : [],
     );

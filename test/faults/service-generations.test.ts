@@ -1,7 +1,6 @@
 /*
- * Promise: a deleted topic sends no messages, and an ended subscription gets no messages, neither queued messages nor
- * retries. A topic or subscription that is created again starts a new generation and gets no messages from the old
- * generation.
+ * Promise: a deleted topic sends no messages, and an ended subscription receives neither queued messages nor retries. A
+ * topic or subscription that is created again starts a new generation and gets no messages from the old one.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
@@ -22,12 +21,12 @@ const create = async (name: string): Promise<string> => {
   return json.uuid;
 };
 const remove = async (uuid: string): Promise<void> => {
-  // The generations differ because each starts at a different time.
+  // The next generation starts at a later time, so the two generations differ.
   harness.pass(seconds(1));
   expect((await harness.call(deleteTopic, { path: { uuid } })).status).toBe(204);
 };
 
-/** Subscribes an address and confirms the subscription. Returns the UUID of the subscription. */
+/** Subscribes an address to a topic and confirms the subscription. Returns the UUID of the new subscription. */
 async function subscribeAndConfirm(topic: string, address = 'http://receiver.example/hook'): Promise<string> {
   const { json } = await harness.call(subscribe, { query: `topic=${topic}&address=${address}&policy=60,20` });
   await harness.work('http');
@@ -42,7 +41,7 @@ const notified = (uuid: string) =>
 const people = async () => (await harness.rows('subscriptions')).map(({ uuid }) => uuid);
 
 describe('a deleted topic', () => {
-  it('a deleted topic causes no further retries of its messages', async () => {
+  it('the messages of a deleted topic are not retried', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     harness.answer(rejects);
@@ -59,7 +58,7 @@ describe('a deleted topic', () => {
   it.each([
     ['waiting for fan-out', [] as const],
     ['waiting for their first attempt', ['fanOut'] as const],
-  ])('a deleted topic delivers none of the messages that are %s', async (_where, worked) => {
+  ])('a deleted topic delivers no messages that are %s', async (_where, worked) => {
     const topic = await create('CR');
     await subscribeAndConfirm('CR', 'http://receiver.example/1');
     await subscribeAndConfirm('CR', 'http://receiver.example/2');
@@ -73,7 +72,7 @@ describe('a deleted topic', () => {
     expect(harness.posts.filter(({ type }) => type === 'Notification')).toEqual([]);
   });
 
-  it('a deleted topic loses its subscriptions even if the clean-up fails twice', async () => {
+  it('the subscriptions of a deleted topic are deleted even if the clean-up fails twice', async () => {
     const topic = await create('CR');
     for (const place of [1, 2, 3]) await subscribeAndConfirm('CR', `http://receiver.example/${place}`);
     await remove(topic);
@@ -93,7 +92,7 @@ describe('a deleted topic', () => {
     expect([await people(), queries >= 3]).toEqual([[], true]);
   });
 
-  it('a topic keeps its subscriptions if deleting the topic fails', async () => {
+  it('a topic keeps its subscriptions if the request to delete it fails', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     harness.interfere(failing('DeleteItem'));
@@ -106,7 +105,7 @@ describe('a deleted topic', () => {
     expect(harness.accepted(messageId)).toEqual([uuid]);
   });
 
-  it('a topic has no subscriptions after it is created again, and clients that subscribe again get no old messages', async () => {
+  it('a topic that is created again has no subscriptions, and clients that subscribe again get no old messages', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     const staying = await subscribeAndConfirm('CR', 'http://receiver.example/does-not-come-back');
@@ -118,7 +117,7 @@ describe('a deleted topic', () => {
     await remove(topic);
     expect(await create('CR')).toBe(topic);
     harness.answer(accepts);
-    // The client subscribes again before the clean-up, while old messages are still queued.
+    // The client subscribes again before the clean-up runs, while old messages are still queued.
     const subscribed = await harness.call(subscribe, {
       query: 'topic=CR&address=http://receiver.example/hook&policy=60,20',
     });
@@ -150,7 +149,7 @@ it('an ended subscription gets neither queued messages nor retries', async () =>
   expect(notified(uuid)).toEqual([waiting]);
 });
 
-it('an ended subscription gets no messages from its old generation after it is created again', async () => {
+it('a subscription that is ended and created again gets no messages from its old generation', async () => {
   await create('CR');
   const uuid = await subscribeAndConfirm('CR');
   harness.answer(rejects);

@@ -1,7 +1,7 @@
 /*
  * Promise: a message published with an Idempotency-Key is delivered once, even if the publisher repeats the request
- * many times. If the first request fails before it is complete, a repeated request completes it. A key identifies one
- * event: publish returns 400 for a different event, and 500 if it cannot look up the key.
+ * many times. If the first request fails before it is complete, repeating the request completes it. A key identifies
+ * one event: publish returns 400 if the event differs, and 500 if the key cannot be looked up.
  */
 import { expect, it } from 'vitest';
 import { handler as publish } from '../../functions/topics/publish-event.ts';
@@ -17,7 +17,7 @@ it.each([
   ['short', 'once'],
   ['long', 'once '.repeat(2000)],
 ])(
-  'publish delivers a %s body if the client repeats a request whose message did not reach the queue',
+  'publish delivers a %s body if the client repeats a request whose message was not added to the queue',
   async (_, body) => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {});
@@ -34,7 +34,7 @@ it.each([
 
 it.each([
   ['fan-out processes repeated requests immediately', async () => {}],
-  ['fan-out processes repeated requests while the first tasks are being delivered', () => harness.workOnce('fanOut')],
+  ['fan-out processes repeated requests while the first deliveries are in progress', () => harness.workOnce('fanOut')],
 ])('publish delivers the message once if %s', async (_, between) => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, {}, {}, {}, {}, {});
@@ -48,7 +48,7 @@ it.each([
   expect(harness.lines.error).toEqual([]);
 });
 
-it('publish returns 500 if it cannot look up the key, and delivers the message once after the request is repeated', async () => {
+it('publish returns 500 if it cannot look up the key, and delivers the message once when the client repeats the request', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, {}, {});
   harness.interfere(failing('PutItem'));
@@ -63,7 +63,7 @@ it('publish returns 500 if it cannot look up the key, and delivers the message o
 
 const long = 'x'.repeat(10_000);
 const calls: string[] = [];
-/** Returns the commands that one request sends to AWS. */
+/** Returns the AWS commands that one request sends. */
 async function commandsOf(body: string, headers = {}): Promise<string[]> {
   calls.length = 0;
   harness.interfere({
@@ -79,7 +79,7 @@ async function commandsOf(body: string, headers = {}): Promise<string[]> {
 const newEvent = ['GetItem', 'PutItem', 'SendMessage'];
 const newLongEvent = ['GetItem', 'PutObject', 'PutItem', 'SendMessage'];
 
-it('publish makes three AWS calls, or four for a long body, regardless of the number of subscribers', async () => {
+it('publish makes three AWS calls, or four for a long body, whatever the number of subscribers', async () => {
   await harness.subscribed(await harness.newTopic('counted'), {}, {}, {});
   expect((await commandsOf('x')).toSorted()).toEqual(newEvent);
   expect((await commandsOf(long)).toSorted()).toEqual(newLongEvent.toSorted());
@@ -89,7 +89,7 @@ it.each([
   ['short', 'x', 'y', newEvent, ['GetItem', 'PutItem']],
   ['long', long, `y${long}`, ['GetItem', ...newLongEvent], ['GetItem', 'GetItem']],
 ])(
-  'publish with a key and a %s body does not store rejected events or queue an event again after fan-out',
+  'publish with a key and a %s body neither stores a rejected event nor queues an event again after fan-out',
   async (...given) => {
     const [, body, other, first, repeated] = given;
     await harness.newTopic('counted');

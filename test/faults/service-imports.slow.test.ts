@@ -1,8 +1,8 @@
 /*
- * Promise: an import may crash at any of its writes, and then continues from the point where it stopped. The import may
- * crash before or after a write takes effect, while its file is checked or while its lines are applied. Every line is
- * applied once, every event keeps its message ID, and the report has the same counts as without a crash. Imports run
- * one after another and wait when DynamoDB throttles.
+ * Promise: an import that crashes at any of its writes continues from the point where it stopped. The test crashes the
+ * import before and after each write, while the file is checked and while its lines are applied. Every line is applied
+ * once, every event keeps its message ID, and the counts in the report are the same as without a crash. Imports run one
+ * at a time and wait when DynamoDB throttles requests.
  */
 import { expect, it, vi } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -14,7 +14,8 @@ const clock = useClock();
 const imports = useImports({ changesTopic: 'CR' });
 
 /**
- * Returns the import file of a trial. Because of earlier lines, some later lines are rejected or ignored as repeats.
+ * Returns the text of the import file for a trial. Some lines are rejected, or ignored as repeats, because of earlier
+ * lines.
  */
 const fileOf = (trial: string): string => {
   const [a, b, c] = [`A-${trial}`, `B-${trial}`, `C-${trial}`];
@@ -54,7 +55,7 @@ const fileOf = (trial: string): string => {
 
 const isRead = /^(?:Get|List|Query|Head)/;
 
-/** Returns everything that the import of the trial file has changed. */
+/** Returns everything that the import of the trial's file has changed. */
 async function outcomeOf(trial: string) {
   const people = Object.entries(await imports.people()).filter(([uin]) => uin.endsWith(`-${trial}`));
   const minted = Object.keys(await imports.people()).filter((uin) => /^\d{12}$/.test(uin));
@@ -84,7 +85,7 @@ async function prepare(trial: string): Promise<string> {
 }
 
 it.each<When>(['before', 'after'])(
-  'an import that crashes %s each of its writes has the same outcome as an import without a crash',
+  'an import that crashes %s any of its writes has the same outcome as an import without a crash',
   async (when) => {
     const key = await prepare(`0${when}`);
     const counting = createMortalProcess();
@@ -112,7 +113,7 @@ it.each<When>(['before', 'after'])(
   },
 );
 
-it('an import that crashes ten times while its file is checked has the same report as an import without a crash', async () => {
+it('an import that crashes ten times while it checks its file has the same report as an import without a crash', async () => {
   await imports.reset();
   const rows = Array.from({ length: 50_000 }, (_, index) => {
     if (index % 7000 === 6999) return `P-${index},no,such,cells`;
@@ -134,12 +135,12 @@ it('an import that crashes ten times while its file is checked has the same repo
   expect(await imports.people()).toEqual({});
 });
 
-it('an import that waits for the current import does not use up its attempts', async () => {
+it('an import does not use up its attempts while it waits for the current import', async () => {
   await imports.reset();
   const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
   await imports.put('imports/one.ndjson', ndjson(register('A-1')) + nextChunk + ndjson(register('A-2')));
   await imports.put('imports/two.ndjson', ndjson(register('B-1')));
-  // The first run has enough time for only one chunk.
+  // The first run has time for only one chunk.
   await imports.tellUntil('imports/one.ndjson', ({ input }) => JSON.stringify(input).includes('person#A-1'));
   expect(Object.keys(await imports.people())).toEqual(['A-1']);
   expect(imports.messagesIn('imports')).toMatchObject([{ payload: { file: { key: 'imports/one.ndjson' } } }]);
@@ -156,7 +157,7 @@ it('an import that waits for the current import does not use up its attempts', a
   expect(await imports.report('imports/two.ndjson')).toMatchObject({ lines: 1, applied: { register: 1 } });
 });
 
-it('no other run processes a file while one run holds the lease on the file', async () => {
+it('only the run that holds the lease on a file processes the file', async () => {
   await imports.reset();
   const file = ndjson({ change: 'register', attributes: { firstName: 'Ada' } });
   await imports.put('imports/twice.ndjson', file);
@@ -170,13 +171,13 @@ it('no other run processes a file while one run holds the lease on the file', as
   expect(Object.keys(await imports.people())).toHaveLength(1);
 });
 
-it('an import that DynamoDB throttles continues over several runs and rejects no line', async () => {
+it('an import continues over several runs while DynamoDB throttles it, and rejects no line', async () => {
   await imports.reset();
   const lines = Array.from({ length: 40 }, (_, index) => ({
     ...{ change: 'register', uin: `A-${index}`, attributes: { firstName: 'Ada' } },
   }));
   await imports.put('imports/slow.ndjson', ndjson(...lines));
-  // Removes the pauses between the SDK's attempts, so that only the simulated time of the run passes.
+  // Removes the pauses between the attempts of the SDK, so that only the simulated time of the run passes.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   let [leftMs, throttled] = [120_000, 0];
   imports.interfere({

@@ -1,8 +1,8 @@
 /*
- * Promise: a resumed import rejects the same changes as before the interruption, even if later lines have changed the
- * registry. If another file with the same content completes an interrupted import, a report is written for both files.
- * A run whose lease expired stops as soon as another run has replaced it. An interrupted import blocks no other imports
- * after its file is deleted, even if a late request locks the import.
+ * Promise: a resumed import rejects the same changes as it would have without the interruption, even if later lines
+ * have changed the registry. If another file with the same content completes an interrupted import, both files get a
+ * report. A run whose lease has expired stops as soon as another run has taken over its file. If the file of an
+ * interrupted import is deleted, the import does not block other imports, even if a late request locks it again.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -13,7 +13,7 @@ import type { Call } from '../harness/interference.ts';
 const clock = useClock();
 const imports = useImports();
 
-it('an interrupted import gets a report for both files if another file with the same content completes it', async () => {
+it('both files get a report if another file with the same content completes an interrupted import', async () => {
   await imports.reset();
   const file = ndjson({ change: 'register', uin: 'E-1', attributes: { firstName: 'Eve' } });
   await imports.put('imports/first.ndjson', file);
@@ -28,7 +28,7 @@ it('an interrupted import gets a report for both files if another file with the 
   });
 });
 
-it('a resumed import rejects a merge again even if a later line has registered the duplicate', async () => {
+it('a resumed import still rejects a merge, even if a later line has registered the duplicate', async () => {
   await imports.reset();
   const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
   await imports.import('imports/kept.ndjson', ndjson(register('F-1')));
@@ -45,7 +45,7 @@ it('a resumed import rejects a merge again even if a later line has registered t
   });
 });
 
-it('an interrupted import whose file was deleted ends when S3 sends the file event again, and the next import starts', async () => {
+it('if its file was deleted, an interrupted import ends when S3 sends the file event again, and the next import starts', async () => {
   await imports.reset();
   await imports.put(
     'imports/taken.ndjson',
@@ -61,7 +61,7 @@ it('an interrupted import whose file was deleted ends when S3 sends the file eve
   expect(await imports.import('imports/next.ndjson', next)).toMatchObject({ applied: { register: 1 } });
 });
 
-it('an import starts even if a late request locks an import that has ended', async () => {
+it('an import starts even if a late request has locked an import that has already ended', async () => {
   await imports.reset();
   const register = (uin: string) => ndjson({ change: 'register', uin, attributes: { firstName: 'Ada' } });
   let lockAgain = async (): Promise<unknown> => undefined;

@@ -1,7 +1,7 @@
 /*
- * Promise: when a person is removed, the documents of all their UINs are deleted, even if S3 reports some of them
- * later. Documents about another registered person are kept. Even if a function crashes at a write, all documents of
- * deleted persons are deleted and no other document is lost.
+ * Promise: when a person is removed, the documents of all their UINs are deleted, including those that S3 reports
+ * later. Documents that also concern a registered person are kept. Even if a function crashes at a write, all documents
+ * of removed persons are deleted and no other document is lost.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -26,7 +26,7 @@ async function prepare(): Promise<void> {
   await imports.put(file, ndjson(remove('L-1')));
 }
 
-/** Returns whether a call writes a person, a document, a link, or the row of a former UIN. */
+/** Returns whether a call writes a person, a document, a document link, or the row of a former UIN. */
 const isWrite = ({ command, input }: { command: string; input: object }): boolean =>
   /^(?:Transact|Delete)/.test(command) ||
   (/^(?:Put|Update)/.test(command) && /former#|place/.test(JSON.stringify(input)));
@@ -58,7 +58,7 @@ const outcome = async () => {
 const expected = { documents: stays, links: ['K-1 O-1/marriage', 'O-1 D-1/marriage'] };
 
 it.each<When>(['before', 'after'])(
-  'documents of removed persons are deleted if the import or the linking function crashes %s each of its writes',
+  'documents of removed persons are deleted even if the import or the linking function crashes %s any of its writes',
   async (when) => {
     const removing = () => imports.tell(file);
     const linking = async () => {

@@ -1,8 +1,8 @@
 /*
- * Promise: the service follows a policy to its end, even if this takes weeks. The service makes 168 retries, each at
- * least an hour after the previous retry, and each wait is a chain of hops. An endless policy continues beyond the
- * retention periods of SQS (14 days) and of the deliveries table (30 days). The test uses a virtual clock and real
- * functions.
+ * Promise: the service follows a retry policy to its end, even if this takes weeks. One test makes 168 retries, each at
+ * least an hour after the previous one, and each wait is a chain of hops. A policy without an end continues beyond the
+ * retention periods of SQS (14 days) and of the deliveries table (30 days). The tests run the real functions with a
+ * virtual clock.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
@@ -13,7 +13,7 @@ const harness = useDeliveryHarness();
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Counts the hops. A hop is a message that the function `wait` returns to its queue. */
+/** Counts the hops. A hop is a message that the function `wait` sends back to its queue. */
 function countHops(): { interference: Interference; hops: () => number } {
   let hops = 0;
   const call: Interference['call'] = ({ command, input }, go) => {
@@ -23,7 +23,7 @@ function countHops(): { interference: Interference; hops: () => number } {
   return { interference: { call }, hops: () => hops };
 }
 
-/** Deletes expired rows immediately, while DynamoDB deletes them with a delay. */
+/** Deletes expired rows immediately, whereas DynamoDB deletes them with a delay. */
 async function deleteExpired(): Promise<number> {
   const expired = (await harness.rows('deliveries')).filter(
     ({ expiresAt }) => Number(expiresAt) * 1000 < harness.now(),
@@ -32,12 +32,12 @@ async function deleteExpired(): Promise<number> {
   return expired.length;
 }
 
-// Vitest prints no console output during a test.
+// Vitest does not print console output during a test.
 let figures = '';
 afterAll(() => console.info(figures));
 
 describe('a policy', () => {
-  it('a policy with 168 hourly retries is followed to its end in chains of hops', async () => {
+  it('a policy with 168 hourly retries is followed to its end, and each wait is a chain of hops', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3600, maxRetries: 168 });
     const { interference, hops } = countHops();
@@ -60,7 +60,7 @@ describe('a policy', () => {
     figures = `virtual clock: 169 attempts, ${hops()} hops, ${Math.round((harness.now() - Number(times[0])) / hour)} hours`;
   });
 
-  it('a policy without an end continues beyond the retention of SQS and the deliveries table, and delivers the message', async () => {
+  it('a policy without an end continues beyond the retention periods of SQS and the deliveries table, and delivers the message', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3 * 24 * 3600, maxRetries: -1 });
     const uuid = String(person?.uuid);
@@ -68,11 +68,11 @@ describe('a policy', () => {
     const start = harness.now();
     harness.answer(rejects);
     const messageId = await harness.publish(topic.name, body);
-    // The queues never contain a message that is older than one hop.
+    // No message in a queue is ever older than one hop.
     await harness.live({ until: start + 15 * day, isSwept: false, mostEvents: 3000 });
     expect(harness.tries(messageId, uuid)).toHaveLength(5);
     expect(harness.ageIn('retry')).toBeLessThanOrEqual(900_000);
-    // The following loop empties the queues, so only the sweeper continues the retries. Expired rows are deleted.
+    // The following loop empties the queues, so that only the sweeper continues the retries. Expired rows are deleted.
     let expired = 0;
     while (harness.now() < start + 48 * day) {
       await harness.purge();
@@ -94,7 +94,7 @@ describe('a policy', () => {
     expect(harness.posts.at(-1)).toMatchObject({ uuid, messageId, body, isAccepted: true });
   });
 
-  it('a policy with hourly retries needs at most 1.3 SQS requests per retry, because ten tasks hop together', async () => {
+  it('a policy with hourly retries needs at most 1.3 SQS requests per retry, because ten waiting tasks share a batch', async () => {
     const [topic, tasks] = [await harness.newTopic(), 10];
     const policy = { countdownSeconds: 3600, maxRetries: 1 };
     await harness.subscribed(topic, ...Array.from({ length: tasks }, () => policy));
@@ -105,11 +105,11 @@ describe('a policy', () => {
     await harness.work();
     let batches = 0;
     while (harness.payloadsIn('http').length < tasks) {
-      // Each retry is up to 15 s late, so that not all retries start in the same second.
+      // Each retry starts up to 15 s late, so that not all retries start in the same second.
       harness.pass(hour / 4 + 5000);
       if (await harness.workOnce('retry')) batches += 1;
     }
-    // Lambda receives and deletes each batch with one request each.
+    // For each batch, Lambda sends one request to receive it and one to delete it.
     expect([batches, (hops() + 2 * batches) / tasks]).toEqual([4, 1.2]);
   });
 });

@@ -1,6 +1,6 @@
 /*
- * Promise: each delivery arrives once, even if every queue loses its content at any stage of the delivery. The
- * deliveries table does not depend on queues, and the sweeper finds all due deliveries in it.
+ * Promise: each delivery arrives once, even if all queues lose their content at any stage of the delivery. The
+ * deliveries table contains all due deliveries, and the sweeper finds them there.
  */
 import { expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
@@ -15,28 +15,28 @@ const failsFor =
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 const minutes = (count: number) => count * 60_000;
 
-/** Functions that bring a message to the stage at which the test empties all queues. */
+/** The stages at which the test empties all queues, and a function that brings a message to each stage. */
 const stages: Record<string, () => Promise<unknown>> = {
-  'queues are emptied before fan-out': async () => {},
-  'queues are emptied between fan-out and the first attempts': () => harness.work('fanOut'),
-  'queues are emptied after the first batch of attempts': async () => {
+  'all queues are emptied before fan-out': async () => {},
+  'all queues are emptied between fan-out and the first attempts': () => harness.work('fanOut'),
+  'all queues are emptied after the first batch of attempts': async () => {
     await harness.work('fanOut');
     await harness.workOnce('http');
   },
-  'queues are emptied while the retries wait': () => harness.work('fanOut', 'http'),
-  'queues are emptied while the retries wait in their second hop': async () => {
+  'all queues are emptied while the retries wait': () => harness.work('fanOut', 'http'),
+  'all queues are emptied while the retries wait in their second hop': async () => {
     await harness.work('fanOut', 'http');
     harness.pass(minutes(16));
     await harness.work('retry');
   },
-  'queues are emptied after the retries have become due': async () => {
+  'all queues are emptied after the retries have become due': async () => {
     await harness.work('fanOut', 'http');
     for (let hop = 0; hop < 5; hop += 1) {
       harness.pass(minutes(15) + 1000);
       await harness.work('retry');
     }
   },
-  'queues are emptied after reconciliation has sent the missing deliveries': async () => {
+  'all queues are emptied after reconciliation has sent the missing deliveries': async () => {
     await harness.purge();
     harness.pass(minutes(11));
     await harness.sweep();
@@ -44,7 +44,7 @@ const stages: Record<string, () => Promise<unknown>> = {
   },
 };
 
-it.each(Object.entries(stages))('all due messages still arrive once if all %s', async (_stage, reach) => {
+it.each(Object.entries(stages))('all due messages still arrive once if %s', async (_stage, reach) => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({ countdownSeconds: 3600 })), {
     protocol: 'email',

@@ -1,7 +1,8 @@
 /*
- * Promise: a failing receiver gets few requests, regardless of its policy and of the number of waiting messages. The
- * service tries to deliver its five oldest messages, and tries less often the longer the receiver fails. The other
- * messages are parked without losing an attempt. After the receiver recovers, each message soon arrives, and only once.
+ * Promise: a failing receiver gets few requests, regardless of its policy and of how many messages are waiting. The
+ * service keeps trying to deliver the five oldest messages, but less often the longer the receiver fails. The remaining
+ * messages are parked without using up an attempt. After the receiver recovers, each message arrives soon, and only
+ * once.
  */
 import { describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
@@ -11,7 +12,7 @@ const harness = useDeliveryHarness({ deliveryDays: '1' });
 const seconds = (count: number) => count * 1000;
 const hours = (count: number) => seconds(3600 * count);
 
-/** Simulates a receiver that is down until the given time. Counts its requests. */
+/** Simulates a receiver that is down until the given time, and counts its requests. */
 function downUntil(end: number) {
   const seen = { atOnce: 0, mostAtOnce: 0, refused: [] as number[] };
   const answering: ChooseOutcome = async () => {
@@ -28,8 +29,8 @@ function downUntil(end: number) {
 }
 
 /**
- * Publishes messages to one subscription whose receiver is down. The first message fails before the test publishes the
- * other messages.
+ * Publishes messages to one subscription whose receiver is down. The first message fails before the test publishes any
+ * other message.
  */
 async function publishMany(policy: { countdownSeconds: number; maxRetries: number }, count: number, downMs: number) {
   const topic = await harness.newTopic();
@@ -46,7 +47,7 @@ async function publishMany(policy: { countdownSeconds: number; maxRetries: numbe
   return { seen, ids, person, start };
 }
 
-// A queue batch may be tried at once, because the rows of older messages may not exist yet.
+// The messages of a queue batch may be sent at the same time, because the rows of older messages may not exist yet.
 const queueBatch = 10;
 const minute = seconds(60);
 const tenMinutes = 10 * minute;
@@ -57,7 +58,7 @@ const parkedRows = async () =>
     ({ messageShard, state }) => String(messageShard).startsWith('parking#') || state === 'parked',
   );
 
-it('a failing receiver gets at most 110 requests in 20 seconds, then 100 messages once each after it recovers', async () => {
+it('a failing receiver gets at most 110 requests in 20 seconds, and each of 100 messages once after it recovers', async () => {
   const { seen, ids, person } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 100, seconds(20));
   expect(seen.refused.length).toBeLessThanOrEqual(110);
   expect(seen.mostAtOnce).toBeLessThanOrEqual(queueBatch);
@@ -67,7 +68,7 @@ it('a failing receiver gets at most 110 requests in 20 seconds, then 100 message
   expect(harness.failures).toEqual([]);
 });
 
-it('a failing receiver gets at most 700 requests in the first hour, and at most 100 of them after half an hour', async () => {
+it('a failing receiver gets at most 700 requests in the first hour, and at most 100 of these after the first half hour', async () => {
   const { seen, start } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 8, hours(1));
   expect(seen.mostAtOnce).toBeLessThanOrEqual(queueBatch);
   expect(seen.refused.length).toBeLessThanOrEqual(700);
@@ -81,7 +82,7 @@ describe('a parked message', () => {
     for (const id of ids) expect(harness.tries(id, String(person?.uuid)).length).toBeGreaterThanOrEqual(2);
     expect(harness.failures).toHaveLength(ids.length);
     for (const id of ids) {
-      // Probes have priority over the attempts of the policy.
+      // Probes take precedence over the attempts that the policy requires.
       const [first, second] = harness.tries(id, String(person?.uuid)).slice(-2);
       expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(seconds(60));
     }
@@ -97,10 +98,10 @@ describe('a parked message', () => {
   });
 });
 
-it('a receiver without a delivery for `deliveryDays` gets one attempt a day, and its overdue messages fail', async () => {
+it('a receiver that accepts nothing for `deliveryDays` gets one attempt a day, and its overdue messages fail', async () => {
   const { ids, person } = await publishMany({ countdownSeconds: 3600, maxRetries: -1 }, 8, hours(60));
   const uuid = String(person?.uuid);
-  // The oldest message is retried once a day without end.
+  // The oldest message is retried once a day for an unlimited time.
   expect(harness.failures.map(({ messageId }) => messageId).toSorted()).toEqual(ids.slice(1).toSorted());
   expect(await parkedRows()).toEqual([]);
   const { topicName } = await harness.subscription(uuid);

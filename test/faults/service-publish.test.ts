@@ -1,6 +1,6 @@
 /*
- * Promise: a message is durable after publish has returned 200, whether the queue or the deliveries table accepted it.
- * The promise also covers messages with long bodies.
+ * Promise: once publish has returned 200, a message is durable, even if only the queue or only the deliveries table
+ * accepted it. This promise also applies to messages with long bodies.
  */
 import { expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
@@ -43,7 +43,7 @@ it.each([
   ['the queue', failing('SendMessage')],
   ['the deliveries table', failing('PutItem')],
   ['S3', failing('PutObject')],
-])('a long body arrives byte for byte if %s fails', async (_what, interference) => {
+])('a long body arrives unchanged, byte for byte, if %s fails', async (_what, interference) => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, {}, {}, {});
   harness.interfere(interference);
@@ -54,7 +54,7 @@ it.each([
   expect(new Set(harness.posts.map((post) => post.body))).toEqual(new Set([body]));
 });
 
-it('a long body is read once per worker and is not stored in the deliveries table or in tasks', async () => {
+it('each worker reads a long body once, and neither the deliveries table nor a task contains it', async () => {
   const topic = await harness.newTopic();
   await harness.subscribed(topic, ...Array.from({ length: 9 }, () => ({})));
   await harness.publish(topic.name, body);

@@ -1,7 +1,7 @@
 /*
- * Promise: the service reconciles each message ten minutes after publication. Reconciliation sends the message to every
- * subscription that was active at publication and has no outcome. Other subscriptions do not get the message. The
- * service does not reconcile a complete message again.
+ * Promise: the service reconciles each message ten minutes after its publication. Reconciliation sends the message to
+ * every subscription that was active at publication and has no recorded outcome, and to no other subscription. A
+ * message that is complete is not reconciled again.
  */
 import { expect, it } from 'vitest';
 import { handler as sweep } from '../../functions/deliveries/sweep.ts';
@@ -16,14 +16,14 @@ const harness = useDeliveryHarness({ subscriptionsPerTask: 4 });
 const minutes = (count: number) => count * 60_000;
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 
-/** Returns the rows that the sweeper has not finished. */
+/** Returns the rows that the sweeper has not finished processing. */
 const unprocessed = async () =>
   (await harness.rows('deliveries')).filter(({ sweepShard }) => String(sweepShard).startsWith('due'));
 
 it.each([
-  ['a subscription in a task with other subscriptions', 3],
+  ['a subscription that shares its task with other subscriptions', 3],
   ['a subscription that is alone in its task', 0],
-])('%s gets the missed message once, and reconciliation then completes the message', async (_where, others) => {
+])('%s gets the missed message once, and reconciliation then marks the message as complete', async (_where, others) => {
   const topic = await harness.newTopic();
   const [missed, ...rest] = await harness.subscribed(topic, ...Array.from({ length: 1 + others }, () => ({})));
   harness.interfere(hiding(missed));
@@ -36,7 +36,7 @@ it.each([
   expect(harness.now()).toBeLessThan(Number(harness.posts[0]?.at) + minutes(55));
 });
 
-it('a missed subscription gets every retry of its policy, and the final failure is reported', async () => {
+it('a subscription that fan-out missed gets every retry of its policy, and the final failure is reported', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, { maxRetries: 2 }, {});
   harness.interfere(hiding(people[0]));
@@ -64,7 +64,7 @@ it('reconciliation sends no message to a subscription that was confirmed or paus
   expect(harness.accepted(messageId)).toEqual([active?.uuid]);
 });
 
-it('reconciliation does not wait for retries, because each retry has its own row', async () => {
+it('reconciliation does not wait for a retry, because each retry has its own row', async () => {
   const topic = await harness.newTopic();
   await harness.subscribed(topic, { countdownSeconds: 24 * 3600 });
   harness.answer(rejects);
@@ -77,7 +77,7 @@ it('reconciliation does not wait for retries, because each retry has its own row
   expect((await unprocessed()).map((row) => row.messageId)).toContain(messageId);
 });
 
-it('reconciliation completes a message that has no recipients', async () => {
+it('reconciliation marks a message without recipients as complete', async () => {
   const topic = await harness.newTopic();
   await harness.subscribed(topic, { isActive: false });
   await harness.publish(topic.name);
@@ -87,13 +87,13 @@ it('reconciliation completes a message that has no recipients', async () => {
   expect(harness.now()).toBeLessThan(Date.UTC(2024, 2, 1, 12, 20));
 });
 
-it('reconciliation skips a task that a worker is processing and checks the task again later', async () => {
+it('reconciliation skips a task that a worker is processing, and checks it again later', async () => {
   const topic = await harness.newTopic();
   const [person] = await harness.subscribed(topic, {});
   const messageId = await harness.publish(topic.name);
   harness.pass(minutes(10));
   await harness.work('fanOut');
-  // The sweeper runs while the worker waits for a slow receiver.
+  // The sweeper runs while the worker is waiting for a slow receiver.
   harness.answer(async () => {
     harness.pass(10_000);
     await sweep({});
@@ -108,7 +108,7 @@ it('reconciliation skips a task that a worker is processing and checks the task 
   expect(await unprocessed()).toEqual([]);
 });
 
-it('a message whose fan-out was lost reaches http subscribers immediately and email subscribers after the delay', async () => {
+it('if its fan-out is lost, a message reaches http subscribers immediately and email subscribers after the delay', async () => {
   const topic = await harness.newTopic();
   const [http, email] = await harness.subscribed(topic, {}, { protocol: 'email', address: 'reader@example.org' });
   const messageId = await harness.publish(topic.name);

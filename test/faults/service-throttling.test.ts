@@ -1,7 +1,7 @@
 /*
- * Promise: if DynamoDB or SQS throttles requests, times out or loses a response, messages are only delayed. Calls that
- * the SDK retries are neither lost nor duplicated. If the SDK gives up, the service repeats the work. A receiver gets a
- * message twice only if its POST request could not be recorded.
+ * Promise: messages are delayed but not lost if DynamoDB or SQS throttles requests, times out, or loses a response. A
+ * call that the SDK retries is neither lost nor duplicated. If the SDK stops retrying, the service repeats the work. A
+ * receiver gets a message twice only if the POST request could not be recorded.
  */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
@@ -12,7 +12,7 @@ import type { Fault } from './scenarios/scenario.ts';
 
 const harness = useDeliveryHarness();
 const { scenarios, play } = scenariosOf(harness);
-// The SDK waits for a random part of an interval before it retries. This mock removes the wait.
+// The SDK waits for a random fraction of an interval before each retry. This mock removes the wait.
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
@@ -21,8 +21,8 @@ const throttled = () => Object.assign(new Error('slow down'), { name: 'Provision
 const timedOut = () => Object.assign(new Error('no response'), { name: 'TimeoutError' });
 
 /**
- * Returns the kind of a call: its command, its table or queue, and the written attributes. Each kind of call is tested
- * once.
+ * Returns the kind of a call: its command, its table or queue, and the attributes that it writes. Each kind of call is
+ * tested once.
  */
 function kindOf({ command, input }: Call): string {
   const { TransactItems = [], ...rest } = input as { TransactItems?: { Update?: object }[] };
@@ -48,9 +48,7 @@ const failAfterwards =
     throw error();
   };
 
-/**
- * Makes the first call of a kind fail: either one network request, which the SDK retries, or all retries of the call.
- */
+/** Makes the first call of a kind fail: either a single network request, which the SDK retries, or the whole call. */
 function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault {
   let hasStruck = false;
   const interference: Interference = {
@@ -90,7 +88,7 @@ const disturbances: readonly [string, 'wire' | 'call', Disturb][] = [
   ['throttled once', 'wire', failInstead(throttled)],
   ['the request was accepted, but the response was lost', 'wire', failAfterwards(timedOut)],
   ['throttled until the SDK gave up', 'call', failInstead(throttled)],
-  ['the request was accepted, but the SDK gave up before a response', 'call', failAfterwards(timedOut)],
+  ['the request was accepted, but the SDK gave up before the response arrived', 'call', failAfterwards(timedOut)],
 ];
 
 describe('after a failing AWS call,', () => {
@@ -106,7 +104,7 @@ describe('after a failing AWS call,', () => {
           throw error;
         });
         expect([kind, what, fault.hasStruck(), end]).toEqual([kind, what, true, undisturbed.end]);
-        // Receivers are not affected by retries of the SDK.
+        // Retries by the SDK do not affect receivers.
         if (where === 'wire') expect([kind, what, repeats, posts]).toEqual([kind, what, 0, undisturbed.posts]);
         tried.set(kind, (tried.get(kind) ?? 0) + 1);
         repeated += repeats;
@@ -128,7 +126,7 @@ describe('after a failing AWS call,', () => {
   });
 });
 
-it('a worker reads subscriptions again if DynamoDB left them unprocessed', async () => {
+it('a worker reads subscriptions again if DynamoDB returns them as unprocessed keys', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, {}, {}, {});
   let rounds = 0;
@@ -136,7 +134,7 @@ it('a worker reads subscriptions again if DynamoDB left them unprocessed', async
     call: async (call, run) => {
       if (call.command !== 'BatchGetItem' || rounds >= 2) return run();
       rounds += 1;
-      // The first response is empty, and the second response contains one of the subscriptions.
+      // The first simulated response contains no subscription, and the second contains one.
       const [[table = '', { Keys = [] } = {}] = []] = Object.entries(
         call.input.RequestItems as Record<string, { Keys: object[] }>,
       );
@@ -149,7 +147,7 @@ it('a worker reads subscriptions again if DynamoDB left them unprocessed', async
     },
   });
   const messageId = await harness.publish(topic.name);
-  // The worker repeats the read immediately, without waiting for reconciliation.
+  // The worker repeats the read immediately and does not wait for reconciliation.
   await harness.work();
   expect(rounds).toBe(2);
   expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());

@@ -1,4 +1,4 @@
-/** The region and credentials of AWS clients in tests. The emulators accept any credentials. */
+/** The Region and credentials that AWS clients use in tests. The emulators accept any credentials. */
 export const awsAccess = {
   region: 'us-east-1',
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },

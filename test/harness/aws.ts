@@ -18,9 +18,9 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface DeliveryRow {
   readonly taskKey: string;
-  /** The outcome for each subscription, in rows of batch deliveries. */
+  /** The outcome for each subscription. Only rows of batch deliveries have this attribute. */
   readonly outcomes?: unknown;
-  /** The outcome of the delivery, in rows of single deliveries. */
+  /** The outcome of the delivery. Only rows of single deliveries have this attribute. */
   readonly outcome?: DeliveryOutcome;
 }
 
@@ -72,12 +72,12 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
       .filter(({ taskKey }) => taskKey === `one#${subscriptionUuid}`)
       .flatMap(({ outcome }) => outcome ?? []);
     const shared = rows.flatMap(({ outcomes }) => storedOutcomes.parse(outcomes)[subscriptionUuid] ?? []);
-    // A failed attempt in a batch delivery also creates a single delivery, whose row contains the same outcome.
+    // If an attempt in a batch delivery fails, the row of a new single delivery also contains the outcome.
     const found = new Map([...shared, ...own].map((outcome) => [outcome.at, outcome]));
     return [...found.values()].toSorted((a, b) => a.at - b.at);
   }
 
-  /** Returns how many messages in a queue are waiting, delayed or in flight. */
+  /** Returns the number of messages in a queue that are waiting, delayed or in flight. */
   async function depth(name: QueueName | `${QueueName}DeadLetters`): Promise<number> {
     const { Attributes = {} } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: resources.queues[name], AttributeNames: ['All'] }),

@@ -4,7 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { memorySqs, urlOf } from '../simulation/sqs/sqs.ts';
 import { type EmbeddedSqs, useSqs } from './embedded.ts';
 
-/** The SQS features that the queue tests use. */
+/** The features of SQS that the queue tests use. */
 type Sqs = Pick<EmbeddedSqs, 'client' | 'createQueue' | 'messagesIn'>;
 
 /** Starts a simulated SQS that uses the clock of this process. */
@@ -29,7 +29,7 @@ function useMemorySqs(): Sqs {
   };
 }
 
-/** The queue tests run twice: with the embedded SQS and with the simulated SQS. */
+/** The queue tests run twice: once with the embedded SQS and once with the simulated SQS. */
 export const sqsBackends: readonly (readonly [name: string, use: () => Sqs])[] = [
   ['embedded', useSqs],
   ['simulated', useMemorySqs],

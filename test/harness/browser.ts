@@ -6,8 +6,8 @@ import { afterAll, beforeAll } from 'vitest';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Returns the WCAG 2.2 violations (including level AAA) on the current page.
- * @param without the ids of rules that do not apply
+ * Returns all violations of WCAG 2.2 on the current page, including those of level AAA.
+ * @param without the IDs of rules that do not apply
  */
 export const accessibilityViolations = async (page: Page, without: readonly string[] = []): Promise<unknown[]> =>
   page.evaluate(`(async () => {
@@ -22,7 +22,7 @@ const executablePath = '/usr/bin/chromium';
 export const hasBrowser = existsSync(executablePath);
 
 const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking'];
-// Only hanging browser tests reach the timeout.
+// Only a browser test that hangs reaches the timeout.
 const timeout = 240_000;
 
 /** Starts a real browser for the test file. */
@@ -33,7 +33,7 @@ export function useBrowser() {
   });
   afterAll(() => browser?.close());
   return {
-    /** Opens a page in a new session. `requests` collects every URL that the page requests. */
+    /** Opens a page in a new browser session. `requests` collects every URL that the page requests. */
     async open(url: string, options: BrowserContextOptions = {}): Promise<{ page: Page; requests: string[] }> {
       if (browser === undefined) throw new Error('the browser runs only during tests');
       const context = await browser.newContext(options);

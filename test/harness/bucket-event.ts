@@ -1,4 +1,4 @@
-/** An S3 event message about the given objects ("Event message structure" in the Amazon S3 User Guide). */
+/** An S3 event message about the given objects (see "Event message structure" in the Amazon S3 User Guide). */
 export const aBucketEvent = (...keys: readonly string[]) => ({
   Records: keys.map((key, index) => ({
     eventVersion: '2.1',
@@ -20,7 +20,7 @@ export const aBucketEvent = (...keys: readonly string[]) => ({
   })),
 });
 
-/** The test message that S3 sends when notifications are configured. */
+/** The test message that S3 sends when bucket notifications are configured. */
 export const aTestMessage = {
   Service: 'Amazon S3',
   Event: 's3:TestEvent',

@@ -4,7 +4,7 @@ import { listObjects } from '../../shared/storage/documents/objects.ts';
 import { awsAccess } from './aws-access.ts';
 import type { useSqs } from './embedded.ts';
 
-/** Creates a new empty bucket before each test. */
+/** Creates a new, empty bucket before each test. */
 export function useEmptyBucket(sqs: ReturnType<typeof useSqs>): ReturnType<typeof openBucket> {
   const own = {} as ReturnType<typeof openBucket>;
   let made = 0;
@@ -17,7 +17,7 @@ export function useEmptyBucket(sqs: ReturnType<typeof useSqs>): ReturnType<typeo
   return own;
 }
 
-/** Opens a bucket of the embedded S3 with a client that injected faults do not affect. */
+/** Opens a bucket of the embedded S3 with a client that is not affected by injected faults. */
 export function openBucket(endpoint: string, Bucket: string) {
   const s3 = new S3Client({ ...awsAccess, endpoint });
   return {

@@ -10,7 +10,7 @@ import { type StoredTopic, topicUuid } from '../../shared/domain/topics/topic.ts
 
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 
-/** Returns a notification in the form that channels receive. */
+/** Returns a notification in the form in which channels receive it. */
 export const aMessage = (body: string | Uint8Array = '{}') =>
   composeMessage(aNotification(aTopic({ name: 'CR' })), Buffer.from(body as string).toString('base64'), settings);
 
@@ -27,7 +27,7 @@ export const secretOfTests = 'a secret of tests';
 
 const naming = namingKey(secretOfTests, 'subscription ids');
 
-/** Returns the confirmation token of a subscription created by `aSubscription`. */
+/** Returns the confirmation token of a subscription that `aSubscription` created. */
 export const tokenOf = (uuid: string, fill = 7): string => composeToken(uuid, new Uint8Array(32).fill(fill));
 
 /** A confirmation request from noon. */
@@ -43,7 +43,7 @@ export const aRequest = (given: Partial<ConfirmationRequest> = {}): Confirmation
   ...given,
 });
 
-/** A subscription to a topic, active by default. */
+/** Returns a subscription to a topic. By default, the subscription is active. */
 export const aSubscription = (
   topic: StoredTopic = aTopic(),
   given: Partial<StoredSubscription> = {},
@@ -110,7 +110,7 @@ export const aConfirmation = (
   ...given,
 });
 
-/** Returns a task for the first attempt to deliver content to subscriptions with one protocol. */
+/** Returns a task for a first attempt to deliver content to subscriptions with the same protocol. */
 export const aTask = (
   content: Content,
   subscriptions: readonly StoredSubscription[],

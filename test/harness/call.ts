@@ -6,15 +6,15 @@ import { type ErrorObject, errorObject } from '../../shared/domain/error.ts';
 
 type Names<P> = P extends Readonly<Record<string, unknown>> ? { readonly [Name in keyof P]: string } : undefined;
 
-/** A request to an endpoint. Only the path parameters are typed, so tests can send invalid parameters and bodies. */
+/** A request to an endpoint. Only path parameter names are typed, so tests can send invalid parameters and bodies. */
 export interface Input<E extends Endpoint = Endpoint> {
   readonly path?: Names<E['request']['path']>;
-  /** Each array is sent as a repeated parameter. */
+  /** An array is sent as a repeated parameter. */
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and bytes are sent unchanged and without a Content-Type. Other values are sent as JSON. */
+  /** A text or binary body is sent unchanged and without a Content-Type. Any other body is sent as JSON. */
   readonly body?: unknown;
-  /** If the token is `null`, the request has no Authorization header. By default, the client's token is sent. */
+  /** With the token `null`, the request has no Authorization header. By default, the client's token is sent. */
   readonly token?: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface ApiResponse<Json = unknown> {
   readonly text: string;
   /**
    * The body of a successful response, typed according to the contract.
-   * @throws an error that quotes the response, if the request failed
+   * @throws an error that quotes the response if the request failed
    */
   readonly json: Json;
   /**
@@ -65,7 +65,7 @@ export async function readResponse<Json>(response: Response, what: string): Prom
   };
 }
 
-// A path with too few segments matches no operation, so the gateway returns an error that no operation declares.
+// A path with too few segments matches no operation. The gateway then returns an error that no operation declares.
 const isDeclared = (endpoint: Endpoint, code: number): boolean =>
   code === clientErrors.unknownRoute.code || clientErrorsOf(endpoint).some((name) => clientErrors[name].code === code);
 

@@ -18,13 +18,13 @@ const utcTime = (at: number) =>
 
 const day = 24 * 3600 * 1000;
 
-// Encodes a DNS name or an IP address (RFC 5280 section 4.2.1.6).
+// Encodes a DNS name or an IPv4 address (RFC 5280 section 4.2.1.6).
 const generalName = (name: string) =>
   isIPv4(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name));
 
 /**
- * Creates a key and a self-signed certificate (RFC 5280, RFC 8410) for one DNS name or IPv4 address, both as PEM. Times
- * are epoch milliseconds.
+ * Creates a key and a self-signed certificate (RFC 5280, RFC 8410) for a DNS name or an IPv4 address, both in PEM
+ * format. Times are epoch milliseconds.
  */
 export function selfSigned(name: string, from = Date.now() - day, until = Date.now() + day) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

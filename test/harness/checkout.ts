@@ -10,12 +10,12 @@ const folders = ['functions', 'infra', 'shared'];
 // The bundler also reads tsconfig.json.
 const files = ['package.json', 'package-lock.json', 'cdk.json', 'tsconfig.json'];
 
-/** The files that tests need in addition to the product. The README links to `.github`. */
+/** Files that tests need in addition to the product. The README links to `.github`. */
 export const testedParts = ['test', 'vitest.config.ts', 'README.md', 'LICENSE', '.github'];
 
 /**
  * Copies the product to a temporary folder. Tests may change the source files in the copy.
- * @param name the prefix of the folder's name
+ * @param name the prefix of the folder name
  * @param more additional files and folders to copy
  */
 export function copyCheckout(name = 'checkout-', more: readonly string[] = []) {
@@ -33,7 +33,7 @@ export function copyCheckout(name = 'checkout-', more: readonly string[] = []) {
     folder,
     read,
     save,
-    /** Replaces a piece of text in a source file. */
+    /** Replaces one piece of text in a source file. */
     replace(path: string, piece: string, by: string): void {
       const text = read(path);
       if (!text.includes(piece)) throw new Error(`${path} has no ${piece}`);
@@ -50,7 +50,7 @@ export function copyCheckout(name = 'checkout-', more: readonly string[] = []) {
 
 export type Checkout = ReturnType<typeof copyCheckout>;
 
-/** Starts a local stack with its command-line program, in a separate process. */
+/** Runs the command-line program of the local stack in a separate process. */
 export async function startStackIn({ folder }: Checkout, ...args: readonly string[]) {
   const child = spawn(process.execPath, ['infra/local/main.ts', '--port', '0', ...args], {
     cwd: folder,
@@ -72,7 +72,7 @@ export async function startStackIn({ folder }: Checkout, ...args: readonly strin
     process: child,
     /** The lines printed so far. */
     lines,
-    /** Returns the messages that the stack printed about saved source files. Requires the option `--json`. */
+    /** Returns the messages about saved source files that the stack has printed. Requires the option `--json`. */
     news: () =>
       lines.filter((line) => line.startsWith('{"kind":"code"')).map((line) => `code: ${JSON.parse(line).message}`),
     outputs,
@@ -82,7 +82,7 @@ export async function startStackIn({ folder }: Checkout, ...args: readonly strin
       const reply = await fetch(outputs.tokenUrl, { method: 'POST', headers, body });
       return ((await reply.json()) as { access_token: string }).access_token;
     },
-    /** Sends a signal and returns the exit code of the stack. */
+    /** Sends a signal to the stack and returns its exit code. */
     async end(signal: NodeJS.Signals): Promise<number | null> {
       child.kill(signal);
       const [code] = await exited;

@@ -1,6 +1,6 @@
 import { ClientError } from '../../shared/domain/client-errors.ts';
 
-/** Returns the client error from a rejected call. Any other result fails the test. */
+/** Returns the client error from a rejected call. The test fails if the call returns or throws anything else. */
 export async function clientErrorOf(call: () => unknown): Promise<ClientError> {
   try {
     await call();

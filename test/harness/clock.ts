@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, vi } from 'vitest';
 import { noon } from './builders.ts';
 
-/** A fake clock for this process and its queues. The clock starts at noon and moves only when a test moves it. */
+/** A simulated clock for this process and its queues. The clock starts at noon and moves only when a test moves it. */
 export function useClock() {
   beforeAll(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon });

@@ -2,7 +2,7 @@ import { afterEach, vi } from 'vitest';
 import type { ApiHandler, Harness, Request } from './harness.ts';
 import { type AwsClient, interfereWith } from './interference.ts';
 
-/** Simulates cold starts of functions, optionally with other environment variables. */
+/** Simulates cold starts of functions, optionally with different environment variables. */
 export function useColdStarts({ call, interference }: Harness) {
   const clients: AwsClient[] = [];
   afterEach(() => {
@@ -10,7 +10,7 @@ export function useColdStarts({ call, interference }: Harness) {
     for (const client of clients.splice(0)) client.destroy();
   });
   return {
-    /** Simulates a cold start of a Lambda function. Returns a function that invokes the Lambda function. */
+    /** Simulates a cold start of a Lambda function. Returns a function that invokes the started Lambda function. */
     async start(
       load: () => Promise<{ handler: ApiHandler }>,
       { variables = {} }: { readonly variables?: Readonly<Record<string, string>> } = {},

@@ -7,10 +7,10 @@ interface ConsoleLines {
   readonly error: string[];
 }
 
-// Each line is JSON, as in Lambda's JSON log format. Multiple arguments become a JSON array.
+// Each line is JSON, as in the JSON log format of Lambda. Several arguments become a JSON array.
 const lineOf = (parts: readonly unknown[]): string => JSON.stringify(parts.length === 1 ? parts[0] : parts);
 
-/** Captures console output by level instead of printing it. */
+/** Captures console output, grouped by level, instead of printing it. */
 export function readConsole(): ConsoleLines {
   const lines: ConsoleLines = { debug: [], info: [], warn: [], error: [] };
   beforeEach(() => {

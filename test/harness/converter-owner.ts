@@ -4,7 +4,7 @@ import { createConverter } from '../../shared/documents/converter.ts';
 import { planDocument } from '../../shared/documents/plan-document.ts';
 import { hostilePdfs, textPdf } from './pdf-files.ts';
 
-// Tests run this file as a process or a thread, with a converter that is still working or has finished.
+// Tests run this file as a process or a thread whose converter is still working or has finished.
 
 const work = process.argv[2];
 const patient = { ...limits, pageMilliseconds: 600_000, totalMilliseconds: 600_000 };

@@ -28,13 +28,13 @@ const patientMs = 40_000;
 
 /** Provides a converter for a test file. */
 export function useConverter() {
-  // The converter reads the limits again for each conversion. Generous time limits let tests pass on a busy machine.
+  // The converter reads the limits before each conversion. Generous time limits let the tests pass on a busy machine.
   const bounds: { -readonly [Name in keyof Bounds]: number } = { ...limits, pageMilliseconds: patientMs };
   const converter = createConverter(bounds);
   let peak = 0;
   afterAll(converter.stop);
 
-  /** @param milliseconds the time limit for the conversion (default: longer than in the product) */
+  /** @param milliseconds the time limit for the conversion; the default is longer than the product's limit */
   async function files(bytes: Uint8Array, asked: Format, milliseconds: number = patientMs) {
     const conversion = conversionOf(bytes, asked);
     const look = (): void => {
@@ -56,7 +56,7 @@ export function useConverter() {
     get pid() {
       return converter.pid;
     },
-    /** The peak memory use of all converter processes so far, in megabytes. */
+    /** The highest memory use of all converter processes so far, in megabytes. */
     get peakMegabytes() {
       return peak;
     },

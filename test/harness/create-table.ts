@@ -16,7 +16,7 @@ const indexesOf = (table: Table): GlobalSecondaryIndex[] =>
         : { ProjectionType: 'INCLUDE', NonKeyAttributes: [...includes] },
   }));
 
-/** A request to create a table with the keys, indexes and projections from the contract. */
+/** Returns a request that creates a table with the keys, indexes and projections from the contract. */
 export function creationOf(name: TableName, TableName: string): CreateTableCommand {
   const table: Table = tables[name];
   const indexes = indexesOf(table);

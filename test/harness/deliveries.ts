@@ -7,7 +7,7 @@ import { aNotification, aTopic, noon } from './builders.ts';
 /** Epoch seconds. */
 export const expiresAt = noon / 1000 + 30 * 24 * 3600;
 export const leaseMs = 30_000;
-/** The publication time of messages in tests. */
+/** The time at which the messages in tests are published. */
 export const publishedAt = new Date(noon).toISOString();
 
 /** Returns a new lease that starts the given number of milliseconds after noon. */

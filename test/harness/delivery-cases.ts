@@ -59,6 +59,6 @@ export async function deliveryCases(): Promise<Record<'good' | 'bad', Record<str
   bad['another time'] = changed(birth, 'signature-input', input.replace(/created=\d+/, 'created=1618884473'));
   bad['no signature at all'] = { ...birth, headers: without(changed(birth, 'signature', ''), 'signature-input') };
   bad['a signature from an hour ago'] = await delivered(event('liveBirth'), [ours], -3600);
-  bad['a signature created one hour in the future'] = await delivered(event('liveBirth'), [ours], 3600);
+  bad['a signature with a creation time one hour in the future'] = await delivered(event('liveBirth'), [ours], 3600);
   return { good, bad };
 }

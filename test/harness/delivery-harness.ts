@@ -20,7 +20,7 @@ interface Failure {
 
 /**
  * Runs the real delivery functions in this process, with an embedded DynamoDB and SQS. The test controls the sender,
- * and the clock of the functions and queues.
+ * and the clock that the functions and queues use.
  */
 export function useDeliveryHarness(
   { subscriptionsPerTask, ...settings }: GivenSettings & { readonly subscriptionsPerTask?: number } = {},
@@ -44,7 +44,7 @@ export function useDeliveryHarness(
   const working = feed(harness, () =>
     queueHandlers({ settings, subscriptionsPerTask, sender, onFailed, interference }),
   );
-  /** Publishes an event and returns the message id. */
+  /** Publishes an event and returns its message ID. */
   async function publish(
     topicName: string,
     body = '{"source":"CR"}',
@@ -62,9 +62,9 @@ export function useDeliveryHarness(
     ...working,
     ...createTimeControls(clock, harness, working.work),
     publish,
-    /** The deliveries that the service reported as permanently failed. */
+    /** The deliveries that the service has reported as permanently failed. */
     failures,
-    /** Publishes one event per second and returns the message ids. */
+    /** Publishes one event per second and returns their message IDs. */
     async publishEach(topicName: string, count: number): Promise<string[]> {
       const ids: string[] = [];
       for (let index = 0; index < count; index++) {
@@ -73,7 +73,7 @@ export function useDeliveryHarness(
       }
       return ids;
     },
-    /** Stores messages without deliveries, with publication times that are one millisecond apart and end at noon. */
+    /** Stores messages without deliveries, published at intervals of one millisecond until just before noon. */
     async publishedBefore({ generation, name, uuid }: StoredTopic, count: number): Promise<void> {
       const rows = Array.from({ length: count }, (_, index) => {
         const messageId = randomUUID();
@@ -86,7 +86,7 @@ export function useDeliveryHarness(
       });
       await harness.write('deliveries', ...rows);
     },
-    /** Creates a topic with two subscriptions, which were confirmed an hour ago. */
+    /** Creates a topic with two subscriptions that were confirmed an hour ago. */
     async aSubscriber(given: Partial<StoredSubscription> = {}) {
       const topic = await harness.newTopic();
       const confirmedAt = noon - 3_600_000;

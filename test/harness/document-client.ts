@@ -13,10 +13,10 @@ interface DocumentAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** The files in the response: each part of a multipart body, or a single file. */
+  /** The files in the response: the parts of a multipart body, or a single file. */
   readonly parts: readonly Part[];
   /**
-   * The Error object from the body.
+   * The Error object in the body.
    * @throws if the body is not an Error object
    */
   readonly error: { readonly code: number; readonly message: string };
@@ -42,7 +42,7 @@ function readParts(bytes: Buffer, contentType: string): Part[] {
   }
 }
 
-/** Stores documents in a running stack's bucket and requests them from the API. */
+/** Stores documents in the bucket of a running stack and requests them through the API. */
 export function openDocuments({ outputs, call, token }: World) {
   const objects = openBucket(outputs.s3Endpoint, outputs.resources.buckets.documents ?? '');
 

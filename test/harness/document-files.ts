@@ -3,12 +3,12 @@ import { joinTiff } from '../../shared/documents/join-tiff.ts';
 import { writePdf } from '../../shared/documents/pdf/write-pdf.ts';
 import { seededBytes } from './random.ts';
 
-// A JPEG 2000 image of 48 × 32 pixels. The image is stored here because OpenJPEG, which created it, is not a dependency
-// of this project.
+// A JPEG 2000 image that measures 48 × 32 pixels. The image is stored here because this project does not depend on
+// OpenJPEG, which created it.
 const jpeg2000 =
   'AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAAIAAAADAAAwcHAAAAAAAPY29scgEAAAAAABAAAAF1anAyY/9P/1EALwAAAAAAMAAAACAAAAAAAAAAAAAAADAAAAAgAAAAAAAAAAAAAwcBAQcBAQcBAf9SAAwAAAABAQUEBAAB/1wAE0BASEhQSEhQSEhQSEhQSEhQ/2QAJQABQ3JlYXRlZCBieSBPcGVuSlBFRyB2ZXJzaW9uIDIuNS4w/5AACgAAAAAA7gAB/5PPsAwGEn/D5gQIj8+kGAo3kcAQx9gEBwKHp94ECT/AfADPvAgICT/A+AKH0gwRQws7r6PsAwAMFt/D6QcfYBgRQ28MFt/AcHB8wMAsW88DgmGh9IMAANJZwfGDh9IMLFvTANJZwDpED4wsAIxLJYnn9n3/f1IqTAu/UuafoPmCgFLmroXnwPgEg+YKSyVU71LmroXnwBHAfC/ACqCC3ee4SND2bnavJgtkRLvs8ztFQ8gXUMVFA6Uia+5celtdF9aIgsRNQVzEB6A8MLciqkjKf8BwkB4Ygt3nlrciqkjKf//Z';
 
-/** Returns a noisy colour gradient that resembles a scan: no two rows are equal. */
+/** Returns a noisy colour gradient that resembles a scan, because no two rows are equal. */
 export function scan(width: number, height: number, seed = 1): Sharp {
   const noise = seededBytes(seed)(4096);
   const pixels = Buffer.alloc(width * height * 3);
@@ -23,7 +23,7 @@ export function scan(width: number, height: number, seed = 1): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Returns an image of black bars on a white background, like a faxed certificate. */
+/** Returns an image of black bars on a white background, similar to a faxed certificate. */
 function fax(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height, 255);
   for (let y = 0; y < height; y += 16) pixels.fill(0, y * width, y * width + Math.floor(width / 2));
@@ -34,7 +34,7 @@ function fax(width: number, height: number): Promise<Buffer> {
 const jpeg = (width: number, height: number, seed?: number): Promise<Buffer> =>
   scan(width, height, seed).jpeg({ quality: 90 }).toBuffer();
 
-/** A PDF whose pages are photographs at 150 dots per inch. */
+/** Creates a PDF whose pages are photographs at 150 dots per inch. */
 export async function scannedPdf(pages: number, width = 1240, height = 1754): Promise<Buffer> {
   const coding = '/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode';
   const pictures = Array.from({ length: pages }, async (_, index) => {
@@ -55,7 +55,7 @@ async function animatedGif(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Creates one small file for every format that a registry stores. */
+/** Creates one small file in each format that a registry stores. */
 export async function makeDocuments() {
   const small = scan(240, 160);
   return {
@@ -67,12 +67,12 @@ export async function makeDocuments() {
     webp: await scan(240, 160).webp().toBuffer(),
     gif: await animatedGif(240, 160),
     jpeg2000: Buffer.from(jpeg2000, 'base64'),
-    /** The three pages have 400 × 560, 560 × 400 and 201 × 99 pixels. */
+    /** The three pages measure 400 × 560, 560 × 400 and 201 × 99 pixels. */
     fax: joinTiff(await Promise.all([fax(400, 560), fax(560, 400), fax(201, 99)])),
   };
 }
 
-/** Files in formats that the service detects by their first bytes and rejects. */
+/** Files that the service rejects because their first bytes show an unsupported format. */
 export const rejectedFiles = {
   heic: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]),
   avif: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypavif'), Buffer.alloc(64)]),

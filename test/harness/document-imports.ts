@@ -10,7 +10,7 @@ export { merge, remove };
 
 export const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
 
-/** Sets up imports and the documents of the imported persons. */
+/** Sets up imports, and documents about the imported persons. */
 export function useDocumentImports() {
   const imports = useImports();
   let files = 0;
@@ -20,13 +20,13 @@ export function useDocumentImports() {
   const tell = (...keys: readonly string[]) => linkDocuments(sqsEvent(aBucketEvent(...keys)), context);
   return {
     imports,
-    /** Imports the given changes from a new file. */
+    /** Imports the given changes as a new file. */
     apply: (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes)),
-    /** Stores documents. Each document contains the start of a PDF file, followed by the key of the document. */
+    /** Stores documents. Each document contains the first bytes of a PDF file, followed by the key of the document. */
     put,
     /** Sends bucket events about documents. */
     tell,
-    /** Stores documents and sends their bucket events. */
+    /** Stores documents and sends the bucket events about them. */
     async file(...keys: readonly string[]): Promise<void> {
       await put(...keys);
       await tell(...keys);

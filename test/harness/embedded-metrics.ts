@@ -23,7 +23,7 @@ interface ReadMetric {
 
 /**
  * Returns the metrics that CloudWatch extracts from a log line.
- * @throws if the line violates the specification
+ * @throws if the line does not conform to the specification
  */
 export function readEmbedded(text: string): ReadMetric[] {
   const { _aws, ...members } = line.parse(JSON.parse(text));

@@ -23,15 +23,15 @@ const access = { ...awsAccess, maxAttempts: 1 };
 export interface EmbeddedDynamodb {
   readonly client: DynamoDBClient;
   readonly endpoint: string;
-  /** Creates an empty table from the contract, with a unique name. */
+  /** Creates an empty table that has the structure in the contract and a unique name. */
   createTable(name: TableName): Promise<string>;
   /** Returns every row in a table. */
   rowsOf(table: string): Promise<Record<string, unknown>[]>;
 }
 
 /**
- * Whether the tests use the simulated DynamoDB. The storage tests run twice: with the simulated and with the embedded
- * DynamoDB.
+ * Whether the tests use the simulated DynamoDB. The storage tests run twice: once with the simulated DynamoDB and once
+ * with the embedded DynamoDB.
  */
 const isSimulated = process.env.SIMULATED_STORAGE === 'true';
 
@@ -40,7 +40,7 @@ interface Running {
   readonly stop: () => unknown;
 }
 
-/** Starts a server for the test file. The returned function provides the running server. */
+/** Starts a server that runs during the tests of one file. Returns a function that returns the running server. */
 function useServer<R extends Running>(start: () => Promise<R>): () => R {
   let running: R | undefined;
   beforeAll(async () => {
@@ -107,15 +107,15 @@ interface SqsMessage {
 }
 
 /**
- * The payload and delay of a queued message. The message group is missing because fauxqs does not store groups in
- * standard queues.
+ * The payload and the delay of a queued message. The message group is not included, because fauxqs does not store
+ * groups in standard queues.
  */
 export interface Queued<Payload = unknown> {
   readonly payload: Payload;
   readonly delaySeconds: number;
 }
 
-/** Converts a message of the embedded SQS to its payload and delay. */
+/** Converts a message of the embedded SQS to its payload and its delay. */
 export const queued = <Payload>({ body, sentTimestamp, delayUntil = sentTimestamp }: SqsMessage): Queued<Payload> => ({
   payload: JSON.parse(body),
   delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),

@@ -2,8 +2,8 @@
 const share = Number(process.env.SAMPLE ?? 0);
 
 /**
- * Returns every nth case in `npm test`, starting with the case at `first`. `npm run test:rest` tests twice as many
- * cases, and `npm run test:nightly` tests all cases.
+ * Returns every nth case in `npm test`, starting with the case at `first`. `npm run test:rest` runs twice as many
+ * cases, and `npm run test:nightly` runs all cases.
  */
 export function everyNth<Case>(cases: readonly Case[], nth: number, first = 0): readonly Case[] {
   const step = Math.max(1, Math.ceil(nth * share));

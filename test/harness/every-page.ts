@@ -27,7 +27,7 @@ const waiting = { ...clerk, isActive: false };
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 const subjects = [...eventTypes, 'recensement'];
 
-/** Returns every page, keyed by a description of its content. Together, the pages contain every text in a catalogue. */
+/** Returns every page, keyed by a description. Together, the pages contain every page text in a catalogue. */
 export function everyPage(frame: Frame): Record<string, string> {
   const { badLink } = frame.texts;
   const links = (['incomplete', 'confirm', 'expired', 'unsubscribe'] as const).map((name) => [
@@ -69,8 +69,7 @@ interface Letter {
 }
 
 /**
- * Returns every kind of email, keyed by a description of its content. The emails together contain every text in a
- * catalogue.
+ * Returns every kind of email, keyed by a description. Together, the emails contain every email text in a catalogue.
  */
 export function everyMail(frame: MailFrame): Record<string, Letter> {
   const write = (message: Parameters<typeof mailContentOf>[1], recipient = clerk): Letter => {

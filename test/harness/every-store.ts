@@ -7,5 +7,4 @@ const isStore = (value: unknown): value is Store =>
 
 const modules = await Promise.all(globSync('shared/storage/*/*.ts').map((path) => import(resolve(path))));
 
-/** Every store of the product. */
 export const everyStore: readonly Store[] = modules.flatMap((one) => Object.values(one).filter(isStore));

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Fails a run that skipped tests. A test is skipped if a program that it needs, such as a browser, is not installed. */
+/** Fails the test run if a test was skipped, for example because a program such as the browser is not installed. */
 // biome-ignore lint/style/noDefaultExport: vitest loads reporters by their default export
 export default class FailOnSkipped implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -14,8 +14,8 @@ export interface Post {
 }
 
 /**
- * Chooses the outcome of a POST request. `tries` counts the earlier requests that sent the same message to the same
- * subscription.
+ * Chooses the outcome of a POST request. `tries` is the number of earlier requests that sent the same message to the
+ * same subscription.
  */
 export type ChooseOutcome = (
   post: Pick<Post, 'messageId' | 'type' | 'uuid'>,
@@ -25,7 +25,7 @@ export type ChooseOutcome = (
 export const accepts: ChooseOutcome = () => ({ class: 'delivered' });
 export const rejects: ChooseOutcome = () => ({ class: 'http', status: 503 });
 
-/** A sender that records its calls and returns the outcomes that the test chooses. */
+/** Creates a sender that records its calls and returns the outcomes chosen by the test. */
 export function createFakeSender(interference: () => Interference) {
   const posts: Post[] = [];
   let answering = accepts;
@@ -48,12 +48,12 @@ export function createFakeSender(interference: () => Interference) {
   return {
     sender,
     posts,
-    /** Returns all POST requests that sent a message to a subscription. */
+    /** Returns all POST requests that sent a given message to a given subscription. */
     tries,
-    /** Returns the UUIDs of the subscriptions that accepted a message. Each acceptance adds one UUID. */
+    /** Returns the UUIDs of the subscriptions that accepted a message, one UUID for each acceptance. */
     accepted: (messageId: string): string[] =>
       posts.filter((post) => post.messageId === messageId && post.isAccepted).map(({ uuid }) => uuid),
-    /** Sets the outcome of all later POST requests. */
+    /** Sets how the outcomes of all later POST requests are chosen. */
     answer(next: ChooseOutcome): void {
       answering = next;
     },

@@ -5,12 +5,12 @@ import type { Harness } from './harness.ts';
 import type { queueHandlers } from './queue-handlers.ts';
 import { queueNames } from './queues.ts';
 
-/** Passes visible queue messages to the functions that read the queues, as Lambda does. */
+/** Passes visible messages to the functions that read the queues, as Lambda does. */
 export function feed(
   { sqs, queues, isShowing, interference }: Harness,
   newCopy: () => ReturnType<typeof queueHandlers>,
 ) {
-  // Module state is lost when a process dies, so each process that will die gets its own copy of the modules.
+  // A process loses its module state when it dies, so each process that will die gets its own copy of the modules.
   const copies = new WeakMap<object, ReturnType<typeof queueHandlers>>();
   const immortal = {};
   function copyOf(death: object = immortal): ReturnType<typeof queueHandlers> {
@@ -19,7 +19,7 @@ export function feed(
     return copy;
   }
 
-  /** Returns a function's response to a batch, or undefined if the function failed or its process died. */
+  /** Returns the response of a function to a batch, or undefined if the function failed or its process died. */
   async function worked(name: QueueName, messages: Message[]): Promise<object | undefined> {
     const Records = messages.map((message) => recordOf(message, name));
     const { death } = interference();
@@ -29,7 +29,7 @@ export function feed(
     return death === undefined ? answer : Promise.race([answer, death.then(() => undefined)]);
   }
 
-  /** Passes one batch of visible messages from a queue to its function. Returns false if no messages are visible. */
+  /** Passes a batch of visible messages from a queue to its function. Returns false if no messages are visible. */
   async function workOnce(name: QueueName): Promise<boolean> {
     const { batch, settled } = interference();
     const request = { MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['All' as const] };
@@ -47,9 +47,7 @@ export function feed(
     return true;
   }
 
-  /**
-   * Processes all visible messages in the given queues (default: all), including messages that functions add meanwhile.
-   */
+  /** Processes all visible messages in the given queues (default: all), including those added in the meantime. */
   async function work(...which: readonly QueueName[]): Promise<void> {
     const chosen = which.length === 0 ? queueNames : which;
     for (let isBusy = true; isBusy; ) {

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-// The functions below create images with any number of frames and chunks.
+// The following functions create images with any number of frames and chunks.
 
 function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
@@ -23,7 +23,7 @@ function pngOf(width: number, height: number, ...chunks: readonly Buffer[]): Buf
 const white = (width: number, height: number): Buffer =>
   deflateSync(Buffer.alloc((width * 3 + 1) * height, 0), { level: 9 });
 
-/** Creates a PNG in one colour whose decoded pixels need far more memory than the file. */
+/** Creates a single-colour PNG whose decoded pixels need far more memory than the file. */
 export const pngBomb = (width: number, height: number): Buffer =>
   pngOf(width, height, pngChunk('IDAT', white(width, Math.min(height, 2000))));
 
@@ -73,7 +73,7 @@ export async function animatedWebp(frames: number): Promise<Buffer> {
   return chunk('RIFF', Buffer.from('WEBP'), chunk('VP8X', canvas), chunk('ANIM', Buffer.alloc(6)), all);
 }
 
-/** Creates a TIFF in either byte order, with one white page in 8-bit grey and with additional fields. */
+/** Creates a TIFF in either byte order, with one white page (8-bit grey) and additional fields. */
 export function tiffOf(
   order: 'II' | 'MM',
   side: number,

@@ -17,10 +17,10 @@ export interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> };
 }
 
-/** A request generated from an operation's description. */
+/** A request that was generated from the description of an operation. */
 export interface MadeUp {
   readonly method: string;
-  /** The path and the query after the base URL, exactly as they are sent. */
+  /** The path after the base URL, with the query, exactly as it is sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | undefined;
@@ -52,7 +52,7 @@ function givenFor({ schema, example }: Parameter): fc.Arbitrary<string> {
   );
 }
 
-// Most values are percent-encoded as usual. Some values use + for a space, encode every byte, or use Latin-1.
+// Most values are percent-encoded as usual. Other values use + for spaces, encode every byte, or are Latin-1 text.
 const encoding = fc.constantFrom(
   ...[encodeURIComponent, encodeURIComponent, encodeURIComponent],
   (value: string) => encodeURIComponent(value).replace(/%20/g, '+'),
@@ -76,7 +76,7 @@ const bodyOf = (example: unknown): fc.Arbitrary<Uint8Array<ArrayBuffer>> => {
   );
 };
 
-/** Generates requests for an operation. Most requests are valid, and some contain random errors. */
+/** Generates requests for an operation. Most of the requests are valid, but some contain random errors. */
 export function requestsTo(path: string, method: string, operation: Operation): fc.Arbitrary<MadeUp> {
   const { parameters, requestBody } = operation;
   const inPath = parameters.filter((one) => one.in === 'path');

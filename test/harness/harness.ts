@@ -16,7 +16,7 @@ import { functionVariables, secretArn } from './variables.ts';
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Request = Parameters<typeof apiEvent>[0];
 
-/** Calls an API function with an event from API Gateway. Returns the status, the JSON body and the headers. */
+/** Calls an API function with an API Gateway event. Returns the response's status, JSON body and headers. */
 async function call(handler: ApiHandler, request: Request) {
   const { statusCode, body, headers } = await handler(apiEvent(request), context);
   const json = body === '' ? undefined : JSON.parse(body);
@@ -24,8 +24,9 @@ async function call(handler: ApiHandler, request: Request) {
 }
 
 /**
- * Sets up the tables, queues, secrets and variables that functions need in this process. Tests can inject faults into
- * AWS calls. Functions cache data in their modules, so test files that use this harness must not share modules.
+ * Sets up the tables, queues, secrets and environment variables of the functions in this process. Tests can inject
+ * faults into AWS calls. Functions cache data in their modules, so test files that use this harness must not share
+ * modules.
  */
 export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {}) {
   let between: Interference = {};
@@ -41,7 +42,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     },
   });
   const lines = readConsole();
-  // The AWS clients belong to the stores, and all functions use these clients.
+  // The stores own the AWS clients, and all functions use these clients.
   const clients = [dynamo, queueStore.client, s3] as (() => AwsClient)[];
 
   beforeAll(() => {
@@ -71,7 +72,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     interfere(next: Interference): void {
       between = next;
     },
-    /** Records the commands of all later calls, and stops any other interference. */
+    /** Records the commands of all later calls, and ends any other interference. */
     recordCalls(): string[] {
       const commands: string[] = [];
       between = {

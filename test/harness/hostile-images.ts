@@ -4,7 +4,7 @@ import { makeDocuments, scan } from './document-files.ts';
 import { animatedGif, animatedWebp, apng, pngBomb, pngWith, tiffOf } from './frames.ts';
 import { seededBytes } from './random.ts';
 
-/** Returns the file with its header changed to claim 65500 × 65500 pixels. */
+/** Returns a copy of the file whose header claims 65500 × 65500 pixels. */
 function enlarged(file: Buffer, at: number, bytes: 2 | 4, isLittle = false): Buffer {
   const copy = Buffer.from(file);
   for (const place of [at, at + bytes]) {
@@ -14,7 +14,7 @@ function enlarged(file: Buffer, at: number, bytes: 2 | 4, isLittle = false): Buf
   return copy;
 }
 
-/** A TIFF whose last directory links back to its first directory. */
+/** Returns a TIFF whose last directory links back to its first directory. */
 function endlessTiff(page: Buffer): Buffer {
   const joined = joinTiff([page, Buffer.from(page)]);
   const second = page.length + (page.length % 2);
@@ -24,7 +24,7 @@ function endlessTiff(page: Buffer): Buffer {
   return joined;
 }
 
-/** A TIFF with one page and many empty directories of six bytes each. */
+/** Returns a TIFF with one page and many empty directories of six bytes each. */
 function tiffOfDirectories(page: Buffer, count: number): Buffer {
   const first = page.readUInt32LE(4);
   const start = page.length + (page.length % 2);
@@ -37,14 +37,14 @@ function tiffOfDirectories(page: Buffer, count: number): Buffer {
 
 const manyFields = Array.from({ length: 1000 }, (_, index) => [50_000 + index, 1] as const);
 
-/** A big-endian TIFF whose header claims a page of 4000 × 4000 pixels, regardless of the data. */
+/** Changes the header of a big-endian TIFF to claim a page of 4000 × 4000 pixels, and returns the TIFF. */
 function widened(tiff: Buffer): Buffer {
   const directory = tiff.readUInt32BE(4);
   for (const field of [0, 1]) tiff.writeUInt32BE(4000, directory + 2 + 12 * field + 8);
   return tiff;
 }
 
-/** Inserts JPEG segments of maximum length before the original segments. */
+/** Inserts JPEG segments of the maximum length before the original segments. */
 function jpegWith(jpeg: Buffer, marker: number, name: string, count: number): Buffer {
   const segment = Buffer.alloc(65_535 + 2, 'A');
   segment.set([0xff, marker, 0xff, 0xff]);
@@ -54,7 +54,7 @@ function jpegWith(jpeg: Buffer, marker: number, name: string, count: number): Bu
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(segment.length * count, segment), jpeg.subarray(2)]);
 }
 
-/** A progressive JPEG that repeats its last scan. */
+/** Returns a progressive JPEG that repeats its last scan. */
 async function jpegOfScans(count: number): Promise<Buffer> {
   const blank = sharp({ create: { width: 4000, height: 4000, channels: 3, background: '#fff' } });
   const jpeg = await blank.jpeg({ progressive: true }).toBuffer();
@@ -63,7 +63,7 @@ async function jpegOfScans(count: number): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, jpeg.length - 2), scans, jpeg.subarray(-2)]);
 }
 
-/** An ISO base media file that claims an image size and contains little else (ISO/IEC 23008-12). */
+/** Returns an ISO base media file that claims an image size but contains little else (ISO/IEC 23008-12). */
 function boxedBomb(brand: string): Buffer {
   const box = (type: string, data: Buffer): Buffer => {
     const head = Buffer.alloc(8);
@@ -83,7 +83,7 @@ function boxedBomb(brand: string): Buffer {
   ]);
 }
 
-/** Images designed to exhaust memory or time, each with part of the expected error message. */
+/** Returns images that are designed to exhaust memory or time, each with part of the expected error message. */
 export async function makeOverfullImages() {
   const { jpeg } = await makeDocuments();
   const onePage = await scan(64, 64).tiff().toBuffer();

@@ -19,7 +19,7 @@ interface Report {
 
 const mostRuns = 200;
 
-/** Sets up the tables, the queues, the bucket and the function that imports use. */
+/** Sets up the tables, queues, bucket and function that imports use. */
 export function useImports(settings: GivenSettings = {}) {
   const harness = useHarness({ settings: { importWritesPerSecond: '40000', ...settings } });
   let opened: ReturnType<typeof openBucket> | undefined;
@@ -38,9 +38,9 @@ export function useImports(settings: GivenSettings = {}) {
     read: async (key: string): Promise<string> => String(await bucket().read(key)),
     keys: (prefix: string): Promise<string[]> => bucket().keysBelow(prefix),
     invoke,
-    /** Invokes the function with the S3 event for a file. */
+    /** Invokes the import function with the S3 event for a file. */
     tell: (key: string, leftMs?: () => number) => invoke(aBucketEvent(key), leftMs),
-    /** Invokes the function with the S3 event for a file. The run has no time left after the first matching call. */
+    /** Invokes the import function with a file's S3 event. The run has no time left after the first matching call. */
     async tellUntil(key: string, isLast: (call: Call) => boolean): Promise<void> {
       let isOver = false;
       harness.interfere({
@@ -53,7 +53,7 @@ export function useImports(settings: GivenSettings = {}) {
       await imports.tell(key, () => (isOver ? 20_000 : 120_000));
       harness.interfere({});
     },
-    /** Invokes the function with the S3 event for a file, in a process that dies during a call. */
+    /** Invokes the import function with the S3 event for a file, in a process that dies during one of its calls. */
     async tellAndDie(key: string, at: number | ((call: Call) => boolean), when: When = 'after'): Promise<void> {
       const dying = createMortalProcess(at, when);
       harness.interfere(dying.interference);
@@ -62,7 +62,7 @@ export function useImports(settings: GivenSettings = {}) {
       if (!dying.hasStruck()) throw new Error('the process made no such call');
     },
     /**
-     * Invokes the function with its own queued messages until the queue is empty. Returns the number of invocations.
+     * Invokes the import function with its own queued messages until the queue is empty. Returns the number of runs.
      */
     async goOn(leftMs?: () => number, onRun = () => {}): Promise<number> {
       for (let runs = 0; runs < mostRuns; runs += 1) {
@@ -102,5 +102,5 @@ export const remove = (uin: string) => ({ change: 'remove', uin });
 export const ndjson = (...changes: readonly object[]): string =>
   changes.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-/** Whitespace that is longer than a chunk, so the next line starts a new chunk. */
+/** Whitespace that is longer than a chunk, so that the next line starts a new chunk. */
 export const nextChunk = `${' '.repeat(250_000)}\n`.repeat(5);

@@ -4,7 +4,7 @@ import type { QueueName } from '../../shared/contract/queue-names.ts';
 import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 
-/** An outgoing call from a function: an AWS command (`PutItem`) or a POST request from the sender. */
+/** A call from a function to another system: an AWS command (such as `PutItem`) or a POST request from the sender. */
 export interface Call {
   readonly command: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -12,19 +12,19 @@ export interface Call {
 
 type Between = <Result>(call: Call, go: () => Promise<Result>) => Promise<Result>;
 
-/** Describes how a test interferes with functions. Interference with queues works only in the delivery harness. */
+/** Specifies how a test interferes with functions. Only the delivery harness supports interference with queues. */
 export interface Interference {
-  /** Wraps every AWS call, including its SDK retries, and every call to the sender. */
+  /** Wraps every AWS call together with its SDK retries, and every call to the sender. */
   call?: Between;
-  /** Wraps every HTTP request to AWS. The wrapper runs again for each SDK retry. */
+  /** Wraps every HTTP request to AWS. Each SDK retry is a separate request. */
   wire?: Between;
   /** Wraps the delivery engine. */
   engine?: (engine: DeliveryContext) => DeliveryContext;
-  /** Resolves when the process that handles a batch dies. The batch's messages stay in the queue. */
+  /** Resolves when the process that is handling a batch dies. The messages of the batch then stay in the queue. */
   death?: Promise<unknown>;
-  /** Changes the records in a batch or their order. */
+  /** Returns the messages that the function receives as a batch, in order. */
   batch?: (queue: QueueName, messages: Message[]) => Message[];
-  /** Changes which messages are deleted from the queue after a batch. */
+  /** Returns the messages to delete from the queue after a batch. */
   settled?: (queue: QueueName, messages: Message[]) => Message[];
 }
 
@@ -33,7 +33,7 @@ export const failing = (...commands: readonly string[]): Interference => ({
   call: ({ command }, go) => (commands.includes(command) ? Promise.reject(new Error(`${command} is down`)) : go()),
 });
 
-/** Loses the response to the first call of a command, which AWS has executed. The SDK then retries the call. */
+/** Loses the response to the first call of a command. AWS executes the call, and the SDK then retries it. */
 export function losingResponse(command: string): { readonly interference: Interference; readonly lost: () => number } {
   let lost = 0;
   const wire: Between = async (call, go) => {
@@ -45,7 +45,7 @@ export function losingResponse(command: string): { readonly interference: Interf
   return { interference: { wire }, lost: () => lost };
 }
 
-/** Simulates an index that lags behind its table and does not contain the given subscriptions yet. */
+/** Simulates an index that lags behind its table and does not yet contain the given subscriptions. */
 export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): Interference => ({
   async call(call, go) {
     const done = await go();
@@ -70,7 +70,7 @@ export function interfereWith({ middlewareStack }: AwsClient, now: () => Interfe
       return now()[where]?.(call, go) ?? go();
     };
   middlewareStack.add((next, one) => step('call', one.commandName, next), { step: 'initialize', name: names.call });
-  // The interference runs after the retry middleware of the SDK, so that it affects every attempt.
+  // The interference runs after the SDK's retry middleware, so that it affects every attempt.
   middlewareStack.add((next, one) => step('wire', one.commandName, next), { step: 'deserialize', name: names.wire });
   return () => {
     for (const name of Object.values(names)) middlewareStack.remove(name);

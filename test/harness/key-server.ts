@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { listenLocally, stopServer } from './local-server.ts';
 
-/** An issuer's signing key with its key id. */
+/** A signing key of an issuer, with its key ID. */
 export interface IssuerKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
@@ -16,16 +16,16 @@ export function anIssuerKey(kid: string): IssuerKey {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Returns a token with the given claims, signed with the given key. `header` adds fields to the JOSE header. */
+/** Returns a token with the given claims, signed with the given key. `header` extends the JOSE header. */
 export function tokenBy({ kid, privateKey }: IssuerKey, claims: object, header: object = {}): string {
   const content = `${encode({ alg: 'EdDSA', typ: 'JWT', kid, ...header })}.${encode(claims)}`;
   return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`;
 }
 
-/** The key server returns keys, or any other status and text. */
+/** The response of the key server: keys, or any status and text. */
 type KeyServerResponse = readonly IssuerKey[] | { readonly status: number; readonly text: string };
 
-/** Starts the JWKS endpoint of an issuer and counts its requests. */
+/** Starts the JWKS endpoint of an issuer and counts the requests to it. */
 export async function startKeyServer(first: KeyServerResponse) {
   let current = first;
   let readCount = 0;

@@ -20,7 +20,7 @@ function multiOf(query: string): Record<string, string[]> | null {
   return names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]));
 }
 
-/** A REST API proxy event. A Buffer body is encoded as base64. */
+/** A REST API proxy event. A body of the type Buffer is encoded as base64. */
 export function apiEvent({
   path,
   query = '',
@@ -49,7 +49,7 @@ export function apiEvent({
 
 export const context = { awsRequestId: 'request-1', functionName: 'test' } as Context;
 
-/** A batch of queue messages. A string payload is the raw message body. */
+/** A batch of queue messages. If a payload is a string, it is the raw message body. */
 export function sqsEvent(...jobs: readonly unknown[]): SQSEvent {
   const records = jobs.map((payload, index) => ({
     messageId: `record-${index}`,

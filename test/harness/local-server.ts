@@ -9,7 +9,7 @@ export async function listenLocally(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Closes a server and its connections. */
+/** Closes a server and all its connections. */
 export function stopServer(server: Server): void {
   server.close();
   server.closeAllConnections();

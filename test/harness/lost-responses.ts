@@ -3,8 +3,8 @@ import { retryStrategy } from '../../shared/storage/retry-strategy.ts';
 import { interfereWith, losingResponse } from './interference.ts';
 
 /**
- * Creates a copy of a client. The copy loses the response to the first call of the given command, such as
- * `PutItemCommand`. `lost` returns the number of lost responses so far.
+ * Creates a copy of a DynamoDB client. The copy loses the response to its first call of the given command, such as
+ * `PutItemCommand`. `lost` returns the number of responses lost so far.
  */
 export function losingResponses({ config }: DynamoDBClient, command: string) {
   const { endpoint, credentials, region, requestHandler } = config;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import type { Content } from '../../shared/domain/deliveries/message.ts';
 
-/** The email that the feedback refers to, and the time at which the email was sent (RFC 3339; default: now). */
+/** The email that the feedback is about, and the time at which it was sent (RFC 3339; default: now). */
 interface Own {
   readonly generation?: string;
   readonly message?: string;
@@ -38,7 +38,7 @@ const anEvent = (eventType: string, subscription: string, topic: string, own: Ow
   },
 });
 
-/** A bounce in the SES event publishing format, as SNS passes it to the queue. */
+/** A bounce in the SES event publishing format, as SNS delivers it to the queue. */
 export const aBounce = (
   bounceType = 'Permanent',
   subscription: string = randomUUID(),
@@ -58,7 +58,7 @@ export const aBounce = (
   },
 });
 
-/** A complaint. Some mailbox providers do not report the complaint type. */
+/** A complaint. Some mailbox providers do not report the type of a complaint. */
 export const aComplaint = (
   kind: string | undefined,
   subscription: string = randomUUID(),
@@ -75,7 +75,7 @@ export const aComplaint = (
   },
 });
 
-/** A reject event, which SES sends when it finds a virus in an accepted email. */
+/** A reject event, which SES sends if it finds a virus in an email that it has accepted. */
 export const aReject = (subscription: string = randomUUID(), topic: string = randomUUID()) => ({
   ...anEvent('Reject', subscription, topic),
   reject: { reason: 'Bad content' },

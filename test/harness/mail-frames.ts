@@ -7,7 +7,7 @@ import type { Frame } from '../../shared/presentation/pages/page.ts';
 export const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** A letterhead with all optional parts. */
+/** A letterhead that has all optional parts. */
 export const fullLetterhead = {
   name: 'Civil Registry of Utopia',
   contact: 'help@registry.example',

@@ -12,7 +12,7 @@ interface MisbehavingServer {
 
 const servers = new Set<{ server: Server; sockets: readonly Socket[] }>();
 
-/** Closes all servers started by a test file. */
+/** Closes all servers that a test file has started. */
 export function closeMisbehavingServers(): void {
   for (const { server, sockets } of servers) {
     for (const socket of sockets) socket.destroy();
@@ -21,7 +21,7 @@ export function closeMisbehavingServers(): void {
   servers.clear();
 }
 
-/** A raw TCP or TLS server. The test defines its behaviour. */
+/** Starts a raw TCP or TLS server. The test defines its behaviour. */
 export async function startMisbehavingServer(
   onConnection: (socket: Socket) => void,
   { tls, host = '127.0.0.1', port = 0 }: { tls?: { cert: string; key: string }; host?: string; port?: number } = {},
@@ -29,7 +29,7 @@ export async function startMisbehavingServer(
   const sockets: Socket[] = [];
   const serve = (socket: Socket): void => {
     sockets.push(socket);
-    // Clients are expected to abort connections to a misbehaving server.
+    // A client is expected to abort its connection to a misbehaving server.
     socket.on('error', () => {});
     onConnection(socket);
   };
@@ -46,7 +46,7 @@ export async function startMisbehavingServer(
   };
 }
 
-/** Writes the response after the first bytes of the request have arrived. `more` continues the response. */
+/** Writes the response once the first bytes of the request have arrived. `more` continues the response. */
 export const onFirstBytes =
   (answer: string | Uint8Array, more: (socket: Socket) => void = () => {}) =>
   (socket: Socket): void => {
@@ -56,14 +56,14 @@ export const onFirstBytes =
     });
   };
 
-/** Responds to each request on a connection as soon as its first bytes arrive. */
+/** Responds to each request on a connection as soon as the first bytes of the request arrive. */
 export const onEachRequest =
   (answer: (socket: Socket) => unknown) =>
   (socket: Socket): void => {
     socket.on('data', (data) => void (String(data).startsWith('POST ') && answer(socket)));
   };
 
-/** Writes the same chunk repeatedly, as fast as the connection accepts it. */
+/** Writes the same chunk repeatedly, as fast as the connection accepts data. */
 export const pour =
   (chunk: string | Uint8Array) =>
   (socket: Socket): void => {

@@ -24,14 +24,14 @@ export function createMortalProcess(
   };
   const interference: Interference = {
     death: death.promise,
-    // Timers do not run in a dead process.
+    // Timers do not fire in a dead process.
     engine: (engine) => ({ ...engine, afterMs: (ms, run) => engine.afterMs(ms, () => void (isDead || run())) }),
     async call(call, go) {
       if (isDead) return silence;
       calls.push({ ...call, isParallel: inFlight > 0 });
       const isFatal = typeof at === 'number' ? calls.length === at + 1 : at(call);
       if (isFatal && when === 'before') return die();
-      // Responses to a dead process are lost.
+      // A dead process receives no responses.
       inFlight += 1;
       const done = await Promise.allSettled([go()]);
       inFlight -= 1;
@@ -43,7 +43,7 @@ export function createMortalProcess(
   };
   return {
     interference,
-    /** The calls that were started, in order, including the fatal call. */
+    /** The calls that the process started, in order, including the fatal call. */
     calls,
     hasStruck: () => isDead,
     death: death.promise,

@@ -4,10 +4,10 @@ import type { World } from './world.ts';
 
 const isInternalError = (line: string): boolean =>
   /"message":"failed"|refused a mail|Invoke Error|Task timed out/.test(line);
-// A Lambda authorizer throws an error to return 401, so this error is not an internal error.
+// To return 401, a Lambda authorizer must throw an error, so this error is not an internal error.
 const isClientError = (line: string): boolean => line.startsWith('authorize:') && line.includes('Unauthorized');
 
-/** After the tests in a file, checks that no function logged an internal error and all dead-letter queues are empty. */
+/** Checks after the tests in a file that no function logged an internal error and all dead-letter queues are empty. */
 export function leavesNoErrors({ logLines, aws }: World): void {
   afterAll(async () => {
     expect(logLines().filter((line) => isInternalError(line) && !isClientError(line))).toEqual([]);

@@ -6,15 +6,16 @@ interface OldVersion {
   readonly key: string;
   readonly versionId: string;
   readonly body: Uint8Array;
-  /** The time at which the version became noncurrent, in epoch milliseconds. */
+  /** The time at which the version stopped being current, in epoch milliseconds. */
   readonly since: number;
 }
 
-// The version id of an object's current version.
+// The version ID of every object's current version.
 const present = 'present';
 
 /**
- * Adds object versions to the embedded S3, which does not support versions. Functions can list and delete the versions.
+ * Adds object versions to the embedded S3, which does not support versions. The functions can list and delete the
+ * versions.
  */
 export function oldVersions(s3: () => S3Client) {
   let versions: OldVersion[] = [];
@@ -63,7 +64,7 @@ export function oldVersions(s3: () => S3Client) {
     keep,
     interference,
     all: (): readonly OldVersion[] => versions,
-    /** Deletes the expired versions, as a lifecycle rule does. */
+    /** Deletes expired versions, as a lifecycle rule does. */
     drop(isOver: (version: OldVersion) => boolean): void {
       versions = versions.filter((one) => !isOver(one));
     },

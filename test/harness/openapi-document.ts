@@ -1,4 +1,4 @@
-/** Replaces all references to headers, parameters and responses in an OpenAPI document with their targets. */
+/** Replaces all references to headers, parameters and responses in an OpenAPI document with the referenced objects. */
 export function dereferenced<Document>(document: Document): Document {
   const { components = {} } = document as { components?: Record<string, Record<string, unknown>> };
   const text = JSON.stringify(document, (_, value) => {

@@ -13,13 +13,13 @@ import { noon } from './builders.ts';
 import { useDeliveryHarness } from './delivery-harness.ts';
 import type { GivenSettings } from './variables.ts';
 
-/** The callers are the subscription's owner, another client, an admin, and a client whose token has no client name. */
+/** The callers: the subscription's owner, another client, an admin, and a client whose token has no client name. */
 export const roles = ['owner', 'other', 'admin', 'nameless'] as const;
 export type Role = (typeof roles)[number];
 
 const hourMs = 3_600_000;
 
-/** Provides functions that call each subscription operation in a given role. */
+/** Returns functions that call the subscription operations in a given role. */
 export function useOwnership(subscriptionOwnership: 'shared' | 'caller', settings: GivenSettings = {}) {
   const harness = useDeliveryHarness({ ...settings, subscriptionOwnership });
   const by = (role: Role) => ({ caller: role === 'nameless' ? '' : role, isAdmin: role === 'admin' });
@@ -51,14 +51,14 @@ export function useOwnership(subscriptionOwnership: 'shared' | 'caller', setting
     recover: onOne(recoverSubscription),
     ask,
     confirm,
-    /** An active subscription that belongs to the client `owner` and was confirmed an hour ago. */
+    /** Creates an active subscription that belongs to the client `owner` and was confirmed an hour ago. */
     async owned(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
       const topic = await harness.newTopic('CR');
       const own = { owner: 'owner', confirmedAt: noon - hourMs, requests: {} };
       const [one] = await harness.subscribed(topic, { ...own, ...given });
       return one;
     },
-    /** Returns the confirmation tokens that a subscription's address received, oldest first. */
+    /** Returns the confirmation tokens that were sent to a subscription's address, oldest first. */
     tokens: (uuid: string): string[] =>
       harness.posts.flatMap((post) => (post.uuid === uuid && post.token !== undefined ? [post.token] : [])),
   };

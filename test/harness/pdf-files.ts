@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 /** A PDF object: text, or a stream with its dictionary and data. */
 export type PdfObject = string | readonly [dictionary: string, stream: string | Uint8Array];
 
-/** Writes a valid or invalid PDF from its objects, which are numbered from 1. Object 1 is the catalog. */
+/** Writes a valid or invalid PDF from its objects. The objects are numbered from 1. Object 1 is the catalog. */
 function pdfOf(objects: readonly PdfObject[]): Buffer {
   let length = 0;
   const chunks: Buffer[] = [];
@@ -36,7 +36,9 @@ function pdfOf(objects: readonly PdfObject[]): Buffer {
 
 const a4 = '[0 0 595 842]';
 
-/** Creates a one-page PDF with the given content. The resources can refer to additional objects, numbered from 5. */
+/**
+ * Creates a one-page PDF with the given page content. The resources can refer to additional objects, numbered from 5.
+ */
 export const pageOf = (content: string, resources = '', more: readonly PdfObject[] = [], box = a4): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -47,8 +49,8 @@ export const pageOf = (content: string, resources = '', more: readonly PdfObject
   ]);
 
 /**
- * Creates a one-page PDF 1.5 with compressed objects and a cross-reference stream. The given content must already be
- * compressed.
+ * Creates a one-page PDF 1.5 with compressed objects and a cross-reference stream. The given content must be compressed
+ * already.
  */
 export function packedPdf(resources: string, content: Uint8Array): Buffer {
   const objects = [
@@ -71,7 +73,7 @@ export function packedPdf(resources: string, content: Uint8Array): Buffer {
   write(5, `/Type/ObjStm/N 3/First ${index.length + 1}`, packed);
   places.push(place());
   // Each row contains three numbers: the type, the offset or object stream, and the generation or index (ISO 32000-1,
-  // 7.5.8).
+  // section 7.5.8).
   const row = (type: number, where: number, which: number): number[] => [type, where >> 8, where & 255, which];
   const rows = [row(0, 0, 255), row(2, 5, 0), row(2, 5, 1), row(2, 5, 2), ...places.map((at) => row(1, at, 0))];
   write(6, '/Type/XRef/Size 7/W[1 2 1]/Root 1 0 R', deflateSync(Buffer.from(rows.flat())));
@@ -79,7 +81,7 @@ export function packedPdf(resources: string, content: Uint8Array): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** Creates a PDF whose pages contain text, including the page number. */
+/** Creates a PDF whose pages contain text, including their page number. */
 export function textPdf(pages = 1): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${4 + 2 * index} 0 R`);
   return pdfOf([
@@ -93,7 +95,7 @@ export function textPdf(pages = 1): Buffer {
   ]);
 }
 
-/** A PDF form with one completed field. The converter must render the field. */
+/** Creates a PDF form with one completed field. The converter must render the value of the field. */
 export const filledForm = (): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/NeedAppearances true/DR<</Font<</Helv 5 0 R>>>>/DA(/Helv 24 Tf 0 g)>>>>',
@@ -114,7 +116,7 @@ const form = (content: string, resources: string): PdfObject => [
   content,
 ];
 
-/** Small PDFs that are designed to exhaust memory or time, or to crash the process. */
+/** Small PDFs designed to exhaust memory or time, or to crash the process. */
 export const hostilePdfs = {
   'a form that draws itself': pageOf('/A Do', '/XObject<</A 5 0 R>>', [form('/A Do /A Do', '/XObject<</A 5 0 R>>')]),
   'forms that multiply': pageOf(
@@ -145,7 +147,7 @@ export const hostilePdfs = {
     '/Width 50000/Height 50000/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/FlateDecode',
     zeros(64),
   ),
-  'a stream that decompresses without end': pictured(
+  'a stream whose decompressed data never ends': pictured(
     '/Width 100/Height 100/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter[/FlateDecode/FlateDecode]',
     deflateSync(zeros(512)),
   ),
@@ -175,14 +177,14 @@ export const hostilePdfs = {
     ],
   ]),
   'a line of a billion dashes': pageOf('[.00001 .00001] 0 d 1 w 0 0 m 1e7 1e7 l S '.repeat(50)),
-  'a path with very many segments': pageOf(`0 0 m ${'595 842 l 0 400 l 300 0 l '.repeat(30_000)} f*`),
+  'a path that has very many segments': pageOf(`0 0 m ${'595 842 l 0 400 l 300 0 l '.repeat(30_000)} f*`),
   'endlessly nested graphics states': pageOf('q '.repeat(2_000_000)),
 } as const satisfies Record<string, Buffer>;
 
-/** A text page that qpdf encrypted with a user password (128-bit AES). */
+/** A one-page PDF that qpdf encrypted with a user password (128-bit AES). */
 export const encryptedPdf = readFileSync(new URL('encrypted.pdf', import.meta.url));
 
-/** The hostile PDFs whose conversion takes almost the full time limit. */
+/** The hostile PDFs whose conversion takes almost as long as the time limit allows. */
 export const slowPdfs: readonly string[] = [
   'a pattern of tiny tiles',
   'patterns within patterns',

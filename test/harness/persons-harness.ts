@@ -3,7 +3,7 @@ import { handler as findPersons } from '../../functions/persons/find-persons.ts'
 import { useHarness } from './harness.ts';
 import type { GivenSettings } from './variables.ts';
 
-/** Provides the functions for persons. Each test file loads the functions once. */
+/** Provides the functions for persons. Each test file loads these functions once. */
 export function usePersonsHarness(settings: GivenSettings = {}) {
   const harness = useHarness({
     settings: { extraAttributes: 'tribe, prénom', ...settings },
@@ -22,9 +22,9 @@ export function usePersonsHarness(settings: GivenSettings = {}) {
   });
   return {
     ...harness,
-    /** The commands of all AWS requests in the current test, including retries. */
+    /** The commands of all AWS requests that the current test has caused, including retries. */
     calls,
-    /** Returns the response to a search. */
+    /** Returns the body of the response to a search. */
     find: async <Response = string[]>(query: string) => (await harness.call(findPersons, { query })).json as Response,
     /** Returns the status, code and message of the response to a rejected search. */
     async refused(query: string) {

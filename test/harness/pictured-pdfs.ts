@@ -4,7 +4,7 @@ import { makeDocuments, scan } from './document-files.ts';
 import { type PdfObject, packedPdf, pageOf } from './pdf-files.ts';
 import { seededBytes } from './random.ts';
 
-// The functions below create valid and damaged one-page PDFs with images.
+// The following functions create valid and damaged one-page PDFs that contain images.
 
 const cover = 'q 595 0 0 842 0 0 cm /P Do Q';
 
@@ -19,7 +19,7 @@ const bilevel = `${size(400, 200)}/ColorSpace/DeviceGray/BitsPerComponent 1`;
 const faxed = (k: number, more = ''): string =>
   `${bilevel}/Filter/CCITTFaxDecode/DecodeParms<</K ${k}/Columns 400/Rows 200${more}>>`;
 
-/** Creates a fax of random black and white pixels, so that no row is empty. */
+/** Creates a fax of random black and white pixels. No row is empty. */
 async function makeFax(): Promise<Buffer> {
   const pixels = Buffer.from(seededBytes(3)(400 * 200)).map((byte) => (byte < 40 ? 0 : 255));
   const image = sharp(pixels, { raw: { width: 400, height: 200, channels: 1 } }).toColourspace('b-w');
@@ -121,7 +121,7 @@ export async function makePicturedPdfs() {
       'an inline picture': pageOf('q 99 0 0 99 0 0 cm BI /W 2 /H 2 /CS /RGB /BPC 8 ID 123456789012 EI Q'),
       'a form': inForm(jpeg),
       'several pictures': two(picture(dct, jpeg), picture(flate, packed)),
-      'a reference to a missing picture that is never shown': pageOf(cover, '/XObject<</P 5 0 R/Q 9 0 R>>', [
+      'a reference to a missing picture that no page shows': pageOf(cover, '/XObject<</P 5 0 R/Q 9 0 R>>', [
         picture(dct, jpeg),
       ]),
       'nothing at all': pageOf(''),
@@ -133,19 +133,19 @@ export async function makePicturedPdfs() {
       'a JPEG without a header': covered(dct, jpeg.subarray(30)),
       'an empty JPEG': covered(dct, Buffer.alloc(0)),
       'a truncated JPEG in a form': inForm(half(jpeg)),
-      'two JPEGs, the second of them truncated': two(picture(flate, packed), picture(dct, half(jpeg))),
+      'a picture and a truncated JPEG': two(picture(flate, packed), picture(dct, half(jpeg))),
       'a truncated JPEG 2000': covered(jpx, half(jpeg2000)),
       'truncated compressed pixels': covered(flate, half(packed)),
       'packed pixels damaged': covered(flate, damage(packed)),
-      'noise in place of compressed pixels': covered(flate, noise),
+      'noise instead of compressed pixels': covered(flate, noise),
       'half of the pixels': covered(raw, half(pixels).subarray(0, 14_000)),
       'no pixels': covered(raw, Buffer.alloc(0)),
       'a truncated fax': covered(faxed(-1), half(fax)),
       'a truncated Group 3 fax': covered(faxed(0, '/EndOfLine true'), half(whiteRows(200))),
       'an empty fax': covered(faxed(-1), Buffer.alloc(0)),
       'a truncated JBIG2': covered(jbig2, half(jbig2Of(fax))),
-      'a JBIG2 with noise as its data': covered(jbig2, noise),
-      'a JBIG2 with only the description of its page': covered(jbig2, jbig2Of(fax).subarray(0, 30)),
+      'a JBIG2 whose data is noise': covered(jbig2, noise),
+      'a JBIG2 that contains only the description of its page': covered(jbig2, jbig2Of(fax).subarray(0, 30)),
       'an unknown filter': covered(`${raw}/Filter/CrayonDecode`, pixels),
     },
     masked: {

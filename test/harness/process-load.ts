@@ -14,7 +14,9 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns whether a process exits or becomes idle within a few checks. Idle processes use no CPU time. */
+/**
+ * Returns whether a process exits or becomes idle within the given number of checks. Idle processes use no CPU time.
+ */
 export async function becomesIdle(pid: number, looks = 20): Promise<boolean> {
   for (let look = 0; look < looks; look += 1) {
     const before = cpuMsOf(pid);

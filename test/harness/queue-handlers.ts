@@ -28,7 +28,7 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 interface Delivering extends Pick<DeliveryContext, 'sender' | 'onFailed'> {
   readonly settings: GivenSettings;
-  /** The number of subscriptions per task. Tests use a lower number than the product. */
+  /** The number of subscriptions per task. Tests use fewer subscriptions per task than the product. */
   readonly subscriptionsPerTask?: number | undefined;
   readonly interference: () => Interference;
 }
@@ -52,7 +52,7 @@ const fanOutOf = (subscriptionsPerTask: number | undefined, onFailed: DeliveryCo
     ),
   );
 
-/** Returns the deployed functions that read the queues, with the test's sender. */
+/** Returns the deployed functions that read queues. These functions use the sender of the test. */
 export function queueHandlers({
   settings,
   subscriptionsPerTask,

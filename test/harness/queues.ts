@@ -12,12 +12,12 @@ import { type Queued, queued, useSqs } from './embedded.ts';
 import { bucketOfTests, type GivenSettings, settingsOf } from './variables.ts';
 
 const all = Object.keys(contract) as QueueName[];
-// In tests, one queue represents all lanes of a channel. Other tests check which queue invokes which function.
+// In tests, a single queue represents all lanes of a channel. Other tests check which function each queue invokes.
 const standIn = (name: QueueName): QueueName => (channelOfQueue(name)?.lanes.first ?? name) as QueueName;
 
 export const queueNames: readonly QueueName[] = all.filter((name) => standIn(name) === name);
 
-/** Creates all queues and dead-letter queues of the contract in the SQS of the test file. */
+/** Creates all queues and dead-letter queues that the contract defines in the SQS of the test file. */
 export function useQueues(given: GivenSettings) {
   const sqs = useSqs();
   /** The URLs of the queues. */
@@ -42,8 +42,8 @@ export function useQueues(given: GivenSettings) {
     return queue.messages;
   }
   /**
-   * Returns the times at which the messages in a queue become visible, in epoch milliseconds. The time of a visible
-   * message is 0.
+   * Returns the times at which the messages in a queue become visible, in epoch milliseconds. For a message that is
+   * already visible, the time is 0.
    */
   const shows = (name: QueueName): number[] => {
     const { ready, delayed, inflight } = messagesOf(name);
@@ -61,17 +61,17 @@ export function useQueues(given: GivenSettings) {
   return {
     sqs,
     queues,
-    /** Returns the bucket store for long message bodies. */
+    /** Returns the store for long message bodies in the bucket. */
     bodies: () => {
       const client = new S3Client({ ...awsAccess, endpoint: sqs.endpoint });
       return messageStore.permissions.readWrite(async () => bodiesBy(client), bucketOfTests);
     },
-    /** Returns the bodies of all visible and hidden messages in a queue. */
+    /** Returns the bodies of all messages in a queue, visible or hidden. */
     bodiesIn: (name: QueueName | `${QueueName}DeadLetters`): string[] => messages(name).map(({ body }) => body),
     payloadsIn: <Payload = unknown>(name: QueueName): Payload[] => messages(name).map(({ body }) => JSON.parse(body)),
     messagesIn: <Payload = unknown>(name: QueueName): Queued<Payload>[] =>
       messages(name).map((message) => queued<Payload>(message)),
-    /** Returns the age of the oldest message in a queue, in milliseconds. */
+    /** Returns the age of the oldest message in a queue in milliseconds. */
     ageIn: (name: QueueName | `${QueueName}DeadLetters`): number =>
       Math.max(0, ...messages(name).map(({ sentTimestamp }) => Date.now() - sentTimestamp)),
     isShowing: (name: QueueName): boolean => shows(name).some((at) => at <= Date.now()),
@@ -87,7 +87,7 @@ export function useQueues(given: GivenSettings) {
         await sqs.client.send(new SendMessageCommand({ QueueUrl: queues[name], MessageBody }));
       }
     },
-    /** Deletes all messages in the given queues (default: all), including messages in flight. */
+    /** Deletes all messages in the given queues (default: all), including those in flight. */
     async purge(...which: readonly (QueueName | `${QueueName}DeadLetters`)[]): Promise<void> {
       const full = (which.length === 0 ? queueNames : which).filter((name) => messages(name).length > 0);
       await Promise.all(full.map((name) => sqs.client.send(new PurgeQueueCommand({ QueueUrl: urlOf(name) }))));

@@ -1,7 +1,7 @@
-/** Returns a fixed seed, so that results depend only on the code. An environment variable overrides the seed. */
+/** Returns a fixed seed, so that results depend only on the code under test. The environment variable overrides it. */
 export const seedOf = (variable: string): number => Number(process.env[variable] ?? 1);
 
-/** Creates a source of random bytes from a seed with the Mulberry32 generator. */
+/** Creates a source of random bytes that uses a seed and the Mulberry32 generator. */
 export function seededBytes(seed: number): (count: number) => Uint8Array {
   let state = seed >>> 0;
   const nextByte = (): number => {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** A parsed email, with the fields of mailparser's result that tests use. */
+/** A parsed email: the fields of mailparser's result that the tests use. */
 interface ReadMail {
   readonly headers: ReadonlyMap<string, unknown>;
   readonly headerLines: readonly { readonly key: string; readonly line: string }[];
@@ -19,7 +19,7 @@ interface ReadMail {
   }[];
 }
 
-// aws-ses-v2-local depends on mailparser, which has no types.
+// mailparser, a dependency of aws-ses-v2-local, has no type declarations.
 const { simpleParser } = createRequire(import.meta.url)('mailparser') as {
   simpleParser(source: Uint8Array): Promise<ReadMail>;
 };

@@ -5,7 +5,7 @@ function unpacked(bytes: Uint8Array): string {
     try {
       return unpack(bytes).toString();
     } catch {
-      // The bytes are not compressed or use an unsupported format.
+      // The bytes are not compressed, or their compression format is not supported.
     }
   }
   return Buffer.from(bytes).toString();

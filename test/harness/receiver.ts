@@ -21,17 +21,17 @@ interface Answer {
   readonly body?: string;
 }
 
-/** Returns the response to a request, directly or as a promise. */
+/** Returns the response to a request, either directly or as a promise. */
 export type Respond = (request: Received) => Answer | Promise<Answer>;
 
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Returns the requests with the given message type (header `message-type`), oldest first. */
+  /** Returns the requests whose header `message-type` has the given value, oldest first. */
   of(type: MessageType): Received[];
-  /** Waits for the nth request (default: the first) with the given message type. */
+  /** Waits for the nth request (default: the first) with this message type. */
   arrival(type: MessageType, ordinal?: number): Promise<Received>;
-  /** Sets the response to later requests. */
+  /** Sets the response to all later requests. */
   answer(answering: Respond): void;
   /** Refuses connections from now on. */
   close(): Promise<void>;
@@ -49,12 +49,12 @@ function write(response: ServerResponse, { status: code = 200, headers = {}, bod
 
 const open = new Set<Receiver>();
 
-/** Closes all receivers started by a test file. */
+/** Closes all receivers that a test file has started. */
 export const closeReceivers = async (): Promise<void> => {
   await Promise.all([...open].map((receiver) => receiver.close()));
 };
 
-/** A subscriber's endpoint: a real local HTTP server that records its requests. */
+/** Starts the endpoint of a subscriber: a real local HTTP server that records its requests. */
 export async function startReceiver(first: Respond = accept): Promise<Receiver> {
   const received: Received[] = [];
   let answering = first;
@@ -89,7 +89,7 @@ export async function startReceiver(first: Respond = accept): Promise<Receiver> 
   return receiver;
 }
 
-/** A confirmation message's body (OSIA notification 1.2.0). */
+/** The body of a confirmation message (OSIA notification 1.2.0). */
 interface Confirmation {
   readonly type: string;
   readonly token: string;

@@ -6,13 +6,13 @@ import { useClock } from './clock.ts';
 import { useHarness } from './harness.ts';
 import { context } from './lambda-events.ts';
 
-/** The indexes of two releases: the current release, and a later release that adds an index. */
+/** The indexes of two releases: the current one, and a later one that adds an index. */
 export const before = personIndexes;
 export const after = { byPlace: { partition: 'placeOfBirth', sort: 'lastName', added: '1' }, ...before };
 
 /**
- * Sets up a registry to which an index was added after deployment. DynamoDB builds the index from the rows that contain
- * its keys.
+ * Sets up a registry that gets a new index after deployment. DynamoDB builds an index from the rows that contain the
+ * keys of the index.
  */
 export function useAddedIndex(reindexWritesPerSecond: number) {
   const clock = useClock();
@@ -39,12 +39,12 @@ export function useAddedIndex(reindexWritesPerSecond: number) {
   return {
     clock,
     harness,
-    /** Returns a Lambda context with the given time limit. */
+    /** Returns a Lambda context whose time limit is given in milliseconds. */
     timed(ms: number) {
       const endsAt = clock.now() + ms;
       return { ...context, getRemainingTimeInMillis: () => endsAt - clock.now() };
     },
-    /** Removes the reindexing steps from their queue and returns them. */
+    /** Removes the reindexing steps from the queue and returns them. */
     async takeSteps() {
       const steps = harness.messagesIn<{ run: string }>('reindexing');
       await harness.purge('reindexing');

@@ -14,9 +14,9 @@ import { indexing } from '../../shared/storage/persons/indexing.ts';
 import { persons } from '../../shared/storage/persons/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 
-/** Returns the functions of a release with the given indexes. The worker waits by calling `sleep`. */
+/** Returns the functions of a release with the given indexes. To wait, the worker calls `sleep`. */
 export function releaseWith(indexes: PersonIndexes, sleep: (milliseconds: number) => Promise<unknown>) {
-  // Records the indexes that searches could not use yet, the finished runs, and the runs that wait for an index.
+  // Records the indexes that searches could not use yet, the runs that ended, and the runs that waited for an index.
   const reported = { passedOver: [] as string[], ended: [] as object[], waiting: [] as string[] };
   const search = createSearch(indexes);
   const onUnbuilt = (index: string) => void reported.passedOver.push(index);

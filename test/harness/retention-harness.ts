@@ -25,7 +25,7 @@ import { queueNames } from './queues.ts';
 import { readable } from './readable-text.ts';
 import { bucketOfTests as Bucket, type GivenSettings, settingsOf } from './variables.ts';
 
-/** A stored item, with its entry in the retention list and its readable text. */
+/** A stored item: its entry in the retention list, and its readable text. */
 interface Found {
   readonly kept: StoredData | undefined;
   readonly where: string;
@@ -36,13 +36,13 @@ const listed = (fits: (at: StoredData['at']) => boolean): StoredData | undefined
   retention.find(({ at }) => fits(at));
 
 /**
- * Runs the whole service in this process. Stored data expires according to the test clock, and tests can search all
- * stored data.
+ * Runs the whole service in this process. Stored data expires according to the test clock, and tests can search through
+ * all of it.
  */
 export function useRetention(settings: GivenSettings = {}) {
   const harness = useDeliveryHarness(settings);
   let client: S3Client | undefined;
-  // Injected faults do not affect this S3 client.
+  // Injected faults do not affect the calls of this S3 client.
   const s3 = (): S3Client => {
     client ??= new S3Client({ ...awsAccess, endpoint: harness.sqs.endpoint });
     return client;
@@ -102,8 +102,8 @@ export function useRetention(settings: GivenSettings = {}) {
     ...harness,
     s3,
     /**
-     * Returns the storage places that contain any of the given strings, ignoring case. The README defines the place
-     * names.
+     * Returns the names of the places in which any of the given strings is stored, ignoring case. The README defines
+     * the place names.
      */
     async placesOf(...texts: readonly string[]): Promise<string[]> {
       const places = new Set<string>();
@@ -115,7 +115,7 @@ export function useRetention(settings: GivenSettings = {}) {
       }
       return [...places].toSorted();
     },
-    /** Sets the clock to the given number of days after noon and deletes all expired data. */
+    /** Sets the clock to the given number of days after noon, and deletes all data that has expired by then. */
     async dayAfter(days: number): Promise<void> {
       harness.moveTo(noon + days * dayMs);
       for (const [name, { partition, sort, expiresAt = '' }] of Object.entries<Table>(tables)) {
@@ -136,18 +136,18 @@ export function useRetention(settings: GivenSettings = {}) {
         if (harness.ageIn(name) >= queueDays * dayMs) await harness.purge(name);
       }
     },
-    /** Sends a payload to the dead-letter queue of the named queue. */
+    /** Sends a message body to the dead-letter queue of the given queue. */
     async sendDead(name: QueueName, MessageBody: string): Promise<void> {
       const QueueUrl = `${harness.queues[name]}DeadLetters`;
       await harness.sqs.client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     },
-    /** Stores an object as a registry system does, and sends the S3 event to a queue. */
+    /** Stores an object as a registry system does, and sends the S3 event about it to a queue. */
     async put(queue: 'documentEvents' | 'imports', Key: string, Body: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
       await harness.send(queue, aBucketEvent(Key));
     },
-    /** Deletes a document as a registry system does, and sends the S3 event. */
+    /** Deletes a document as a registry system does, and sends the S3 event about it. */
     async deleteDocument(Key: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new DeleteObjectCommand({ Bucket, Key }));

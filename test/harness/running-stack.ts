@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts a stack and writes its log to a file. If no assembly is given, synthesizes the stack first. */
+/** Starts a stack that writes its log to a file. If no assembly is given, the stack is synthesized first. */
 export async function startStack(
   settings: object,
   given?: Assembly,
@@ -46,7 +46,7 @@ export async function startStack(
   };
 }
 
-/** Starts one stack for all journey tests. */
+/** Starts the stack that all journey tests share. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { assembly, underTest, stop } = await startStack({});
   project.provide('stack', underTest);

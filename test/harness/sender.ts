@@ -7,10 +7,10 @@ import { networks } from '../../shared/domain/network.ts';
 /** The network of test receivers. */
 export const loopback = networks('127.0.0.0/8', '::1/128');
 
-/** The key that `aSender` uses to sign deliveries. */
+/** The key with which `aSender` signs deliveries. */
 const keyUnderTest = signingKey('a secret of tests');
 
-/** Creates an HTTP sender that signs its deliveries and may send them to this machine. */
+/** Creates an HTTP sender that signs its deliveries and is allowed to send them to this machine. */
 export const aSender = (given: Partial<HttpSenderOptions> = {}) =>
   httpSender({
     timeoutSeconds: 3,

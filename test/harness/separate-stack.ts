@@ -6,8 +6,8 @@ import { startStack } from './running-stack.ts';
 import { openWorld, type World } from './world.ts';
 
 /**
- * Starts a separate stack for a test file that counts rows, watches calls or kills functions. The stack is synthesized
- * again if settings are given. Functions are throttled if a concurrency limit is given.
+ * Starts a separate stack for a test file that counts rows, intercepts calls or kills functions. If settings are given,
+ * the stack is synthesized again. If a concurrency limit is given, functions are throttled when they reach it.
  */
 export async function openSeparateWorld(
   settings?: Partial<DeploymentSettings>,

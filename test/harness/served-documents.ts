@@ -9,9 +9,9 @@ interface DescribedResponse {
   readonly content?: Readonly<Record<string, object>>;
 }
 
-/** Reads an OpenAPI file. Returns functions that compare requests and responses with the file. */
+/** Reads an OpenAPI file. Returns functions that compare requests and responses with this file. */
 async function readDocument(text: string) {
-  // `quick` skips the validation of the file, because the validator does not support OpenAPI 3.1.
+  // `quick` skips the validation of the OpenAPI file, because the validator does not support OpenAPI 3.1.
   const definition = parse(text) as Document;
   const api = new OpenAPIBackend({ definition, quick: true, customizeAjv: (ajv) => addFormats.default(ajv) });
   await api.init();
@@ -21,12 +21,12 @@ async function readDocument(text: string) {
     try {
       return router.matchOperation(request);
     } catch {
-      // The path contains an invalid percent-encoding.
+      // The percent-encoding of the path is invalid.
       return undefined;
     }
   }
 
-  /** Returns how a response deviates from the file, or undefined if it does not. */
+  /** Describes how a response deviates from the OpenAPI file. Returns undefined if the response conforms. */
   function deviationOf(request: ProxyRequest, { status, headers, body }: Reply): string | undefined {
     const operation = find(request);
     // API Gateway returns 403 for paths outside the stage.
@@ -48,7 +48,7 @@ async function readDocument(text: string) {
     return error && `body: ${JSON.stringify(error)}`;
   }
 
-  /** Returns how an accepted request deviates from the file, or undefined if it does not. */
+  /** Describes how an accepted request deviates from the OpenAPI file. Returns undefined if the request conforms. */
   function wrongIn(request: ProxyRequest, { status }: Reply): string | undefined {
     if (status >= 400) return undefined;
     const [error] = validator.validateRequest(request, find(request)).errors ?? [];
@@ -60,8 +60,8 @@ async function readDocument(text: string) {
 
 /**
  * Reads the OpenAPI files that a deployment serves. Returns a function that compares a request and its response with
- * the OpenAPI 3.1 file, and with the 3.0 file that contains the operation.
- * @param checksRequests true if accepted requests must also match the files
+ * the OpenAPI 3.1 file and with the 3.0 file that contains the operation.
+ * @param checksRequests whether accepted requests must also conform to the files
  */
 export async function readServedDocuments(baseUrl: string, checksRequests = false) {
   const read = async (name: string) => readDocument(await (await fetch(`${baseUrl}/v1/${name}`)).text());
@@ -76,13 +76,13 @@ export async function readServedDocuments(baseUrl: string, checksRequests = fals
       .find((deviation) => deviation !== undefined);
 }
 
-// The proxy keeps bodies as latin1 text.
+// The proxy passes bodies as latin1 text.
 const decoded = <Message extends { readonly body: string }>(message: Message): Message => ({
   ...message,
   body: Buffer.from(message.body, 'latin1').toString(),
 });
 
-/** Starts a proxy that returns 502 if a request or its response deviates from the served OpenAPI files. */
+/** Starts a proxy that returns 502 if a request or its response does not conform to the served OpenAPI files. */
 export async function startValidatingProxy(baseUrl: string, checksRequests = false) {
   const deviationOf = await readServedDocuments(baseUrl, checksRequests);
   const deviations: string[] = [];

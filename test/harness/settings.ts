@@ -1,6 +1,6 @@
 /**
- * Settings for the tested stack. Receivers call functions before they respond, and a cold start takes seconds on a busy
- * machine. All receivers have the same host.
+ * Settings for the tested stack. Receivers call functions before they respond, and on a busy machine, a cold start
+ * takes seconds. All receivers run on the same host.
  */
 export const settingsUnderTest = {
   emailSender: 'registry@journeys.example',

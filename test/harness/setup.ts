@@ -4,15 +4,15 @@ import { closeMisbehavingServers } from './misbehaving-server.ts';
 import { seedOf } from './random.ts';
 import { closeReceivers } from './receiver.ts';
 
-// Property tests use a fixed seed. `FAST_CHECK_SEED=2 npx vitest run test/domain` sets another seed.
+// Property tests use a fixed seed. To set another seed, run `FAST_CHECK_SEED=2 npx vitest run test/domain`.
 configureGlobal({ seed: seedOf('FAST_CHECK_SEED') });
 
 const variables = { ...process.env };
 const { setTimeout } = globalThis;
 const { stackTraceLimit } = Error;
 
-// Test files share processes, so this hook reverts the changes of a test file. A test file that leaves a simulated
-// clock installed fails, because timers in later test files would never fire.
+// Because test files share processes, this hook reverts what a test file has changed. A test file fails if it leaves a
+// simulated clock installed, because timers in later test files would never fire.
 afterAll(async () => {
   await closeReceivers();
   closeMisbehavingServers();

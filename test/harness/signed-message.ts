@@ -5,7 +5,7 @@ import { aConfirmation, aNotification, aSubscription, aTopic } from './builders.
 import { startReceiver } from './receiver.ts';
 import { aSender } from './sender.ts';
 
-/** A received delivery, and the public keys to verify its signature. */
+/** A received delivery, and the public keys that verify its signature. */
 export interface Delivery {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
@@ -15,14 +15,14 @@ export type Key = ReturnType<typeof signingKey>;
 
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 
-/** Returns an event message with the given subject and a UTF-8 body. */
+/** Returns an event message with the given subject and a body in UTF-8. */
 export const event = (subject: string | undefined) =>
   composeMessage(aNotification(aTopic(), { subject }), Buffer.from('{"uin":"décès"}').toString('base64'), settings);
 
 /** The confirmation request. */
 export const confirmation = () => composeMessage(aConfirmation(aSubscription()), '', settings);
 
-/** Sends a delivery over HTTP, signed with the given keys, and returns the received request. */
+/** Sends a delivery over HTTP, signed with the given keys, and returns the request that arrived. */
 export async function delivered(
   message: ReturnType<typeof event>,
   keys: readonly Key[],

@@ -5,8 +5,8 @@ import { listenLocally, stopServer } from './local-server.ts';
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Starts an issuer endpoint for tests in other processes. The endpoint receives claims in a POST request and returns a
- * signed token. Claims with the value null are omitted.
+ * Starts an issuer endpoint that tests in other processes can use. A POST request with claims returns a signed token.
+ * Claims whose value is null are omitted.
  */
 export async function startSigner(issueToken: (claims: Record<string, unknown>) => Promise<string>) {
   const server = createServer(async (request, response) => {

@@ -3,11 +3,11 @@ import { dirname, join, normalize, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** An import in a source file: a package name or a path from the root of the repository. */
+/** An import in a source file: the name of a package, or a path from the root of the repository. */
 export interface Import {
   readonly target: string;
   readonly isRelative: boolean;
-  /** Whether the compiler erases the import. */
+  /** Whether the compiler removes the import. */
   readonly isTypeOnly: boolean;
 }
 

@@ -11,10 +11,10 @@ import type { GivenSettings } from './variables.ts';
 
 const hourMs = 3_600_000;
 
-/** Returns functions that store and read topics and subscriptions in tests. */
+/** Returns functions with which tests store and read topics and subscriptions. */
 function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof useTables>) {
   const { permissions } = subscriptions;
-  /** The subscription store, with calls that injected faults do not affect. */
+  /** The subscription store. Injected faults do not affect its calls. */
   const subscriptionStore = () => ({
     ...permissions.requestConfirmation(dynamodb.client, tables.subscriptions),
     ...permissions.confirm(dynamodb.client, tables.subscriptions),
@@ -29,7 +29,7 @@ function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof us
       await write('topics', topic);
       return topic;
     },
-    /** Stores subscriptions to a topic. By default, the subscriptions have been active for an hour. */
+    /** Stores subscriptions to a topic. By default, the subscriptions have been active for one hour. */
     async subscribed<const All extends Partial<StoredSubscription>[]>(topic: StoredTopic, ...all: All) {
       const hourAgo = Date.now() - hourMs;
       const made = all.map((one) => {
@@ -49,17 +49,17 @@ function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof us
 }
 
 export interface StoresOptions {
-  /** The settings that differ from their defaults. */
+  /** The settings whose values differ from the defaults. */
   readonly settings?: GivenSettings;
   /** The tables to create (default: all tables in the contract). */
   readonly tables?: readonly TableName[];
-  /** The tables whose rows are kept between tests. */
+  /** The tables whose rows are not deleted between tests. */
   readonly kept?: readonly TableName[];
   /** Called before each test. */
   readonly onReset?: () => void;
 }
 
-/** Creates the tables and queues of the contract for the test file, and empties them before each test. */
+/** Creates the tables and queues of the contract for a test file, and empties them before each test. */
 export function useStores({
   settings = {},
   tables = Object.keys(contract) as TableName[],

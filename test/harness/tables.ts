@@ -13,7 +13,7 @@ const keyOf = (name: TableName, item: Item): Item => {
   return Object.fromEntries(Object.entries(item).filter(([attribute]) => [partition, sort].includes(attribute)));
 };
 
-/** Creates tables of the contract in the DynamoDB of the test file. */
+/** Creates the given tables of the contract in the DynamoDB of the test file. */
 export function useTables(names: readonly TableName[]) {
   const dynamodb = useDynamodb();
   /** The physical table names. */
@@ -43,7 +43,7 @@ export function useTables(names: readonly TableName[]) {
     put,
     /** Writes rows without validation. */
     write: (name: TableName, ...rows: readonly object[]): Promise<void> => put(name, ...rows.map(toItem)),
-    /** Deletes a row by its key, as DynamoDB's TTL does. */
+    /** Deletes a row by its key, as the TTL feature of DynamoDB does. */
     remove: (name: TableName, key: object): Promise<void> => send(name, [{ DeleteRequest: { Key: toItem(key) } }]),
     /** Deletes every row in a table. */
     empty: async (name: TableName): Promise<void> =>

@@ -30,7 +30,7 @@ interface Attempt {
   readonly class: string;
 }
 
-/** Sets up single deliveries: the engine, real stores and queues, the HTTP sender, and a real receiver. */
+/** Sets up what single deliveries need: the engine, real stores and queues, the HTTP sender, and a real receiver. */
 export function useTaskHarness() {
   const stores = useStores({ tables: ['subscriptions', 'deliveries', 'journal'], onReset: () => clock.moveTo(noon) });
   const clock = useClock();
@@ -38,13 +38,13 @@ export function useTaskHarness() {
   afterAll(() => sender.close());
   const topic: StoredTopic = aTopic({ name: 'CR' });
 
-  /** The state that is reset before each test. */
+  /** State that is reset before each test. */
   const state = {
     engine: {} as DeliveryContext,
     receiver: {} as Receiver,
-    /** The deliveries that the engine reported as permanently failed. */
+    /** The deliveries that the engine has reported as permanently failed. */
     failures: [] as Failure[],
-    /** The delivery attempts that the engine reported. */
+    /** The delivery attempts that the engine has reported. */
     attempts: [] as Attempt[],
   };
 
@@ -92,7 +92,7 @@ export function useTaskHarness() {
       await stores.subscriptionStore().ensure(subscription);
       return subscription;
     },
-    /** Returns the outcomes in the rows of batch deliveries, keyed by subscription. */
+    /** Returns the outcomes in the rows of batch deliveries, by subscription. */
     outcomes: async (): Promise<Record<string, DeliveryOutcome>> =>
       Object.assign({}, ...(await deliveries()).map(({ outcomes }) => storedOutcomes.parse(outcomes))),
     /** Returns the row of a single delivery. */

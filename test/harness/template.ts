@@ -18,7 +18,7 @@ export interface Resource {
   readonly dependsOn: readonly string[];
 }
 
-/** Returns the resources of a stack, together with the resources of its data stack if it has one. */
+/** Returns the resources of a stack together with those of its data stack, if it has one. */
 function resourcesOf(assembly: Assembly, stacks: readonly AssemblyStack[]) {
   const { resources: read, outputs } = readTemplate(assembly);
   const resources = [...read.values()];
@@ -40,13 +40,13 @@ function resourcesOf(assembly: Assembly, stacks: readonly AssemblyStack[]) {
     /** The outputs, by name. */
     outputs: outputs as Properties,
     ofType,
-    /** Returns the id of the only resource with the given type and construct id. */
+    /** Returns the ID of the only resource with the given type and construct ID. */
     idOf(type: string, name: string): string {
       const [one, ...others] = ofType(type).filter((resource) => resource.name === name);
       if (one === undefined || others.length > 0) throw new Error(`not exactly one ${type} is called ${name}`);
       return one.id;
     },
-    /** Returns the statements of all policies, or of one function's policies. */
+    /** Returns the statements in all policies, or in the policies of one function. */
     statementsOf(functionName?: string): Properties[] {
       const roles = ofType('AWS::Lambda::Function')
         .filter(({ name }) => name === functionName)
@@ -65,7 +65,7 @@ export type Resources = ReturnType<typeof resourcesOf>;
 
 type Template = Resources & {
   observability: Resources;
-  /** All stacks except the service stack and its data stack. */
+  /** All stacks other than the service stack and its data stack. */
   beside: Readonly<Record<string, Resources>>;
   /** All stacks of the assembly. */
   stacks: readonly AssemblyStack[];
@@ -74,7 +74,7 @@ const templates = new Map<string, Promise<Template>>();
 
 /**
  * Synthesizes the stacks of the service. The given settings override the settings of the stage. Test files that share
- * modules share the result.
+ * modules also share the result.
  */
 export function synthesizeTemplate(settings: Record<string, string> = {}): Promise<Template> {
   const key = JSON.stringify(settings);

@@ -11,7 +11,7 @@ interface Living {
   readonly mostEvents?: number;
 }
 
-/** Advances the clock, and runs the queue functions and the sweeper when they are due. */
+/** Advances the clock and runs the queue functions and the sweeper at the times when they are due. */
 export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: Harness, work: () => Promise<void>) {
   const sweep = () => sweepDeliveries({});
 
@@ -24,9 +24,9 @@ export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: H
   }
 
   /**
-   * Moves the clock from event to event. An event is a message that becomes visible, or a run of the sweeper (every
-   * minute). Stops when no events are left, or at `until`.
-   * @throws Error after `mostEvents` events
+   * Advances the clock from event to event. An event is a message that becomes visible or a run of the sweeper (every
+   * minute). Stops at `until`, or earlier if no events are left.
+   * @throws Error if more than `mostEvents` events occur
    */
   async function live({ until = Number.POSITIVE_INFINITY, isSwept = true, mostEvents = 400 }: Living = {}) {
     for (let events = 0; ; events += 1) {

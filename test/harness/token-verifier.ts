@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of stopping.splice(0)) stop();
 });
 
-/** Creates a token verifier with its key server and a clock that the test controls. */
+/** Creates a token verifier, its key server, and a clock that the test controls. */
 export async function aVerifier(...keys: IssuerKey[]) {
   const server = await startKeyServer(keys);
   stopping.push(server.stop);
@@ -31,7 +31,7 @@ export async function aVerifier(...keys: IssuerKey[]) {
     pass: (ms: number) => {
       state.now += ms;
     },
-    /** Returns whether a token that is signed with the given key is currently valid. */
+    /** Returns whether a token signed with the given key is valid at the current time. */
     isGood: async (key: IssuerKey, header: object = {}) => (await verify(tokenBy(key, claims, header)))?.sub === 'me',
   };
 }

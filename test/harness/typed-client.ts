@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
 
-// The generator needs the TypeScript 5 API, which the current compiler does not have.
+// The generator needs the API of TypeScript 5, which the current compiler does not have.
 const registered = () =>
   registerHooks({
     resolve: (specifier, context, next) => next(specifier === 'typescript' ? 'typescript5' : specifier, context),
@@ -23,15 +23,15 @@ async function typesOf(description: string): Promise<string> {
   }
 }
 
-/** Creates a folder in which programs are compiled with generated types. */
+/** Creates a folder in which programs are compiled together with generated types. */
 export async function openWorkshop(description: string) {
-  // The folder is inside the repository, so that the compiler finds the repository's packages.
+  // The folder is in the repository so that the compiler finds the repository's packages.
   mkdirSync(join(root, '.local'), { recursive: true });
   const folder = mkdtempSync(join(root, '.local', 'typed-client-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'registry.d.ts'), await typesOf(description));
 
-  /** Compiles a program with strict settings and returns the errors. */
+  /** Compiles a program with strict settings and returns its compile errors. */
   async function errorsIn(program: string): Promise<string[]> {
     writeFileSync(join(folder, 'program.ts'), program);
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom'];

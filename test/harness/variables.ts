@@ -9,13 +9,13 @@ import type { TableName } from '../../shared/contract/tables.ts';
 
 export type GivenSettings = Readonly<Partial<Record<keyof typeof settings, string>>>;
 
-// If the setting `baseUrl` is empty, a stack uses the address of its API.
+// A stack whose setting `baseUrl` is empty uses the address of its API.
 const baseUrl = 'https://registry.example';
 
-// Settings are cached, because reading them builds all schemas, which takes longer than most function tests.
+// Settings are cached because reading them builds all schemas and takes longer than most function tests.
 const known = new WeakMap<GivenSettings, DeploymentSettings>();
 
-/** Returns all settings of the stack: the given values, and defaults for all other settings. */
+/** Returns all settings of the stack: the given values, and the defaults of all other settings. */
 export function settingsOf(given: GivenSettings): DeploymentSettings {
   const read = known.get(given) ?? readDeploymentSettings((name) => ({ baseUrl, ...given })[name]);
   known.set(given, read);
@@ -34,7 +34,7 @@ function placeOf(capability: Capability, { tables, queues }: Addresses): string 
   return 'secret' in capability ? secretArn(capability.secret) : undefined;
 }
 
-/** The bucket has the same name in tests as in the contract. */
+/** In tests, the bucket has the same name as in the contract. */
 export const bucketOfTests: BucketName = 'documents';
 
 export const secretArn = (name: SecretName): string => `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}`;

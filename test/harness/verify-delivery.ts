@@ -7,7 +7,7 @@ interface PublishedKeys {
   readonly keys: readonly { readonly [member: string]: string }[];
 }
 
-/** Returns whether at least one `v1a` signature of a delivery is valid for one of the keys. Uses only node:crypto. */
+/** Returns whether at least one `v1a` signature of a delivery was made with one of the keys. Uses only node:crypto. */
 export function isSigned(headers: IncomingHttpHeaders, body: Buffer, { keys }: PublishedKeys): boolean {
   const signatures = String(headers['webhook-signature'])
     .split(' ')
@@ -23,8 +23,8 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, { keys }: P
 const meaning = ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest'];
 
 /**
- * Returns whether a recent HTTP Message Signature by one of the keys covers the body and all relevant headers. Uses an
- * independent library.
+ * Returns whether a recent HTTP Message Signature made with one of the keys covers the body and all relevant headers.
+ * Uses an independent library.
  */
 export async function isMessageSignatureValid(
   headers: IncomingHttpHeaders,
@@ -44,7 +44,7 @@ export async function isMessageSignatureValid(
     keyLookup,
     requiredParams: ['created', 'keyid', 'alg'],
     requiredFields: meaning.filter((name) => given[name] !== undefined),
-    // The two clocks may differ by up to 300 s.
+    // The clocks of the sender and the receiver may differ by up to 300 s.
     ...{ tolerance: 300, maxAge: 600 },
   };
   const request = { method: 'POST', url: 'https://receiver.example/', headers: given };

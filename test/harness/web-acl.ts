@@ -2,7 +2,7 @@ import { memberOf, parseNetwork } from '../../shared/domain/network.ts';
 import type { Properties } from './template.ts';
 
 /**
- * Reports each `fetch` request of this process, in the form in which a web ACL receives the request.
+ * Reports each `fetch` request of this process in the form in which a web ACL inspects it.
  * @param onRequest called for each request
  * @returns a function that stops the reports
  */
@@ -29,9 +29,9 @@ export interface SeenRequest {
   readonly method: string;
   /** The path with the stage. */
   readonly path: string;
-  /** The query string without the question mark. */
+  /** The query string, without the question mark. */
   readonly query?: string;
-  /** Header names are in lower case. */
+  /** The header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly address?: string;
@@ -45,8 +45,8 @@ const decoded = (text: string): string => {
   }
 };
 
-// The patterns follow the AWS WAF Developer Guide. Patterns that the guide does not document match more requests than
-// on AWS.
+// The patterns are modelled on the AWS WAF Developer Guide. Where the guide gives no pattern, the pattern here matches
+// more requests than the one on AWS.
 const rfi = /(?:https?|ftps?|file):\/\/(?:\d{1,3}\.){3}\d{1,3}/i;
 const ssrf = /169\.254\.169\.254|169\.254\.170\.2|metadata\.google|latest\/meta-data/i;
 const lfi = /\.\.[/\\]|\/etc\/passwd|\/proc\/self/i;
@@ -76,7 +76,7 @@ const longer =
   (request) =>
     Buffer.byteLength(places[name]?.(request) ?? '') > most;
 
-/** The documented rules of each managed rule group. */
+/** The documented rules of each managed rule group of AWS. */
 const managedRules: Readonly<Record<string, Readonly<Record<string, Test>>>> = {
   AWSManagedRulesAmazonIpReputationList: {},
   AWSManagedRulesCommonRuleSet: {
@@ -135,7 +135,7 @@ function holds(statement: Properties, request: SeenRequest, sets: ReadonlyMap<st
   throw new Error(`the AWS WAF model does not support ${kind}`);
 }
 
-/** Returns the managed rules that would block a request. Rules that only count requests are excluded. */
+/** Returns the managed rules that would block a request. Rules that only count requests are not included. */
 export function blockingRules(acl: Properties, request: SeenRequest): string[] {
   return acl.Rules.flatMap(({ Statement }: Properties) => {
     const group = Statement.ManagedRuleGroupStatement;
@@ -148,7 +148,7 @@ export function blockingRules(acl: Properties, request: SeenRequest): string[] {
   });
 }
 
-/** Returns a function that applies the rate rules of a web ACL and returns the first rule that blocks a request. */
+/** Returns a function that applies the rate-based rules of a web ACL and returns the first that blocks a request. */
 export function rateLimits(acl: Properties, sets: ReadonlyMap<string, readonly string[]> = new Map()) {
   const seen = new Map<string, number[]>();
   return (request: SeenRequest, atMs: number): string | undefined => {

@@ -15,7 +15,7 @@ import { eventually } from './eventually.ts';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';
 import { type Claims, sign } from './signer.ts';
 
-/** The data that another process needs to use a running stack. */
+/** The data that another process needs in order to use a running stack. */
 export interface StackUnderTest {
   readonly outputs: LocalOutputs;
   readonly logFile: string;
@@ -39,7 +39,7 @@ async function fetchToken(tokenUrl: string, wanted: readonly Scope[], client = '
 
 interface Subscribing {
   readonly policy?: string;
-  /** Chooses the response to deliveries after the confirmation, instead of the receiver module. */
+  /** Chooses the response to each delivery after the confirmation, in place of the receiver module. */
   readonly answering?: Respond;
 }
 
@@ -48,7 +48,7 @@ interface Subscriber {
   readonly subscription: Subscription;
 }
 
-/** Common steps for journeys in a running stack. `call` uses a token with every scope. */
+/** Returns the steps that journeys in a running stack have in common. `call` uses a token that has every scope. */
 export async function openWorld(stack: StackUnderTest = inject('stack')) {
   const { outputs, logFile, signUrl } = stack;
   const token = await fetchToken(outputs.tokenUrl, allScopes);
@@ -60,13 +60,13 @@ export async function openWorld(stack: StackUnderTest = inject('stack')) {
   const subscribeTo = async (topic: Topic, address: string, more: Record<string, string> = {}): Promise<Subscription> =>
     (await call(subscribe, { query: { topic: topic.uuid, address, ...more } })).json;
 
-  /** Starts a receiver that uses the receiver module to verify messages and confirm subscriptions. */
+  /** Starts a receiver that verifies messages and confirms subscriptions with the receiver module. */
   function startOwnReceiver(onEvent: (event: ReceivedEvent) => void = () => {}): Promise<Receiver> {
     const { handle } = receive({ registry: outputs.baseUrl, accessToken: () => token, onEvent });
     return startReceiver(async ({ headers, body }) => ({ status: await handle(headers, body) }));
   }
 
-  /** Creates a receiver with a confirmed subscription. */
+  /** Creates a receiver that has a confirmed subscription. */
   async function newSubscriber(topic: Topic, { policy, answering }: Subscribing = {}): Promise<Subscriber> {
     const receiver = await startOwnReceiver();
     const pending = await subscribeTo(topic, receiver.url, policy === undefined ? {} : { policy });
@@ -76,11 +76,11 @@ export async function openWorld(stack: StackUnderTest = inject('stack')) {
     return { receiver, subscription: { ...pending, active: true } };
   }
 
-  /** Publishes an event and returns the message id. */
+  /** Publishes an event and returns its message ID. */
   const publish = async (topic: Topic, body: unknown, more: Omit<Input, 'path' | 'body'> = {}): Promise<string> =>
     (await call(publishEvent, { ...more, path: { uuid: topic.uuid }, body })).json.messageId;
 
-  /** Waits until a message to a subscription has a final outcome. Returns all attempts. */
+  /** Waits until the delivery of a message to a subscription has a final outcome. Returns all attempts. */
   async function attemptsAt(messageId: string, subscriptionUuid: string): Promise<DeliveryOutcome[]> {
     const seen = new Map<number, DeliveryOutcome>();
     await eventually(async () => {

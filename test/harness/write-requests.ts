@@ -14,7 +14,7 @@ function* inBatches<Value>(values: Iterable<Value>): Generator<Value[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Writes rows to a table in concurrent batches of 25, without holding all rows in memory. */
+/** Writes rows to a table in concurrent batches of 25, without loading all rows into memory. */
 export async function writeRequests(
   client: DynamoDBClient,
   table: string,

@@ -12,7 +12,7 @@ const properties = (type: string): Properties[] => template.ofType(type).map((on
 const baseUrlOf = ({ ofType }: Resources, name: string): unknown =>
   ofType('AWS::Lambda::Function').find((one) => one.name === name)?.properties.Environment.Variables.BASE_URL;
 
-/** Returns the methods and paths that API Gateway derives from the stage and the resources. */
+/** Returns the methods and paths that API Gateway serves, derived from the stage and the resources. */
 function served(): string[] {
   const [stage] = properties('AWS::ApiGateway::Stage');
   const resources = new Map(template.ofType('AWS::ApiGateway::Resource').map(({ id, ...one }) => [id, one.properties]));
@@ -36,14 +36,14 @@ test("the base address is the address of the API, and API Gateway serves exactly
   expect(JSON.stringify(others)).not.toContain('execute-api');
 });
 
-test('the setting baseUrl replaces the base address of the API', async () => {
+test('the setting baseUrl overrides the base address of the API', async () => {
   const baseUrl = 'https://registry.example.org/civil';
   const own = await synthesizeTemplate({ baseUrl });
   expect(baseUrlOf(own, 'requestConfirmationByHttp')).toBe(baseUrl);
   expect(own.outputs.baseUrl.Value).toBe(baseUrl);
 });
 
-test('all routes have throttling limits, and public or costly routes have lower limits', () => {
+test('every route has a throttling limit, and public or costly routes have a lower limit', () => {
   const settings = properties('AWS::ApiGateway::Stage').flatMap(({ MethodSettings }): Properties[] => MethodSettings);
   const isLimited = ({ ThrottlingRateLimit }: Properties) => ThrottlingRateLimit !== undefined;
   const [usual, ...limited] = settings.filter(isLimited);
@@ -51,7 +51,7 @@ test('all routes have throttling limits, and public or costly routes have lower 
   expect(new Set(limited.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit))).toEqual(new Set([50]));
   const close = endpoints.filter(({ scopes, isCostly }) => scopes.length === 0 || isCostly);
   expect(close.filter(({ isCostly }) => isCostly)).not.toHaveLength(0);
-  // CloudFormation uses `~1` for every slash in a path except the first.
+  // In paths, CloudFormation writes `~1` instead of every slash except the first.
   expect(limited.map(({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath}`).toSorted()).toEqual(
     close
       .flatMap((endpoint) => methodsOf(endpoint).map((method) => ({ method, path: endpoint.path })))

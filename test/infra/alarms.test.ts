@@ -27,7 +27,7 @@ const ofEach = (kind: keyof typeof alarmKinds): string[] =>
   alarms(kind).map(({ name }) => name.split('-').slice(1).join('-'));
 const kinds = Object.entries<AlarmKind>(alarmKinds);
 
-// A reference to another stack contains the name of an output, and the name contains the resource ID.
+// A reference to another stack contains the name of an output. The name contains the ID of the resource.
 const idWithin = (value: Properties): string | undefined =>
   ['AWS::SQS::Queue', 'AWS::Lambda::Function', 'AWS::DynamoDB::GlobalTable']
     .flatMap((type) => template.ofType(type))
@@ -45,7 +45,7 @@ test('every alarm has a kind, and every kind has an alarm', () => {
   expect([...new Set(alarmsOf(template).map(kindOf))].toSorted()).toEqual(Object.keys(alarmKinds).toSorted());
 });
 
-test('every alarm states its impact, three checks and its runbook section in at most 1,024 bytes', () => {
+test('the text of every alarm states its impact, three checks and its runbook section in at most 1,024 bytes', () => {
   for (const alarm of alarmsOf(template)) {
     const kind = alarmKinds[kindOf(alarm) as keyof typeof alarmKinds];
     const { severity, impact, check } = kind;
@@ -57,7 +57,7 @@ test('every alarm states its impact, three checks and its runbook section in at 
   }
 });
 
-test('every alarm reads only metrics that AWS or the contract defines', () => {
+test('alarms read only metrics that AWS or the contract defines', () => {
   const own = namesOf('prod').metrics;
   for (const alarm of alarmsOf(template)) {
     for (const { Namespace, MetricName, Dimensions } of readBy(alarm)) {
@@ -72,13 +72,13 @@ test('every alarm reads only metrics that AWS or the contract defines', () => {
   }
 });
 
-test('every alarm has at most ten metrics, and only alarms about missing runs treat missing data as a failure', () => {
+test('every alarm has at most ten metrics, and only alarms about missed runs treat missing data as a failure', () => {
   for (const alarm of alarmsOf(template)) expect(readBy(alarm).length).toBeLessThanOrEqual(10);
   const breaching = alarmsOf(template).filter(({ properties }) => properties.TreatMissingData === 'breaching');
   expect(breaching.map(kindOf)).toEqual(['sweepMissing', 'journalNotExported', 'journalNotExported']);
 });
 
-test('each kind of alarm has a section in the runbook, and the section begins with its urgency', () => {
+test("each kind of alarm has a runbook section that begins with the alarm's urgency", () => {
   const runbook = readFileSync(new URL('../../infra/runbook/alarms.md', import.meta.url), 'utf8');
   const sections = runbook.split('\n## ').map((section) => section.replace(/\s+/g, ' '));
   const beginnings = kinds.map(([, { severity, title }]) => {
@@ -86,11 +86,11 @@ test('each kind of alarm has a section in the runbook, and the section begins wi
     return `${title} **${urgency}.** `;
   });
   expect(beginnings.filter((beginning) => !sections.some((section) => section.startsWith(beginning)))).toEqual([]);
-  // The page begins with the decision table, and sections about the shell, errors, and the end of an alarm.
+  // The runbook page begins with the decision table and sections about the shell, errors and the end of an alarm.
   expect(sections).toHaveLength(4 + kinds.length);
 });
 
-// Returns the alarm actions, keyed by severity and kind.
+// Returns the alarm actions by severity and kind.
 const toldBy = (of: Template) => {
   const told = new Map<string, unknown[]>();
   for (const alarm of alarmsOf(of)) {
@@ -106,7 +106,7 @@ const toldBy = (of: Template) => {
 const isMailbox = (action: unknown): boolean => typeof action === 'object';
 const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:pager';
 
-test('alarms notify the mailbox when they start and when they end', () => {
+test('every alarm notifies the mailbox when it starts and when it ends', () => {
   for (const actions of Object.values(toldBy(template))) expect(actions.map(isMailbox)).toEqual([true]);
   for (const { properties } of alarmsOf(template)) expect(properties.OKActions).toEqual(properties.AlarmActions);
   const { ofType } = template.observability;
@@ -135,7 +135,7 @@ test.each([
   expect(given.observability.ofType('AWS::SNS::Topic')).toHaveLength('alarmEmail' in settings ? 0 : 1);
 });
 
-test('the alarm about a single internal error is not urgent', () => {
+test('the alarm that reports a single internal error is not urgent', () => {
   const queries = (['manyInternalErrors', 'internalErrorOccurred'] as const)
     .flatMap(alarms)
     .map(({ properties }) => properties);
@@ -143,14 +143,14 @@ test('the alarm about a single internal error is not urgent', () => {
   expect(alarmKinds.internalErrorOccurred.severity).toBe('day');
 });
 
-test('Metrics Insights queries count errors per function and quote every label, because a label can be a keyword', () => {
+test('Metrics Insights queries count the errors of each function, and quote every label because a label can be a keyword', () => {
   const expressions = alarmsOf(template).flatMap(({ properties }) => properties.Metrics ?? []);
   const queries = expressions.map(({ Expression }) => String(Expression)).filter((one) => one.startsWith('SELECT '));
   const faults = `SELECT SUM(Faults) FROM SCHEMA("${namesOf('prod').metrics}", "Function") GROUP BY "Function"`;
   expect(new Set(queries)).toEqual(new Set([faults]));
 });
 
-test('every worker, generateUin and publishEvent have a functionCrashes alarm, and alarms of workers state their impact', () => {
+test('every worker, generateUin and publishEvent have a functionCrashes alarm, and the alarm of a worker states its impact', () => {
   expect(ofEach('functionCrashes').toSorted()).toEqual(
     [...workerLanes.map(({ lane }) => lane as string), 'generateUin', 'publishEvent'].toSorted(),
   );
@@ -159,14 +159,14 @@ test('every worker, generateUin and publishEvent have a functionCrashes alarm, a
   for (const { impact } of workerLanes) expect(texts.join()).toContain(impact);
 });
 
-test('every queue has an alarm about the age of its messages, unless its messages wait by design', () => {
+test('every queue has an alarm about the age of its messages, except the queues in which messages wait by design', () => {
   const waiting = ['retry', 'cleanUp'];
   const watched = Object.keys(queues).filter((name) => !waiting.includes(name));
   expect(ofEach('laneBlocked').toSorted()).toEqual(watched.toSorted());
   for (const alarm of alarms('laneBlocked')) expect(watchedBy(alarm)).toBe(alarm.name.split('-')[1]);
 });
 
-test('alarms cover every dead-letter queue, table and index, and missing runs of the sweeper and the exports', () => {
+test('alarms cover every dead-letter queue, table and index, and missed runs of the sweeper and the exports', () => {
   const deadLetters = Object.keys(queues).map((name) => `${name}DeadLetters`);
   expect(new Set(alarms('deadLetters').map(watchedBy))).toEqual(new Set(deadLetters));
   expect(alarms('tableThrottles').map(watchedBy)).toEqual(Object.keys(tables).flatMap((name) => [name, name]));
@@ -190,7 +190,7 @@ test('alarms cover every dead-letter queue, table and index, and missing runs of
   for (const { properties } of alarms('jobCrashes')) expect(properties.MetricName).toBe('Errors');
 });
 
-test('every rate limit of the web ACL has an alarm, and a stage without a web ACL has no such alarms', async () => {
+test('every rate limit of the web ACL has an alarm, and a stage without a web ACL has none of these alarms', async () => {
   const acl = template.beside.Protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
   const limits = acl.Rules.filter(({ Statement }: Properties) => Statement.RateBasedStatement);
   expect(ofEach('clientsBlocked')).toEqual(limits.map(({ Name }: Properties) => Name));
@@ -207,13 +207,13 @@ test('every rate limit of the web ACL has an alarm, and a stage without a web AC
   expect(alarmsOf(without).map(kindOf)).not.toContain('clientsBlocked');
 });
 
-test('quota alarms start at 80 % of the configured quota, and a stage without a certificate has no certificate alarm', async () => {
+test('quota alarms start at 80 % of the configured quota, and a stage that has no certificate has no certificate alarm', async () => {
   const stage = await synthesizeTemplate({ emailsPerDay: '200', concurrency: '500' });
   const thresholdOf = (kind: string) => alarmsOf(stage).find(({ name }) => name === kind)?.properties.Threshold;
   expect(['mailQuota', 'concurrencyNear', 'certificateNear'].map(thresholdOf)).toEqual([160, 400, undefined]);
 });
 
-test('five alarms about requests, tokens, internal errors, fan-out and deliveries can roll back an update', () => {
+test('the five alarms about requests, tokens, internal errors, fan-out and deliveries can roll back an update', () => {
   const { Value } = template.observability.outputs[rollbackOutput];
   const ids = [...JSON.stringify(Value).matchAll(/"Fn::GetAtt":\["(\w+)","Arn"\]/g)].map(([, id]) => id);
   const names = alarmsOf(template).flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
@@ -222,6 +222,6 @@ test('five alarms about requests, tokens, internal errors, fan-out and deliverie
   expect(ids).toHaveLength(5);
 });
 
-test('an alarm text begins with the name of the affected part', () => {
+test('the text of an alarm begins with the name of the affected part', () => {
   expect(alarmText('laneBlocked', 'In the queue http.')).toMatch(/^In the queue http\. Now\. .*Steps: 1\. .* 3\. /);
 });

@@ -8,7 +8,7 @@ let dashboard: Resource | undefined;
 let widgets: Properties[] = [];
 let alarmCount = 0;
 
-// The dashboard text must be JSON, so placeholders replace the values that are known only at deployment.
+// The text of the dashboard must be JSON, so placeholders replace values that are known only at deployment.
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : JSON.stringify(part).replace(/\W+/g, ' '));
 
 beforeAll(async () => {
@@ -21,10 +21,10 @@ beforeAll(async () => {
 
 const graphs = (): Properties[] => widgets.filter(({ type }) => type === 'metric').map(({ properties }) => properties);
 
-test('the dashboard shows all alarms first, and then its sections in the order of an investigation', () => {
+test('the dashboard shows all alarms first, followed by its sections in the order of an investigation', () => {
   expect(dashboard?.properties.DashboardName).toBe(namesOf('prod').dashboard);
   expect(widgets[0]?.properties.alarms).toHaveLength(alarmCount);
-  // CloudWatch shows up to 100 alarms per widget.
+  // CloudWatch shows at most 100 alarms per widget.
   expect(alarmCount).toBeLessThanOrEqual(100);
   const questions = [
     ...['Do requests succeed?', 'Do events arrive?', 'Are events delivered?', 'Where do messages wait?'],
@@ -47,7 +47,7 @@ test("the dashboard shows every metric in the contract, for every value of the m
   }
 });
 
-test('the dashboard shows every queue with its dead letters, and its graphs have titles, units and at most 500 metrics', () => {
+test('the dashboard shows every queue and its dead letters, and every graph has a title, a unit and at most 500 metrics', () => {
   const shown = (title: string) => graphs().find((one) => one.title === title)?.metrics as unknown[];
   for (const title of ['Age of the oldest message, by queue', 'Waiting messages, by queue', 'Dead letters, by queue']) {
     expect(shown(title)).toHaveLength(Object.keys(queues).length);

@@ -11,7 +11,7 @@ async function synthesize(more: Record<string, string> = {}) {
   return { ...template, only };
 }
 
-test('the custom domain points to the stage, requires TLS 1.2 or later and is used in all links', async () => {
+test('the custom domain points to the stage, requires TLS 1.2 or later, and is used in all links', async () => {
   const { only, ofType, outputs } = await synthesize();
   expect(only('AWS::ApiGateway::DomainName')).toMatchObject([
     { DomainName: domain.domainName, RegionalCertificateArn: domain.certificateArn, SecurityPolicy: 'TLS_1_2' },
@@ -31,7 +31,7 @@ test.each([
   ['https://registry.government.example/civil', 'civil/v1'],
   ['https://registry.government.example/civil/registry/', 'civil/registry/v1'],
   ['https://elsewhere.government.example/civil', 'v1'],
-])('the custom domain for the base URL %s serves the stage under the path %s', async (baseUrl, key) => {
+])('with the base URL %s, the custom domain serves the stage under the path %s', async (baseUrl, key) => {
   const { only, outputs } = await synthesize({ baseUrl });
   expect(only('AWS::ApiGatewayV2::ApiMapping')[0]?.ApiMappingKey).toBe(key);
   expect(outputs.baseUrl.Value).toBe(baseUrl);

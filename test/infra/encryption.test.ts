@@ -24,13 +24,13 @@ const ofType = (type: string): Properties[] =>
   resources.filter(({ Type }) => Type === `AWS::${type}`).map(({ Properties = {} }) => Properties);
 const [key] = resources.filter((one) => one.Type === 'AWS::KMS::Key' && one.stack.endsWith('-Data'));
 
-/** Reads the template in the same way as the local stack, so that imported values are resolved. */
+/** Opens the template as the local stack does, so that imported values are resolved. */
 const open = (from: Template): Stack =>
   openStack(from, { baseUrl: 'http://127.0.0.1', sqsEndpoint: 'http://127.0.0.1' });
 const stack = open(template);
 const keyArn = stack.arnOf(template.resources.get(key?.id ?? '') as TemplateResource);
 
-test('the key is rotated and retained, and its policy names the account and services but no role', () => {
+test('the key is rotated and retained, and its policy grants access to the account and services but not to any role', () => {
   expect(key).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', Properties: { EnableKeyRotation: true } });
   const policy = key?.Properties?.KeyPolicy as { Statement: Properties[] } | undefined;
   const [account, ...services] = policy?.Statement ?? [];
@@ -42,7 +42,7 @@ test('the key is rotated and retained, and its policy names the account and serv
   expect(services[1]?.Condition.StringEquals).toEqual({ 'aws:SourceAccount': { Ref: 'AWS::AccountId' } });
 });
 
-test('the key encrypts every table, bucket, queue, secret, log and backup', () => {
+test('every table, bucket, queue, secret, log and backup is encrypted with the key', () => {
   const keys = [
     ...ofType('DynamoDB::GlobalTable').flatMap(({ Replicas }) =>
       Replicas.map((replica: Properties) => replica.SSESpecification.KMSMasterKeyId),
@@ -65,7 +65,7 @@ test('the key encrypts every table, bucket, queue, secret, log and backup', () =
 const isKms = ({ Action }: { Action?: string | string[] }): boolean =>
   [Action].flat().some((one) => one?.startsWith('kms:'));
 
-test('functions can use the key only through the services that store their data', () => {
+test('functions can use the key only through the services in which their data is stored', () => {
   const granted = [...readFunctionGrants(stack).values()].flat().filter(isKms);
   expect(granted.length).toBeGreaterThan(50);
   for (const { Action, Resource, Condition } of granted) {
@@ -75,7 +75,7 @@ test('functions can use the key only through the services that store their data'
   }
 });
 
-/** Returns the requests that all other permissions of the functions allow. */
+/** Returns the requests that the other permissions of each function allow. */
 const needsIn = (from: Stack) =>
   [...readFunctionGrants(from)].flatMap(([id, statements]) =>
     statements
@@ -90,7 +90,7 @@ const needsIn = (from: Stack) =>
       ),
   );
 
-test('functions have every key permission that their other permissions need, and the local stack checks this', () => {
+test('functions have every key permission that they need to use their other permissions, and the local stack checks this', () => {
   const access = readAccess(stack);
   const needs = needsIn(stack).map(({ id, ...need }) => ({ id, all: access.completed([need]) }));
   expect(needs.filter(({ all }) => all.length > 1).length).toBeGreaterThan(200);
@@ -112,7 +112,7 @@ test('functions have every key permission that their other permissions need, and
   }
 });
 
-test('a backup plan stores tables and documents in a locked vault every day, and copies each backup', () => {
+test('a backup plan backs up the tables and documents to a locked vault every day, and copies each backup', () => {
   const [vault] = ofType('Backup::BackupVault');
   expect(vault?.LockConfiguration).toEqual({ MinRetentionDays: 35 });
   const [plan] = ofType('Backup::BackupPlan');

@@ -10,9 +10,9 @@ interface Answer {
   readonly ResponseTemplates: Readonly<Record<string, string>>;
 }
 
-/** Returns the default responses of the gateway with their variables replaced. */
+/** Returns the default responses of the gateway, with values in place of their variables. */
 function answersWith(oidcIssuer: string, oidcAudience: string): Map<string, unknown> {
-  // CDK's validation would take most of the time of this test.
+  // Validation by CDK would take most of the time of this test.
   const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'stack');
   const api = new RestApi(stack, 'rest');
   api.root.addMethod('GET');

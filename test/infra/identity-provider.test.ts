@@ -32,7 +32,7 @@ test("the user pool's client has only the scopes in the setting machineScopes", 
   expect(clientScopes(provider).toSorted()).toEqual(['/notif.sub.read', '/uin.generate']);
 });
 
-test('the functions use the user pool as the token issuer', async () => {
+test('the functions accept tokens that the user pool issues', async () => {
   const { template } = await synthesize({ oidcAudience: 'another-client' });
   const authorize = template.ofType('AWS::Lambda::Function').find(({ name }) => name === 'authorize');
   const text = (name: string): string => JSON.stringify(authorize?.properties.Environment.Variables[name]);

@@ -9,11 +9,11 @@ const other = await synthesizeTemplate({ tracing: 'true' });
 const only = (of: typeof template, type: string) => of.ofType(type).map(({ properties }) => properties);
 const format = String(only(template, 'AWS::ApiGateway::Stage')[0]?.AccessLogSetting.Format);
 
-test('the access log is valid JSON, shows why a request failed, and contains no path, query or token', () => {
+test('the access log is valid JSON, shows why a request failed, and contains no paths, queries or tokens', () => {
   const quoted = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, 'x')) as Record<string, string>;
   expect(Object.values(quoted).every((value) => value === 'x')).toBe(true);
-  // API Gateway adds the quotes around this variable. If there is no error, API Gateway writes a dash without quotes,
-  // which is not valid JSON.
+  // API Gateway adds the quotes around this variable. Without an error, API Gateway writes a dash without quotes, which
+  // is not valid JSON.
   expect(format).not.toContain('messageString');
   for (const reason of ['error.responseType', 'authorizer.error', 'integration.error'])
     expect(format).toContain(`"$context.${reason}"`);
@@ -22,7 +22,7 @@ test('the access log is valid JSON, shows why a request failed, and contains no 
   expect(format).not.toMatch(/authorization/i);
 });
 
-test('the setting logRetentionDays accepts only numbers of days that CloudWatch accepts', async () => {
+test('the setting logRetentionDays accepts only the numbers of days that CloudWatch accepts', async () => {
   const numbers = Object.values(RetentionDays).filter((one) => typeof one === 'number');
   const days = numbers.filter((one) => one !== RetentionDays.INFINITE);
   expect(days.length).toBeGreaterThan(20);

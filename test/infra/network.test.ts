@@ -13,7 +13,7 @@ test('without network settings, no function is in a VPC', async () => {
   expect(template.beside.Network).toBeUndefined();
 });
 
-test('a new VPC has a fixed outgoing address in each zone and accepts no incoming connections', () => {
+test('a new VPC has one fixed outgoing address per zone and accepts no incoming connections', () => {
   const names = placed(made).map(({ name }) => name);
   expect(names.toSorted()).toEqual(callers);
 
@@ -47,7 +47,7 @@ test('a new VPC has endpoints for DynamoDB, S3 and SQS, which allow access only 
   expect(services.toSorted()).toEqual(['dynamodb Gateway', 's3 Gateway', 'sqs Interface']);
 });
 
-test('a new VPC uses two zones of us-east-1 that support Lambda, and the first zones of any other Region', () => {
+test('in us-east-1, a new VPC uses two zones that support Lambda, and elsewhere it uses the first two zones', () => {
   const zoned = network.ofType('AWS::EC2::Subnet').map(({ properties }) => {
     const [condition, ...ids] = properties.AvailabilityZoneId['Fn::If'];
     const [sameCondition, ...names] = properties.AvailabilityZone['Fn::If'];
@@ -60,7 +60,7 @@ test('a new VPC uses two zones of us-east-1 that support Lambda, and the first z
   expect(zoned).toHaveLength(4);
 });
 
-test('an existing VPC contains the functions that call receivers, or all functions if `vpcFor` is `all`', async () => {
+test('an existing VPC contains only the functions that call receivers, or all functions if `vpcFor` is `all`', async () => {
   const there = { vpcId: 'vpc-0123456789abcdef0', subnetIds: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1' };
   const template = await synthesizeTemplate(there);
   expect(placed(template)).toHaveLength(callers.length);
@@ -77,7 +77,7 @@ test('an existing VPC contains the functions that call receivers, or all functio
   for (const { template: one } of all.stacks) expect(Object.keys(one.Resources).length).toBeLessThan(450);
 });
 
-test('Lambda can create the network interfaces of a function, but the code of the function cannot', () => {
+test("Lambda can create the network interfaces of a function, but the function's own code cannot", () => {
   for (const { name } of placed(made)) {
     const granted = made.statementsOf(name);
     const statements = granted.filter(({ Action }) => [Action].flat().includes('ec2:CreateNetworkInterface'));

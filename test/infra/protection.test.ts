@@ -34,10 +34,10 @@ test.each<[string, Partial<SeenRequest>]>([
   ['an event of 200 KB', { method: 'POST', path: '/v1/topics/CR/publish', body: event('x'.repeat(200_000)) }],
   ['an event that quotes HTML', { method: 'POST', path: '/v1/topics/CR/publish', body: event('<b>née</b> ../..') }],
   ['a receiver at an IP address', { ...subscribing, query: 'address=https%3A%2F%2F203.0.113.9%2Fhook' }],
-  // The registry, not the web ACL, rejects the address of the instance metadata service.
-  ['a receiver at a forbidden address', { ...subscribing, query: 'address=http://169.254.169.254/latest' }],
+  // The web ACL does not reject the address of the instance metadata service, because the registry rejects it.
+  ['a receiver whose address is forbidden', { ...subscribing, query: 'address=http://169.254.169.254/latest' }],
   ['a search with many attributes', { query: `lastName=O%27Brien&${'attributeNames=firstName&'.repeat(100)}` }],
-  ['a topic with the name of a file', { method: 'POST', path: '/v1/topics/births.log/publish', body: event('') }],
+  ['a topic named like a file', { method: 'POST', path: '/v1/topics/births.log/publish', body: event('') }],
   ['a request without a User-Agent header', { headers: { authorization: token } }],
   ['a name with special characters', { query: 'firstName=Ng%C5%A9g%C4%A9&lastName=%3Cunknown%3E' }],
 ])('the web ACL lets through %s', (_, request) => {
@@ -62,11 +62,11 @@ test.each<[string, Partial<SeenRequest>]>([
   expect(blockingRules(acl, asked(request))).toEqual([rule]);
 });
 
-test('every rule with the action count exists in its managed rule group', () => {
+test('every rule whose action is count exists in its managed rule group', () => {
   for (const { name, counted } of managedGroups) expect(rulesOf(name)).toEqual(expect.arrayContaining([...counted]));
 });
 
-/** Returns the number of requests that pass if a request is sent every `everyMs` milliseconds. */
+/** Returns the number of requests that pass if one request is sent every `everyMs` milliseconds. */
 function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: number; everyMs: number }): number {
   const limit = rateLimits(acl, sets);
   let through = 0;
@@ -78,7 +78,7 @@ function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: 
   return through;
 }
 
-test('the limits per client block a flood of requests from one address, even if each request has a different token', () => {
+test('the limits per client block a flood of requests from one address, even if every request has a different token', () => {
   // Without these limits, the stage would accept 2,000 requests per second.
   expect(letThrough({}, { count: 20_000, everyMs: 0.5 })).toBe(6000);
   expect(letThrough({ headers: { authorization: 'Bearer guess' } }, { count: 2000, everyMs: 1 })).toBe(300);
@@ -92,23 +92,23 @@ test('the limits per client block excessive requests to the public pages, regard
       expect(letThrough({ path, ...headers }, { count: 2000, everyMs: 1 }), path).toBe(600);
 });
 
-test('the limits per client block excessive requests to costly operations with one token, even from many addresses', () => {
+test('the limits per client block excessive requests to costly operations with one token, even if they come from many addresses', () => {
   const costly = endpoints.filter((endpoint) => 'isCostly' in endpoint);
   for (const { method, path } of costly) {
     const request = { method, path: path.replaceAll(/\{\w+\}/g, 'a-1'), headers: { authorization: token } };
     expect(letThrough(request, { count: 1000, everyMs: 1 }), path).toBe(900);
   }
-  // Publishing is not a costly operation.
+  // Publishing an event is not a costly operation.
   const publish = { method: 'POST', path: '/v1/topics/CR/publish', headers: { authorization: token } };
   expect(letThrough(publish, { count: 1000, everyMs: 1 })).toBe(1000);
 });
 
-test('the limits per client do not block requests at a usual rate', () => {
+test('the limits per client do not block requests at an ordinary rate', () => {
   // The requests take more than a minute, so the first requests no longer count when the last requests arrive.
   expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
 });
 
-test('the limits per client allow more requests if the address is in a trusted network', () => {
+test('the limits per client allow more requests from an address in a trusted network', () => {
   for (const address of ['198.51.100.9', '2001:db8::7'])
     expect(letThrough({ address }, { count: 8000, everyMs: 1 }), address).toBe(8000);
 });
@@ -125,7 +125,7 @@ test('a blocked request gets an Error object and a Retry-After header', () => {
   }
 });
 
-test('the web ACL protects the stage and stores no request samples', () => {
+test('the web ACL protects the stage but stores no samples of requests', () => {
   const [association] = protection.ofType('AWS::WAFv2::WebACLAssociation');
   expect(JSON.stringify(association?.properties.ResourceArn)).toMatch(/::\/restapis\/.*\/stages\/v1"/);
   expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
@@ -138,7 +138,7 @@ test('the web ACL protects the stage and stores no request samples', () => {
 
 const only = (type: string): Properties => protection.ofType(type)[0]?.properties ?? {};
 
-test('the log of blocked requests excludes other requests, and has a valid name and the usual retention period', () => {
+test('the log of blocked requests contains no other requests and has a valid name and the usual retention period', () => {
   const group = protection.ofType('AWS::Logs::LogGroup')[0];
   const name = JSON.stringify(group?.properties.LogGroupName);
   expect(name).toMatch(/^[^a-z]*(Fn::Join)?[^a-z]*aws-waf-logs-identity-registry-prod/);
@@ -151,13 +151,13 @@ test('the log of blocked requests excludes other requests, and has a valid name 
   expect(LoggingFilter).toEqual({ DefaultBehavior: 'DROP', Filters });
 });
 
-test('the log of blocked requests contains no personal data and no token', () => {
+test('the log of blocked requests contains neither personal data nor tokens', () => {
   const { RedactedFields } = only('AWS::WAFv2::LoggingConfiguration');
   const headers = ['authorization', 'referer'].map((Name) => ({ SingleHeader: { Name } }));
   expect(RedactedFields).toEqual(expect.arrayContaining([{ UriPath: {} }, { QueryString: {} }, ...headers]));
 });
 
-test('the documented price of the setting waf covers the web ACL and all its rules', () => {
+test('the documented price of the setting waf covers the web ACL and all rules in it', () => {
   const [, month] = settingPrices.find(([setting]) => setting === '`waf`') ?? [];
   expect(Number(month)).toBe(monthlyPrices['web ACL']['us-east-1'] + acl.Rules.length);
 });

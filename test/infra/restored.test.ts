@@ -13,7 +13,7 @@ const given = {
   ].join(','),
 };
 
-test('the stack uses restored resources with their indexes, and creates no new resources for their stores', async () => {
+test('the stack uses restored resources and their indexes, and creates no other resources for their stores', async () => {
   const { ofType, statementsOf, outputs } = await synthesizeTemplate(given);
   for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket']) expect(ofType(type)).toEqual([]);
   expect(ofType('AWS::SecretsManager::Secret').map(({ name }) => name)).toEqual(['naming']);

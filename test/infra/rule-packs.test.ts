@@ -12,7 +12,7 @@ const packs: readonly NagPack[] = [new AwsSolutionsChecks(), new ServerlessCheck
 
 const brokenRules = new Set<string>();
 for (const pack of packs) {
-  // cdk-nag calls this method for each finding.
+  // cdk-nag calls this method for every finding.
   const checker = pack as unknown as { isAcknowledged(resource: unknown, id: string): boolean };
   const isAcknowledged = checker.isAcknowledged.bind(pack);
   checker.isAcknowledged = (resource, id) => {
@@ -24,7 +24,7 @@ for (const pack of packs) {
 test.each([
   ...stageNames().map((stage) => ({ name: `the stage ${stage}`, settings: { stage } })),
   { name: 'a stage with every setting', settings: everySetting },
-])('the rule packs find only accepted violations in $name, and read no data from an account', async ({ settings }) => {
+])('in $name, the rule packs find only accepted violations and read no data from an account', async ({ settings }) => {
   const outdir = await mkdtemp(join(tmpdir(), 'rule-packs-'));
   const { app } = await synthesizeWithoutCode({ outdir, ...settings });
   expect(app.synth().manifest.missing).toBeUndefined();
@@ -36,6 +36,6 @@ test.each([
   expect(told).toEqual([]);
 });
 
-test('the rule packs find a violation of each accepted rule, so that no exception is outdated', () => {
+test('the rule packs find at least one violation of each accepted rule, so no exception is obsolete', () => {
   expect([...new Set(acceptedRules.map(({ rule }) => rule))]).toEqual([...brokenRules].toSorted());
 });

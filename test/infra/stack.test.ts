@@ -79,10 +79,10 @@ test.each(functions)('$name has exactly its declared environment variables', ({ 
   expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
 });
 
-test.each(functions)('$name has exactly the permissions for its capabilities', ({ name, uses }) => {
+test.each(functions)('$name has exactly the permissions that its capabilities require', ({ name, uses }) => {
   const statements = template.statementsOf(name);
   const isFeed = ({ Action }: Properties) => [Action].flat().includes('sqs:ReceiveMessage');
-  // If a function both reads from a queue and sends to it, one statement grants both permissions.
+  // If a function reads from a queue and also sends to it, one statement grants both permissions.
   const feeding = /^sqs:(?:ReceiveMessage|DeleteMessage|GetQueueAttributes)$/;
   const isLogging = ({ Action }: Properties) => [Action].flat().includes('logs:PutLogEvents');
   expect(statements.filter(isLogging).map(({ Action }) => Action)).toEqual([
@@ -99,7 +99,7 @@ test.each(functions)('$name has exactly the permissions for its capabilities', (
   expect(statements.filter(isFeed)).toHaveLength(workerLanes.some(({ lane }) => lane === name) ? 1 : 0);
   for (const { Action, Resource: resource, Condition } of statements) {
     if (resource === '*') {
-      // IAM defines no resource for this action, so only a condition can limit the permission to the Region.
+      // IAM does not define a resource for this action, so only a condition can limit the permission to the Region.
       expect(Action).toBe('ses:DeleteSuppressedDestination');
       expect(Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': { Ref: 'AWS::Region' } } });
     }
@@ -108,7 +108,7 @@ test.each(functions)('$name has exactly the permissions for its capabilities', (
   }
 });
 
-test('functions can add and read rows of the journal, but cannot change or remove them', () => {
+test('functions can add and read journal rows but cannot change or remove them', () => {
   const journal = template.idOf('AWS::DynamoDB::GlobalTable', 'journal');
   const granted = template
     .statementsOf()
@@ -119,11 +119,11 @@ test('functions can add and read rows of the journal, but cannot change or remov
   expect(granted.filter((one) => !allowed.includes(one))).toEqual([]);
 });
 
-test.each(workerLanes)('$lane can send messages to its own queue, and Lambda does not stop this loop', ({ lane }) => {
+test.each(workerLanes)('Lambda does not stop $lane when it sends messages to the queue that it reads', ({ lane }) => {
   expect(lambda(lane).RecursiveLoop).toBe('Allow');
 });
 
-test('policies allow AWS services to act only for resources of this account', () => {
+test('policies allow AWS services to act only on behalf of resources in this account', () => {
   const kinds = ['KMS::Key', 'SNS::TopicPolicy', 'SQS::QueuePolicy', 'S3::BucketPolicy'];
   const policies = kinds.flatMap((kind) => template.ofType(`AWS::${kind}`));
   const lettings = [
@@ -142,7 +142,7 @@ test('policies allow AWS services to act only for resources of this account', ()
   expect(services).toEqual(new Set(['ses', 'sns', 's3', 'apigateway', 'events']));
 });
 
-test.each(Object.keys(queues))('%s is encrypted, and keeps a throttled message for at least half an hour', (name) => {
+test.each(Object.keys(queues))('%s is encrypted and keeps a throttled message for at least half an hour', (name) => {
   const dead = template.ofType('AWS::SQS::Queue').find((one) => one.name === `${name}DeadLetters`);
   expect(queue(name).RedrivePolicy.deadLetterTargetArn['Fn::GetAtt'][0]).toBe(dead?.id);
   for (const properties of [queue(name), dead?.properties]) expect(properties?.SqsManagedSseEnabled).toBe(true);
@@ -152,7 +152,7 @@ test.each(Object.keys(queues))('%s is encrypted, and keeps a throttled message f
   expect(RedrivePolicy.maxReceiveCount).toBeLessThanOrEqual(100);
 });
 
-test('queues reject unencrypted connections, and each queue has one policy', () => {
+test('all queues reject unencrypted connections, and each queue has one policy', () => {
   const policies = properties('AWS::SQS::QueuePolicy');
   const covered = policies.flatMap(({ Queues }): Properties[] => Queues).map(({ Ref }) => Ref);
   const all = template.ofType('AWS::SQS::Queue').map(({ id }) => id);
@@ -200,12 +200,12 @@ test("queues leave part of the account's concurrency unused, and the authorizer 
     ['generateUin', 50],
   ]);
   expect(maxima(changed).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(70);
-  // The minimum value that AWS allows is 2.
+  // AWS does not allow values below 2.
   expect(Math.min(...maxima(changed))).toBe(2);
   expect(reserves(changed)).toEqual([]);
 });
 
-test('the example stages together use at most the default concurrency quota of 1,000', async () => {
+test('together, the example stages use at most the default concurrency quota of 1,000', async () => {
   const shares = await Promise.all(['prod', 'test'].map(async (stage) => readStage({ stage })));
   expect(shares.reduce((sum, { concurrency }) => sum + Number(concurrency), 0)).toBeLessThanOrEqual(1000);
 });
@@ -227,7 +227,7 @@ test('no principal can change the value of the naming secret', () => {
 
 const idOf = (name: string) => template.idOf('AWS::Lambda::Function', name);
 
-test('jobs that declare a schedule run on that schedule', () => {
+test('a job that declares a schedule runs on that schedule', () => {
   const rules = properties('AWS::Events::Rule');
   const clock = (schedule: string, job: string) => [schedule, 'ENABLED', { 'Fn::GetAtt': [idOf(job), 'Arn'] }];
   expect(rules.map((one) => [one.ScheduleExpression, one.State, one.Targets[0].Arn])).toEqual([
@@ -239,7 +239,7 @@ test('jobs that declare a schedule run on that schedule', () => {
   expect(redeliver).not.toHaveProperty('everyMinutes');
 });
 
-test.each(jobs)('$job can run as long as it declares, but ends before its next scheduled start', (one) => {
+test.each(jobs)('$job can run for as long as it declares, but ends before its next scheduled start', (one) => {
   expect(lambda(one.job).Timeout).toBe(one.timeoutSeconds);
   expect(lambda(one.job).MemorySize).toBe('memoryMegabytes' in one ? one.memoryMegabytes : 512);
   if ('everyMinutes' in one) expect(one.timeoutSeconds).toBeLessThan(one.everyMinutes * 60);
@@ -255,7 +255,7 @@ test.each(jobs)(
   },
 );
 
-test('routes require the authorizer unless they are public', () => {
+test('every route requires the authorizer unless it is public', () => {
   const methods = properties('AWS::ApiGateway::Method');
   const open = endpoints.filter(({ scopes }) => scopes.length === 0);
   for (const { AuthorizationType, AuthorizerId, OperationName } of methods) {
@@ -280,7 +280,7 @@ test('mail is sent by a few function instances, so that the sending rate is not 
   expect(source?.ScalingConfig).toEqual({ MaximumConcurrency: mailCopies });
 });
 
-test('bounces, complaints and rejects from SES reach the feedback queue unchanged through an encrypted topic', () => {
+test('SES bounces, complaints and rejects reach the feedback queue unchanged through an encrypted topic', () => {
   const [set] = properties('AWS::SES::ConfigurationSet');
   expect(set?.Name).toBe(namesOf('dev').configurationSet);
   expect(set?.SuppressionOptions).toEqual({ SuppressedReasons: ['BOUNCE', 'COMPLAINT'] });
@@ -295,7 +295,7 @@ test('bounces, complaints and rejects from SES reach the feedback queue unchange
   ]);
 });
 
-test.each(Object.keys(tables))('the table %s can be restored and is retained when the stack is deleted', (name) => {
+test.each(Object.keys(tables))('the table %s has point-in-time recovery and outlives the stack', (name) => {
   const table = template.ofType('AWS::DynamoDB::GlobalTable').find((one) => one.name === name);
   expect(table?.deletionPolicy).toBe('RetainExceptOnCreate');
   expect(table?.properties).toMatchObject({
@@ -333,7 +333,7 @@ test('the exported journal is locked for the configured number of days and then 
   }
 });
 
-test('only the export jobs can write the exported journal, and they can neither read nor remove objects', () => {
+test('only the export jobs can write to the exported journal, and they can neither read nor remove objects', () => {
   const id = journalBucket(template)?.id ?? '-';
   const statements = template.statementsOf().filter((one) => JSON.stringify(one.Resource).includes(id));
   expect(statements.flatMap(({ Action }) => Action).toSorted()).toEqual([
@@ -345,7 +345,7 @@ test('only the export jobs can write the exported journal, and they can neither 
 
 const bucket = () => named(template.ofType('AWS::S3::Bucket'), 'documents');
 
-test('the documents bucket notifies a queue that accepts S3 messages only from buckets of this stack', () => {
+test('the documents bucket notifies its queues, which accept S3 messages only from buckets of this stack', () => {
   const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
   const idOf = (name: string) => template.idOf('AWS::SQS::Queue', name);
   const rule = (Event: string, queueName: string, prefix: string, ...suffixes: string[]) => ({
@@ -372,7 +372,7 @@ test('the documents bucket notifies a queue that accepts S3 messages only from b
       },
     },
   });
-  // S3 sends a test message to each queue immediately, so the policies must exist before the bucket.
+  // S3 immediately sends a test message to each queue, so the queue policies must exist before the bucket.
   const [{ id = '', dependsOn = [] } = {}] = template.ofType('AWS::S3::Bucket');
   expect(fed).toHaveLength(bucketQueues.length);
   expect(dependsOn).toEqual(expect.arrayContaining(fed.map((one) => one.id)));
@@ -391,7 +391,7 @@ test('documents and their old versions move to S3 Intelligent-Tiering only if do
   expect([...others, ...rulesOf(template).filter(({ Transitions }) => Transitions !== undefined)]).toEqual([]);
 });
 
-test('readDocument can list only the prefixes of documents and conversions, and can write only conversions', () => {
+test('readDocument can list only the prefixes of documents and conversions and can write only conversions', () => {
   const statements = template.statementsOf('readDocument');
   const listing = statements.filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
   const prefixes = listing.flatMap(({ Condition }) => Condition?.StringLike?.['s3:prefix']);
@@ -400,24 +400,24 @@ test('readDocument can list only the prefixes of documents and conversions, and 
   expect(JSON.stringify(writing.map(({ Resource: resource }) => resource))).toMatch(/^(?!.*documents\/).*renditions\//);
 });
 
-test('readDocument has its own memory size, streams documents, and has enough time to convert and transfer them', () => {
+test('readDocument has its own memory size, streams documents, and has enough time to convert and send them', () => {
   const { Timeout, MemorySize } = lambda('readDocument');
   expect(MemorySize).toBe(2048);
   const methods = properties('AWS::ApiGateway::Method');
   const its = methods.filter(({ OperationName }) => OperationName === 'readDocument');
-  // One integration is for GET requests, and one is for HEAD requests.
+  // There is one integration for GET requests and one for HEAD requests.
   expect(its).toHaveLength(2);
   for (const { Integration } of its) {
     expect(Integration).toMatchObject({ ResponseTransferMode: 'STREAM', TimeoutInMillis: Timeout * 1000 });
     expect(JSON.stringify(Integration.Uri)).toContain('/response-streaming-invocations');
   }
-  // Lambda streams at most 200 MB: the first 6 MB immediately, and then 2 MB per second. A stream may last up to 15
+  // Lambda streams at most 200 MB: the first 6 MB immediately, and then 2 MB per second. A stream can last up to 15
   // minutes.
   expect(Timeout).toBeGreaterThanOrEqual(limits.totalMilliseconds / 1000 + (200 - 6) / 2);
   expect(Timeout).toBeLessThanOrEqual(900);
 });
 
-test('the role with which API Gateway writes the logs of all stages of an account outlives each stage', () => {
+test('the role that API Gateway uses to write the logs of all stages in an account outlives each stage', () => {
   const [account] = template.ofType('AWS::ApiGateway::Account');
   const arn = JSON.stringify(account?.properties.CloudWatchRoleArn);
   const role = template.ofType('AWS::IAM::Role').find(({ id }) => arn.includes(`"${id}"`));
@@ -429,7 +429,7 @@ test('the template contains no CDK metadata, which would report its constructs t
   expect(template.types).not.toContain('AWS::CDK::Metadata');
 });
 
-test('only subscriptions, deliveries and journal, with their indexes, have the configured warm throughput', async () => {
+test('only the tables subscriptions, deliveries and journal and their indexes have the configured warm throughput', async () => {
   const writes = (of: { ofType(type: string): Resource[] }) =>
     of
       .ofType('AWS::DynamoDB::GlobalTable')
@@ -439,9 +439,9 @@ test('only subscriptions, deliveries and journal, with their indexes, have the c
         ),
       );
   expect(writes(template)).toEqual([]);
-  // Three tables have two indexes each, which makes nine tables and indexes.
+  // Three tables with two indexes each make nine tables and indexes.
   expect(writes(changed)).toEqual(Array(9).fill(12_000));
-  // The warm throughput of a table is at most 40,000 reads per second, the default quota.
+  // The warm read throughput of a table is at most the default quota of 40,000 reads per second.
   const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' });
   const reads = hot.ofType('AWS::DynamoDB::GlobalTable').flatMap(({ properties }) => properties.WarmThroughput ?? []);
   expect(reads).toEqual(Array(3).fill({ ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const of = (stage: string): Stage => templates.get(stage) as Stage;
 
-/** Returns the resource names that our code sets, which must be unique in an account and Region. */
+/** Returns the resource names that our code sets. These names must be unique in an account and Region. */
 const givenNames = ({ ofType, observability }: Stage): unknown[] => [
   ...observability
     .ofType('AWS::CloudWatch::Dashboard')
@@ -33,7 +33,7 @@ const givenNames = ({ ofType, observability }: Stage): unknown[] => [
     .flatMap(({ properties: p }) => p.TableName ?? p.QueueName ?? p.BucketName ?? p.FunctionName ?? p.Name ?? []),
 ];
 
-test('no two stages give a resource the same name', () => {
+test('no two stages give resources the same name', () => {
   const taken = stages.flatMap((stage) => [...new Set(givenNames(of(stage)))]);
   expect(taken).toContain('identity-registry-prod');
   expect(taken).toContain('IdentityRegistry/prod');
@@ -43,12 +43,12 @@ test('no two stages give a resource the same name', () => {
 const isProtected = ({ ofType }: Stage): unknown[] =>
   ofType('AWS::DynamoDB::GlobalTable').map(({ properties }) => properties.Replicas[0].DeletionProtectionEnabled);
 
-// Some stacks of a production stage have not been deployed yet.
+// These stacks of the production stage have not been deployed yet.
 const open = ['IdentityRegistry-prod-Data', 'IdentityRegistry-prod-Protection'];
 const firstDeployment = (stacks: readonly string[]): Promise<Stage> =>
   synthesizeTemplate({ stage: 'prod', firstDeployment: stacks.join(',') });
 
-test('the tables and stacks of a production stage are protected from deletion, except in its first deployment', async () => {
+test('the tables and stacks of a production stage are protected from deletion, except during its first deployment', async () => {
   expect(new Set(isProtected(of('prod')))).toEqual(new Set([true]));
   expect(new Set(isProtected(of('test')))).toEqual(new Set([false]));
   const first = await firstDeployment(open);
@@ -58,7 +58,7 @@ test('the tables and stacks of a production stage are protected from deletion, e
   expect(new Set(isProtected(later))).toEqual(new Set([true]));
 });
 
-test.each(stages)('all stacks of %s have fewer than 380 of 500 resources and 180 of 200 outputs', (stage) => {
+test.each(stages)('every stack of %s has fewer than 380 resources (limit 500) and 180 outputs (limit 200)', (stage) => {
   for (const { name, template } of of(stage).stacks) {
     expect(Object.keys(template.Resources).length, name).toBeLessThan(380);
     expect(Object.keys(template.Outputs ?? {}).length, name).toBeLessThan(180);
@@ -78,7 +78,7 @@ test.each(stages)('two syntheses of %s are identical, and only prod is protected
   rmSync(outdir, { recursive: true });
 });
 
-test('imports between stacks are strong references, and every resource has the tags of the stage', async () => {
+test("imports between stacks are strong references, and every resource has the stage's tags", async () => {
   const more = { keptExports: 'IdentityRegistry-prod:ExportsOld=a=b', tags: 'owner=it, cost-center=4' };
   const { stacks, ofType } = await synthesizeTemplate({ ...everySetting, ...more });
   const text = JSON.stringify(stacks);

@@ -14,7 +14,7 @@ const without = (endpoint: Endpoint): Scope[] => allScopes.filter((name) => !end
 const guarded = endpoints.filter(({ scopes }) => scopes.length > 0);
 const operations = guarded.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
 
-// `test/access` tries every kind of invalid token.
+// `test/access` tests every kind of invalid token.
 test.each<[name: string, authorization: string | undefined]>([
   ['no token', undefined],
   ['an empty header', ''],
@@ -43,7 +43,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     ['every other scope', (one) => ({ scope: without(one).join(' ') })],
     ['a longer scope name', (one) => ({ scope: one.scopes.map((name) => `${name}s`).join(' ') })],
     ['a scope in capitals', (one) => ({ scope: one.scopes.join(' ').toUpperCase() })],
-  ])('every operation returns 403 for a token with %s and names the missing scope', async (_name, claims) => {
+  ])('for a token with %s, every operation returns 403 and names the missing scope', async (_name, claims) => {
     const answer = await call(endpoint, { token: await sign(claims(endpoint)) });
     expect(answer.status).toBe(403);
     expect(answer.error.code).toBe(1403);
@@ -53,7 +53,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     for (const name of endpoint.scopes) expect(answer.error.message).toContain(name);
   });
 
-  test('every operation accepts the scope in every form that issuers use', async () => {
+  test('every operation accepts the scope in each of the forms that issuers use', async () => {
     for (const name of endpoint.scopes) {
       const forms = [
         { scope: name },
@@ -67,8 +67,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
         { scope: name, aud: ['another-api', 'identity-registry'] },
       ];
       for (const claims of forms) {
-        // An authorised client receives a list or an error about missing parameters, because the request has no other
-        // parameters.
+        // The request has no parameters, so an authorised client receives a list or an error about missing parameters.
         const { status } = await call(endpoint, { token: await sign(claims) });
         expect([200, 400, 404], JSON.stringify(claims)).toContain(status);
       }

@@ -8,7 +8,7 @@ const world = await openWorld();
 const browser = useBrowser();
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
-/** Returns a style property of an element as the browser computes it. */
+/** Returns the computed value of a style property of an element. */
 const styleOf = async (
   page: Page,
   selector: string,
@@ -16,7 +16,7 @@ const styleOf = async (
 ) => String(await page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`));
 const isActive = async (uuid: string) => (await subscriptionRow(world, uuid))?.isActive;
 
-/** The ways to press the only button on a page. */
+/** Ways to press the only button on a page. */
 const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, press: (page: Page) => Promise<void>][] =
   [
     ['by click', {}, (page) => page.getByRole('button').click()],
@@ -25,7 +25,7 @@ const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, pr
   ];
 
 describe.skipIf(!hasBrowser)('pages in a browser', () => {
-  test.each(ways)('a subscriber confirms %s, but opening the page changes nothing', async (_way, options, press) => {
+  test.each(ways)('a subscriber confirms %s; merely opening the page has no effect', async (_way, options, press) => {
     const { confirmLink, pending } = await newReader(world);
     const { page } = await browser.open(confirmLink, options);
     expect(await heading(page)).toBe('Confirm that you want notices from the civil registry');
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
   });
 
   test.each(ways)(
-    'a subscriber unsubscribes %s, but opening the page changes nothing',
+    'a subscriber unsubscribes %s; merely opening the page has no effect',
     async (_way, options, press) => {
       const { leaveLink, pending } = await confirmedReader(world);
       const { page } = await browser.open(leaveLink, options);
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
       await press(page);
       await page.getByRole('heading', { name: 'You have stopped these notices' }).waitFor();
       expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
-      // Reloading the page submits the form a second time.
+      // When the page is reloaded, the browser submits the form again.
       await page.reload();
       expect(await heading(page)).toBe('You have stopped these notices');
       await page.goto(leaveLink);
@@ -62,16 +62,16 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
 
   test.each([
     ['on a narrow screen', { viewport: { width: 320, height: 640 } }],
-    // At 200 % zoom, a screen of 1,280 pixels has room for 640 CSS pixels.
+    // At a zoom of 200 %, a screen that is 1,280 pixels wide has room for 640 CSS pixels.
     ['at 200 %', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
     ['in dark mode', { colorScheme: 'dark' as const }],
-  ])('a page fits %s, has styles and a visible focus, and has a button of sufficient size', async (_where, options) => {
+  ])('a page %s fits the screen, is styled, shows the focus, and has a large button', async (_where, options) => {
     const { page, requests } = await browser.open((await newReader(world)).confirmLink, options);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     const button = page.getByRole('button', { name: 'Yes, send me these notices' });
     const box = await button.boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);
-    // The button has this weight only if the browser applied the style sheet, whose hash is in the content security
+    // The button has this weight only if the browser has applied the style sheet, whose hash is in the content security
     // policy.
     expect(await styleOf(page, 'button', 'fontWeight')).toBe('600');
     expect(await styleOf(page, 'button', 'outline')).not.toMatch(/solid/);
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     expect(await styleOf(page, 'button', 'outline')).toMatch(/solid 3px$/);
     expect(await page.getAttribute('html', 'lang')).toBe('en');
     expect(await page.title()).toMatch(/^Confirm that you want notices from the civil registry – /);
-    // The page loads no resources from another origin.
+    // The page does not load resources from another origin.
     expect(requests.filter((url) => !url.startsWith(world.outputs.baseUrl))).toEqual([]);
   });
 });

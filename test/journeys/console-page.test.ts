@@ -12,12 +12,13 @@ import { status } from '../harness/receiver.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-// Uses a separate stack, because the console shows only the latest items and other tests use the shared stack.
+// This test uses a separate stack because the console shows only the latest items, and other tests use the shared
+// stack.
 const { world } = await openSeparateWorld(undefined, { KEEP_RESPONSES: 'true' });
 const browser = useBrowser();
 const { baseUrl } = world.outputs;
 
-/** Collects the policy violations and script errors that the browser reports. */
+/** Collects the policy violations and script errors that the browser reports for the page. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -25,7 +26,10 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Publishes an event to a topic whose name contains markup. The subscriber rejects the event permanently. */
+/**
+ * Publishes an event to a topic whose name contains HTML markup. The subscriber rejects every attempt, so the delivery
+ * fails.
+ */
 async function failedEvent() {
   const topic = await world.newTopic(uniqueName('<img src=x onerror=alert(1)>'));
   const { receiver, subscription } = await world.newSubscriber(topic, { policy: '1,1', answering: status(503) });
@@ -34,7 +38,7 @@ async function failedEvent() {
   return { topic, receiver, subscription, messageId };
 }
 
-/** Runs `npm run console` for the stack and returns the address of the console. */
+/** Runs `npm run console` for the stack and returns the console's address. */
 async function startConsole(): Promise<string> {
   const cwd = mkdtempSync(join(tmpdir(), 'console-'));
   mkdirSync(join(cwd, '.local'));
@@ -77,7 +81,7 @@ test.each([
 );
 
 describe.skipIf(!hasBrowser)('the console in a browser', () => {
-  test('the console shows an event unchanged, shows its attempts, and redelivers it', async () => {
+  test('the console shows an event unchanged, lists its delivery attempts, and redelivers it', async () => {
     const { topic, receiver, subscription, messageId } = await failedEvent();
     const { page, requests } = await browser.open(baseUrl);
     const complaints = complaintsOf(page);
@@ -97,7 +101,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(requests.filter((url) => !url.startsWith(baseUrl))).toEqual([]);
   });
 
-  test('the console shows the response to a failed attempt as text, but only to the owner of the subscription', async () => {
+  test('the console shows the response to a failed attempt as text, and only to the owner of the subscription', async () => {
     const topic = await world.newTopic();
     const body = `<img src=x onerror=alert(1)> ${'long'.repeat(200)}`;
     const answering = () => ({ status: 400, headers: { 'content-type': 'text/html' }, body });
@@ -111,14 +115,14 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(complaints).toEqual([]);
-    // The console of the local stack uses another client, which does not own the subscription.
+    // The local stack's own console acts as another client, which does not own the subscription.
     const local = (await browser.open(baseUrl)).page;
     await local.getByRole('button', { name: `View details of subscription ${subscription.address}` }).click();
     await local.getByRole('dialog').getByText('http 400').first().waitFor();
     expect(await local.getByLabel('Response').count()).toBe(0);
   });
 
-  test('the console shows sent events even if there are more topics than it reads', async () => {
+  test('the console shows sent events even if there are more topics than the console reads', async () => {
     for (let count = 0; count < 150; count++) await world.newTopic();
     const sent = [await failedEvent(), await failedEvent(), await failedEvent()];
     const { page } = await browser.open(baseUrl);
@@ -129,7 +133,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await page.getByText('There are more than 50 topics').waitFor();
   });
 
-  test('the console shows ten subscriptions for an event, and shows more on request', async () => {
+  test('the console shows ten subscriptions for an event, and more if the user asks for them', async () => {
     const topic = await world.newTopic();
     await Promise.all(Array.from({ length: 11 }, () => world.newSubscriber(topic)));
     await world.publish(topic, { source: 'h', uin: '1' });
@@ -142,7 +146,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(await page.getByRole('button', { name: 'Show more subscriptions' }).count()).toBe(0);
   });
 
-  test('the console says that a subscription has ended and that its deliveries are not shown', async () => {
+  test('the console says that a subscription has ended and that deliveries to it are not shown', async () => {
     const topic = await world.newTopic();
     const [ended, stays] = [await world.newSubscriber(topic), await world.newSubscriber(topic)];
     const messageId = await world.publish(topic, { source: 'h', uin: '1' });
@@ -164,7 +168,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(await look.getByRole('heading', { level: 3 }).allTextContents()).toEqual([stays.subscription.address]);
     await page.keyboard.press('Escape');
 
-    // After an internal error, the page shows the error and does not report the subscription as ended.
+    // If the API returns an internal error, the page shows the error and does not say that the subscription has ended.
     await page.unroute(path);
     await answer(500);
     await open(`View details of event ${topic.name}`);
@@ -201,7 +205,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     const complaints = complaintsOf(page);
     const dialog = page.getByRole('dialog');
     const [name, title] = [uniqueName(), uniqueName('title')];
-    /** Opens a form, fills in its fields and sends it. Returns the announcement. */
+    /** Opens a form, fills in its fields and submits it. Returns the announcement. */
     async function create(what: string, values: Record<string, string>, announced: RegExp) {
       await page.getByRole('button', { name: `Create ${what}` }).press('Enter');
       for (const [label, value] of Object.entries(values)) await dialog.getByLabel(label).fill(value);
@@ -231,7 +235,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await imported.filter({ hasText: 'ended' }).getByText('lines: 1, applied: 1').waitFor();
     await page.getByLabel('UIN').fill(uin);
     await page.getByLabel('UIN').press('Enter');
-    // A journal entry may appear only in later reads of the journal.
+    // A new journal entry may not be visible until a later read.
     await dialog.getByText(/^publishEvent$|^The journal has no rows/).waitFor();
     expect(complaints).toEqual([]);
     expect(requests.filter((url) => url.includes(uin) || !url.includes('/console'))).toEqual([page.url()]);
@@ -253,7 +257,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('the API reference in the console sends requests with a token and is available only on this machine', async () => {
+  test('the API reference in the console sends requests with a token and loads nothing from other hosts', async () => {
     const { page, requests } = await browser.open(`${baseUrl}/console/reference`);
     const complaints = complaintsOf(page);
     await page.getByRole('button', { name: 'GET /v1/topics', exact: false }).first().click();

@@ -12,7 +12,7 @@ leavesNoErrors(world);
 const { jpeg } = await makeDocuments();
 const pdf = textPdf();
 
-/** Stores a birth certificate of a new person and returns the UIN. */
+/** Registers a new person, stores their birth certificate, and returns their UIN. */
 async function stored(file: Buffer, name = 'certificate'): Promise<string> {
   const uin = await documents.newPerson();
   await documents.put(uin, `birth/-/${name}`, file);
@@ -26,12 +26,12 @@ test.each([
     ['tif', 'image/tiff', jpeg],
     ['image/webp', 'image/webp', jpeg],
   ] as const),
-])('a document is returned for the format %s with the media type %s', async (format, mediaType, file) => {
+])('for the format %s, a document is returned with the media type %s', async (format, mediaType, file) => {
   const { headers } = await documents.get(await stored(file), { doctype: 'birth', format });
   expect(headers.get('content-type')).toBe(mediaType);
 });
 
-test('a document that is stored in several formats is returned in the requested format', async () => {
+test('a document that is stored in several formats is returned in the format requested', async () => {
   const uin = await stored(pdf, 'certificate.pdf');
   await documents.put(uin, 'birth/-/certificate.jpg', jpeg);
   for (const [format, file] of [
@@ -42,7 +42,7 @@ test('a document that is stored in several formats is returned in the requested 
   }
 });
 
-test('a document has headers that prevent caching and content sniffing', async () => {
+test('the response with a document has headers that prevent caching and content sniffing', async () => {
   const { headers } = await documents.get(await stored(pdf), { doctype: 'birth', format: 'pdf' });
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'application/pdf',
@@ -53,7 +53,7 @@ test('a document has headers that prevent caching and content sniffing', async (
   });
 });
 
-test('a document request returns 404 for an unknown UIN, even if the UIN contains a path to another folder', async () => {
+test('a request for a document of an unknown UIN returns 404, even if the UIN contains a path to another folder', async () => {
   const uin = await stored(pdf);
   for (const unknown of ['999999999999', `${uin}/birth`, `../${uin}`, `${uin}/`, 'documents']) {
     const { status, error } = await documents.get(unknown, { doctype: 'birth', format: 'pdf' });
@@ -71,7 +71,7 @@ test.each(['death', 'b', 'birth/-', '-'])(
   },
 );
 
-test('each format and page of a document has a different ETag', async () => {
+test('every format and every page of a document has a different ETag', async () => {
   const uin = await stored(textPdf(2));
   const queries = [{ format: 'png' }, { format: 'jpeg' }, { format: 'png', page: '1' }, { format: 'png', page: '2' }];
   const answers = queries.map((query) => documents.get(uin, { doctype: 'birth', ...query } as Record<string, string>));

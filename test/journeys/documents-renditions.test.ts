@@ -9,7 +9,7 @@ import { openSeparateWorld } from '../harness/separate-stack.ts';
 const { stack, world } = await openSeparateWorld();
 const documents = openDocuments(world);
 
-// The requests of the function to S3, in order.
+// The requests that the function has sent to S3, in order.
 const calls: { readonly action: string; readonly key: string }[] = [];
 stack.onAwsCall(({ functionName, service, action, needs }) => {
   if (functionName === 'readDocument') calls.push({ action, key: `${service}:${needs[0]?.resources.join()}` });
@@ -21,7 +21,7 @@ beforeEach(() => {
 const conversions = (): number => world.logLines().filter((line) => line.includes('"message":"converted"')).length;
 const below = (uin: string): string => `renditions/${sourceFolder(`documents/${uin}/birth/-/certificate`)}/`;
 
-/** Returns the number of conversions that an action causes. */
+/** Returns how many conversions an action causes. */
 async function conversionsDuring(work: () => Promise<unknown>): Promise<number> {
   const before = conversions();
   await work();
@@ -36,7 +36,7 @@ async function stored(file: Buffer): Promise<string> {
   return uin;
 }
 
-test('the second request for a rendition returns the stored bytes', async () => {
+test('the second request for a rendition returns the bytes that were stored after the first', async () => {
   const uin = await stored(textPdf(2));
   const first = await documents.get(uin, as('png'));
   expect(first.parts).toHaveLength(2);
@@ -56,7 +56,7 @@ test('a document that needs no conversion is not stored as a rendition', async (
   expect(calls.filter(({ action }) => action === 's3:PutObject')).toEqual([]);
 });
 
-test('eight concurrent requests for a rendition return identical, valid bytes', async () => {
+test('eight concurrent requests for a rendition return the same valid bytes', async () => {
   const uin = await stored(await scannedPdf(2, 300, 400));
   const answers = await Promise.all(Array.from({ length: 8 }, () => documents.get(uin, as('png'))));
   for (const answer of answers) {
@@ -73,11 +73,11 @@ test('an incomplete rendition is not returned', async () => {
   const manifest = keys.find((key) => key.endsWith('manifest.json')) ?? '';
   const second = keys.find((key) => key.endsWith('p0002.jpg')) ?? '';
 
-  // The process stopped before it stored the manifest.
+  // At first, the manifest is missing, as if the process had stopped before storing it.
   await documents.removeObject(manifest);
   await documents.putObject(second, Buffer.from('half'));
   expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
-  // A part in the manifest has changed or is missing, or the manifest lists no parts.
+  // Next, a part in the manifest has changed or is missing, or the manifest lists no parts.
   await documents.putObject(second, Buffer.from('another'));
   expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
   await documents.removeObject(second);
@@ -98,7 +98,7 @@ test('a rendition is returned even if it cannot be stored', async () => {
 });
 
 describe('failed conversions', () => {
-  test('a conversion that fails because of the file is not repeated, and its error message is stored', async () => {
+  test('a conversion that fails because of the file is not tried again, and its error message is stored', async () => {
     const { broken } = await makePicturedPdfs();
     const uin = await stored(broken['a truncated JPEG']);
     const first = await documents.get(uin, as('png'));
@@ -110,7 +110,7 @@ describe('failed conversions', () => {
     expect(made).toBe(0);
   });
 
-  test('a conversion that runs out of memory is repeated for the next request, and other conversions succeed', async () => {
+  test('a conversion that runs out of memory is tried again at the next request, and other conversions succeed', async () => {
     const file = hostilePdfs['a form that draws itself'];
     const uin = await stored(file);
     const made = await conversionsDuring(async () => {
@@ -124,7 +124,7 @@ describe('failed conversions', () => {
     expect((await documents.get(await stored(textPdf(1)), as('webp'))).status).toBe(200);
   });
 
-  test('a request for a page that does not exist stores no rendition', async () => {
+  test('a request for a page that the document does not have stores no rendition', async () => {
     const { fax } = await makeDocuments();
     const uin = await stored(fax);
     expect((await documents.get(uin, { ...as('png'), page: '4' })).status).toBe(400);

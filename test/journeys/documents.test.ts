@@ -15,13 +15,13 @@ type Size = readonly [width: number, height: number];
 interface Case {
   readonly file: Buffer;
   readonly is: string;
-  /** The width and height of each page image, in pixels. */
+  /** The width and height in pixels of the image of each page. */
   readonly pages: readonly Size[];
 }
 
 const made = await makeDocuments();
 const picture: Size = [240, 160];
-// The pixel size of an A4 page at 200 dots per inch.
+// The size in pixels of an A4 page at 200 dots per inch.
 const sheet: Size = [1653, 2339];
 const cases: Readonly<Record<string, Case>> = {
   'a PDF of text': { file: textPdf(), is: 'pdf', pages: [sheet] },
@@ -59,7 +59,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
   const uin = await store(name);
   const get = (format: string) => documents.get(uin, { doctype: 'birth', format });
 
-  test.each(['jpeg', 'png', 'webp'] as const)('the document is returned as %s with all pages', async (format) => {
+  test.each(['jpeg', 'png', 'webp'] as const)('all pages of the document are returned as %s', async (format) => {
     const { status, headers, bytes, parts } = await get(format);
     expect(status).toBe(200);
     if (is === format) return expect(bytes.equals(file)).toBe(true);
@@ -118,7 +118,7 @@ describe('documents in responses:', () => {
     for (const { bytes } of parts) expect(await inkShareOf(bytes)).toBeGreaterThan(0.001);
   });
 
-  test('`page` selects one page, and the response body is identical to that part of the multipart response', async () => {
+  test('`page` selects one page, and the response body is the same as that part of the multipart response', async () => {
     const uin = await store('a PDF of five pages');
     const all = await documents.get(uin, { doctype: 'birth', format: 'jpeg' });
     const third = await documents.get(uin, { doctype: 'birth', format: 'jpeg', page: '3' });
@@ -128,7 +128,7 @@ describe('documents in responses:', () => {
     expect([sixth.status, sixth.error.message]).toEqual([400, expect.stringContaining('page must be at most 5')]);
   });
 
-  test('a converted PDF form shows its field values', async () => {
+  test('a converted PDF form shows the values of its fields', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/form', filledForm());
     const { bytes } = await documents.get(uin, { doctype: 'birth', format: 'png' });
@@ -146,7 +146,7 @@ test.each([
   ['heic', rejectedFiles.heic, 'stored as heic'],
   ['encrypted', encryptedPdf, 'protected by a password'],
   ['corrupt', Buffer.from('%PDF-1.7\nnothing else'), 'damaged'],
-])('a request for an unsupported document (%s) returns 415 with the reason', async (_what, file, reason) => {
+])('a request for an unsupported document (%s) returns 415 and the reason', async (_what, file, reason) => {
   const uin = await documents.newPerson();
   await documents.put(uin, 'birth/-/certificate', file);
   const { status, headers, error } = await documents.get(uin, { doctype: 'birth', format: 'png' });

@@ -9,12 +9,12 @@ import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { readServedDocuments } from '../harness/served-documents.ts';
 
 // `npm test` sends 100 requests, and `npm run test:rest` sends 5,000 requests. `GENERATED_SEED=2` generates different
-// requests. The same seed and count always produce the same requests, except for the generated IDs.
+// requests. With the same seed and count, the requests are always the same, except for the generated IDs.
 const wanted = Number(process.env.GENERATED_REQUESTS ?? 300);
 const seed = seedOf('GENERATED_SEED');
 const again = `to repeat this run: GENERATED_SEED=${seed} GENERATED_REQUESTS=${wanted}`;
 
-// Uses a separate stack, because the generated subscriptions have invented addresses.
+// This test uses a separate stack because the generated subscriptions have invented addresses.
 const { world } = await openSeparateWorld();
 leavesNoErrors(world);
 
@@ -30,7 +30,7 @@ const topic = await world.newTopic('CR');
 const { subscription } = await world.newSubscriber(topic);
 const messageId = await world.publish(topic, { source: 'CRVS' });
 const uin = (await world.call(generateUin, { body: { firstName: 'Inés', gender: 2 } })).json;
-// The IDs of existing data, which replace the example IDs in the OpenAPI file.
+// The IDs of existing data, with which the test replaces the example IDs in the OpenAPI file.
 const held: Readonly<Record<string, string>> = { uin, uuid: subscription.uuid, messageId };
 const ends = ['unsubscribe', 'deleteTopic'];
 const heldBy = ({ operationId, parameters, ...rest }: Operation): Operation => ({
@@ -46,7 +46,7 @@ const methods = Object.entries(description.paths).flatMap(([path, ofPath]) =>
   Object.entries(ofPath).map(([method, operation]) => requestsTo(path, method, heldBy(operation))),
 );
 
-/** Sends a request. Returns the status and the deviations of the request and the response from the OpenAPI files. */
+/** Sends a request. Returns the status, and how the request and the response deviate from the OpenAPI files. */
 async function send({ method, target, headers: given, body }: MadeUp) {
   const headers = { authorization: `Bearer ${world.token}`, ...given };
   const sent = { method: method.toUpperCase(), headers };
@@ -57,7 +57,7 @@ async function send({ method, target, headers: given, body }: MadeUp) {
   return { status, deviation: deviation && `${method} ${target}: ${deviation}; ${reply.body}`.slice(0, 500) };
 }
 
-test('generated requests get only documented responses and cause no internal errors', async () => {
+test('generated requests receive only documented responses and cause no internal errors', async () => {
   const requests = fc.sample(fc.oneof(...methods), { numRuns: wanted, seed });
   const counts = new Map<number, number>();
   const deviations: string[] = [];

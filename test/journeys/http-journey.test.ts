@@ -13,7 +13,7 @@ leavesNoErrors(world);
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-test('an HTTP subscriber confirms while it handles the request, then receives the event and unsubscribes', async () => {
+test('an HTTP subscriber confirms while it is handling the confirmation request, receives the event, and unsubscribes', async () => {
   const name = uniqueName('CR');
   const topic = (await call(createTopic, { query: { name } })).json;
   expect((await call(createTopic, { query: { name } })).json).toEqual(topic);

@@ -8,7 +8,7 @@ const world = await openWorld();
 const { call } = world;
 leavesNoErrors(world);
 
-/** Sends a request of a client with its path and body unchanged. */
+/** Sends a client's request without changing its path or body. */
 async function send(method: string, address: string, body?: string) {
   const headers = { authorization: `Bearer ${world.token}`, 'content-type': 'application/json' };
   const sent = body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) };
@@ -30,7 +30,7 @@ describe.concurrent('text that is not UTF-8', () => {
   });
 });
 
-test('the names of inherited JavaScript properties are treated like other unknown names', async () => {
+test('the names of inherited JavaScript properties are treated in the same way as other unknown names', async () => {
   const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
   const names = ['__proto__', 'constructor', 'toString'];
   const { json } = await call(readPerson, { path: { uin }, query: { attributeNames: names } });
@@ -43,7 +43,7 @@ test('the names of inherited JavaScript properties are treated like other unknow
   expect([minted.status, minted.error.message]).toEqual([400, expect.stringContaining('"__proto__" is not')]);
 });
 
-test('the error message for a UIN with a wrong check digit says that the UIN is mistyped', async () => {
+test('the error message for a UIN with an incorrect check digit says that the UIN is mistyped', async () => {
   const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
   const mistyped = uin.slice(0, -1) + ((Number(uin.at(-1)) + 1) % 10);
   const path = `/v1/persons/${mistyped}`;

@@ -24,14 +24,14 @@ async function command(args: readonly string[], cwd = here) {
   return { ...result, complaint: complaint.replace(/^.* \(\d+ %\)\n/gm, '') };
 }
 
-/** Runs the import command with the given lines in a file. The name of the file is always the same. */
+/** Writes the given lines to a file and runs the import command with it. The file always has the same name. */
 function run(lines: readonly object[]) {
   writeFileSync(join(here, name), lines.map((line) => JSON.stringify(line)).join('\n'));
   return command([name]);
 }
 
 test.each(['people', 'people.ndjson', '.'])(
-  'the import command first reports that the file %s does not exist, even without a stack',
+  'the import command reports that the file %s does not exist before it looks for a stack',
   async (missing) => {
     const stackless = mkdtempSync(join(tmpdir(), 'no-stack-'));
     const said = { code: 2, out: '', complaint: `no such file: ${missing}\n` };
@@ -39,7 +39,7 @@ test.each(['people', 'people.ndjson', '.'])(
   },
 );
 
-test('the import command reports if a file with the same name and content was already imported', async () => {
+test('the import command reports that a file with the same name and content has already been imported', async () => {
   const register = () => [{ change: 'register', uin: uniqueName('A'), attributes: { firstName: 'Ada' } }];
   const [one, other] = [register(), register()];
   for (const lines of [one, other]) {
@@ -55,7 +55,7 @@ test('the import command reports if a file with the same name and content was al
   }
 });
 
-test('the import command prints the first rejected lines and the address of the full report', async () => {
+test('the import command prints the first rejected lines and the address at which the full report is stored', async () => {
   const others = Array.from({ length: 12 }, () => ({ change: 'remove', uin: uniqueName('no person') }));
   const lines = [{ change: 'nothing' }, ...others];
   const malformed = await run(lines);
@@ -80,7 +80,7 @@ test('the import command prints the first rejected lines and the address of the 
   expect(await (await fetch(address)).json()).toMatchObject({ rejected: 0, repeats: { rejected: 13 } });
 });
 
-test('the import command uploads a CSV file under a name that contains its change', async () => {
+test('the import command uploads a CSV file under a name that contains the kind of change', async () => {
   const uin = uniqueName('A');
   writeFileSync(join(here, 'people.csv'), `uin,firstName\n${uin},Ada\n`);
   const unnamed = await command(['people.csv']);

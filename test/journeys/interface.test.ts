@@ -21,7 +21,7 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
   test("the OpenAPI file is public and describes its part of the API with this deployment's address", async () => {
     const response = await get(file);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, mediaType]);
-    // The YAML parser can read both file types, because YAML is a superset of JSON.
+    // The YAML parser reads both file types, because YAML is a superset of JSON.
     const description = parse(await response.text());
     expect([description.info.version, description.servers]).toEqual([version, [{ url: outputs.baseUrl }]]);
     const described = Object.values<Record<string, { operationId: string }>>(description.paths).flatMap((path) =>
@@ -37,7 +37,7 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
     expect(clientCredentials.tokenUrl).toBe(outputs.tokenUrl);
   });
 
-  test('the OpenAPI file can be cached for an hour and is sent again only if it has changed', async () => {
+  test('the OpenAPI file can be cached for an hour and is sent again only after it has changed', async () => {
     const { headers } = await get(file);
     expect(headers.get('cache-control')).toBe('public, max-age=3600');
     const etag = headers.get('etag') ?? '';
@@ -57,7 +57,7 @@ test("the reference page shows this deployment's address, and its policy allows 
 test.each([
   ['GET', '{"status":"ok"}\n'],
   ['HEAD', ''],
-])('the response to a %s request for the path health is static and is not cached', async (method, body) => {
+])('the response to a %s request to the path health is static and must not be cached', async (method, body) => {
   const response = await fetch(`${outputs.baseUrl}/v1/health`, { method });
   expect([response.status, await response.text(), response.headers.get('cache-control')]).toEqual([
     200,

@@ -12,7 +12,7 @@ const world = await openWorld();
 const { call, newTopic, subscribeTo, publish, attemptsAt } = world;
 leavesNoErrors(world);
 
-// The test puts this string into every field that a client, a publisher or a receiver can set.
+// The test puts this text into every field that a client, a publisher or a receiver can set.
 const marker = uniqueName('Marker').replaceAll('-', '');
 const note = 'x'.repeat(5000) + marker;
 
@@ -28,7 +28,7 @@ async function handlePersons(): Promise<string> {
   return uin;
 }
 
-/** Makes deliveries fail at an HTTP receiver that has the marker in its address and its responses. */
+/** Makes deliveries fail at an HTTP receiver whose address and responses contain the marker. */
 async function deliverByHttp(): Promise<string[]> {
   const topic = await newTopic();
   const receiver = await startReceiver();
@@ -80,7 +80,7 @@ async function beRefused(): Promise<string[]> {
   return [bad, await world.sign({ scope: 'notif.topic.read' })];
 }
 
-test('the log gives the reason for a rejected token, with the request ID of the response', async () => {
+test('the log states why a token was rejected, together with the request ID from the response', async () => {
   const token = await world.sign({ scope: 'notif.topic.read', aud: 'another-api', client_id: 'journeys' });
   const answer = await call(listTopics, { token });
   const requestId = String(answer.headers.get('x-amzn-requestid'));
@@ -94,7 +94,7 @@ test('the log gives the reason for a rejected token, with the request ID of the 
   expect(line).toMatch(/"keyId":"[^"]+"/);
 });
 
-test('the log names the missing scope of a rejected call', async () => {
+test('the log names the scope that a rejected call lacks', async () => {
   const answer = await call(createTopic, {
     query: { name: 'x' },
     token: await world.sign({ scope: 'notif.topic.read' }),
@@ -105,12 +105,12 @@ test('the log names the missing scope of a rejected call', async () => {
   expect(line).toContain('"reason":"scope","needs":"notif.topic.write"');
 });
 
-test('the log never contains an attribute value, a body, a subject, an address, a key or a token', async () => {
+test('the log never contains attribute values, bodies, subjects, addresses, keys or tokens', async () => {
   const [uin, ...secrets] = await Promise.all([handlePersons(), deliverByHttp(), deliverByEmail(), beRefused()]);
   const tokens = [world.token, ...secrets.flat()];
   const lines = world.logLines();
 
-  // The operation IDs prove that the test captured the log.
+  // The operation IDs show that the test has captured the log.
   for (const operation of ['generateUin', 'readPerson', 'subscribe', 'confirmSubscription', 'publishEvent']) {
     expect(lines.filter((line) => line.includes(`"operation":"${operation}"`)).length).toBeGreaterThan(0);
   }

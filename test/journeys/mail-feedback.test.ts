@@ -13,7 +13,7 @@ const { stack, world } = await openSeparateWorld();
 const { aws, outputs } = world;
 leavesNoErrors(world);
 
-/** Sends a feedback event from SES to the queue that receives feedback through SNS. */
+/** Sends an SES feedback event to the queue that receives feedback through SNS. */
 const tell = (event: unknown) =>
   aws.sqs.send(
     new SendMessageCommand({ QueueUrl: outputs.resources.queues.mailFeedback, MessageBody: JSON.stringify(event) }),
@@ -21,7 +21,7 @@ const tell = (event: unknown) =>
 
 const stored = async (uuid: string) => storedSubscription.parse(await subscriptionRow(world, uuid));
 
-test('a bounce pauses the subscription until a client subscribes again and confirms with a new link', async () => {
+test('a bounce pauses the subscription until a client subscribes again and the subscription is confirmed with a new link', async () => {
   const { topic, address, pending, confirmLink } = await confirmedReader(world);
   const { generation } = await stored(pending.uuid);
   const late = { generation, timestamp: new Date(Date.now() - 3_600_000).toISOString() };
@@ -49,7 +49,7 @@ test('a bounce pauses the subscription until a client subscribes again and confi
   expect(resumed).toMatchObject({ isActive: true });
   expect(resumed).not.toHaveProperty('pausedReason');
   await world.publish(topic, 'y');
-  // Both subscribe requests cause only one confirmation request, which is followed by the event.
+  // Together, the two subscribe requests cause only one confirmation request. The event follows it.
   const mails = await mailsTo(world, address, 4);
   expect(mails.map(({ subject }) => subject.startsWith('Confirm'))).toEqual([true, false, true, false]);
 });

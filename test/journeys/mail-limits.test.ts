@@ -9,14 +9,14 @@ import { openSeparateWorld } from '../harness/separate-stack.ts';
 const { stack, world } = await openSeparateWorld();
 const { outputs } = world;
 
-// The emails that functions send to SES, as form data.
+// The emails that functions have sent to SES, as form data.
 const sends: URLSearchParams[] = [];
 stack.onAwsCall(({ action, body }) => {
   if (action === 'ses:SendRawEmail') sends.push(new URLSearchParams(body));
   return undefined;
 });
 
-test('an email has unsubscribe headers and the tags that SES includes in its feedback', async () => {
+test('an email has unsubscribe headers, and tags that SES includes in its feedback', async () => {
   const { topic, pending, leaveLink } = await confirmedReader(world);
   const form = sends.at(-1);
   const { headerLines } = await readMail(Buffer.from(form?.get('RawMessage.Data') ?? '', 'base64'));
@@ -31,13 +31,13 @@ test('an email has unsubscribe headers and the tags that SES includes in its fee
   ]);
 });
 
-test('a link in an old email works after one secret rotation, but not after two rotations', async () => {
+test('a link in an old email still works after one rotation of the secret, but not after two', async () => {
   const [first, second] = [await confirmedReader(world), await confirmedReader(world)];
   const { signing: arn } = outputs.resources.secrets;
   const secrets = new SecretsManagerClient({ ...awsAccess, endpoint: outputs.secretsManagerEndpoint });
   const rotate = async (value: string) => {
     await secrets.send(new PutSecretValueCommand({ SecretId: arn, SecretString: value.repeat(8) }));
-    // Running functions cache the secret, so the test stops them.
+    // Functions that are already running have cached the secret, so the test stops them.
     await Promise.all(['unsubscribeByPage', 'deliverByEmail'].map((name) => stack.kill(name)));
   };
   await rotate('rotated1');

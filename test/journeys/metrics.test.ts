@@ -28,7 +28,7 @@ const sumOf = (name: string, dimensions: Record<string, string>): number =>
     )
     .reduce((sum, { values }) => sum + values.reduce((all, value) => all + value, 0), 0);
 
-test('the functions in the list of metrics emit every metric in a format that CloudWatch can read', async () => {
+test('every metric is emitted by the functions that the list of metrics names, in a format that CloudWatch can read', async () => {
   const topic = await newTopic();
   const good = await newSubscriber(topic);
   const bad = await newSubscriber(topic, { policy: '1,1', answering: status(503) });
@@ -38,7 +38,7 @@ test('the functions in the list of metrics emit every metric in a format that Cl
   await attemptsAt(messageId, bad.subscription.uuid);
 
   await Promise.all(Array.from({ length: 101 }, () => call(generateUin, { body: { lastName: 'Many' } })));
-  // A repeated request creates no additional UIN.
+  // A repeated request does not create another UIN.
   const once = { body: { lastName: 'One' }, headers: { 'idempotency-key': 'once' } };
   expect((await call(generateUin, once)).json).toBe((await call(generateUin, once)).json);
   const search = await call(findPersons, { query: { lastName: 'Many', names: 'lastName' } });

@@ -14,7 +14,7 @@ const subscribe = `POST /v1/subscriptions?topic=${topic}`;
 const verify = `POST /v1/persons/${uin}/verify`;
 const publish = `POST /v1/topics/${topic}/publish`;
 const latin1 = Buffer.from('{"firstName":"José"}', 'latin1');
-/** Typical mistakes of callers. A snapshot contains the complete error messages. */
+/** Typical mistakes of callers. A snapshot contains the full error messages. */
 const mistakes: readonly (readonly [what: string, request: string, body?: string | Uint8Array<ArrayBuffer>])[] = [
   ['a date in another format', 'POST /v1/uin', '{"dateOfBirth":"29/02/2024"}'],
   ['a search date in another format', 'GET /v1/persons?dateOfBirth=29/02/2024'],
@@ -72,7 +72,7 @@ for (const [what, request, body = ''] of mistakes) {
       what,
     );
     expect(`${status} ${error.message}`).toMatchSnapshot();
-    // Error messages repeat names from the request, but no values.
+    // Error messages repeat names from the request but not values.
     for (const value of ['29/02/2024', 'Sato', 'José', '"F"'])
       if (String(body).includes(value)) expect(error.message).not.toContain(value);
   });

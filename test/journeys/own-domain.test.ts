@@ -20,8 +20,8 @@ async function invoke(name: string, event: object) {
 const requestContext = { requestId: 'r', authorizer: { principalId: 'p', caller: 'c', callerClaim: 'client_id' } };
 const common = { multiValueHeaders: {}, headers: {}, body: null, isBase64Encoded: false };
 
-// An empty base path represents the address that API Gateway assigns. With a base path mapping, `path` contains the
-// base path.
+// The empty base path stands for the address that API Gateway assigns. If there is a base path mapping, `path` contains
+// the base path.
 describe.each(['', '/v1', '/civil/v1'])('with the base path %j', (base) => {
   const request = (resource: string, path: string, more: object = {}) => ({
     ...{ ...common, httpMethod: 'GET', resource, path: base + path },
@@ -29,7 +29,7 @@ describe.each(['', '/v1', '/civil/v1'])('with the base path %j', (base) => {
     ...more,
   });
 
-  test('functions return the same response with every base path', async () => {
+  test('functions return the same response for every base path', async () => {
     const topics = await invoke('listTopics', request('/topics', '/topics'));
     expect([topics.statusCode, JSON.parse(topics.body)]).toEqual([200, expect.any(Array)]);
     const more = { pathParameters: { uin: '12' }, multiValueQueryStringParameters: { attributeNames: ['firstName'] } };
@@ -37,7 +37,7 @@ describe.each(['', '/v1', '/civil/v1'])('with the base path %j', (base) => {
     expect([person.statusCode, JSON.parse(person.body).code]).toEqual([404, 1040]);
   });
 
-  test('the authorizer returns a policy for the route, whose ARN contains the stage only once', async () => {
+  test('the authorizer returns a policy for the route, and the ARN of the route contains the stage only once', async () => {
     const api = 'arn:aws:execute-api:us-east-1:000000000000:api/v1';
     const asked = request('/topics/{uuid}/publish', '/topics/CR/publish', {
       ...{ type: 'REQUEST', httpMethod: 'POST', methodArn: `${api}/POST/topics/CR/publish` },

@@ -10,14 +10,14 @@ leavesNoErrors(world);
 
 const seen: string[] = [];
 afterAll(() => {
-  // Checks that no log line contains an address or the token of a link.
+  // Checks that no log line contains an email address or the token of a link.
   const tokens = seen.map((link) => new URL(link).searchParams.get('token') ?? '');
   const secrets = [...tokens.filter((token) => token.length > 20), '@example.org'];
   expect(secrets.length).toBeGreaterThan(10);
   expect(world.logLines().filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([]);
 });
 
-/** Opens a page like a browser, without an API token. */
+/** Opens a page as a browser does, without an API token. */
 async function open(link: string, method: 'GET' | 'POST' = 'GET', headersSent: Record<string, string> = {}) {
   seen.push(link);
   const response = await fetch(link, { method, headers: headersSent });
@@ -27,7 +27,7 @@ async function open(link: string, method: 'GET' | 'POST' = 'GET', headersSent: R
   return { status, headers, heading: /<h1>([^<]*)<\/h1>/.exec(text)?.[1], text };
 }
 
-/** Opens an invalid link with each method. Returns the texts of the pages. Returns the texts of the pages. */
+/** Opens an invalid link with GET and with POST. Returns the texts of the pages. */
 async function openBroken(link: string): Promise<string[]> {
   const pages = [await open(link), await open(link, 'POST')];
   for (const { status, heading } of pages) expect([status, heading], link).toEqual([400, 'This link does not work']);
@@ -37,7 +37,7 @@ async function openBroken(link: string): Promise<string[]> {
 const altered = (link: string): string => link.slice(0, -1) + (link.endsWith('A') ? 'B' : 'A');
 
 describe('the confirmation page', () => {
-  test('the confirmation page confirms only on POST, and later visits show the confirmed subscription', async () => {
+  test('the confirmation page confirms only on POST, and when it is opened again, it shows that the subscription is confirmed', async () => {
     const { address, pending, confirmLink, topic } = await newReader(world);
     const before = await subscriptionRow(world, pending.uuid);
     for (let times = 0; times < 3; times++) {
@@ -57,7 +57,7 @@ describe('the confirmation page', () => {
     expect((await open(confirmLink)).heading).toBe('You will receive these notices');
   });
 
-  test('a used confirmation link still shows the confirmation after the link has expired', async () => {
+  test('a confirmation link that was used still shows the confirmation after it has expired', async () => {
     const { pending, confirmLink } = await newReader(world);
     await open(confirmLink, 'POST');
     await aws.expireTokens(pending.uuid);
@@ -67,14 +67,14 @@ describe('the confirmation page', () => {
     }
   });
 
-  test('an expired confirmation link opens a page with an explanation, and confirms nothing', async () => {
+  test('an expired confirmation link opens a page with an explanation and confirms nothing', async () => {
     const { pending, confirmLink } = await newReader(world);
     await aws.expireTokens(pending.uuid);
     for (const text of await openBroken(confirmLink)) expect(text).toContain('has expired');
     expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: false });
   });
 
-  test('an altered confirmation link confirms nothing', async () => {
+  test('an altered confirmation link does not confirm anything', async () => {
     const { pending, confirmLink } = await newReader(world);
     const base = `${outputs.baseUrl}/v1/confirm`;
     const other = (await newReader(world)).confirmLink;
@@ -99,7 +99,7 @@ describe('the confirmation page', () => {
   });
 });
 
-test('a page uses the language that the browser requests, before and after the button is pressed', async () => {
+test('a page is in the language that the browser requests, both before and after the button is pressed', async () => {
   const { confirmLink } = await newReader(world);
   const read = async (method: 'GET' | 'POST', accepted?: string) => {
     const { headers, text, heading } = await open(confirmLink, method, accepted ? { 'accept-language': accepted } : {});
@@ -117,7 +117,7 @@ test('a page uses the language that the browser requests, before and after the b
 });
 
 describe('the unsubscribe page', () => {
-  test('the unsubscribe page unsubscribes only on POST, and a second POST also succeeds', async () => {
+  test('the unsubscribe page unsubscribes only on POST, and a second POST succeeds as well', async () => {
     const { pending, leaveLink, address } = await confirmedReader(world);
     const before = await subscriptionRow(world, pending.uuid);
     const asked = await open(leaveLink);
@@ -148,7 +148,7 @@ describe('the unsubscribe page', () => {
     expect(await mailsTo(world, address, 2)).toHaveLength(2);
   });
 
-  test('an altered unsubscribe link opens a page with an explanation, and does not end the subscription', async () => {
+  test('an altered unsubscribe link opens a page with an explanation and does not end the subscription', async () => {
     const { pending, leaveLink, confirmLink } = await confirmedReader(world);
     const token = new URL(confirmLink).searchParams.get('token');
     const base = `${outputs.baseUrl}/v1/unsubscribe`;

@@ -10,7 +10,7 @@ import { eventually } from '../harness/eventually.ts';
 
 const { outputs } = inject('stack');
 
-// The folder contains the outputs of the stack, as if the stack had been started in it.
+// The folder contains the outputs of the stack, as if the stack had been started there.
 const folder = mkdtempSync(join(tmpdir(), 'readme-journey-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, '.local'));
@@ -22,9 +22,9 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const [section = ''] = readme.split('\n## The journey\n')[1]?.split('\n## ') ?? [];
 const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
 
-/** Runs the lines in a shell and returns the output lines. */
+/** Runs the lines in a shell and returns the lines that they print. */
 async function paste(lines: string): Promise<string[]> {
-  // The shell has a separate process group, so the test can stop the receiver even if a command never ends.
+  // The shell has its own process group, so that the test can stop the receiver even if a command never ends.
   const shell = spawn('bash', ['-s'], { cwd: folder, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => {
     if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid);
@@ -33,7 +33,7 @@ async function paste(lines: string): Promise<string[]> {
   return (await text(shell.stdout)).trimEnd().split('\n');
 }
 
-it('the commands in the README work without changes', async () => {
+it('the commands in the README work exactly as they are printed', async () => {
   const [uins = '', ...answers] = await paste(blocks.join('\n'));
   expect(uins).toMatch(/^\d{12} \d{12} \d{12}$/);
   const [, father = '', child = ''] = uins.split(' ');

@@ -24,7 +24,7 @@ const emptyJson = { headers: { 'content-type': 'application/json' } };
 const transactionId = 'T-1';
 
 describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
-  test('OSIA clients publish by topic name, with the event type in the subject', async () => {
+  test('OSIA clients can publish by topic name, with the event type as the subject', async () => {
     const topic = await newTopic(uniqueName('CR é/%'));
     const { receiver } = await newSubscriber(topic);
     const event = { source: 'OpenCRVS', uin: '1', uin1: '2', uin2: '', transactionId, enrollmentId: 'E-1' };
@@ -39,7 +39,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect(headers).toMatchObject({ 'topic-id': topic.uuid, subject: 'liveBirth' });
   });
 
-  test("OSIA clients publish with empty text for the subject and transactionId, and with null for a parent's UIN", async () => {
+  test("OSIA clients can publish with empty text for the subject and transactionId, and with null for a parent's UIN", async () => {
     const topic = await newTopic('liveBirth');
     const { receiver } = await newSubscriber(topic);
     const body = { source: 'OpenCRVS', uin: '1', uin1: null, uin2: null };
@@ -52,7 +52,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect(minted.status).toBe(200);
   });
 
-  test('OSIA clients send an empty body with a JSON Content-Type to operations without a body', async () => {
+  test('OSIA clients can send an empty body with a JSON Content-Type to operations that have no body', async () => {
     const name = uniqueName();
     const { uuid } = (await call(createTopic, { query: { name }, ...emptyJson })).json;
     const { url } = await startReceiver();
@@ -62,7 +62,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect((await call(deleteTopic, { path: { uuid }, ...emptyJson, body: '{' })).status).toBe(204);
   });
 
-  test('OSIA clients send a transactionId with every request', async () => {
+  test('OSIA clients can send a transactionId with every request', async () => {
     const name = uniqueName();
     const topic = (await call(createTopic, { query: { name, transactionId } })).json;
     const receiver = await startReceiver();

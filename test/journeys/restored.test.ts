@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Simulates a restore: copies all tables under new names, deletes the old tables, and creates another bucket. */
+/** Simulates a restore: copies all tables under new names, deletes the old tables, and creates a new bucket. */
 async function restore({ outputs }: World): Promise<void> {
   const dynamodb = new DynamoDBClient({ ...awsAccess, endpoint: outputs.dynamodbEndpoint });
   for (const name of Object.keys(tables)) {
@@ -78,7 +78,7 @@ async function restore({ outputs }: World): Promise<void> {
   await s3.send(new CreateBucketCommand({ Bucket: documents }));
 }
 
-test('a stack uses restored tables, secrets and a bucket under their new names, with all their data', async () => {
+test('a stack uses restored tables, secrets and a bucket under their new names, and all data is available', async () => {
   const dataDir = join(folder, 'data');
   const before = await start(await assemblyWith('before', {}), dataDir);
   const lastName = uniqueName('Restored');
@@ -94,7 +94,7 @@ test('a stack uses restored tables, secrets and a bucket under their new names, 
   const onCopy = await start({ directory: join(folder, 'before'), stackName: 'IdentityRegistry-dev' }, copy);
   await restore(onCopy);
   await stop();
-  // The test creates the secrets again from its own copy.
+  // The test creates the secrets again from a copy of its own.
   const kept = join(copy, 'secrets.json');
   const arns = new Map<string, string>(
     Object.entries(onCopy.outputs.resources.secrets).map(([name, arn]) => [arn, `${arn.slice(0, -6)}${name}-FirE01`]),
@@ -114,9 +114,9 @@ test('a stack uses restored tables, secrets and a bucket under their new names, 
 
   const found = await after.call(findPersons, { query: { lastName, firstName: 'Ann' } });
   expect(found.json).toEqual([uin]);
-  // The public keys are unchanged, so receivers can continue to use their copies.
+  // The public keys have not changed, so receivers can continue to use the copies they have.
   expect(await (await fetch(`${baseUrl}/v1/.well-known/jwks.json`)).json()).toEqual(keys);
-  // The bucket stores this body because it is too long for a row.
+  // This body is stored in the bucket because it is too long for a row.
   const source = 'hospital-1'.padEnd(5000, 'x');
   const messageId = await after.publish(topic, { source, uin }, { query: { subject: 'birth' } });
   const event = await receiver.arrival('Notification');

@@ -16,20 +16,20 @@ const open = async (link: string, method = 'GET') => {
   const text = await response.text();
   return { status: response.status, text, heading: /<h1>(.*?)<\/h1>/.exec(text)?.[1] };
 };
-// Each request comes from a different client, so that the limit per client does not apply.
+// Each request comes from a different client, so the limit per client does not apply.
 const ask = async (address: string) => {
   const { uuid: topic } = await newTopic();
   const token = await world.tokenFor(['notif.sub.write'], uniqueName('client'));
   return call(subscribe, { query: { topic, protocol: 'email', address }, token });
 };
 
-test('a person can stop confirmation requests in two steps, and an operator can allow them again', async () => {
+test('a person can stop confirmation requests in two steps, and an operator can then allow them again', async () => {
   const { address, confirmLink } = await newReader(world);
   const [mail] = await inbox(outputs.inboxUrl, address);
   const link = linkIn(mail, 'never-ask');
   const name = address.split('@')[0] ?? '';
 
-  // The confirmation page also contains the link that stops requests. Opening the link changes nothing.
+  // The confirmation page also contains the link to stop requests. Opening the link changes nothing.
   const [, href] = /href="(never-ask[^"]+)"/.exec((await open(confirmLink)).text) ?? [];
   expect(new URL(href ?? '', confirmLink).href).toBe(link);
   const page = await open(link);
@@ -54,11 +54,11 @@ test('a person can stop confirmation requests in two steps, and an operator can 
   expect((await ask(address)).status).toBe(200);
 });
 
-test('a queued confirmation request is not sent after the owner of the mailbox has stopped requests', async () => {
+test('a confirmation request that is still queued is not sent after the owner of the mailbox has stopped requests', async () => {
   const { address } = await newReader(world);
   const [mail] = await inbox(outputs.inboxUrl, address);
   const [witness] = [`${uniqueName('witness')}@example.org`];
-  // Four requests to other addresses delay the next request, because each function instance sends one email per second.
+  // Each function instance sends one email per second, so four requests to other addresses delay the next request.
   for (let times = 0; times < 4; times++) await ask(`${uniqueName('other')}@example.org`);
   expect((await ask(address)).status).toBe(200);
   await open(linkIn(mail, 'never-ask'), 'POST');
@@ -69,6 +69,6 @@ test('a queued confirmation request is not sent after the owner of the mailbox h
     ({ outcome }) => (outcome as { class?: string } | undefined)?.class === 'declined',
   );
   const mails = (await inbox(outputs.inboxUrl, address)).length;
-  // Either the request was sent before the owner stopped requests, or it was not sent.
+  // The request was either sent before the owner stopped requests, or not sent at all.
   expect(mails + ended.length).toBe(2);
 });

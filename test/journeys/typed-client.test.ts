@@ -12,7 +12,7 @@ leavesNoErrors(world);
 const workshop = await openWorkshop(await (await fetch(`${world.outputs.baseUrl}/v1/openapi.json`)).text());
 afterAll(workshop.close);
 
-// The program of an integrator, written in TypeScript with openapi-fetch and the generated types.
+// An integrator's program, written in TypeScript with openapi-fetch and the generated types.
 const program = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './registry.d.ts';
@@ -116,13 +116,13 @@ test('a program with the generated client completes all steps of the client jour
   });
 });
 
-// openapi-fetch infers the types of inline bodies, so it accepts unknown keys in inline bodies. Explicit types reject
+// openapi-fetch infers the types of inline bodies and therefore accepts unknown keys in them. Explicit types reject
 // unknown keys.
 const wrong: readonly (readonly [what: string, code: string])[] = [
   ['a misspelt attribute', "{ firstname: 'Ada' } satisfies Schemas['PersonAttributes']"],
   ['the UIN among the attributes', "{ uin: '1' } satisfies Schemas['PersonAttributes']"],
   ['an unknown gender', "client.POST('/v1/uin', { body: { gender: 3 } })"],
-  ['a misspelt attribute in a verify request', "client.POST(verify, { params, body: [is('birthDate', '=')] })"],
+  ['a misspelt attribute in a request to verify', "client.POST(verify, { params, body: [is('birthDate', '=')] })"],
   ['an unknown operator', "client.POST(verify, { params, body: [is('gender', '<>')] })"],
   ['a limit that is text', "client.GET('/v1/topics', { params: { query: { limit: '10' } } })"],
   ['a list of tokens', "client.GET('/v1/subscriptions/confirm', { params: { query: { token: ['t'] } } })"],
@@ -151,7 +151,7 @@ describe('the compile errors in a program with the generated types', async () =>
     expect(errors.filter((error) => error.startsWith(`program.ts(${line},`))).not.toEqual([]);
   });
 
-  test('the compiler reports no other errors in the program with the generated types', () => {
+  test('in the program with the generated types, the compiler reports no other errors', () => {
     expect(errors).toHaveLength(wrong.length);
   });
 });

@@ -18,7 +18,7 @@ export function attempts(harness: DeliveryHarness): Scenarios {
     return batchOf(harness, 'http');
   };
   return {
-    'first attempts for three subscriptions: one healthy, one that starts to fail and one that was already failing': {
+    'first attempts for three subscriptions: one healthy, one that starts to fail, and one already failing': {
       subscriptions: [{}, {}, { isFailing: true }],
       answering:
         ([, failing]) =>
@@ -26,7 +26,7 @@ export function attempts(harness: DeliveryHarness): Scenarios {
           post.uuid === failing?.uuid ? firstFails(post, tries) : { class: 'delivered' },
       prepare: firstAttempt,
     },
-    'a first attempt with a long body': {
+    'a first attempt to deliver a long body': {
       subscriptions: [{}],
       prepare: async ({ name }) => {
         await harness.publish(name, longBody);
@@ -43,18 +43,18 @@ export function attempts(harness: DeliveryHarness): Scenarios {
       },
     },
     'a retry that succeeds': { subscriptions: [{}], answering: () => firstFails, prepare: retry },
-    'a retry that fails and has retries left': {
+    'a retry that fails while further retries remain': {
       subscriptions: [{}],
       answering: () => (post, tries) => (tries < 2 ? rejects(post, tries) : { class: 'delivered' }),
       prepare: retry,
     },
-    'the last retry, which fails permanently': {
+    'a delivery that fails permanently at its last retry': {
       subscriptions: [{ maxRetries: 1 }],
       answering: () => rejects,
       unreached: 0,
       prepare: retry,
     },
-    'attempts for two subscriptions, one of which returns 410 while the other fails': {
+    'attempts to deliver to two receivers, one of which returns 410 while the other fails': {
       subscriptions: [{}, {}],
       answering:
         ([leaving]) =>

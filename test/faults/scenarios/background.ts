@@ -5,8 +5,7 @@ import { failing, hiding } from '../../harness/interference.ts';
 import { batchOf, firstFails, type Scenarios, untilRetriesAreDue } from './scenario.ts';
 
 /**
- * Returns scenarios for the work between a publication and its delivery attempts: fan-out, waits, reconciliations and
- * sweeps.
+ * Returns scenarios for the work that the service does in the background: fan-out, waits, reconciliations and sweeps.
  */
 export const background = (harness: DeliveryHarness): Scenarios => ({
   'fan-out to http and email': {
@@ -16,7 +15,7 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
       return batchOf(harness, 'fanOut');
     },
   },
-  'fan-out that writes the missing row of a message': {
+  "fan-out that writes a message's missing row": {
     subscriptions: [{}],
     prepare: async ({ name }) => {
       harness.interfere(failing('PutItem'));
@@ -25,7 +24,7 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
       return batchOf(harness, 'fanOut');
     },
   },
-  'the reconciliation of a message that the queue lost': {
+  'the reconciliation of a message that was lost from the queue': {
     subscriptions: [{}, {}],
     prepare: async ({ name }) => {
       await harness.publish(name);
@@ -35,7 +34,7 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
       return batchOf(harness, 'fanOut');
     },
   },
-  'a batch with a subscription that fan-out missed and reconciliation found': {
+  'a delivery to a subscription that fan-out missed and reconciliation found': {
     subscriptions: [{}, {}],
     prepare: async ({ name }, [missed]) => {
       harness.interfere(hiding(missed));
@@ -58,7 +57,7 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
       return batchOf(harness, 'retry');
     },
   },
-  'a sweep that finds a lost timer and a lost publication': {
+  'a sweep that finds a lost retry message and a lost publication': {
     subscriptions: [{}],
     answering: () => firstFails,
     prepare: async ({ name }) => {

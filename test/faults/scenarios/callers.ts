@@ -5,7 +5,7 @@ import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
 import { rejects } from '../../harness/fake-sender.ts';
 import { batchOf, firstFails, type Scenarios } from './scenario.ts';
 
-/** Returns scenarios for work that clients and operators start: confirmation requests and redeliveries. */
+/** Returns scenarios for work that a client or an operator starts: confirmation requests and redeliveries. */
 export function callers(harness: DeliveryHarness): Scenarios {
   const subscribeTo = async (topicName: string) => {
     const query = `topic=${topicName}&address=http://receiver.example/confirms&policy=60,1`;
@@ -33,12 +33,12 @@ export function callers(harness: DeliveryHarness): Scenarios {
         return batchOf(harness, 'http');
       },
     },
-    'a subscribe request that the client repeats after it gets no response': {
+    'a subscribe request that the client repeats because it received no response': {
       subscriptions: [],
       isConfirmation: true,
       prepare: async ({ name }) => ({
         run: () => subscribeTo(name),
-        // The service ignores a repeated request while the first confirmation request may still be in the queue.
+        // While the first confirmation request may still be queued, the service ignores a repeated request.
         repeat: () => {
           harness.pass(11 * 60_000);
           return subscribeTo(name);
@@ -55,7 +55,7 @@ export function callers(harness: DeliveryHarness): Scenarios {
         return { run: () => harness.sweep() };
       },
     },
-    'a redelivery that an operator repeats after it fails': {
+    'a redelivery that an operator repeats after a failure': {
       subscriptions: [{ maxRetries: 0 }],
       answering: () => firstFails,
       prepare: async ({ name }) => {

@@ -8,15 +8,14 @@ import { background } from './background.ts';
 import { callers } from './callers.ts';
 import type { Fault, Scenario, Scenarios, Work } from './scenario.ts';
 
-/** Returns all scenarios and a function that plays a scenario and checks its outcome. */
+/** Returns all scenarios and a function that runs a scenario and checks its outcome. */
 export function scenariosOf(harness: DeliveryHarness) {
   const scenarios: Scenarios = { ...attempts(harness), ...background(harness), ...callers(harness) };
 
-  /** Runs the work with a fault. The caller repeats the work if it fails. */
+  /** Runs the work while a fault occurs. If the work fails, the caller repeats it. */
   async function runUnder({ interference, death }: Fault, { run, repeat }: Work): Promise<void> {
     harness.interfere(interference);
-    // A failure is allowed here, because the caller (a queue, a schedule, an operator or a subscriber) repeats the
-    // work.
+    // The work may fail, because the caller (a queue, a schedule, an operator or a subscriber) repeats it.
     const hasEnded = run().then(
       () => true,
       () => false,
@@ -27,7 +26,7 @@ export function scenariosOf(harness: DeliveryHarness) {
     if (!hasResponse) await repeat?.();
   }
 
-  /** Returns the POST requests that were sent but not recorded. Only unrecorded requests may be repeated. */
+  /** Returns the POST requests that were sent but not recorded. Only unrecorded requests may be sent again. */
   async function unrecordedPosts(from: number) {
     const open = (await harness.rows('deliveries')).filter(({ state }) => state === 'leased');
     const isOpen = (uuid: string) =>
@@ -55,7 +54,7 @@ export function scenariosOf(harness: DeliveryHarness) {
 
   type Receiver = Pick<StoredSubscription, 'uuid'>;
 
-  /** Expects one delivery of each message to each subscription, plus one for each unrecorded POST request. */
+  /** Checks that each message was delivered once to each subscription, plus once for each unrecorded POST request. */
   function expectOneDelivery(scenario: Scenario, people: readonly Receiver[], unrecorded: readonly Post[]): void {
     const messages = new Set(harness.posts.map(({ messageId }) => messageId));
     const taskIdOf = (posts: readonly Post[], { uuid }: Receiver) =>
@@ -67,8 +66,8 @@ export function scenariosOf(harness: DeliveryHarness) {
   }
 
   /**
-   * Expects the last token to confirm the subscription. The service may replace a lost token once, and unrecorded POST
-   * requests may repeat a token.
+   * Checks that the last token confirms the subscription. The service may replace a lost token once, and may send a
+   * token again if a POST request was not recorded.
    */
   async function expectConfirmation(unrecorded: readonly Post[]): Promise<void> {
     const requests = harness.posts.filter(({ isAccepted }) => isAccepted);
@@ -78,7 +77,8 @@ export function scenariosOf(harness: DeliveryHarness) {
   }
 
   /**
-   * Plays a scenario with a fault. Returns the final state of the scenario and the number of repeated POST requests.
+   * Runs a scenario in which a fault occurs. Returns the final state of the scenario and the number of repeated POST
+   * requests.
    */
   async function play(scenario: Scenario, fault: Fault, isPurged: boolean) {
     await harness.reset();

@@ -46,7 +46,7 @@ const within = ({ inputs }: Output): string[] =>
 const filesWith = (input: string): string[] =>
   functionFiles.filter((file) => within(bundleOf(file)).some((path) => path.includes(input)));
 
-// Loading this code would slow down every cold start by milliseconds, and no function needs it.
+// No function needs this code, and loading it would slow down every cold start by milliseconds.
 it.each([
   '@aws-sdk/credential-provider-',
   '@aws-sdk/nested-clients',
@@ -66,15 +66,15 @@ it('the bundles contain the code of zod/mini, which many functions need', () => 
   expect(filesWith('node_modules/zod/v4/mini/').length).toBeGreaterThan(30);
 });
 
-// If a package is renamed, its alias has no effect, and no bundle contains the alias file.
+// If a package is renamed, its alias stops working, and no bundle contains the alias file.
 it.each(Object.values(aliases).map((file) => relative(root, file)))(
-  'the bundles contain the file %s, which replaces a package',
+  'the bundles contain the replacement file %s',
   (file) => {
     expect(filesWith(file)).not.toEqual([]);
   },
 );
 
-it('the bundles do not import node:http, because it also loads fetch', () => {
+it('the bundles do not import node:http, because importing it also loads fetch', () => {
   const importing = functionFiles.filter((file) =>
     bundleOf(file).imports.some(
       ({ path, kind }) => kind === 'import-statement' && path.replace('node:', '') === 'http',
@@ -103,7 +103,7 @@ it.each(languages)('a bundle contains texts in %s only if its function shows or 
   expect(filesSaying(pageCatalogues[language].request.begins)).toEqual([...pages, ...mails]);
 });
 
-it('a bundle contains the code for rotated signing secrets only if its function reads the signing secret', () => {
+it('a bundle contains the code that handles rotated signing secrets only if its function reads the signing secret', () => {
   const reading = [
     ...endpoints.map((one) => [one.uses, fileOf(one)] as const),
     ...workers.map((one) => [one.uses, one.file] as const),
@@ -124,7 +124,7 @@ it('a bundle contains the S3 client only if the function always needs S3; other 
   ]);
 });
 
-it('every bundle is stored next to the files that it imports dynamically', () => {
+it('every bundle is stored in the same folder as the files that it imports dynamically', () => {
   const missing = [...outputs].flatMap(([path, { imports }]) =>
     imports
       .filter(({ path: target }) => target.startsWith('../'))
@@ -146,6 +146,6 @@ it.each([
   ['deliveries/deliver-by-http', 840],
   ['deliveries/deliver-by-email', 585],
   ['pages/show-confirmation', 340],
-])('the bundle of %s is at most %i KB in size', (file, kilobytes) => {
+])('the bundle of %s is no larger than %i KB', (file, kilobytes) => {
   expect(bundleOf(file).bytes).toBeLessThanOrEqual(kilobytes * 1000);
 });

@@ -40,19 +40,19 @@ test("the build stores source maps of functions and worker threads under the bun
     expect(readFileSync(join(bundle, 'index.mjs'), 'utf8')).not.toContain('sourceMappingURL');
 });
 
-/** Returns the sources that the source map of a function names. */
+/** Returns the source files that the source map of a function lists. */
 function sourcesOf(bundle: Bundle | undefined): string[] {
   const map = readFileSync(join(mapsdir, bundle?.hash ?? '', 'index.mjs.map'), 'utf8');
   return JSON.parse(map).sources;
 }
 
-test('a source map names its sources by their paths from the root of the repository', () => {
+test('a source map lists its source files by their paths from the root of the repository', () => {
   const sources = sourcesOf(bundles[0]);
   expect(sources).toEqual(expect.arrayContaining(['functions/persons/read-person.ts', 'shared/lambda/serve.ts']));
   expect(sources.filter((source) => source.startsWith('.') || source.startsWith('/'))).toEqual([]);
 });
 
-test('the build creates identical bundles and hashes in a checkout with another folder name', () => {
+test('the build creates identical bundles and hashes in a checkout whose folder has a different name', () => {
   const checkout = copyCheckout('checkout+ (copy) ');
   const there = join(folder, 'there');
   const script = `
@@ -102,7 +102,7 @@ test("the bill of materials lists a function's unbundled packages with their nat
   expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-.*\.node$/)]));
 });
 
-test('the bill of materials states one licence per package and lists each package once', () => {
+test('the bill of materials lists each package once and states one licence for it', () => {
   const packages = components.filter((one) => one['bom-ref'].startsWith('pkg:npm/'));
   for (const { name, licenses } of packages) expect(licenses, name).toHaveLength(1);
   const refs = components.map((one) => one['bom-ref']);

@@ -3,7 +3,7 @@ import { defaultProvider } from '../../../infra/build/aliases/credential-provide
 
 afterEach(() => vi.unstubAllEnvs());
 
-it('the bundled credential provider reads the environment until it finds credentials, and then keeps them', async () => {
+it('the bundled credential provider reads the environment until it finds credentials, and then returns the same credentials', async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
   const provide = defaultProvider();
   await expect(provide()).rejects.toThrow('no credentials in the environment');

@@ -17,13 +17,13 @@ import { endpoints } from '../../../shared/contract/endpoints.ts';
 import { metricVariables } from '../../../shared/contract/metrics.ts';
 import { logoFile, maxLogoBytes } from '../../../shared/domain/logo.ts';
 
-// This folder is inside the repository, but git ignores its content.
+// This folder is in the repository, but git ignores it.
 const folder = mkdtempSync(join(root, 'node_modules/logo-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const square = sharp({ create: { width: 8, height: 8, channels: 3, background: '#124a86' } });
 
-/** Writes a file and returns its path relative to the repository, as the setting requires. */
+/** Writes a file and returns its path relative to the root of the repository, as the setting requires. */
 function written(name: string, bytes: Uint8Array): string {
   writeFileSync(join(folder, name), bytes);
   return relative(root, join(folder, name));
@@ -39,7 +39,7 @@ test.each([
   expect(logoTexts(written(name, bytes))).toEqual({ [logoFile]: `data:${type};base64,${bytes.toString('base64')}` });
 });
 
-test('deployment fails with a one-line message if the logo has an unsupported format or is too large', async () => {
+test('the deployment fails with a one-line message if the logo has an unsupported format or is too large', async () => {
   const png = await square.clone().png().toBuffer();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   expect(() => logoTexts(written('svg.png', svg))).toThrow(

@@ -9,7 +9,7 @@ const file = openApi(addresses) as unknown as OpenApiFile;
 const page = referencePage(file);
 const found = (pattern: RegExp): string[] => [...page.matchAll(pattern)].map(([, text = '']) => text);
 
-test('the reference page shows every operation, schema and error code of the OpenAPI file', () => {
+test('the reference page shows every operation, schema and error code in the OpenAPI file', () => {
   const operations = Object.values(file.paths).flatMap((methods) => Object.entries(methods));
   const ids = operations.flatMap(([method, { operationId }]) => (method === 'head' ? [] : [operationId]));
   const { schemas, responses } = file.components;
@@ -29,7 +29,7 @@ const tagOf = (id: string): string | undefined =>
     .flatMap((methods) => Object.values(methods))
     .find(({ operationId }) => operationId === id)?.tags[0];
 
-test('every link of the reference page leads to a part of the page or to the OpenAPI file', () => {
+test('every link on the reference page leads to a section of the page or to the OpenAPI file', () => {
   const ids = found(/ id="([^"]*)"/g);
   expect(new Set(ids).size).toBe(ids.length);
   const links = new Set(found(/ href="([^"]*)"/g));
@@ -37,14 +37,14 @@ test('every link of the reference page leads to a part of the page or to the Ope
   expect([...links].filter((link) => !ids.includes(link.slice(1)))).toEqual([]);
 });
 
-test('the reference page loads no resources, and its policy allows only its own style sheet', () => {
+test('the reference page loads no resources, and its content security policy allows only its own style sheet', () => {
   expect(found(/<(script|img|link|iframe|form)\b/g)).toEqual([]);
   expect(found(/ (style|on\w+|src)=/g)).toEqual([]);
   expect(page.match(/<style>/g)).toHaveLength(1);
   expect(referenceStyle.policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; /);
 });
 
-test('the reference page escapes the texts of the OpenAPI file', () => {
+test('the reference page escapes all text from the OpenAPI file', () => {
   const info = { ...file.info, title: '<b>&"title"', description: 'a `<i>` code' };
   const escaped = referencePage({ ...file, info });
   expect(escaped).toContain('<h1>&lt;b&gt;&amp;&quot;title&quot;</h1><p>a <code>&lt;i&gt;</code> code</p>');

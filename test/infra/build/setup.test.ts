@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-// Replaces npm: records the arguments, and creates only the file that marks a complete installation.
+// Replaces npm: records the arguments and creates only the file that marks a completed installation.
 const npmCli = `import { mkdirSync, writeFileSync } from 'node:fs';
 writeFileSync('called', process.argv.slice(2).join(' '));
 if (process.env.FAILS) process.exit(3);
@@ -41,7 +41,7 @@ function aClone() {
   };
 }
 
-test('setup installs the packages of a bare clone once, from the lock file', () => {
+test('setup installs the packages of a fresh clone only once, from the lock file', () => {
   const { setUp, isInstalled } = aClone();
   const first = setUp();
   expect(first).toMatchObject({ status: 0, stdout: '', stderr: 'installing the packages ...\n' });
@@ -50,7 +50,7 @@ test('setup installs the packages of a bare clone once, from the lock file', () 
   expect(setUp()).toEqual({ status: 0, stdout: '', stderr: '', called: '' });
 });
 
-test('setup installs the packages again when the lock file has changed', () => {
+test('setup installs the packages again if the lock file has changed', () => {
   const { setUp, changed } = aClone();
   setUp();
   changed('package-lock.json', -60);
@@ -59,12 +59,12 @@ test('setup installs the packages again when the lock file has changed', () => {
   expect(called).toMatch(/^ci( |$)/);
 });
 
-test('setup fails with a message when npm fails', () => {
+test('setup fails and prints a message if npm fails', () => {
   const stderr = 'installing the packages ...\nnpm could not install the packages: see its message above\n';
   expect(aClone().setUp({ FAILS: '1' })).toMatchObject({ status: 3, stderr });
 });
 
-test('setup prints the help of a program without installing packages, but installs them before the program runs', () => {
+test("setup prints a program's help without installing packages, and installs the packages before it runs the program", () => {
   const { save, setUp, isInstalled } = aClone();
   save('program.txt', 'npm start -- [OPTION]...\n');
   const help = { status: 0, stdout: 'npm start -- [OPTION]...\n', stderr: '', called: '' };

@@ -29,7 +29,7 @@ const collection = collectionOf(openApi(addresses) as unknown as OpenApiFile, ad
 const items = collection.item.flatMap(({ item }) => item);
 const named = (text: string): Item['request'] | undefined => items.find(({ name }) => name === text)?.request;
 
-test('the collection has one request for each operation, with its path variables', () => {
+test('the collection has one request per operation, with the path variables of the operation', () => {
   const routes = items.map(({ request: { method, url } }) => `${method} ${url.raw}`);
   const served = endpoints.map((one) => `${one.method} {{baseUrl}}${one.path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
   expect(routes.toSorted()).toEqual(served.toSorted());
@@ -37,7 +37,7 @@ test('the collection has one request for each operation, with its path variables
     expect(request.url.variable.map(({ key }) => `:${key}`)).toEqual(request.url.raw.match(/:\w+/g) ?? []);
 });
 
-test('a request of the collection sends only required parameters, with the example values of the OpenAPI file', () => {
+test('a request in the collection sends only the required parameters, with the example values from the OpenAPI file', () => {
   const { query } = named('Create a topic')?.url ?? { query: [] };
   expect(query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => [key, value])).toEqual([
     ['name', 'CR'],
@@ -46,7 +46,7 @@ test('a request of the collection sends only required parameters, with the examp
   expect(JSON.parse(minting)).toMatchObject({ firstName: expect.any(String) });
 });
 
-test('the collection gets tokens from the issuer, except for operations that need none', () => {
+test('the collection gets tokens from the issuer for all operations except those that need no token', () => {
   const values = Object.fromEntries(collection.variable.map(({ key, value }) => [key, value]));
   expect(values).toMatchObject(addresses);
   const withoutToken = items.filter(({ request }) => request.auth !== undefined).length;

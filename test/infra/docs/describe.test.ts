@@ -15,21 +15,21 @@ test.each(Object.keys(subjects))('describe %s prints every entry once, with its 
   expect(out.split('\n').filter((line) => !/^\S|^ {2}[a-z ]+: \S|^$/.test(line))).toEqual([]);
 });
 
-test('describe prints the meaning, the default and the group of a single setting', async () => {
+test('describe prints the meaning, default and group of a single setting', async () => {
   const { out } = await describeCommand('settings', 'uinLength');
   expect(out).toBe('uinLength\n  meaning: length of a new UIN: 8 to 19 digits\n  default: 12\n  group: identity\n');
 });
 
-test('describe separates the permissions of a function with commas', () => {
+test("describe separates a function's permissions with commas", () => {
   const [, permissions] = subjects.functions?.find(([name]) => name === 'deleteTopic') ?? [];
   expect(permissions?.['may use']).toBe('topics:read, topics:remove, queues:cleanUp');
 });
 
-test('describe lists every setting of a deployment', () => {
+test('describe lists every setting that a deployment has', () => {
   expect(subjects.settings?.map(([name]) => name).toSorted()).toEqual(Object.keys(settings).toSorted());
 });
 
-test('the help of describe lists every subject', async () => {
+test('the help text of describe lists every subject', async () => {
   const { out } = await describeCommand('--help');
   expect([...out.matchAll(/^ {2}(\w+) /gm)].map(([, subject]) => subject)).toEqual(Object.keys(subjects));
 });

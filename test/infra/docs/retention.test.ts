@@ -25,7 +25,7 @@ const objectsOf = (prefix: string, isOld: boolean) =>
 const inAws = (where: string) => retention.filter(({ at }) => 'aws' in at && at.aws === where);
 
 test.each(ofType('AWS::DynamoDB::GlobalTable'))(
-  'the list of stored data shows the table $name, whose rows have a TTL only if they have a retention period',
+  'the list of stored data contains the table $name, whose rows have a TTL only if they have a retention period',
   (table) => {
     const rows = rowsOf(table.name);
     expect(rows).not.toEqual([]);
@@ -47,7 +47,7 @@ const daysIn = (prefix: string, read: (rule: Properties) => number | undefined):
   rules.filter((rule) => rule.Prefix === prefix && rule.TagFilters === undefined).flatMap((rule) => read(rule) ?? []);
 const prefixes = Object.values(buckets).flatMap((bucket) => Object.values<string>(bucket));
 
-test.each(prefixes)('the list of stored data matches the lifecycle rules under the prefix %s', (prefix) => {
+test.each(prefixes)('the list of stored data agrees with the lifecycle rules for the prefix %s', (prefix) => {
   for (const [isOld, read] of [
     [false, (rule: Properties) => rule.ExpirationInDays],
     [true, (rule: Properties) => rule.NoncurrentVersionExpiration?.NoncurrentDays],
@@ -58,7 +58,7 @@ test.each(prefixes)('the list of stored data matches the lifecycle rules under t
   }
 });
 
-test('the list of stored data contains exactly the existing prefixes and queues, and all prefixes of lifecycle rules', () => {
+test('the list of stored data contains exactly the existing prefixes and queues, including every prefix with a lifecycle rule', () => {
   expect(ofType('AWS::S3::Bucket')).toHaveLength(Object.keys(buckets).length);
   const named = new Set(retention.flatMap(({ at }) => ('bucket' in at ? [at.prefix] : [])));
   expect([...named].toSorted()).toEqual(prefixes.toSorted());
@@ -68,7 +68,7 @@ test('the list of stored data contains exactly the existing prefixes and queues,
   expect(new Set(ofType('AWS::DynamoDB::GlobalTable').map(({ name }) => name))).toEqual(new Set(Object.keys(tables)));
 });
 
-test('the list of stored data contains all other resources that store data', () => {
+test('the list of stored data covers every type of resource that stores data', () => {
   const keeping =
     /^AWS::(?:DynamoDB|S3|SQS|Logs|SecretsManager|Kinesis|KinesisFirehose|RDS|EFS|OpenSearchService|Backup|Timestream)::/;
   const types = new Set(stacks.flatMap(({ types }) => types).filter((type) => keeping.test(type)));

@@ -47,8 +47,8 @@ export function openBackstage(world: World, stack: LocalStack) {
     /** Invokes a scheduled function or an operator's job. */
     invoke: stack.invoke,
     /**
-     * Passes payloads to a worker.
-     * @throws if the worker returns at least one message to the queue
+     * Passes payloads to a worker in one batch.
+     * @throws if the worker reports a message as failed
      */
     async work(lane: Lane, ...payloads: readonly unknown[]): Promise<void> {
       const answer = (await stack.invoke(lane, sqsEvent(...payloads))) as { batchItemFailures: unknown[] };
@@ -61,7 +61,7 @@ export function openBackstage(world: World, stack: LocalStack) {
       await put('topics', toItem(topic));
       return topic;
     },
-    /** Stores a subscription, which is active by default. An HTTP subscription has a real receiver. */
+    /** Stores a subscription. By default, the subscription is active. An HTTP subscription has a real receiver. */
     async newSubscription(
       topic: StoredTopic,
       { answering = accept, ...given }: Partial<StoredSubscription> & { answering?: Respond } = {},
@@ -81,7 +81,7 @@ export function openBackstage(world: World, stack: LocalStack) {
       await put('subscriptions', rowOf(subscription));
       return subscription;
     },
-    /** Stores a message that was published the given number of milliseconds ago. */
+    /** Stores a message with a publication time that is the given number of milliseconds ago. */
     async published(topic: StoredTopic, agoMs = 1000, more: Parameters<typeof aNotification>[1] = {}) {
       const at = Date.now() - agoMs;
       const notification = aNotification(topic, { timestamp: new Date(at).toISOString(), ...more });
@@ -91,7 +91,7 @@ export function openBackstage(world: World, stack: LocalStack) {
         .createMessage(notification, publicationId, at, expiresAt);
       return { publicationId, notification };
     },
-    /** Stores a person in the format of an older release, with a wrong value in an index key. */
+    /** Stores a person in the format of an older release, with an incorrect value in an index key. */
     async personWithoutKeys(): Promise<void> {
       const row = personRow(uniqueName(), { lastName: 'King' });
       await put('persons', { ...row, lastNameKey: { S: 'another' } });
@@ -104,20 +104,20 @@ export function openBackstage(world: World, stack: LocalStack) {
       await put('persons', toItem({ id: 'indexes', version: 'last', complete: [], run }));
     },
     /**
-     * Lets the next import begin. Without this step, an import that failed because of a missing grant would block other
-     * imports until its next run.
+     * Lets the next import begin. Otherwise, an import that failed because of a missing grant would block other imports
+     * until it ran again.
      */
     freeTurn: () => remove(importRowId('lock')),
-    /** Deletes the state of the indexes, so that the registry fills them again. */
+    /** Deletes the state of the indexes, so that the registry fills them from the beginning. */
     forgetIndexes: () => remove('indexes'),
-    /** Deletes all exports, so that the exports of all hours are due again. */
+    /** Deletes all exports, so that the exports of every hour are due again. */
     async forgetExports(): Promise<void> {
       const exported = openBucket(world.outputs.s3Endpoint, resources.buckets.exportedJournal ?? '');
       await Promise.all((await exported.keysBelow('')).map(exported.remove));
     },
-    /** The journal store, with the methods that scenes need. */
+    /** The journal store, with the methods that the scenes need. */
     journal: journal.permissions.writeMany(dynamodb, tableOf('journal')),
-    /** The deliveries store, with the methods that scenes need. */
+    /** The deliveries store, with the methods that the scenes need. */
     deliveries: {
       ...deliveries.permissions.publish(dynamodb, tableOf('deliveries')),
       ...deliveries.permissions.fanOut(dynamodb, tableOf('deliveries')),
@@ -125,7 +125,7 @@ export function openBackstage(world: World, stack: LocalStack) {
       ...deliveries.permissions.visitParking(dynamodb, tableOf('deliveries')),
     },
     expiresAt,
-    /** Records that a single delivery has permanently failed. */
+    /** Records that a single delivery has failed permanently. */
     async failed(task: DeliveryTask): Promise<void> {
       const { openSingle } = deliveries.permissions.openSingle(dynamodb, tableOf('deliveries'));
       await openSingle(task, Date.now(), expiresAt);
@@ -156,7 +156,7 @@ export function openBackstage(world: World, stack: LocalStack) {
 export type Backstage = ReturnType<typeof openBackstage>;
 
 /**
- * An action of a caller, queue, schedule or operator that invokes functions. The action fails if a function lacks a
- * grant.
+ * An action of a caller, a queue, a schedule or an operator that invokes functions. The action fails if a function
+ * lacks a grant.
  */
 export type Scene = (backstage: Backstage) => Promise<unknown>;

@@ -14,7 +14,7 @@ import { subscriptionScenes } from './subscription-scenes.ts';
 import { unloggedGrants, unusedGrants } from './unused-grants.ts';
 import { workerScenes } from './worker-scenes.ts';
 
-// Warm-up is disabled, because warm-up calls do not count as use of a grant.
+// Warm-up is disabled because its calls do not count as uses of a grant.
 const { stack, world, assembly } = await openSeparateWorld(
   { subscriptionOwnership: 'caller', changesTopic: 'changes', keyArn: 'make' },
   { WARM_UP: 'off' },
@@ -37,7 +37,7 @@ stack.onAwsCall(({ functionName, needs }) => {
   for (const need of needs) uses.push({ functionName, need, scene: playing });
 });
 
-/** Returns the scenes that used a grant, in this function or in another lane of the same worker. */
+/** Returns the scenes in which a grant was used, by this function or by another lane of the same worker. */
 function scenesOf(grant: Grant): readonly string[] {
   const isIts = ({ functionName, need }: Use) => areAlike(functionName, grant.functionName) && isUseOf(need, grant);
   return [...new Set(uses.filter(isIts).map(({ scene }) => scene))];
@@ -49,7 +49,7 @@ describe('with every grant', () => {
     await scenes[name]?.(backstage);
   });
 
-  test('every grant is used by a scene or is in the list of unused grants', () => {
+  test('every grant is either used by a scene or in the list of unused grants', () => {
     // New endpoints need no scene.
     const called = new Set(uses.map(({ functionName }) => functionName));
     const withoutScene = endpoints.map(({ operation }) => operation).filter((name) => !called.has(name));
@@ -59,8 +59,8 @@ describe('with every grant', () => {
   });
 });
 
-// `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn and takes seven minutes. `GRANTS=subscribe`
-// removes only grants whose names contain this string. `GRANTS_SEED=2` selects another sample.
+// `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn, which takes seven minutes. `GRANTS=subscribe`
+// removes only the grants whose names contain this string. `GRANTS_SEED=2` selects another sample.
 const seed = seedOf('GRANTS_SEED');
 const sampled = 8;
 
@@ -75,12 +75,12 @@ function sampleOf(used: readonly Grant[]): readonly Grant[] {
     .map(({ grant }) => grant);
 }
 
-/** The result of a scene when a function lacks a grant. */
+/** The result of running a scene while a function lacks a grant. */
 type Outcome = 'named' | 'requested, but not logged' | 'never requested';
 
-/** Plays a scene without a grant until the function logs the denied action. */
+/** Runs a scene without a grant until the function logs the denied action or the scene ends. */
 async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
-  // Stops the functions, because a warm function does not repeat a request whose response it has cached.
+  // Stops the functions because a warm function does not repeat a request whose response it has cached.
   await Promise.all(alikeTo(grant.functionName).map((functionName) => stack.kill(functionName)));
   const before = world.logLines().length;
   let isAsked = false;
@@ -91,7 +91,7 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
   });
   let isOver = false;
   const ending = scenes[scene]?.(backstage).catch(() => {});
-  // The scene may have started work in the background.
+  // The scene may have started work that continues in the background.
   void ending
     ?.then(() => sleep(4000))
     .then(() => {
@@ -111,12 +111,12 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
   }
 }
 
-// A scene is played several times, because a function may still be processing earlier scenes.
+// A scene runs several times because a function may still be processing earlier scenes.
 const mostPlays = 3;
 
 /**
- * Plays each scene that uses a grant several times without the grant. Returns the worst outcome, or undefined if the
- * log names the missing action.
+ * Runs each scene that uses a grant up to three times without the grant. Returns the worst outcome, or undefined if the
+ * log names the denied action.
  */
 async function silenceOf(grant: Grant): Promise<string | undefined> {
   let worst: Outcome = 'never requested';

@@ -4,18 +4,18 @@ import { openStack } from '../../../infra/local/aws/template/stack.ts';
 import { type Assembly, readTemplate } from '../../../infra/local/aws/template/template.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 
-/** One action on one resource that a statement grants to a function. */
+/** One action on one resource that a policy statement allows a function. */
 export interface Grant {
   readonly functionName: string;
   readonly action: string;
-  /** An ARN, which may end in a wildcard. */
+  /** An ARN, which may end with a wildcard. */
   readonly resource: string;
-  /** For a grant on a key: the service that may use the key for the function. */
+  /** For a grant on a key: the service through which the function may use the key. */
   readonly via?: string;
 }
 
-// Lambda itself uses these actions with the function's role, to write logs and read queues. Our code does not use these
-// actions.
+// Lambda itself uses these actions, with the role of a function, to write logs and to read queues. Our code does not
+// use these actions.
 const logging = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const feeding = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
@@ -49,7 +49,7 @@ export const isUseOf = ({ action, resources, keys }: AccessRequest, grant: Grant
 const workerOf = (functionName: string): string =>
   workerLanes.find(({ lane }) => lane === functionName)?.worker ?? functionName;
 
-/** Returns whether two functions have the same grants, which is true for all lanes of a worker. */
+/** Returns whether two functions have the same grants. All lanes of a worker have the same grants. */
 export const areAlike = (one: string, other: string): boolean => workerOf(one) === workerOf(other);
 
 /** Returns all functions that have the same grants as the given function, including this function. */
@@ -58,7 +58,7 @@ export const alikeTo = (functionName: string): readonly string[] => {
   return lanes.length === 0 ? [functionName] : lanes;
 };
 
-/** Returns a grant's name for lists, such as `subscribe dynamodb:PutItem subscriptions`. */
+/** Returns the name of a grant in lists, such as `subscribe dynamodb:PutItem subscriptions`. */
 export function named({ functionName, action, resource, via }: Grant): string {
   if (via !== undefined) return `${functionName} ${action} via ${via.split('.')[0]}`;
   const place = resource.replace(/^arn:.*registry-dev-/i, '').replace(/-[0-9a-f]{6}(?=$|\/)/, '');

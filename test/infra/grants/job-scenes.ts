@@ -4,7 +4,7 @@ import { status } from '../../harness/receiver.ts';
 import type { Scene } from './backstage.ts';
 import { hour, ownOf } from './worker-scenes.ts';
 
-/** Scenes for scheduled jobs and operators' jobs. */
+/** Scenes for scheduled jobs and for jobs that operators start. */
 export const jobScenes: Readonly<Record<string, Scene>> = {
   'an operator links existing documents': ({ invoke }) => invoke('indexDocuments', {}),
   'the journal is exported': async ({ invoke, forgetExports }) => {
@@ -24,7 +24,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
     const { newTopic, published, journal, invoke, forgetExports } = backstage;
     await forgetExports();
     const topic = await newTopic();
-    // The first hour is already due. The second hour becomes due if an hour ends during the scene.
+    // The first hour is already due. The second hour becomes due if the clock passes a full hour during the scene.
     for (const hours of [23 * 24 + 1, 23 * 24]) {
       const { notification } = await published(topic, hours * hour, { subject: 'death' });
       const { messageId, timestamp } = notification;
@@ -33,7 +33,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
     }
     await invoke('exportDeliveries', {});
   },
-  'the sweeper finds deliveries that the queues lost': async (backstage) => {
+  'the sweeper finds deliveries that were lost from the queues': async (backstage) => {
     const { newTopic, newSubscription, published, deliveries, expiresAt, invoke } = backstage;
     const topic = await newTopic();
     const longAgo = Date.now() - hour;
@@ -47,7 +47,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
       const asking = aConfirmation(pending, { messageId: String(request?.messageId) });
       await deliveries.openSingle(aTask(asking, [pending], ownOf(pending.uuid)), longAgo, expiresAt);
     }
-    // A message with a complete fan-out.
+    // A message whose fan-out is complete.
     const { publicationId, notification } = await published(topic, hour);
     await deliveries.fixShards(notification.messageId, publicationId, 0);
     const { uuid } = await newSubscription(topic);

@@ -47,7 +47,7 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
       { uin },
     ];
     for (const query of searches) (await call(findPersons, { query })).json;
-    // Only searches with more than 20 matches are counted.
+    // Only searches that find more than 20 persons are counted.
     for (let number = 0; number < 21; number++)
       await call(generateUin, { body: { firstName: `N${number}`, lastName: 'Namesake' } });
     await call(findPersons, { query: { lastName: 'Namesake' } });
@@ -59,7 +59,7 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
   'a certificate is fetched': async ({ world }) => {
     const documents = openDocuments(world);
     const uin = await documents.newPerson();
-    // The service caches conversions, so each run needs a new file.
+    // The service caches conversions, so each run needs a file that has not been converted.
     const fresh = Buffer.concat([textPdf(), Buffer.from(`%${uniqueName()}\n`)]);
     await documents.put(uin, 'birth/-/certificate.pdf', fresh);
     const truncated = Buffer.concat([fresh.subarray(0, 200), Buffer.from(uniqueName())]);
@@ -95,7 +95,7 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     const { applied } = JSON.parse(Buffer.from(report).toString());
     if (applied.register !== 4 || applied.merge !== 1 || applied.remove !== 1) throw new Error(JSON.stringify(applied));
     const late = await documents.put(removed, 'birth/-/late.pdf', textPdf());
-    // S3 reports the document, and the function deletes it because its person was removed.
+    // When S3 reports the document, the function deletes it because the person has been removed.
     await eventually(async () => {
       await expect(documents.read(late)).rejects.toThrow();
     }, 30_000);

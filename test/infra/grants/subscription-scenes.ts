@@ -31,7 +31,7 @@ async function opened(link: string, method = 'GET'): Promise<string> {
   return response.text();
 }
 
-/** Scenes for requests from subscribers and publishers. */
+/** Scenes for requests that subscribers and publishers send. */
 export const subscriptionScenes: Readonly<Record<string, Scene>> = {
   'a topic is created, listed and deleted': async ({ call }) => {
     const { uuid } = (await call(createTopic, { query: { name: uniqueName() } })).json;
@@ -43,21 +43,21 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const given = { path, body: { note: 'x'.repeat(9000) }, headers: { 'idempotency-key': uniqueName() } };
     for (let times = 0; times < 2; times++) (await call(publishEvent, given)).json;
   },
-  'an http address receives a confirmation request and confirms': async ({ call, world, newTopic }) => {
+  'an http subscriber receives a confirmation request and confirms': async ({ call, world, newTopic }) => {
     const topic = await newTopic();
     const receiver = await startReceiver();
     const ask = async () => (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url } })).json;
     await ask();
-    // Another caller's request is added to the existing subscription.
+    // The request of another caller is added to the existing subscription.
     const token = await world.tokenFor(['notif.sub.write'], uniqueName('other'));
     (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url }, token })).json;
     const { token: first } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
     (await call(confirmSubscription, { query: { token: first } })).json;
-    // The other caller's request is confirmed on the confirmation page.
+    // The request of the other caller is confirmed on the confirmation page.
     const { token: second } = confirmationIn(await receiver.arrival('SubscriptionConfirmation', 2));
     await opened(`${world.outputs.baseUrl}/v1/confirm?token=${second}`, 'POST');
   },
-  'a confirmation request that cannot be stored does not count towards the limit of its address': async ({
+  'a confirmation request that cannot be stored does not count towards the limit for its address': async ({
     call,
     newTopic,
     answering,
@@ -75,7 +75,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const { topic, address, pending, confirmLink } = await newReader(world);
     await opened(confirmLink);
     await opened(confirmLink, 'POST');
-    // The token of the second confirmation has expired.
+    // The token of the second confirmation request has expired.
     await world.aws.expireTokens(pending.uuid);
     await opened(confirmLink, 'POST');
     await world.publish(topic, { source: 'CR' });
@@ -84,7 +84,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     await opened(leaving);
     await opened(leaving, 'POST');
   },
-  'a reader stops all requests, and an operator allows them again': async ({ world, invoke }) => {
+  'a reader stops all confirmation requests, and an operator allows them again': async ({ world, invoke }) => {
     const { address } = await newReader(world);
     const [mail] = await mailsTo(world, address, 1);
     const link = linkIn(mail, 'never-ask');
@@ -102,14 +102,14 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     (await call(readSubscription, { path })).json;
     (await call(changeSubscription, { path, body: { policy: '2,2' } })).json;
     if ((await call(unsubscribe, { path })).status !== 204) throw new Error('not ended');
-    // The caller withdraws its request for a subscription that belongs to another caller.
+    // The caller withdraws its request for a subscription that another caller owns.
     const receiver = await startReceiver();
     const asking = { query: { topic: topic.uuid, address: receiver.url } };
     const pending = (await call(subscribe, asking)).json;
     const token = await world.tokenFor(['notif.sub.write', 'notif.sub.read'], uniqueName('other'));
     (await call(subscribe, { ...asking, token })).json;
     await call(unsubscribe, { path: { uuid: pending.uuid }, token });
-    // The first subscriber of the reserved topic creates it.
+    // The reserved topic is created when the first client subscribes to it.
     const watching = (await call(subscribe, { query: { topic: statusTopicName, address: receiver.url } })).json;
     await call(unsubscribe, { path: { uuid: watching.uuid } });
   },

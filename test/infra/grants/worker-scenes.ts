@@ -28,13 +28,13 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await newSubscription(topic);
     await newSubscription(topic, { protocol: 'email' });
     await work('fanOut', await published(topic, 1000, { subject: 'death' }));
-    // Next, fan-out processes one event as a segment of a large topic, and another event as a reconciliation.
+    // Fan-out then processes one event as a segment of a large topic and another event as a reconciliation.
     const event = await published(topic);
     await work('fanOut', { ...event, segment: { shardBits: 9, from: 0, to: 512 } });
     const segment = { shardBits: 1, from: 0, to: 1 };
     await work('fanOut', { ...(await published(topic)), isReconciliation: true, segment });
   },
-  'fan-out sends a publication without a row': async ({ newTopic, newSubscription, published, work }) => {
+  'fan-out sends a publication that has no row': async ({ newTopic, newSubscription, published, work }) => {
     const topic = await newTopic();
     await newSubscription(topic);
     const { notification } = await published(topic);
@@ -42,7 +42,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const unknown = { ...notification, messageId: randomUUID(), bodyKey };
     await work('fanOut', { publicationId: randomUUID(), notification: unknown });
   },
-  'a reconciliation sends an event with a long body after the queue lost the event': async (backstage) => {
+  'a reconciliation sends an event with a long body that was lost from the queue': async (backstage) => {
     const { newTopic, published, work, world } = backstage;
     const bodyKey = randomUUID();
     await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('{"source":"CR","uin":"1"}'));
@@ -67,7 +67,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const topic = await newTopic();
     const [fine, failing] = [await newSubscription(topic), await newSubscription(topic, { answering: status(500) })];
     const { notification } = await published(topic);
-    // This subscription gets a single delivery first and a retry later.
+    // This subscription first gets a single delivery and later a retry.
     const split = await newSubscription(topic, { isFailing: true });
     await work('deliverByHttp', aTask(notification, [fine, failing, split]));
     await work('deliverSlowly', aTask(notification, [failing], { ...ownOf(failing.uuid), attempt: 1 }));
@@ -90,10 +90,10 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
       });
       const orderOf = ({ content }: DeliveryTask) => `${content.timestamp}#${content.messageId}`;
       const sorted = (await Promise.all(tasks)).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-      // The oldest message gets a retry, which keeps its long body.
+      // The oldest message is retried and keeps its long body.
       await answering(isMailing, refusalOfSes('Throttling'), () => work(lane, sorted[0]));
       await work(lane, sorted.at(-1));
-      // The newest message is parked, and a probe sends it.
+      // The newest message is parked and then sent by a probe.
       await work('fanOut', { parkingOf: receiver.uuid });
       const recovered = await newSubscription(topic, { protocol, isFailing: true, failingSince: Date.now() - hour });
       await work(lane, aTask((await published(topic)).notification, [recovered], ownOf(recovered.uuid)));
@@ -113,7 +113,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
       await work('fanOut', { parkingOf: uuid });
     }
   },
-  'an http address receives a confirmation request': async (backstage) => {
+  'an http subscriber receives a confirmation request': async (backstage) => {
     const { newTopic, newSubscription, work, deliveries, expiresAt } = backstage;
     const pending = await newSubscription(await newTopic(), { isActive: false });
     const task = aTask(aConfirmation(pending), [pending], ownOf(pending.uuid));
@@ -131,7 +131,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const postponed = { ...task, content: other.notification };
     await answering(isMailing, refusalOfSes('Throttling'), () => work('deliverByEmail', postponed));
   },
-  'a confirmation request that SES postpones is sent later, and a rejected request fails': async (backstage) => {
+  'a confirmation request that SES postpones is sent later, and one that SES rejects fails': async (backstage) => {
     const { newTopic, newSubscription, deliveries, expiresAt, work, answering } = backstage;
     for (const code of ['Throttling', 'MessageRejected']) {
       const given = { protocol: 'email', isActive: false, maxRetries: code === 'Throttling' ? 2 : 0 } as const;
@@ -170,7 +170,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await newSubscription(topic);
     await work('removeSubscriptions', { topicUuid: topic.uuid, before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
   },
-  'a document about two persons is linked, and its deletion removes links and conversions': async ({ world, work }) => {
+  'a document about two persons is linked, then deleted with its links and conversions': async ({ world, work }) => {
     const documents = openDocuments(world);
     const [uin, second] = [uniqueName('first'), uniqueName('second')];
     const key = await documents.put(uin, `marriage/${second}/deed.pdf`, Buffer.from('deed'));

@@ -5,7 +5,7 @@ import type { Assembly } from '../../../infra/local/aws/template/template.ts';
 
 type Resource = { Type: string; Properties?: Record<string, unknown> };
 
-/** Returns the URL of a package for function code that is stored in a temporary folder. */
+/** Returns the URL of a package, for function code that is stored in a temporary folder. */
 export const packageUrl = (name: string): string => import.meta.resolve(name);
 
 interface FunctionOptions {
@@ -13,7 +13,7 @@ interface FunctionOptions {
   statements?: Record<string, unknown>[];
 }
 
-/** Creates a small cloud assembly in the format that `cdk synth` writes. */
+/** Creates a small cloud assembly in the format of `cdk synth`. */
 export function createAssembly() {
   const directory = mkdtempSync(join(tmpdir(), 'assembly-'));
   const resources: Record<string, Resource & { Metadata: Record<string, unknown> }> = {};
@@ -52,7 +52,7 @@ export function createAssembly() {
       Principal: 'apigateway.amazonaws.com',
     });
 
-  /** Adds an API with a stage. `routes` maps `GET /a/{b}` to a function and an optional authorizer. */
+  /** Adds an API that has a stage. `routes` maps `GET /a/{b}` to a function and an optional authorizer. */
   const addApi = (
     routes: Record<string, { target: string; authorizer?: string; integration?: object; isStreaming?: true }>,
   ) => {

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 
-/** Specifies a function whose code is in this file. */
+/** Returns the specification of a function whose code is in this file. */
 export const specOf = (file: string, environment: Readonly<Record<string, string>> = {}) => ({
   ...{ entry: pathToFileURL(file).href, handlerName: 'handler', functionName: 'tried', environment },
   functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:tried',

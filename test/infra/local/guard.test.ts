@@ -22,14 +22,14 @@ it.each([
   ['a cross-site request without Sec-Fetch-Site', { host: own, origin: 'https://evil.example' }],
   ['a page with a null origin', { host: own, origin: 'null' }],
   ['a page on another local port', { host: own, origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'same-site' }],
-  ['a host name that now resolves to this machine', { host: 'evil.example:3000', 'sec-fetch-site': 'same-origin' }],
+  ['a foreign host name that resolves to this machine', { host: 'evil.example:3000', 'sec-fetch-site': 'same-origin' }],
   ['another host name of this machine', { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' }],
   ['a request without Host', {}],
 ])('isSameOrigin rejects %s', (_who, headers) => {
   expect(isSameOrigin(headers, own)).toBe(false);
 });
 
-it('isNavigation accepts links from other sites, but rejects all other cross-site requests', () => {
+it('isNavigation accepts links from other sites but rejects all other cross-site requests', () => {
   const visit = { host: own, ...link, 'sec-fetch-site': 'cross-site' };
   expect(isNavigation(visit, own)).toBe(true);
   expect(isNavigation({ ...visit, 'sec-fetch-dest': 'iframe' }, own)).toBe(false);
@@ -53,7 +53,7 @@ const send = (url: string, headers: Record<string, string>, method = 'GET') =>
 
 const page = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
 
-it('all local servers reject other host names, and all except the API reject requests from other sites', async () => {
+it('all local servers reject other host names, and all of them except the API reject requests from other sites', async () => {
   const assembly = createAssembly();
   assembly.addApi({});
   const stack = await startLocalStack({ assembly: assembly.write(), hasConsole: true, onLog: () => {} });
@@ -88,7 +88,7 @@ it('all local servers reject other host names, and all except the API reject req
   }
 });
 
-it('browsers cannot connect to the DynamoDB emulator, and the SQS emulator rejects web pages', async () => {
+it('browsers cannot connect to the DynamoDB emulator, and the SQS emulator rejects requests from web pages', async () => {
   const { direct, stop } = await startEmulators(undefined);
   try {
     // Node's fetch blocks the same ports as browsers.

@@ -14,7 +14,7 @@ import { createAssembly } from './assembly.ts';
 const script = join(import.meta.dirname, '../../../infra/local/invoke.ts');
 const here = mkdtempSync(join(tmpdir(), 'invoke-'));
 
-/** Runs the invoke command in the folder with the outputs of the stack. */
+/** Runs the invoke command in the folder that contains the outputs of the stack. */
 async function invoke(args: string[], environment: Record<string, string> = {}, cwd = here) {
   const env = { PATH: process.env.PATH, ...environment };
   const { complaint: errorOutput, ...result } = await runProgram(process.execPath, [script, ...args], { cwd, env });
@@ -53,12 +53,12 @@ describe('invoke with a local stack', () => {
     expect(await invoke(['sweep', '{"a":1}', '--port', new URL(stack.outputs.baseUrl).port])).toEqual(result({ a: 1 }));
   });
 
-  test('invoke prints the rows of all pages, one per line, and the row count on standard error', async () => {
+  test('invoke prints the rows of all pages, one per line, and the number of rows on standard error', async () => {
     const out = '{"at":1}\n{"at":2}\n{"at":3}\n';
     expect(await invoke(['readJournal', '{"uin":"1"}'])).toEqual({ code: 0, out, errorOutput: '3 rows\n' });
   });
 
-  test('invoke prints a failure in one line', async () => {
+  test('invoke prints the failure of a job in one line', async () => {
     const result = rejected('redeliver failed: RangeError no deliveries');
     expect(await invoke(['redeliver', `{"since":"${since}"}`])).toEqual(result);
   });
@@ -73,7 +73,7 @@ describe('invoke with a local stack', () => {
     expect(await invoke([job, input])).toEqual(rejected(`${input} is not valid input for ${job}: ${reason}`, 2));
   });
 
-  test('invoke rejects unknown jobs, invalid JSON, and folders and ports without a running stack', async () => {
+  test('invoke rejects unknown jobs, invalid JSON, and folders and ports where no stack is running', async () => {
     expect(await invoke(['sweap'])).toEqual(rejected(`no such job: sweap. Jobs are ${listed}.`, 2));
     const { code, errorOutput } = await invoke(['sweep', '{a']);
     expect([code, errorOutput]).toEqual([2, expect.stringMatching(/^\{a is not valid JSON: .+\n$/)]);
@@ -117,7 +117,7 @@ describe('invoke with a stack on AWS', () => {
     expect([code, errorOutput]).toEqual([1, expect.stringMatching(/^no Region is set: set AWS_REGION/)]);
   });
 
-  test('invoke calls the function that the outputs of the stack name', async () => {
+  test('invoke calls the function whose name is in the outputs of the stack', async () => {
     const result = { code: 0, out: '{"resumed":3}\n', errorOutput: '' };
     expect(await invoke(['sweep', '{"a":1}', '--stack', 'Registry'], environment)).toEqual(result);
     expect(calls).toEqual([

@@ -33,7 +33,7 @@ test.each([
   expect(() => readOptions(given, {})).toThrow(new OptionError(message));
 });
 
-test('--set rejects every setting that the local stack replaces, and gives the reason', () => {
+test('--set rejects every setting that the local stack replaces, and states the reason', () => {
   const names = Object.keys(replacedSettings({ url: '', jwksUrl: '', tokenUrl: '' }));
   expect(names).toContain('callerClaim');
   for (const name of [...names, ...Object.keys(ownSettings)])

@@ -8,7 +8,7 @@ function aStream(isTTY: boolean) {
   return { written, startProgress: createProgress(stream, createPaint({ isTTY: false }, {})) };
 }
 
-test('progress updates one line of a terminal, and prints nothing after it ends', () => {
+test('progress updates a single line on a terminal, and prints nothing more after it ends', () => {
   const { written, startProgress } = aStream(true);
   const { update, clear } = startProgress('starting:');
   update('bundling ...');

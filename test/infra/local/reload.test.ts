@@ -11,8 +11,8 @@ afterEach(async () => {
 });
 
 /**
- * Returns a function's specification. The function waits for the delay in the event, and then returns its version and
- * call count.
+ * Returns a function's specification. The function waits for the number of milliseconds in the event and then returns
+ * its version and its call count.
  */
 function returning(version: string) {
   const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');
@@ -35,7 +35,7 @@ function openPool(maxConcurrency: number) {
   return { pool, call };
 }
 
-test('calls after a reload run the new code, and only the first call starts a sandbox', async () => {
+test('after a reload, calls run the new code, and only the first call starts a sandbox', async () => {
   const { pool, call } = openPool(2);
   expect(await call()).toBe('old 1');
   await pool.replaceCode(returning('new'));
@@ -43,7 +43,7 @@ test('calls after a reload run the new code, and only the first call starts a sa
   expect(await call()).toBe('new 2');
 });
 
-test('a running call finishes with the old code, and no later call uses its sandbox', async () => {
+test('a call that is running finishes with the old code, and no later call uses its sandbox', async () => {
   const { pool, call } = openPool(1);
   expect(await call()).toBe('old 1');
   const inFlight = call(1000);
@@ -53,7 +53,7 @@ test('a running call finishes with the old code, and no later call uses its sand
   expect(await call()).toBe('new 2');
 });
 
-test('stopping the functions also ends calls that still run old code', async () => {
+test('stopping the functions also ends calls that are still running old code', async () => {
   const { pool, call } = openPool(1);
   expect(await call()).toBe('old 1');
   const inFlight = pool.invoke({ ms: 9000 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-test('a running stack gives a function only the grants of its role', async () => {
+test('a running stack gives each function only the grants of its role', async () => {
   await stack.invoke('api', { do: 'put', id: 'p1' });
   expect(await stack.invoke('api', { do: 'get', id: 'p1' })).toEqual({ id: { S: 'p1' } });
   const message = expect.stringContaining('dynamodb:DeleteItem');
@@ -20,7 +20,7 @@ test('a running stack gives a function only the grants of its role', async () =>
   await expect(deleting).rejects.toMatchObject({ name: 'AccessDeniedException', message });
 });
 
-test('a running stack returns 403 for a missing object if the function has no permission to list the bucket', async () => {
+test('a running stack returns 403 for a missing object if the function lacks permission to list the bucket', async () => {
   const { documents: bucket = '' } = stack.outputs.resources.buckets;
   const put = (key: string) => fetch(`${stack.outputs.s3Endpoint}/${bucket}/${key}`, { method: 'PUT', body: 'text' });
   await Promise.all([put('open/a'), put('closed/a')]);
@@ -49,7 +49,7 @@ test('a call fails if its sandbox is killed, and the next call starts a new sand
   await expect(stack.invoke('api', { do: 'get', id: 'none' })).resolves.toBeNull();
 });
 
-test('a running stack retries only the failed messages of a batch, and then moves them to the dead-letter queue', async () => {
+test('a running stack retries only the failed messages of a batch and finally moves them to the dead-letter queue', async () => {
   const sqs = new SQSClient({ ...awsAccess, endpoint: stack.outputs.sqsEndpoint });
   const { jobs, dead } = stack.outputs.resources.queues;
   const kind = { DataType: 'String', StringValue: 'k' };

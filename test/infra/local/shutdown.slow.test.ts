@@ -20,7 +20,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ending-'));
   local = join(folder, '.local');
   for (const part of parts) symlinkSync(join(root, part), join(folder, part));
-  // The linked packages are newer than this lock file, so setup installs nothing.
+  // The linked packages are newer than this lock file, so that setup installs nothing.
   writeFileSync(join(folder, 'package-lock.json'), '{}');
   utimesSync(join(folder, 'package-lock.json'), 0, 0);
 });
@@ -31,7 +31,7 @@ afterAll(() => {
 
 const read = (file: string) => JSON.parse(readFileSync(join(local, file), 'utf8')) as LocalOutputs;
 
-/** Runs npm. Resolves when the program started by npm is ready. */
+/** Runs npm. Resolves when the program that npm starts is ready. */
 async function npmStart(args: string[], cwd = folder): Promise<ChildProcess> {
   const npm = spawn('npm', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(npm);
@@ -49,7 +49,7 @@ async function npmStart(args: string[], cwd = folder): Promise<ChildProcess> {
   return npm;
 }
 
-/** Returns a process and all its descendant processes. */
+/** Returns the IDs of a process and all its descendants. */
 function family(pid: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -64,7 +64,7 @@ const living = (pids: number[]) => pids.filter((pid) => !hasExited(pid));
 
 const ours = (file: string) => pathToFileURL(join(root, 'infra/local', file)).href;
 
-/** Creates a project that starts faster than a stack but shuts down in the same way. */
+/** Creates a project that starts faster than a stack but shuts down like a stack. */
 function aLightProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'light-'));
   writeFileSync(join(project, 'package.json'), '{"scripts":{"start":"exec node main.mjs"}}');
@@ -101,12 +101,12 @@ test("when a stack's npm process ends, all processes of the stack end and its ou
   expect(readdirSync(local)).toEqual([]);
 });
 
-test.each([[[]], [['--watch']]])('a stack exits without an error message if it is still starting: %j', async (args) => {
+test.each([[[]], [['--watch']]])('a stack that is stopped during startup prints no error message: %j', async (args) => {
   const main = join(root, 'infra/local/main.ts');
   const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(stack);
   const output = Promise.all([text(stack.stdout), text(stack.stderr)]);
-  // The stack is starting when its first child process is running.
+  // The stack is starting once its first child process is running.
   await expect.poll(() => family(stack.pid ?? 0).length).toBeGreaterThan(1);
   stack.kill('SIGINT');
   expect(await once(stack, 'exit')).toEqual([0, null]);
@@ -114,7 +114,7 @@ test.each([[[]], [['--watch']]])('a stack exits without an error message if it i
   expect(await output).toEqual([progress('starting the stack:'), progress('stopping')]);
 });
 
-/** Starts a process whose shutdown takes time. */
+/** Starts a process whose shutdown takes some time. */
 async function startSlow(ms: number): Promise<{ child: ChildProcess; output: () => string }> {
   const code = `import { onShutdown } from '${ours('shutdown.ts')}';
     onShutdown(async () => { console.log('ending'); await new Promise((go) => setTimeout(go, ${ms})); console.log('ended'); });
@@ -131,7 +131,7 @@ async function startSlow(ms: number): Promise<{ child: ChildProcess; output: () 
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s runs the shutdown once, even if the signal is repeated',
+  '%s runs the shutdown only once, even if the signal is repeated',
   async (signal) => {
     const { child, output } = await startSlow(1500);
     const exit = once(child, 'exit');

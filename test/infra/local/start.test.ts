@@ -8,7 +8,7 @@ import { StartError } from '../../../infra/local/start-error.ts';
 import { createAssembly } from './assembly.ts';
 import { worker, writeAssembly } from './example-assembly.ts';
 
-test('a restart with a data folder keeps the stored data and tokens', async () => {
+test('a restart with the same data folder keeps the stored data and the tokens', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
   const assembly = writeAssembly();
   const first = await startLocalStack({ assembly, dataDir, onLog: () => {} });
@@ -21,7 +21,7 @@ test('a restart with a data folder keeps the stored data and tokens', async () =
   expect(second.outputs.issuer).toBe(first.outputs.issuer);
 });
 
-test('startLocalStack rejects a data folder that is a file, and explains this in one line', async () => {
+test('startLocalStack rejects a data folder that is a file, with an explanation in one line', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'data-')), 'file');
   writeFileSync(dataDir, '');
   for (const path of [dataDir, join(dataDir, 'below')]) {
@@ -31,7 +31,7 @@ test('startLocalStack rejects a data folder that is a file, and explains this in
   }
 });
 
-test('a stack does not start if a saved table does not match the template, and the message names the table', async () => {
+test('a stack does not start if a saved table does not match the template, and the message names this table', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
   const startWithKey = async (AttributeName: string) => {
     const assembly = createAssembly();
@@ -49,7 +49,7 @@ test('a stack does not start if a saved table does not match the template, and t
   await expect(startWithKey('name')).rejects.toThrow('the saved table persons has different keys or indexes');
 });
 
-test('a stack does not start if the port is in use, and the message names the port', async () => {
+test('a stack does not start if its port is in use, and the message names the port', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };
@@ -58,7 +58,7 @@ test('a stack does not start if the port is in use, and the message names the po
   taken.close();
 });
 
-test('a stack does not start if a function lacks permission to read its queue', async () => {
+test('a stack does not start if a function has no permission to read its queue', async () => {
   const assembly = createAssembly();
   assembly.add('jobs', 'AWS::SQS::Queue');
   assembly.addFunction('work', worker);

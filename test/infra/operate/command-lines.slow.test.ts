@@ -5,7 +5,7 @@ import { runProgram } from '../../harness/run-program.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-/** Runs the command of an npm script directly, without pre-scripts and without the setup. */
+/** Runs the command of an npm script directly, without its pre-script and without the setup. */
 function run([script = '', ...args]: readonly string[]) {
   const [, ...own] = (scripts[script] ?? '')
     .replace('infra/build/setup.mjs ', '')
@@ -22,7 +22,7 @@ const commands = [
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
 
 test.each([...commands, ...ofBench].map((command) => [command.join(' '), command]))(
-  '%s prints its usage, and exits with 2 and one line if an option is unknown',
+  '%s prints its usage, and for an unknown option prints one line and exits with 2',
   async (_, command) => {
     const usage = expect.stringMatching(new RegExp(`^npm (?:run )?(?:-s )?${command[0]}`));
     expect(await run([...command, '--help'])).toEqual({ code: 0, out: usage, complaint: '' });
@@ -49,7 +49,7 @@ test.each([
   [['import'], 'Name a file; npm run -s import -- --help lists the options'],
   [['invoke'], 'Name a job; npm run -s invoke -- --help lists the options'],
   [['import', '--port', '--stack'], /^Option '--port' argument is ambiguous; npm .* lists the options\n$/],
-])('the command line %j is rejected with one line and the exit code 2', async (command, complaint) => {
+])('the command line %j is rejected with a one-line message and exit code 2', async (command, complaint) => {
   const line = typeof complaint === 'string' ? `${complaint}\n` : expect.stringMatching(complaint);
   expect(await run(command)).toEqual({ code: 2, out: '', complaint: line });
 });

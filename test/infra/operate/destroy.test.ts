@@ -19,7 +19,7 @@ test('destroy uses tags to find the resources that remain, and deletes all versi
   const aws: Aws = async (service, command, ...args) => {
     calls.push([command, ...args].join(' '));
     if (service === 'dynamodb') throw new Error('ResourceNotFoundException');
-    // The stack has already deleted this key.
+    // The deletion of this key is already scheduled.
     if (service === 'kms') throw new Error('KMSInvalidStateException: key/1 is pending deletion.');
     if (command === 'get-resources') return JSON.stringify(arns);
     if (command === 'list-object-versions') return JSON.stringify({ Objects: versions.length > 0 ? versions : null });

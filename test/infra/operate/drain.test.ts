@@ -4,7 +4,7 @@ import { drainedQueues, heldWorkers, senders } from '../../../infra/operate/drai
 import { eventSourcesOf, functionsNamed } from '../../../infra/operate/functions.ts';
 import { synthesizeTemplate } from '../../harness/template.ts';
 
-test('drain stops every endpoint and job that sends messages, and reads the queues that the stack would lose', async () => {
+test('drain stops every endpoint and job that sends messages, and reads the queues whose content would be lost with the stack', async () => {
   const { stacks, idOf } = await synthesizeTemplate({ stage: 'prod' });
   const { template = { Resources: {} } } = stacks.find(({ name }) => name === 'IdentityRegistry-prod') ?? {};
   const functions = functionsNamed(template, senders);
@@ -20,7 +20,7 @@ test('drain stops every endpoint and job that sends messages, and reads the queu
   expect(queues).not.toContain(idOf('AWS::SQS::Queue', 'imports'));
 });
 
-test('drain waits until all queues have been empty for several minutes, and fails if a dead letter remains', async () => {
+test('drain waits until all queues have been empty for several minutes, and fails if a dead letter is left', async () => {
   const lines: string[] = [];
   let polls = 0;
   let isDead = true;
@@ -31,7 +31,7 @@ test('drain waits until all queues have been empty for several minutes, and fail
   };
   const sleep = async () => {
     polls += 1;
-    // The last poll finds a new dead letter.
+    // During the last poll, a new dead letter appears.
     isDead = polls === 2 + emptyPolls;
   };
   const draining = () => drain(stack, (line) => void lines.push(line), sleep);

@@ -12,11 +12,11 @@ beforeAll(async () => {
 
 const stack = 'IdentityRegistry-prod';
 
-test('updating the last release to this release loses no data (otherwise deploy in steps, and run npm run release)', () => {
+test('an update from the last release to this release loses no data (otherwise deploy in steps, and run npm run release)', () => {
   expect(changes(lastRelease(), current)).toEqual({ lost: [], lostByRollback: [] });
 });
 
-test('an update without the setting restored, or with another name in it, loses the restored table', async () => {
+test('an update loses the restored table if the setting restored is missing or names another table', async () => {
   const [first, second] = await Promise.all(
     ['first', 'second'].map((name) => currentRelease({ restored: `persons=${name}` })),
   );
@@ -37,7 +37,7 @@ test.each([
   expect(excerptOf({ Resources: { one } })).toMatchObject({ one: { type: one.Type, isRetained: true, properties } });
 });
 
-test('a production release contains every table, bucket, secret, queue, key, log and API', () => {
+test('a production release includes every table, bucket, secret, queue, key, log and API', () => {
   const types = [stack, `${stack}-Data`].flatMap((name) => Object.values(current.stacks[name] ?? {}));
   const names = [
     ...['ApiGateway::RestApi', 'ApiGateway::Stage', 'DynamoDB::GlobalTable', 'KMS::Key', 'Logs::LogGroup'],
@@ -47,7 +47,7 @@ test('a production release contains every table, bucket, secret, queue, key, log
   expect(new Set(types.map(({ type }) => type))).toEqual(new Set([...names, 'Functions::settings']));
 });
 
-test('the comparison of releases reports each retention setting that an update lowers', async () => {
+test('the comparison of releases reports each retention period that an update shortens', async () => {
   const names = ['documentVersionDays', 'deliveryDays', 'journalDays', 'importDays', 'journalLockDays'];
   const lowered = await currentRelease(Object.fromEntries([...names, 'logRetentionDays'].map((name) => [name, '1'])));
   const { lost } = changes(current, lowered);
@@ -105,7 +105,7 @@ const denial = (...Action: string[]) => ({ ResourcePolicy: { Statement: [{ Effec
 const redrive = (maxReceiveCount: number) => ({ RedrivePolicy: { maxReceiveCount } });
 const scopes = (...names: string[]) => ({ Scopes: names.map((ScopeName) => ({ ScopeName })) });
 
-/** Returns the losses of an update that changes the template of the only stack from `before` to `after`. */
+/** Returns the losses caused by an update that changes the template of the only stack from `before` to `after`. */
 const lossesOf = (...templates: [before: RawTemplate['Resources'], after: RawTemplate['Resources']]) => {
   const [before, after] = templates.map((Resources) => ({ a: excerptOf({ Resources }) }));
   return findLosses(before as Excerpt, after as Excerpt);
@@ -166,20 +166,20 @@ test.each<[type: string, before: Properties, after: Properties, loss: string]>([
   ['KMS::Key', {}, { Enabled: false }, 'the key is switched off or removed'],
   ['KMS::Key', {}, { PendingWindowInDays: 7 }, 'the key and all that it encrypts: deleted after 7 days instead of 30'],
   ['Cognito::UserPool', { DeletionProtection: 'ACTIVE' }, {}, 'deletion protection is switched off or removed'],
-])('the comparison of releases reports the change of a %s from %j to %j', (type, before, after, loss) => {
+])('the comparison of releases reports that a %s has changed from %j to %j', (type, before, after, loss) => {
   const one = (Properties: Properties) => ({ b: { Type: `AWS::${type}`, Properties } });
   expect(lossesOf(one(before), one(after))).toContainEqual(expect.stringContaining(loss));
   expect(lossesOf(one(before), one(before))).toEqual([]);
 });
 
-test('the comparison of releases accepts the removal of a retained log group, but reports a changed type', () => {
+test('the comparison of releases accepts the removal of a retained log group but reports a changed type', () => {
   const [logs, b] = [{ Type: 'AWS::Logs::LogGroup', DeletionPolicy: 'Retain' }, { Type: 'AWS::DynamoDB::Table' }];
   expect(lossesOf({ logs, b }, { b: { Type: 'AWS::DynamoDB::GlobalTable' } })).toEqual([
     'a DynamoDB Table b: its type becomes AWS::DynamoDB::GlobalTable, which CloudFormation rejects',
   ]);
 });
 
-test('the comparison of releases reports removed resources, and whether their data is deleted', () => {
+test('the comparison of releases reports removed resources and whether their data is deleted', () => {
   const DeletionPolicy = 'RetainExceptOnCreate';
   const table = { Type: 'AWS::DynamoDB::GlobalTable', DeletionPolicy };
   const [api, backup] = [{ Type: 'AWS::ApiGateway::RestApi' }, { Type: 'AWS::Backup::BackupSelection' }];
@@ -211,11 +211,11 @@ test('the comparison of releases accepts one index change per table, and reports
 
 const row = 'taskRow of the table deliveries';
 
-test('the release contains the schemas of rows and payloads for all stores and workers', () => {
+test('the release contains the schemas of the rows and payloads of all stores and workers', () => {
   expect(Object.keys(current.schemas)).toEqual(expect.arrayContaining([row, 'the payload of fanOut']));
 });
 
-test('the comparison of releases reports a schema change if the previous release cannot read new data', () => {
+test('the comparison of releases reports a changed schema if the previous release cannot read new data', () => {
   const properties = {
     ...(current.schemas[row]?.properties as object),
     state: { type: 'string', enum: ['leased', 'recorded', 'put off'] },
@@ -227,6 +227,6 @@ test('the comparison of releases reports a schema change if the previous release
   expect(changes(after, current)).toEqual({ lost, lostByRollback: [] });
 });
 
-test('the comparison of releases accepts a deployed release without schemas', () => {
+test('the comparison of releases accepts a deployed release that has no schemas', () => {
   expect(changes({ ...current, schemas: {} }, current)).toEqual({ lost: [], lostByRollback: [] });
 });

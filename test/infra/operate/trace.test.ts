@@ -17,8 +17,8 @@ let bundle: Bundle;
 let logged: string;
 
 /**
- * Returns the log of the bundled function if an environment variable is missing. Lambda would log the same positions in
- * the code.
+ * Returns what the bundled function logs if an environment variable is missing. On Lambda, the log would contain the
+ * same positions in the code.
  */
 async function provokeFault({ folder, hash }: Bundle): Promise<string> {
   const line = Promise.withResolvers<string>();
@@ -36,7 +36,7 @@ const trace = (input: string, ...options: string[]) =>
     encoding: 'utf8',
   });
 
-/** The source file and the line number, starting at 1, of the line that throws. */
+/** The source file, and the line number (from 1) of the line that throws. */
 const source = 'shared/lambda/environment.ts';
 const thrower =
   readFileSync(source, 'utf8')
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(assembly, { recursive: true }));
 
-test('trace replaces the position in a logged error with the source line that threw the error', () => {
+test('trace replaces the position in a logged error with the source line that threw it', () => {
   expect(JSON.parse(logged).message).toMatchObject({ error: 'missingVariable', bundle: bundle.hash });
   expect(logged).toContain('file:///var/task/index.mjs:');
   const { stdout, status } = trace(logged);
@@ -62,7 +62,7 @@ test('trace replaces the position in a logged error with the source line that th
   expect(status).toBe(0);
 });
 
-test('trace uses the most recently named bundle for multi-line log entries and for the stack traces after them', () => {
+test('for multi-line log entries and the stack traces after them, trace uses the bundle that was named last', () => {
   const { at } = JSON.parse(logged).message as { at: string };
   const printed = JSON.stringify(JSON.parse(logged), null, 2);
   const stack = `TypeError: of another kind\n    ${at.split(' < ').join('\n    ')}`;
@@ -71,7 +71,7 @@ test('trace uses the most recently named bundle for multi-line log entries and f
   expect(stdout).toContain('nothing here');
 });
 
-test('trace uses the hash from the command line for a stack trace that names no bundle', () => {
+test('trace uses the hash on the command line for a stack trace that names no bundle', () => {
   const { at } = JSON.parse(logged).message as { at: string };
   expect(trace(at, bundle.hash).stdout).toContain(`${source}:${thrower}:`);
   const { stdout, stderr, status } = trace(at);
@@ -79,12 +79,12 @@ test('trace uses the hash from the command line for a stack trace that names no 
   expect(stderr).toContain('Add the hash');
 });
 
-test('trace finds the source map of a local bundle in the assembly', () => {
+test('trace finds the source map of a local bundle in the cloud assembly', () => {
   const asset = pathToFileURL(join(assembly, `asset.${bundle.hash}`)).href;
   expect(sourcePlaces(logged.replaceAll('file:///var/task', asset))).toContain(`${source}:${thrower}:`);
 });
 
-test('trace names a bundle without a source map, and explains how to create the source map', () => {
+test('trace names a bundle that has no source map, and explains how to create the source map', () => {
   const unknown = 'f'.repeat(64);
   const line = logged.replace(bundle.hash, unknown);
   const { stdout, stderr, status } = trace(line);
@@ -93,7 +93,7 @@ test('trace names a bundle without a source map, and explains how to create the 
   expect(stderr).toContain('npm run synth');
 });
 
-test('trace ignores files of Lambda that have the same names as files of the service', () => {
+test("trace ignores Lambda's own files, even if they have the same names as files of the service", () => {
   const foreign = 'at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29)';
   const { stdout, status } = trace(`${foreign} bundle: ${bundle.hash}`);
   expect([status, stdout]).toEqual([0, expect.stringContaining('/var/runtime/index.mjs:1306:29')]);
@@ -109,7 +109,7 @@ test("trace does not use one request's bundle for the log line of another reques
   expect(stderr).toContain('Some positions belong to an unknown bundle');
 });
 
-test('trace processes a very long path quickly', () => {
+test('trace processes even a very long path quickly', () => {
   const path = '/a'.repeat(5000);
   expect(sourcePlaces(path)).toBe(path);
 });

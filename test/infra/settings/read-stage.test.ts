@@ -3,13 +3,13 @@ import { noticesOf } from '../../../infra/settings/check-settings.ts';
 import { readStage } from '../../../infra/settings/read-stage.ts';
 import { minConcurrency } from '../../../shared/contract/concurrency.ts';
 
-test('readStage ignores values of CDK itself, and returns the stage dev with its placeholders by default', async () => {
+test('readStage ignores the values of CDK itself, and by default returns the stage dev with its placeholders', async () => {
   const ofCdk = { '@aws-cdk/core:newStyleStackSynthesis': true, 'aws:cdk:enable-path-metadata': true };
   const { stage, production, oidcIssuer } = await readStage(ofCdk);
   expect([stage, production, oidcIssuer]).toEqual(['dev', 'false', 'https://issuer.example.org']);
 });
 
-test('values in the CDK context override the values in the file of the stage', async () => {
+test("a value in the CDK context overrides the value in the stage's file", async () => {
   const values = await readStage({ stage: 'prod', emailsPerSecond: 20 });
   expect(values).toMatchObject({ stage: 'prod', production: 'true', emailsPerSecond: '20', uinLength: '12' });
   expect(values.oidcIssuer).toMatch(/^https:.*\.example$/);
@@ -18,12 +18,12 @@ test('values in the CDK context override the values in the file of the stage', a
 test.each([
   [{ stage: 'prod', emailSender: 'registry@example.org', oidcIssuer: 'http://issuer.example.org' }],
   [{ stage: 'prod', alarmEmail: '' }],
-])('a stage that cannot be deployed yet can run locally: %j', async (context) => {
+])('a stage that cannot be deployed yet can still run locally: %j', async (context) => {
   await expect(readStage(context)).rejects.toThrow();
   expect(await readStage(context, true)).toMatchObject(context);
 });
 
-test('noticesOf warns about alarms without recipients and about a concurrency without reservations', async () => {
+test('noticesOf warns if alarms have no recipient or if the concurrency is too low for reservations', async () => {
   const [notice] = noticesOf(await readStage({}));
   expect(notice).toBe('the alarms of stage dev have no recipient: set alarmTopicArn or alarmEmail');
   expect(noticesOf(await readStage({ stage: 'prod', concurrency: 1000 }))).toEqual([]);
@@ -42,7 +42,7 @@ const valid: Readonly<Record<string, string>> = {
   ...{ journalLockMode: 'governance', documentTieringDays: '0' },
 };
 
-/** A setting that a production stage accepts only from its own file. */
+/** Returns the rejection of a setting that a production stage accepts only from its own file. */
 const inFile = (name: string): Rejected => [
   { stage: 'prod', [name]: valid[name] ?? '7' },
   new RegExp(`^setting ${name} of a production stage belongs in infra/stages/prod.ts, so that`),
@@ -95,7 +95,7 @@ test.each([
   expect(rejected).not.toContain('\n');
 });
 
-test('readStage rejects allowedNetworks that contain loopback addresses, even with an existing VPC', async () => {
+test('readStage rejects allowedNetworks with loopback addresses, even with an existing VPC', async () => {
   const vpc = { vpcId: 'vpc-0123456789abcdef0', subnetIds: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1' };
   const given = { ...vpc, allowedNetworks: '10.0.0.0/8' };
   expect(await readStage(given)).toMatchObject(given);

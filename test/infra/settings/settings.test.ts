@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
 import { settings } from '../../../shared/contract/settings.ts';
 
-test('readDeploymentSettings returns the default of each missing setting', () => {
+test('readDeploymentSettings returns the default for each missing setting', () => {
   const values = readDeploymentSettings(() => undefined);
   for (const [name, { default: fallback }] of Object.entries(settings)) {
     expect(values[name as keyof typeof settings]).toBe(fallback);
@@ -52,7 +52,7 @@ test.each([
   expect(settings[name].schema().parse(values[name])).toEqual(list);
 });
 
-test('readDeploymentSettings accepts letterheads in any script', () => {
+test('readDeploymentSettings accepts a letterhead in any script', () => {
   const given: Record<string, string> = {
     language: 'ar',
     timeZone: 'Africa/Khartoum',

@@ -28,7 +28,7 @@ const notRead: [string, Schema, Schema, string][] = [
   ['a new state', z.object({ state: z.enum(['open', 'lost']) }), z.object({ state: base.state }), 'state may be lost'],
   ['another type', z.object({ id: z.int() }), z.object({ id: z.string() }), 'id may have the type integer'],
   [
-    'a nested value with another type',
+    'a nested value of another type',
     z.object({ past: z.array(z.record(z.string(), z.object({ at: z.string() }))) }),
     z.object({ past: z.array(z.record(z.string(), z.object({ at: z.int() }))) }),
     'past[].*.at may have the type string',

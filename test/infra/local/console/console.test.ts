@@ -23,14 +23,14 @@ const failure = (errorType: string, errorMessage: string, trace: string[] = []):
 const performed = (count: number) =>
   log({ message: 'performed', job: 'sweep', resumed: count, expired: 0 }, 'INFO', 'sweep');
 
-test('the console prints no line for metrics, idle jobs and log lines that repeat a request line', () => {
+test('the console prints nothing for metrics, idle jobs, and log lines that repeat the line about a request', () => {
   const line = '{"_aws":{"Timestamp":1,"CloudWatchMetrics":[]},"Function":"sweep","OldestDue":2}';
   expect(show({ kind: 'metrics', functionName: 'sweep', line })).toBeUndefined();
   expect(show(performed(0))).toBeUndefined();
   for (const message of ['answered', 'refused']) {
     expect(show(log({ message, operation: 'readPerson', requestId: 'r-1', status: 200 }))).toBeUndefined();
   }
-  // The authorizer logs a failure for an unknown token.
+  // The authorizer logs a failure when it receives an unknown token.
   expect(show(failure('Error', 'Unauthorized', ['Error: Unauthorized', '    at handler (x:1:1)']))).toBeUndefined();
 });
 
@@ -40,11 +40,11 @@ test.each([
   [request({ status: 404, code: 1040 }), '404  34 ms  unknownPerson  request r-1'],
   [request({ status: 500, code: 4711 }), '500  34 ms  request r-1'],
   [request({ status: undefined }), 'left  34 ms  request r-1'],
-])('the line of a request shows the time, the path template, the status and the client error: %j', (event, end) => {
+])('the line about a request shows the time, the path template, the status and the client error: %j', (event, end) => {
   expect(show(event)).toBe(`15:45:19.102  GET /v1/persons/{uin}  ${end}`);
 });
 
-test('the line of a request hides an unknown path, because the path may contain personal data', () => {
+test('the line about a request hides an unknown path because the path may contain personal data', () => {
   expect(show(request({ path: undefined, status: 404, code: 1404 }))).toContain('  GET no such route  404  ');
 });
 
@@ -53,12 +53,12 @@ test.each<[string, object, string]>([
   ['attempted', { class: 'tls', code: 'EPROTO', attempt: 0, milliseconds: 9 }, 'failed: tls EPROTO  9 ms  attempt 1'],
   ['attempted', { class: 'timeout', attempt: 3, milliseconds: 5000 }, 'failed: timeout  5000 ms  attempt 4'],
   ['delivery failed', { class: 'http', status: 503 }, 'delivery failed http 503'],
-])('the line of a delivery shows its outcome: %s %j', (message, fields, words) => {
+])('the line about a delivery shows its outcome: %s %j', (message, fields, words) => {
   const event = log({ message, messageId: 'm-1', subscription: 's-1', ...fields }, 'DEBUG');
   expect(text(event)).toBe(`deliverByHttp  ${words}  message m-1  subscription s-1`);
 });
 
-test('the line of an error shows IDs and stack frames, but no bundle hash', () => {
+test('the line about an error shows IDs and stack frames but no bundle hash', () => {
   const fields = { message: 'failed', record: 'q-1', error: 'TypeError', bundle: 'b-1' };
   const at = 'at m (a.mjs:2:10) < at n (a.mjs:3:1)';
   const frames = '\n    at m (a.mjs:2:10)\n    at n (a.mjs:3:1)';
@@ -84,7 +84,7 @@ test.each([
   ],
   [failure('InternalError', 'emptyBatch: no records'), 'sweep  failed  InternalError  emptyBatch: no records'],
   [failure('Sandbox.Timedout', timedOut), `sweep  failed  Sandbox.Timedout  ${timedOut}`],
-  // Error messages of functions may contain personal data.
+  // Error messages of functions can contain personal data.
   [
     failure('TypeError', 'Ada\n    at Z', ['TypeError: Ada', '    at Z', '    at m (a.mjs:2:10)']),
     'sweep  failed  TypeError\n    at m (a.mjs:2:10)',
@@ -101,7 +101,7 @@ test.each([
   expect(text(event)).toBe(line);
 });
 
-test('the console uses colours only on a terminal, and respects NO_COLOR', () => {
+test('the console uses colours only on a terminal, and not if NO_COLOR is set', () => {
   const colour = '\u001b[';
   expect(show(request({ status: 500 }), createPaint({ isTTY: true }, {}))).toContain(`${colour}31m500`);
   expect(show(request(), createPaint({ isTTY: true }, {}))).toContain(`${colour}32m200`);

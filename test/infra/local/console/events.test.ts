@@ -9,7 +9,7 @@ const code = `export const handler = async ({ pathParameters }) => {
   return { statusCode: 404, body: '{"code":1040,"message":"Ada"}' };
 };`;
 
-test('a stack emits an event per request, with its path template and error code, and an event per failed call', async () => {
+test('a stack emits an event for each request, with the path template and the error code, and for each failed call', async () => {
   const assembly = createAssembly();
   assembly.addFunction('read', code);
   assembly.permit('read');

@@ -32,7 +32,7 @@ it.each([
 );
 
 it.each([
-  ['every failed attempt is recorded and followed by a retry', 3, 'delivered', 3, true],
+  ['each failed attempt is recorded and followed by a retry', 3, 'delivered', 3, true],
   ['an attempt has no record', 3, 'delivered', 2, false],
   ['an attempt was not repeated', 2, 'delivered', 2, false],
   ['an event is not delivered', 3, 'waiting', 3, false],
@@ -42,7 +42,7 @@ it.each([
   expect((await checkRetries(client, 'uuid', receiver)).isGood).toBe(isGood);
 });
 
-it('checkEvents and checkForgeries fail if there are too few events or rejections', () => {
+it('checkEvents and checkForgeries fail if events or rejections are missing', () => {
   expect([299, 300].map((events) => checkEvents(events, 300).isGood)).toEqual([false, true]);
   expect([5, 6].map((rejected) => checkForgeries(6, rejected).isGood)).toEqual([false, true]);
 });
@@ -54,7 +54,7 @@ it.each([
   [undefined, { firstName: 'Ada' }, false],
   [{ firstName: 'Ada' }, undefined, false],
   [undefined, undefined, true],
-])('for the response %j and the attributes %j, checkRegistry returns %s', async (answer, attributes, isGood) => {
+])('checkRegistry, given the response %j and the attributes %j, returns %s', async (answer, attributes, isGood) => {
   const lacking = new Proxy({ ...answer }, { get: (known, name) => Reflect.get(known, name) ?? { code: 1023 } });
   const client = (async () => answer && lacking) as unknown as Client;
   const registry = new Map(attributes && [['1', attributes]]);

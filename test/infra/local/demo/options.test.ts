@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readDemoOptions } from '../../../../infra/local/demo/options.ts';
 import { OptionError } from '../../../../infra/operate/command-line.ts';
 
-it('by default, the demo has 1,000 persons and simulates a year in 45 seconds', () => {
+it('by default, the demo has 1,000 persons and simulates one year in 45 seconds', () => {
   expect(readDemoOptions([])).toEqual({ port: 0, people: 1000, seconds: 45, seed: 1, isEnding: false });
   const given = ['--port', '3001', '--people', '5', '--seconds', '2', '--seed', '9', '--exit'];
   expect(readDemoOptions(given)).toEqual({ port: 3001, people: 5, seconds: 2, seed: 9, isEnding: true });

@@ -8,7 +8,7 @@ const people = [...population({ size: 5000 })];
 const all = people.map(({ attributes }) => attributes);
 const parents = ['fatherName', 'motherName'];
 
-it('the population is the same for the same seed, and different for another seed', () => {
+it('the population is the same for the same seed and different for another seed', () => {
   expect([...population({ size: 300, seed: 7 })]).toEqual([...population({ size: 300, seed: 7 })]);
   expect([...population({ size: 300, seed: 7 })]).not.toEqual([...population({ size: 300, seed: 8 })]);
   expect([...population({ size: 2, seed: 1 })]).toMatchObject([
@@ -17,7 +17,7 @@ it('the population is the same for the same seed, and different for another seed
   ]);
 });
 
-it('the population has the requested size, and a larger population starts with the same persons', () => {
+it('the population has the requested size, and a larger population begins with the same persons', () => {
   expect(people).toHaveLength(5000);
   expect([...population({ size: 1234 })]).toEqual(people.slice(0, 1234));
 });
@@ -27,11 +27,11 @@ it('every person in the population has a unique UIN with a valid check digit', (
   for (const { uin } of people) expect([uin.length, hasValidCheckDigit(uin)]).toEqual([12, true]);
 });
 
-it('the attributes of the population have the form that the registry stores', () => {
+it('the attributes of the population have the format in which the registry stores them', () => {
   for (const attributes of all) expect(parseAttributes(attributes, [])).toEqual(attributes);
 });
 
-it('every attribute in the population has a value for some persons and no value for others', () => {
+it('each attribute in the population has a value for some persons but not for others', () => {
   for (const name of Object.keys(standardAttributes).filter((name) => name !== 'uin')) {
     const share = all.filter((attributes) => attributes[name] === undefined).length / all.length;
     expect(share, name).toBeGreaterThan(0);
@@ -39,14 +39,14 @@ it('every attribute in the population has a value for some persons and no value 
   }
 });
 
-it('no person in the population died before birth, and almost all dead persons have the status dead', () => {
+it('no person in the population died before their birth, and almost all who died have the status dead', () => {
   const dead = all.filter(({ dateOfDeath }) => dateOfDeath !== undefined);
   expect(dead.length).toBeGreaterThan(500);
   for (const { dateOfBirth = '', dateOfDeath = '' } of dead) expect(dateOfDeath >= dateOfBirth).toBe(true);
   expect(dead.filter(({ status }) => status === 'dead').length / dead.length).toBeGreaterThan(0.95);
 });
 
-it('the population has the names of parents only if the deployment declares these attributes', () => {
+it('the population includes the names of parents only if the deployment declares these attributes', () => {
   const withParents = [...population({ size: 3000, hasParents: true })].map(({ attributes }) => attributes);
   for (const name of parents) {
     expect(withParents.some((one) => one[name] !== undefined)).toBe(true);

@@ -11,7 +11,7 @@ import { eventTypes } from '../../../../shared/domain/topics/event.ts';
 
 const lived = { size: 3000, from: '2026-01-01', until: '2029-01-01' };
 
-/** Returns a function that creates unique UINs that are easy to recognise. */
+/** Returns a function that creates unique, easily recognisable UINs. */
 const minting = () => {
   let count = 0;
   return () => uinAt(5_000_000 + count++);
@@ -24,7 +24,7 @@ const importRules = { extraAttributes: [], uinFormat: /^[A-Za-z\d][\w.-]{0,63}$/
 
 const daysBetween = (one: string, other: string): number => (Date.parse(other) - Date.parse(one)) / 86_400_000;
 
-/** Returns the registered persons and the marriages before the simulation starts. */
+/** Returns the persons who are registered and the marriages that exist before the simulation starts. */
 function before(seed: number) {
   const registry = new Map<string, Attributes>();
   for (const { uin, attributes } of population({ size: lived.size, seed })) registry.set(uin, attributes);
@@ -52,9 +52,7 @@ const ageOf = (known: Known, uin = '', date: string): number | undefined => {
   return born === undefined ? undefined : daysBetween(String(born), date) / 365.25;
 };
 
-/**
- * Each function returns the reason why an event of this type contradicts earlier events, or `undefined` if it does not.
- */
+/** Each function returns why an event of this type contradicts earlier events, or undefined if it does not. */
 const inconsistencies: Readonly<Record<string, (known: Known, body: Body, date: string) => unknown>> = {
   marriage({ spouses, ...known }, { uin1 = '', uin2 = '' }, date) {
     const ages = [uin1, uin2].map((uin) => ageOf({ spouses, ...known }, uin, date) ?? 18);
@@ -91,10 +89,10 @@ const ending: (typeof inconsistencies)[string] = ({ spouses, registry }, { uin1 
 };
 const rules: typeof inconsistencies = { ...inconsistencies, divorce: ending, annulment: ending };
 
-describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
+describe.each([1, 2, 3, 4, 5])('a simulated life that starts from the seed %i', (seed) => {
   const living = lifeOf({ ...lived, seed });
 
-  it('a simulated life is in chronological order and has only valid events and changes', async () => {
+  it('a simulated life is in chronological order, and all its events and changes are valid', async () => {
     const occurrences = await living;
     expect(occurrences.length).toBeGreaterThan(150);
     const dates = occurrences.map(({ date }) => date);
@@ -105,7 +103,7 @@ describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
     expect(lines.map((line) => parseChange(line, importRules)).filter((read) => 'refused' in read)).toEqual([]);
   });
 
-  it('a simulated life is consistent: the dead do not act, and no person has two marriages at once', async () => {
+  it('a simulated life is consistent: no dead person acts, and no person is in two marriages at the same time', async () => {
     const known = before(seed);
     const dead = new Set([...known.registry].filter(([, { dateOfDeath }]) => dateOfDeath).map(([uin]) => uin));
     for (const one of await living) {
@@ -127,12 +125,12 @@ const yearOf = lifeOf({ size: 60_000, seed: 1, from, until: '2027-01-01' });
 const living = [...population({ size: 60_000, seed: 1 })].filter(({ attributes }) => !attributes.dateOfDeath).length;
 const countOf = async (type: string) => (await yearOf).filter(({ event }) => event.type === type).length;
 
-it('a simulated year has events of every type', async () => {
+it('a simulated year contains events of every type', async () => {
   const types = new Set((await yearOf).map(({ event }) => event.type));
   expect([...eventTypes].filter((type) => !types.has(type))).toEqual([]);
 });
 
-it('a simulated year has realistic numbers of births, deaths, marriages and divorces', async () => {
+it('a simulated year contains realistic numbers of births, deaths, marriages and divorces', async () => {
   const perThousand = async (type: string) => ((await countOf(type)) * 1000) / living;
   const bounds = { liveBirth: [9, 11], death: [9, 11], marriage: [4, 6], divorce: [1.6, 2.4] };
   for (const [type, [least = 0, most = 0]] of Object.entries(bounds)) {
@@ -143,13 +141,13 @@ it('a simulated year has realistic numbers of births, deaths, marriages and divo
 
 const short = { size: 2000, from: '2026-01-01', until: '2026-05-01' };
 
-it('a simulated life is the same for the same seed, and different for another seed', async () => {
+it('a simulated life is the same for the same seed and different for another seed', async () => {
   const [one, again, other] = await Promise.all([7, 7, 8].map((seed) => lifeOf({ ...short, seed })));
   expect(again).toEqual(one);
   expect(other).not.toEqual(one);
 });
 
-it.each([1, 10, 1000])('a simulated year of a country of %i persons can have at least 300 events', async (size) => {
+it.each([1, 10, 1000])('a simulated year in a country with %i persons can have at least 300 events', async (size) => {
   const occurrences = await lifeOf({ size, from: '2026-01-01', until: '2027-01-01', least: 300 });
   expect(occurrences.length).toBeGreaterThanOrEqual(300);
   expect(occurrences.length).toBeLessThan(600);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../../../harness/checkout.ts';
 
-// These tests are the steps of a developer, and each test continues from the previous test.
+// These tests follow the steps of a developer, and each test continues where the previous test ended.
 
 const list = 'functions/topics/list-topics.ts';
 const contract = 'shared/contract/endpoints/topics-endpoints.ts';
@@ -32,23 +32,23 @@ const names = async (path?: string) =>
   ((await (await topics(path)).json()) as { name: string }[]).map(({ name }) => name);
 const news = () => stack.news();
 
-test('a stage with a placeholder issuer runs with the local issuer and the given settings', async () => {
+test('a stage whose issuer is a placeholder runs with the local issuer and the given settings', async () => {
   const authorization = `Bearer ${await stack.token('uin.generate')}`;
   const reply = await fetch(`${stack.outputs.baseUrl}/v1/uin`, {
     method: 'POST',
-    // Only requests whose token has a caller claim can use an Idempotency-Key.
+    // A request can use an Idempotency-Key only if its token has a caller claim.
     headers: { authorization, 'content-type': 'application/json', 'idempotency-key': 'a-first-request' },
     body: '{"firstName":"Ada"}',
   });
   expect([reply.status, await reply.json()]).toEqual([200, expect.stringMatching(/^\d{14}$/)]);
 });
 
-test('npm start prints the address before the features that --verbose lists as not emulated', async () => {
+test('npm start prints the address first, and then the features that --verbose lists as not emulated', async () => {
   const first = (words: string) => stack.lines.findIndex((line) => line.includes(words));
   await expect.poll(() => first('not emulated: ')).toBeGreaterThan(first('Console'));
 });
 
-test('saving a file reloads only the function that uses the file', async () => {
+test('saving a file reloads only the function that uses this file', async () => {
   await fetch(`${stack.outputs.baseUrl}/v1/topics?name=before`, { method: 'POST', headers });
   expect(await names()).toEqual(['before']);
   const begin = '({ query }, { topics }) =>';
@@ -58,7 +58,7 @@ test('saving a file reloads only the function that uses the file', async () => {
   expect(news()).toEqual([expect.stringMatching(/^code: reloaded listTopics in \d+ ms$/)]);
 });
 
-test('errors in the log name their positions in the source files', async () => {
+test('errors in the log refer to positions in the source files', async () => {
   const fault = () => stack.lines.find((line) => line.includes('RangeError')) ?? '';
   await expect.poll(fault, patience).toContain('"function":"listTopics"');
   const thrower =
@@ -69,7 +69,7 @@ test('errors in the log name their positions in the source files', async () => {
   expect(fault()).toContain(`${list}:${thrower}:`);
 });
 
-test('a syntax error in a source file is reported in one line, and the previous code continues to run', async () => {
+test('a syntax error in a source file is reported in one line, and the previous code keeps running', async () => {
   const newsCount = news().length;
   checkout.save(list, `${written}\nconst = 1;\n`);
   const line = written.split('\n').length + 1;
@@ -79,13 +79,13 @@ test('a syntax error in a source file is reported in one line, and the previous 
   expect((await topics()).status).toBe(500);
 });
 
-test('the stack runs the new code with its existing data after the next valid save', async () => {
+test('after the next valid save, the stack runs the new code with its existing data', async () => {
   checkout.save(list, written);
   await expect.poll(async () => (await topics()).status, patience).toBe(200);
   expect(await names()).toEqual(['before']);
 });
 
-test('a changed contract reloads the stack, which keeps its data, token and address', async () => {
+test('a change to the contract reloads the stack, which keeps its data, token and address', async () => {
   const original = checkout.read(contract);
   const [before, after = ''] = original.split("operation: 'listTopics'");
   checkout.save(contract, `${before}operation: 'listTopics'${after.replace("'/v1/topics'", "'/v1/subjects'")}`);
@@ -94,7 +94,7 @@ test('a changed contract reloads the stack, which keeps its data, token and addr
   expect(news().at(-1)).toMatch(/^code: reloaded the stack in \d+ ms; its data is unchanged$/);
 });
 
-test('the stack serves a new endpoint and adds it to the outputs as soon as its function exists', async () => {
+test('the stack serves a new endpoint, and adds it to the outputs, as soon as its function exists', async () => {
   const newsCount = news().length;
   const made = `export const nameTopics = defineEndpoint({
     ...listTopics, operation: 'nameTopics', path: '/v1/topic-names' });`;
@@ -109,7 +109,7 @@ test('the stack serves a new endpoint and adds it to the outputs as soon as its 
   await expect.poll(functions, patience).toHaveProperty('nameTopics');
 });
 
-test('an invalid contract is reported in one line, and the previous stack continues to run', async () => {
+test('an invalid contract is reported in one line, and the previous stack keeps running', async () => {
   const good = checkout.read(contract);
   const newsCount = news().length;
   checkout.replace(contract, "from '../endpoint.ts'", "from '../end-point.ts'");
@@ -121,7 +121,7 @@ test('an invalid contract is reported in one line, and the previous stack contin
   await expect.poll(() => news().at(-1), patience).toBe('code: all errors are fixed');
 });
 
-test('a signal stops all processes and leaves no files behind', async () => {
+test('a signal stops all processes, and no files are left behind', async () => {
   expect(await stack.end('SIGINT')).toBe(0);
   expect(existsSync(join(checkout.folder, '.local/outputs.json'))).toBe(false);
   const { baseUrl, tokenUrl, dynamodbEndpoint } = stack.outputs;

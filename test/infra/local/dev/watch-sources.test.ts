@@ -32,14 +32,14 @@ function saveByRename(path: string): void {
   renameSync(join(base, `${path}.new`), join(base, path));
 }
 
-/** Changes a source file and resolves when the save is reported. */
+/** Changes a source file. Resolves when the watcher has reported the save. */
 async function isReported(path: string, change: () => void): Promise<void> {
   saved.length = 0;
   change();
   await expect.poll(() => saved).toContain(path);
 }
 
-test('the watcher reports every save, whether it replaces the file or overwrites it', async () => {
+test('the watcher reports every save, whether the file is replaced or overwritten', async () => {
   await isReported(source, () => saveByRename(source));
   await isReported(source, () => saveByRename(source));
   await isReported(source, () => save(source));
@@ -62,7 +62,7 @@ test('the watcher reports files in replaced and moved folders', async () => {
   await isReported(moved, () => save(moved));
 });
 
-test('the watcher does not report saved files that are not sources', async () => {
+test('the watcher does not report a saved file that is not a source file', async () => {
   await isReported(source, () => {
     save('functions/topics/notes.txt');
     save(source);

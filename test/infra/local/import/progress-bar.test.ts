@@ -5,7 +5,7 @@ import { createBar } from '../../../../infra/local/import/progress-bar.ts';
 
 const watched = (isTTY: boolean) => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
 
-test('without a terminal, the progress bar prints a line at intervals until it is cleared', async () => {
+test('without a terminal, the progress bar prints a line at regular intervals until it is cleared', async () => {
   const stream = watched(false);
   const bar = createBar(stream, 1);
   bar.show('7 lines', 0.256);
@@ -17,7 +17,7 @@ test('without a terminal, the progress bar prints a line at intervals until it i
   expect(stream.read()).toBeNull();
 });
 
-test('on a terminal, the progress bar is redrawn in place', () => {
+test('on a terminal, the progress bar updates in place', () => {
   const stream = watched(true);
   const bar = createBar(stream);
   bar.show('7 lines', 0.25);

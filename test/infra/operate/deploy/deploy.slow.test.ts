@@ -23,7 +23,7 @@ const old = 'IdentityRegistry-test:ExportsOutputRefold';
 const importing = { Type: 'AWS::CloudWatch::Alarm', Properties: { 'Fn::ImportValue': old } };
 const stack = { Resources: { persons: table('id'), topics: table('uuid') } };
 
-// Replaces CDK: records the arguments, and synthesizes a stack with the given template.
+// Replaces CDK: records the arguments and synthesizes a stack with the given template.
 const standIn = `#!${process.execPath}
 const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
@@ -55,8 +55,8 @@ const [account, region] = ['111122223333', 'eu-central-1'];
 const data = dataStackOf('prod');
 let [callerAccount, alias] = [account, ''];
 const escaped = (json: string): string => json.replaceAll('"', '&quot;');
-// Replaces the AWS APIs. CloudFormation returns the first stack of the stage with this status and template, or no
-// stack.
+// Replaces the AWS APIs. If `status` is undefined, no stack exists. Otherwise, the service stack, the data stack and
+// the stacks in `others` exist.
 const cloudFormation = createServer(async (request, response) => {
   if (request.url?.startsWith('/2016-08-19/account-settings')) {
     response.setHeader('content-type', 'application/json');
@@ -134,7 +134,7 @@ test('deploy shows the diff of all stacks and then deploys them', async () => {
 });
 
 test.each([undefined, 'ROLLBACK_COMPLETE'])(
-  'deploy deploys the stacks of a new production stage (%s) twice',
+  'deploy deploys the stacks of a new production stage twice: %s',
   async (before) => {
     [status, isNew] = [before, true];
     deployed = { Resources: {} };
@@ -160,7 +160,7 @@ test.each([
   ['', ''],
   ['deploy', 'cdk deploy failed with 3\n'],
 ])(
-  'deploy lifts the stack policy only with --lift and only during the update, even if CDK fails: %j',
+  'deploy lifts the stack policy only with --lift and only for the duration of the update, even if CDK fails: %j',
   async (FAILING, line) => {
     const { complaint, calls } = await deploy(['--stage', 'prod', '--yes', '--lift', 'persons'], { FAILING });
     expect([complaint, calls]).toEqual([line, [`${synth} -c stage=prod`, diff, deploying]]);
@@ -171,7 +171,7 @@ test.each([
   },
 );
 
-test('a rehearsal compares existing stacks, prints each problem with its fix, and deploys nothing', async () => {
+test('a rehearsal compares the existing stacks, prints each problem with its fix, and does not deploy anything', async () => {
   deployed = { Resources: { limits: table('id') } };
   const { code, out, calls } = await deploy(['--stage', 'prod', '--rehearse']);
   const reading = 'diff --app cdk.out --exclusively IdentityRegistry-prod';
@@ -186,13 +186,13 @@ test('a rehearsal compares existing stacks, prints each problem with its fix, an
   expect(fresh.out).toContain(`the Region is not prepared for CDK\n  fix: ${fix}\n`);
 });
 
-test('deploy passes settings and options to CDK', async () => {
+test('deploy passes its settings and options to CDK', async () => {
   const { calls } = await deploy(['--stage', 'test', '-c', 'deliveryDays=9', '--yes', '--role-arn=arn:a']);
   const commands = [`${synth} -c deliveryDays=9 -c stage=test`, diff, deploying];
   expect(calls).toEqual(commands.map((command) => `${command} --role-arn=arn:a`));
 });
 
-test('deploy keeps an export until no stack imports it, including stacks that the settings no longer require', async () => {
+test('deploy keeps an export until no stack imports it, not even a stack that the settings no longer require', async () => {
   const kept = `${synth} -c stage=test -c keptExports=${old}=a-topic`;
   others = ['IdentityRegistry-test-Protection'];
   const { calls } = await deploy(['--stage', 'test', '--yes']);
@@ -204,7 +204,7 @@ test('deploy keeps an export until no stack imports it, including stacks that th
   expect(again.calls).toEqual([`${synth} -c stage=test`, kept, diff, deploying, `${synth} -c stage=test`, deploying]);
 });
 
-test('the alarms of the stage roll back an update of the service, unless the operator disables this', async () => {
+test('the alarms of the stage roll back an update of the service unless the operator disables the rollback', async () => {
   others = ['none', 'IdentityRegistry-test-Observability'];
   alarms = 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:a,arn:aws:cloudwatch:eu-central-1:111122223333:alarm:b';
   const triggers = (arns: string) => arns.split(',').map((arn) => `--rollback-trigger-alarm-arns=${arn}`);
@@ -223,7 +223,7 @@ test('the alarms of the stage roll back an update of the service, unless the ope
   expect((await calls()).filter((call) => call.startsWith('deploy'))).toEqual(both);
 });
 
-test('deploy lists the resources that an update would destroy, and rejects --yes', async () => {
+test('deploy lists the resources that an update would destroy, and does not accept --yes', async () => {
   deployed = { Resources: { ...stack.Resources, persons: table('uin'), limits: table('id') } };
   const { code, out, complaint, calls } = await deploy(['--stage', 'test', '--yes']);
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
@@ -233,7 +233,7 @@ test('deploy lists the resources that an update would destroy, and rejects --yes
   expect(out).toContain(`${loss} limits: is no longer in the stack`);
 });
 
-test('deploy reports data that the previous release could not read after a rollback, but continues', async () => {
+test('deploy reports data that the previous release could not read after a rollback, and continues', async () => {
   const rows = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
   deployed = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': rows } } };
   template = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': { ...rows, required: [] } } } };
@@ -242,7 +242,7 @@ test('deploy reports data that the previous release could not read after a rollb
   expect(out).toMatch(/\nno rollback: the previous release cannot read new data: topicRow .*: id may be missing\n/);
 });
 
-test('deploy fails if neither the AWS tools nor the stage have a Region', async () => {
+test('deploy fails if neither the AWS tools nor the stage specify a Region', async () => {
   expect(await deploy(['--stage', 'test'], { AWS_REGION: '', AWS_CONFIG_FILE: 'none' })).toMatchObject({
     code: 1,
     complaint: expect.stringMatching(/^no Region is set: set AWS_REGION/),
@@ -250,7 +250,7 @@ test('deploy fails if neither the AWS tools nor the stage have a Region', async 
   });
 });
 
-test('deploy stops before synthesis unless credentials and settings belong to the stage', async () => {
+test('deploy stops before synthesis unless the credentials and the settings belong to the stage', async () => {
   const stops = async (args: string[], complaint: RegExp, environment: Record<string, string> = {}) => {
     const result = await deploy(['--stage', 'prod', ...args], environment);
     expect([result.code, result.calls]).toEqual([2, []]);
@@ -280,7 +280,7 @@ test.each([
   expect(() => readDeployOptions(args)).toThrow(complaint);
 });
 
-test('deploy reports a quota that is too low or unknown, and stops if the stage is for production', async () => {
+test('deploy reports a quota that is too low or unknown, and stops if the stage is a production stage', async () => {
   quota = 10;
   const problem = 'the account allows 10 concurrent executions, but the setting concurrency needs ';
   expect(await deploy(['--stage', 'test', '--yes'])).toMatchObject({ code: 0, out: expect.stringContaining(problem) });
@@ -294,7 +294,7 @@ test('deploy reports a quota that is too low or unknown, and stops if the stage 
   expect(unknown.out).toContain('not checked (lambda:GetAccountSettings): AccessDenied');
 });
 
-test('deploy reports example values, an empty scopePrefix in production, and stacks that are no longer required', async () => {
+test('deploy reports example values, an empty scopePrefix in production, and stacks that the stage no longer requires', async () => {
   others = ['IdentityRegistry-prod-Network'];
   const { code, out } = await deploy(['--stage', 'prod', '--yes', '-c', 'emailSender=registry@government.test']);
   expect(code).toBe(0);
@@ -329,12 +329,9 @@ test('deploy requires a terminal or --yes', async () => {
   });
 });
 
-test.each(['prod\n', 'y\n', '\n', ''])(
-  'deploy accepts only the name of the stage as confirmation: %j',
-  async (answer) => {
-    const [input, output] = [new PassThrough(), new PassThrough()];
-    input.end(answer);
-    expect(await confirm('Deploy?', 'prod', input, output)).toBe(answer === 'prod\n');
-    expect(String(output.read())).toContain('Deploy? Type prod to continue:');
-  },
-);
+test.each(['prod\n', 'y\n', '\n', ''])("deploy accepts only the stage's name as confirmation: %j", async (answer) => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  input.end(answer);
+  expect(await confirm('Deploy?', 'prod', input, output)).toBe(answer === 'prod\n');
+  expect(String(output.read())).toContain('Deploy? Type prod to continue:');
+});

@@ -29,9 +29,7 @@ const toServices = serviceStatements({ ...place, partition: 'aws', urlSuffix: 'a
 const identity = 'GetEmailIdentity government.test';
 const poolDomain = 'cognito-idp describe-user-pool-domain';
 const description = 'https://login.test/.well-known/openid-configuration';
-/**
- * The responses in an account in which a deployment succeeds: results of commands, web pages and the states of stacks.
- */
+/** The responses of an account in which a deployment succeeds: command results, web pages and stack states. */
 const healthy: Responses = {
   GetAccountSettings: { AccountLimit: limit },
   GetAccountSummary: { SummaryMap: { Roles: 10, RolesQuota: 1000 } },
@@ -45,7 +43,7 @@ const healthy: Responses = {
   'wafv2 list-web-acls': {},
 };
 
-/** Rehearses the first deployment. A resource without a response does not exist. */
+/** Rehearses the first deployment. A resource for which there is no response does not exist. */
 function rehearse(replaced: Responses, given: Partial<Rehearsal> = {}) {
   const responses = { ...healthy, ...replaced };
   const respond = (...names: string[]) => {
@@ -115,7 +113,7 @@ test('a rehearsal reports a key in another Region, and accepts the domain of the
 
 const repeat = <T>(length: number, one: T) => Object.fromEntries(Array.from({ length }, (_, at) => [`a${at}`, one]));
 
-test('a rehearsal reports example values, and stacks, roles and functions that are too large', async () => {
+test('a rehearsal reports example values, and any stacks, roles and functions that are too large', async () => {
   const Statement = Array(103).fill({ 'Fn::GetAtt': ['a', 'Arn'] });
   const Resources = {
     policy: { Type: 'AWS::IAM::Policy', Properties: { Roles: [{ Ref: 'role' }], PolicyDocument: { Statement } } },

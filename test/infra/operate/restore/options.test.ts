@@ -8,7 +8,7 @@ const read =
   () =>
     readRestoreOptions(['--stage', 'prod', ...args]);
 
-test('the option --to accepts every time zone, and is rounded down to whole seconds', () => {
+test('the option --to accepts any time zone, and its time is rounded down to whole seconds', () => {
   expect(read('persons', '--to', '2026-11-22T12:00:00.900+02:00')()).toMatchObject({
     ...{ stage: 'prod', kind: 'table', store: 'persons', to: new Date('2026-11-22T10:00:00Z'), isDryRun: false },
   });
@@ -40,12 +40,12 @@ test.each([
   ['', "\n  restored: 'persons=b',\n"],
   ['\n  waf: true,\n', "\n  waf: true,\n  restored: 'persons=b',\n"],
   ["\n  restored: 'persons=a,signing=arn:a=',\n", "\n  restored: 'signing=arn:a=,persons=b',\n"],
-])('withRestored names each store once in the setting `restored` of a stage: %j', (before, after) => {
+])('withRestored writes each store once into the setting `restored` of a stage: %j', (before, after) => {
   expect(withRestored(file(before), 'persons', 'b')).toBe(file(after));
   expect(withRestored(file(after), 'persons', 'b')).toBe(file(after));
 });
 
-test('withRestored throws an error for a file with another structure', () => {
+test('withRestored throws an error if the file has an unexpected structure', () => {
   expect(() => withRestored(file(' restored: name() '), 'persons', 'b')).toThrow(
     "add persons=b to the setting restored of the stage's file",
   );

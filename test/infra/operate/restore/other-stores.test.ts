@@ -41,7 +41,7 @@ const version = (Key: string, at: string, ETag?: string): ObjectVersion => ({
   ...(ETag !== undefined && { ETag }),
 });
 
-/** Replaces S3 with a bucket that lists two versions per page. */
+/** Replaces S3 with a bucket whose versions are listed two per page. */
 function withVersions(versions: ObjectVersion[]) {
   const client = record(
     new S3Client(awsAccess),
@@ -73,7 +73,7 @@ function withVersions(versions: ObjectVersion[]) {
   stage.outputs.set('documentsBucket', 'documents');
 }
 
-test('restore recovers deleted and overwritten objects from their versions, and keeps newer objects', async () => {
+test('restore recovers deleted and overwritten objects from their versions and keeps newer objects', async () => {
   const [before, since] = ['2026-11-20T00:00:00Z', '2026-11-23T00:00:00Z'];
   const versions = [
     ...[version('documents/1/é b', before, 'old'), version('documents/1/é b', since)],
@@ -104,7 +104,7 @@ test('restore recovers deleted and overwritten objects from their versions, and 
   await expect(stage.restore(...asked)).rejects.toThrow('a lost bucket needs a restored copy: name it with --use');
 });
 
-/** Replaces S3 with buckets that store their settings. */
+/** Replaces S3 with buckets that store their own settings. */
 function withBucketSettings(...ignored: string[]) {
   const kept = new Map<string, Properties>();
   const setting = (name: string, field: string, read = field): Record<string, Respond> => ({
@@ -130,7 +130,7 @@ function withBucketSettings(...ignored: string[]) {
   return kept;
 }
 
-test('restore gives a restored bucket the settings of the template, and uses the bucket instead of the lost bucket', async () => {
+test('restore applies the settings in the template to a restored bucket, which then replaces the lost bucket', async () => {
   const kept = withBucketSettings();
   stage.outputs.set('documentsBucket', 'lost');
   const notifications = { QueueConfigurations: [{ QueueArn: 'arn', Events: ['s3:ObjectCreated:*'] }] };
@@ -155,7 +155,7 @@ test('restore gives a restored bucket the settings of the template, and uses the
   await expect(stage.restore('documents', '--use', 'none')).rejects.toThrow('--use: no bucket has the name none');
 });
 
-test('restore does not use a restored bucket that lacks settings of the template', async () => {
+test('restore does not use a restored bucket that lacks settings in the template', async () => {
   const kept = withBucketSettings('BucketPolicy', 'ObjectLockConfiguration');
   const restoring = stage.restore('exportedJournal', '--use', 'restored');
   await expect(restoring).rejects.toThrow('restored cannot be used: it lacks object lock, policy');
@@ -181,7 +181,7 @@ function withSecrets(secrets: Record<string, Properties>) {
   return secrets;
 }
 
-test('restore recovers a deleted secret while AWS keeps it, and changes nothing else', async () => {
+test('restore recovers a deleted secret as long as AWS keeps it, and changes nothing else', async () => {
   stage.outputs.set('signingSecret', 'arn:signing');
   const secrets = withSecrets({ 'arn:signing': { ARN: 'arn:signing', DeletedDate: new Date() } });
   await stage.restore('signing');
@@ -191,7 +191,7 @@ test('restore recovers a deleted secret while AWS keeps it, and changes nothing 
   await expect(stage.restore('signing', '--value', file)).rejects.toThrow('--value: arn:signing still has its value');
 });
 
-test('restore creates a lost secret with its policy and the value in a file, even if the command is interrupted', async () => {
+test('restore recreates a lost secret with its policy and the value in a file, even if the command is interrupted', async () => {
   const file = join(folder, 'value');
   writeFileSync(file, 'from-the-safe\n');
   stage.outputs.set('namingSecret', 'arn:lost');
@@ -212,7 +212,7 @@ test('restore creates a lost secret with its policy and the value in a file, eve
   expect(stage.deployments).toEqual([deploymentLifting('secretsnaming')]);
 });
 
-test('restore gives a lost secret a new random value if no value is given', async () => {
+test('restore generates a random value for a lost secret if no value is given', async () => {
   stage.outputs.set('signingSecret', 'arn:lost');
   const secrets = withSecrets({});
   await stage.restore('signing');
@@ -224,7 +224,7 @@ test.each([
   ['imports', ['importChanges']],
   ['documentEvents', ['linkDocuments']],
   ['mailFeedbackDeadLetters', []],
-])('restore creates a lost queue with its name, attributes and policy: %s', async (name, workers) => {
+])('restore recreates a lost queue with its name, attributes and policy: %s', async (name, workers) => {
   const { client, server } = sqs;
   const queues = stage.queueIds;
   for (const id of queues) server.createQueue(id, { region: awsAccess.region });

@@ -24,7 +24,7 @@ import { creationOf } from '../../../harness/create-table.ts';
 import type { EmbeddedDynamodb } from '../../../harness/embedded.ts';
 import { type Properties, synthesizeTemplate } from '../../../harness/template.ts';
 
-/** Returns the response to an AWS command, or undefined to send the command to the embedded server. */
+/** Returns the response to an AWS command, or undefined if the embedded server must process the command. */
 export type Respond = (input: Properties) => unknown;
 
 interface Client {
@@ -35,19 +35,19 @@ interface Call {
   readonly input: Properties;
 }
 
-/** The error that simulates an interruption of the command. */
+/** The error with which the command is interrupted. */
 export class Killed extends Error {}
 
 const isWrite = (command: string): boolean => !/^(?:Describe|Get|BatchGet|List|Head|Scan|Query)/.test(command);
 
-/** Counts the calls that change resources, and interrupts the command after one of these calls. */
+/** Records the calls that change resources, and interrupts the command after one of them. */
 interface Interruption {
   readonly written: string[];
-  /** Interrupts the command after this number of calls. Does not interrupt the command if undefined. */
+  /** The number of calls after which the command is interrupted (default: no interruption). */
   killAfter?: number | undefined;
 }
 
-/** Makes AWS clients return these responses without using a network. The responses are keyed by command. */
+/** Makes an AWS client return these responses without network access. The keys of the responses are command names. */
 export function record<C extends Client>(
   client: C,
   responses: Readonly<Record<string, Respond>>,
@@ -69,7 +69,7 @@ export function record<C extends Client>(
   return client;
 }
 
-/** Creates an error like those of an AWS client. */
+/** Creates an error like the ones that AWS clients throw. */
 export const failure = (name: string, message = name): Error => Object.assign(new Error(message), { name });
 
 export const stack = 'IdentityRegistry-prod';
@@ -78,15 +78,15 @@ const settings = await readStage({ stage: 'prod' });
 const shapes = readShapes(settings);
 const { stacks } = await synthesizeTemplate({ stage: 'prod' });
 
-/** Matches the options of a deployment that may replace only the resource whose ID begins with `id`. */
+/** Matches the options of a deployment that may replace only the resource whose ID starts with `id`. */
 export const deploymentLifting = (id: string): string =>
   expect.stringMatching(new RegExp(`^--stage prod --lift ${id}[0-9A-F]{8} --monitor 0$`));
 
 type Answer = boolean | ((question: string) => boolean);
 
 /**
- * The production stage in AWS. The stacks, functions and backups are recorded responses that change with each write.
- * The tables are in the embedded DynamoDB, which has no backups and no warm throughput.
+ * The production stage in AWS. The stacks, functions and backups are recorded responses, which change with each write.
+ * The tables are stored in the embedded DynamoDB, which supports neither backups nor warm throughput.
  */
 export async function recordedStage(dynamodb: EmbeddedDynamodb) {
   const interruption: Interruption = { written: [] };
@@ -150,7 +150,7 @@ export async function recordedStage(dynamodb: EmbeddedDynamodb) {
   const tableClient = new DynamoDBClient({ ...awsAccess, endpoint: dynamodb.endpoint });
 
   /**
-   * Simulates a restore: creates a table with the keys, indexes and rows of another table, but not its other settings.
+   * Simulates a restore: creates a table with another table's keys, indexes and rows, but without its other settings.
    */
   async function copyTable(source: string, TableName: string): Promise<object> {
     const [name] = Object.keys(tables).filter((one) => source.startsWith(one)) as TableName[];
@@ -228,7 +228,7 @@ export async function recordedStage(dynamodb: EmbeddedDynamodb) {
     answer: (next: Answer) => {
       answer = next;
     },
-    /** Runs `npm run restore` with these arguments and returns its output. */
+    /** Runs `npm run restore` with these arguments and returns its output lines. */
     async restore(...args: string[]): Promise<string[]> {
       said.length = 0;
       const options = readRestoreOptions(['--stage', 'prod', ...args]) as RestoreOptions;

@@ -6,7 +6,7 @@ import { runProgram } from '../../../harness/run-program.ts';
 
 const script = join(import.meta.dirname, '../../../../infra/operate/restore.ts');
 
-// Replaces the AWS APIs with an account that owns all credentials and has no stacks.
+// Replaces the AWS APIs: all credentials belong to one account, which has no stacks.
 const server = createServer((_, response) => {
   response.setHeader('content-type', 'text/xml');
   response.end(
@@ -25,7 +25,7 @@ const run = (...args: string[]) => {
 test.each([
   [['--stage', 'prod'], /^the credentials are for account 444455556666, .* to the account 111122223333: nothing/],
   [['--stage', 'dev', '--account', '1'], /^the credentials are for account 444455556666, .* --account is 1: nothing/],
-])('restore rejects credentials of another account before it reads any data: %j', async (args, complaint) => {
+])('restore rejects the credentials of another account before it reads any data: %j', async (args, complaint) => {
   const result = await run(...args, 'persons', '--to', '2026-11-22T10:00:00Z', '--dry-run');
   expect(result).toEqual({ code: 2, out: '', complaint: expect.stringMatching(complaint) });
 });

@@ -16,7 +16,7 @@ const dynamodb = useDynamodb();
 const to = '2026-11-22T10:00:00Z';
 let stage: RecordedStage;
 
-// Every stage restores tables with the same names, and all stages share one embedded DynamoDB.
+// All stages share one embedded DynamoDB and restore tables with the same names, so each restore needs its own time.
 let minute = 0;
 const nextMoment = (): string => new Date(Date.parse(to) + 60_000 * minute++).toISOString();
 const targetOf = (name: string, moment: string): string =>
@@ -26,7 +26,7 @@ beforeEach(async () => {
   stage = await recordedStage(dynamodb);
 });
 
-/** Returns the functions that do not run, and the workers that read no messages. */
+/** Returns the functions that cannot run and the workers that do not read messages. */
 const stoppedIn = ({ concurrency, mappings }: RecordedStage): string[] => [
   ...[...concurrency].filter(([, reserved]) => reserved === 0).map(([id]) => id),
   ...[...mappings].filter(([, isEnabled]) => !isEnabled).map(([id]) => id),
@@ -42,7 +42,7 @@ async function addRow(name: TableName, attributes: Record<string, string> = {}):
 }
 
 test.each(Object.keys(tables) as TableName[])(
-  'restore recovers the table %s with all settings, and stops and starts only the affected functions',
+  'restore recovers the table %s with all its settings, and stops and starts only the affected functions',
   async (name) => {
     await addRow(name);
     const [old, moment] = [tableOf(name), nextMoment()];
@@ -54,7 +54,7 @@ test.each(Object.keys(tables) as TableName[])(
     expect(stage.named).toEqual([`${name}=${target}`]);
     expect(stage.deployments).toEqual([deploymentLifting(`tables${name}`)]);
     expect(stoppedIn(stage)).toEqual([]);
-    // CloudFormation would not set the reserved concurrency of this function again, so restore sets it.
+    // CloudFormation would not restore the reserved concurrency of this function, so the command sets it.
     if (name === 'persons') expect([...stage.concurrency.values()]).toEqual([45]);
     const { usesSweeper, jobs, api, workers } = affectedFunctions(name);
     const stopped = [...(usesSweeper ? ['sweep'] : []), ...jobs, ...api];
@@ -75,7 +75,7 @@ test.each(Object.keys(tables) as TableName[])(
   },
 );
 
-test('a dry run prints every step and changes nothing, and restore changes nothing without confirmation', async () => {
+test('a dry run prints every step without changing anything, and restore changes nothing without confirmation', async () => {
   await addRow('persons');
   const moment = nextMoment();
   const lines = await stage.restore('persons', '--to', moment, '--dry-run');
@@ -104,7 +104,7 @@ test('a dry run prints every step and changes nothing, and restore changes nothi
   expect([stage.interruption.written, stage.named]).toEqual([[], []]);
 });
 
-test('restore continues after an interruption at any change, and makes each change once', async () => {
+test('restore continues after an interruption at any change, and makes each change only once', async () => {
   await addRow('persons');
   const first = nextMoment();
   await stage.restore('persons', '--to', first);
@@ -128,7 +128,7 @@ test('restore continues after an interruption at any change, and makes each chan
   }
 });
 
-test('restore copies the persons that were registered after the restore point, but no other changes', async () => {
+test('restore copies the persons who were registered after the restore point, but no other changes', async () => {
   const at = (id: string, uin = '') => addRow('persons', { id, ...(uin !== '' && { uin }) });
   await at('person#1');
   const [old, moment] = [tableOf('persons'), nextMoment()];
@@ -148,7 +148,7 @@ test('restore copies the persons that were registered after the restore point, b
   await expect(stage.restore('persons', '--to', moment)).rejects.toThrow(Killed);
   expect(stage.interruption.written.at(-1)).toBe('PutFunctionConcurrency');
   stage.answer(true);
-  // The command finds the old table again, although no stack contains this table now.
+  // The command finds the old table again, although the table is no longer in any stack.
   const lines = await stage.restore('persons', '--to', moment);
   expect(lines).toContain('1 persons copied.');
   const ids = (rows: readonly Record<string, unknown>[]) => rows.map(({ id }) => id).toSorted();
@@ -156,7 +156,7 @@ test('restore copies the persons that were registered after the restore point, b
   expect(ids(await dynamodb.rowsOf(old))).toHaveLength(6);
 });
 
-test('restore repeats a failed deployment, starts nothing until it succeeds, and sets the stack policy again', async () => {
+test('restore repeats a failed deployment, starts nothing until the deployment succeeds, and restores the stack policy', async () => {
   await addRow('persons');
   const moment = nextMoment();
   const { deploy } = stage.tools;
@@ -172,7 +172,7 @@ test('restore repeats a failed deployment, starts nothing until it succeeds, and
   expect([stoppedIn(stage), stage.policy.at(-1)]).toEqual([[], stackPolicy()]);
 });
 
-test('restore stops the sweeper first and starts it last, after the operator has seen the due deliveries', async () => {
+test('restore stops the sweeper first and starts it last, after the operator has checked the due deliveries', async () => {
   const due = { sweepShard: 'due#3', sweepAt: '001764000000000', owner: 'a-subscription', protocol: 'http' };
   await addRow('deliveries', due);
   const moment = nextMoment();
@@ -195,10 +195,10 @@ test('restore stops the sweeper first and starts it last, after the operator has
   expect(steps.at(-1)).toContain('start sweep');
 });
 
-test('restore stops before it switches tables if a check fails, and --cancel starts the functions again', async () => {
+test('restore stops before it switches tables if a check fails, and --cancel restarts the functions', async () => {
   const moment = nextMoment();
   await stage.restore('topics', '--to', moment, '--dry-run');
-  // The table was empty at the restore point, but contains a row now.
+  // At the restore point, the table was empty, but now it contains a row.
   const target = targetOf('topics', moment);
   await dynamodb.client.send(creationOf('topics', target));
   await addRow('topics');
@@ -222,12 +222,12 @@ test('restore does not use a table that lacks an index or a setting', async () =
 test.each([
   ['2026-10-20T08:00:00Z', 'can be restored to a time from 2026-10-20T08:00:01Z to 2026-11-24T09:55:00Z'],
   ['2026-11-24T09:55:01Z', 'can be restored to a time from 2026-10-20T08:00:01Z to 2026-11-24T09:55:00Z'],
-])('restore rejects %s, which is outside the recovery window', async (moment, reason) => {
+])('restore rejects the time %s, which is outside the recovery window', async (moment, reason) => {
   await expect(stage.restore('persons', '--to', moment)).rejects.toThrow(reason);
   expect(stage.interruption.written).toEqual([]);
 });
 
-test('restore recovers a deleted table from its last backup, and only to the time of its deletion', async () => {
+test('restore recovers a deleted table from its last backup, but only to the time of the deletion', async () => {
   await addRow('persons');
   const source = tableOf('persons');
   stage.outputs.set('personsTable', 'deleted');
@@ -245,9 +245,9 @@ test('restore recovers a deleted table from its last backup, and only to the tim
   expect(await dynamodb.rowsOf(tableOf('persons'))).toHaveLength(1);
 });
 
-test('restore configures and uses a table that the operator restored', async () => {
+test('restore configures and uses a table that the operator has restored', async () => {
   await addRow('persons');
-  // To continue immediately, an operator can name an empty table.
+  // An operator who wants to continue immediately can name an empty table.
   const copy = await dynamodb.createTable('persons');
   await stage.restore('persons', '--use', copy);
   expect([tableOf('persons'), stage.named]).toEqual([copy, [`persons=${copy}`]]);

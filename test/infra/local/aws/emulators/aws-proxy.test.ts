@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startAwsProxy } from '../../../../../infra/local/aws/emulators/aws-proxy.ts';
 import { listenLocally, stopServer } from '../../../../harness/local-server.ts';
 
-test('the proxy repeats a call if the emulator has closed an idle connection', async () => {
+test('the proxy repeats a call if the emulator has closed the idle connection', async () => {
   const used = new Set<Socket>();
   const emulator = createServer((request, response) => {
     if (used.has(request.socket)) request.socket.resetAndDestroy();

@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Waits until the emulator has reported the given number of events, and returns the events. */
+/** Waits until the emulator has reported the given number of events. Returns these events. */
 const events = (count: number) =>
   eventually(() => {
     if (reported.length < count) throw new Error(`${reported.length} events`);
@@ -49,7 +49,7 @@ const events = (count: number) =>
   });
 const put = (Key: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from('paper') }));
 
-test('the emulator reports puts, copies, complete uploads and deletes, but no reads, failures and aborted uploads', async () => {
+test('the emulator reports puts, copies, complete uploads and deletes, but not reads, failures or aborted uploads', async () => {
   const [key, Key] = ['a/the deed + copy & Köln 100%.pdf', 'a/large'];
   const begin = () => s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
   await put(key);
@@ -72,7 +72,7 @@ test('the emulator reports puts, copies, complete uploads and deletes, but no re
   ]);
 });
 
-test('a queue receives a test message, and then the events that the template configures', () => {
+test('a queue first receives test messages and then the events that the template configures', () => {
   const assembly = createAssembly();
   assembly.add('events', 'AWS::SQS::Queue');
   const Queue = { 'Fn::GetAtt': ['events', 'Arn'] };
@@ -100,7 +100,7 @@ test('a queue receives a test message, and then the events that the template con
   notify({ bucket: 'other', key, eventName: 'ObjectCreated:Put' });
   const bodies = server.inspectQueue(String(queue))?.messages.ready.map(({ body }) => JSON.parse(body)) ?? [];
   const read = bodies.map((body) => keysIn(bucketEvent.parse(body)));
-  // Each of the two configurations causes one test message.
+  // S3 sends one test message for each of the two configurations.
   expect(read).toEqual([[], [], [key]]);
   expect(bodies[2].Records[0]).toMatchObject({
     eventSource: 'aws:s3',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { findDynoxide, type Machine } from '../../../../../infra/local/aws/emulators/dynoxide.ts';
 import { StartError } from '../../../../../infra/local/start-error.ts';
 
-/** Writes a package with its binary into a folder, as npm does. */
+/** Writes a package that contains its binary into a folder, as npm does. */
 function install(folder: string, name: string): string {
   const place = join(folder, 'node_modules', name);
   mkdirSync(place, { recursive: true });
@@ -14,7 +14,7 @@ function install(folder: string, name: string): string {
   return join(place, 'dynoxide');
 }
 
-/** Creates a project on a simulated machine with a stub for npm. */
+/** Creates a project on a simulated machine, with a stub in place of npm. */
 function aMachine(platform: string, arch: string, npm: (args: readonly string[]) => unknown = () => {}) {
   const root = mkdtempSync(join(tmpdir(), 'machine-'));
   writeFileSync(join(root, 'package.json'), '{"optionalDependencies":{"sharp":"1.0.0","@dynoxide/linux-x64":"1.2.1"}}');
@@ -42,7 +42,7 @@ test('findDynoxide returns an installed binary without downloading it', async ()
 
 const others = ['darwin-arm64', 'darwin-x64', 'linux-arm64'];
 
-test.each(others)('findDynoxide on %s downloads the version from package.json only once', async (machineName) => {
+test.each(others)('on %s, findDynoxide downloads the version in package.json only once', async (machineName) => {
   const [platform = '', arch = ''] = machineName.split('-');
   const name = `@dynoxide/${machineName}`;
   const { machine, commands, logged, cache } = aMachine(platform, arch, (args) => install(prefixOf(args), name));
@@ -56,14 +56,14 @@ test.each(others)('findDynoxide on %s downloads the version from package.json on
   expect(commands).toEqual([expect.stringMatching(new RegExp(command))]);
 });
 
-test('findDynoxide returns the same binary to two callers that download it at the same time', async () => {
+test('findDynoxide returns the same binary to two callers that download it concurrently', async () => {
   const { machine, cache } = aMachine('darwin', 'arm64', (args) => install(prefixOf(args), '@dynoxide/darwin-arm64'));
   const [one, other] = await Promise.all([findDynoxide(machine), findDynoxide(machine)]);
   expect(one).toBe(other);
   expect(readdirSync(cache)).toEqual(['dynoxide-1.2.1']);
 });
 
-test('findDynoxide explains a failed download in one line and leaves no files behind', async () => {
+test('findDynoxide explains in one line why a download failed, and leaves no files behind', async () => {
   const stderr = 'npm error code ENOTFOUND\nnpm error more\n';
   const { machine, cache } = aMachine('linux', 'arm64', () =>
     Promise.reject(Object.assign(new Error('failed'), { stderr })),
@@ -77,7 +77,7 @@ test('findDynoxide explains a failed download in one line and leaves no files be
   expect(readdirSync(cache)).toEqual([]);
 });
 
-test('findDynoxide reports a package without a binary', async () => {
+test('findDynoxide reports a package that contains no binary', async () => {
   const { machine } = aMachine('linux', 'arm64');
   await expect(findDynoxide(machine)).rejects.toThrow('@dynoxide/linux-arm64@1.2.1 contains no binary');
 });

@@ -20,11 +20,11 @@ async function isOpen(host: string, port: string): Promise<boolean> {
   return opened;
 }
 
-test('emulators listen only on the loopback interface, because they store personal data and require no password', async () => {
+test('emulators listen only on the loopback interface because they store personal data and require no password', async () => {
   const urls = [...Object.values(emulators.direct), ...Object.values(emulators.endpoints), emulators.issuer.url];
   const ports = urls.map((url) => new URL(url).port);
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
-  // A server that listens on all interfaces would also respond at another loopback address.
+  // A server that listened on all interfaces would also respond on another loopback address.
   const others = ['127.0.0.2', ...interfaces.filter(({ internal }) => !internal).map(({ address }) => address)];
   expect(await Promise.all(ports.map((port) => isOpen('127.0.0.1', port)))).not.toContain(false);
   for (const host of others)

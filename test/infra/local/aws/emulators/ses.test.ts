@@ -19,7 +19,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Starts an inbox without stopping earlier inboxes, which simulates a crash. */
+/** Starts an inbox without stopping the previous inbox, to simulate a crash. */
 async function open(kept?: string) {
   const server = await startSes(kept);
   servers.push(server);
@@ -42,7 +42,7 @@ async function open(kept?: string) {
 const from = 'registry@example.org';
 const bytes = Buffer.from([0, 255, 13, 10, 128]);
 
-test('accepted emails and their attachments are kept after a crash of the inbox, and new emails are added', async () => {
+test('accepted emails and their attachments survive a crash of the inbox, and new emails are added to them', async () => {
   const first = await open(file);
   await first.send('one');
   await first.send('two');
@@ -59,7 +59,7 @@ test('accepted emails and their attachments are kept after a crash of the inbox,
   expect(await (await open(file)).store()).toMatchObject([...before, { subject: 'three' }]);
 });
 
-test('an emptied inbox stays empty after a restart', async () => {
+test('an inbox that was emptied is still empty after a restart', async () => {
   const first = await open(file);
   await first.send('one');
   await first.clear();
@@ -67,7 +67,7 @@ test('an emptied inbox stays empty after a restart', async () => {
   expect(await (await open(file)).store()).toMatchObject([{ subject: 'two' }]);
 });
 
-test('only the owner can read the file with the emails, and emails are saved only if a file is given', async () => {
+test('only the owner can read the file that contains the emails, and emails are saved only if a file is given', async () => {
   await (await open(file)).send('one');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await (await open()).send('one');

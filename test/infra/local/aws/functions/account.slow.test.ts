@@ -6,20 +6,20 @@ import { listTopics } from '../../../../../shared/contract/endpoints/topics-endp
 import { openSeparateWorld } from '../../../../harness/separate-stack.ts';
 import { allScopes } from '../../../../harness/world.ts';
 
-// The lowest concurrency limit of an account at which Lambda accepts reserved concurrency.
+// The lowest concurrency limit of an account for which Lambda allows reserved concurrency.
 const concurrency = 112;
 const reserved = reservedCopies(concurrency) ?? 0;
 const settings = { production: 'true', concurrency: String(concurrency) };
 const { stack, world } = await openSeparateWorld(settings, {}, concurrency);
 
-// The authorizer caches the response for a token, so each request needs a new token.
+// The authorizer caches its response for each token, so each request needs a new token.
 const newToken = () => stack.issueToken({ scope: allScopes.join(' '), jti: randomUUID() });
 const mint = async () => world.call(generateUin, { body: { firstName: 'Ana' }, token: await newToken() });
 const list = () => world.call(listTopics);
 const together = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
-test('generateUin works while all functions without reserved concurrency are throttled', async () => {
+test('generateUin works even if all functions without reserved concurrency are throttled', async () => {
   expect(reserved).toBe(6);
   const { json: uin } = await mint();
   const read = () => world.call(readPerson, { path: { uin }, query: { attributeNames: 'firstName' } });

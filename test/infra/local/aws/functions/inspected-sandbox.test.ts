@@ -50,7 +50,7 @@ interface Paused {
   callFrames: { location: { scriptId: string; lineNumber: number; columnNumber: number } }[];
 }
 
-/** Simulates a debugger: attaches, follows source maps, and reports the source position of each pause. */
+/** Simulates a debugger: attaches to a process, follows source maps, and reports the source position of each pause. */
 async function attach(address: string) {
   const debug = await connectDebugger(address);
   const scripts = new Map<string, Script>();
@@ -70,7 +70,7 @@ async function attach(address: string) {
   return { ...debug, firstPause, nextPause };
 }
 
-test('a call pauses in the original source of the function, and no time limit ends a paused call', async () => {
+test("a call pauses at a line of the function's original source, and no time limit ends a paused call", async () => {
   await expect.poll(() => lines.find((line) => line.includes('debugger'))).toBeDefined();
   const address = /createTopic: waiting for a debugger at (127\.0\.0\.1:\d+)/.exec(lines.join('\n'))?.[1] ?? '';
   const call = () => fetch(`${stack.outputs.baseUrl}/v1/topics?name=CR`, { method: 'POST' });
@@ -78,11 +78,11 @@ test('a call pauses in the original source of the function, and no time limit en
   const debug = await attach(address);
   const source = join(import.meta.dirname, '../../../../../functions', `${file}.ts`);
   expect(await debug.firstPause).toBe(source);
-  // This pause exceeds the time limits of the function and the API.
+  // This pause is longer than the time limits of the function and the API.
   await new Promise((go) => setTimeout(go, 1500));
   const secondPause = debug.nextPause();
   await debug.send('Debugger.resume');
-  // The function fails because it is not allowed to write to the table.
+  // The function fails because it has no permission to write to the table.
   expect((await first).status).toBe(500);
 
   const second = call();
@@ -92,7 +92,7 @@ test('a call pauses in the original source of the function, and no time limit en
   debug.close();
 });
 
-test('stopping the stack ends a process that is waiting for a debugger', async () => {
+test('stopping the stack also ends a process that is waiting for a debugger', async () => {
   const lineCount = lines.length;
   const own = await start('createTopic');
   const address = () => /waiting for a debugger at (\S+)$/.exec(lines.slice(lineCount).join('\n'))?.[1];
@@ -102,6 +102,6 @@ test('stopping the stack ends a process that is waiting for a debugger', async (
   await expect(fetch(`http://${address()}/json/list`)).rejects.toThrow('fetch failed');
 });
 
-test('invoking an unknown function returns an error that lists all functions', async () => {
+test('invoking an unknown function returns an error that lists the existing functions', async () => {
   await expect(start('readPersons')).rejects.toThrow('the stack has no function readPersons. Functions: createTopic');
 });

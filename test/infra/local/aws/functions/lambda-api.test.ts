@@ -47,7 +47,7 @@ test("Invoke returns a function's failure in the response header and body", asyn
   expect(JSON.parse(payload ?? '')).toMatchObject({ errorType: 'TypeError', errorMessage: 'wrong' });
 });
 
-test('Invoke returns immediately for the type Event, and does not run the function for the type DryRun', async () => {
+test('Invoke returns immediately for the invocation type Event, and does not run the function for the type DryRun', async () => {
   expect(await invoke({ InvocationType: 'DryRun', Payload: '{"dry":1}' })).toMatchObject({ status: 204 });
   expect(await invoke({ InvocationType: 'Event', Payload: '{"later":1}' })).toMatchObject({ status: 202 });
   await expect.poll(() => lines).toContain('sweep: seen {"later":1}');
@@ -66,7 +66,7 @@ const signed = { authorization: 'AWS4-HMAC-SHA256 Credential=local/20260101/us-e
 
 test.each<[string, Record<string, string>]>([
   ['a request without a signature, which a web page could send', {}],
-  ['a request from a page of another site', { ...signed, origin: 'https://evil.example' }],
+  ['a request from a page on another site', { ...signed, origin: 'https://evil.example' }],
 ])('Invoke rejects %s', async (_what, headers) => {
   const response = await fetch(stack.outputs.lambdaEndpoint + path, { method: 'POST', body: '{"page":1}', headers });
   expect(response.status).toBe(403);

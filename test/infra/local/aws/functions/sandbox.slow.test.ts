@@ -18,8 +18,8 @@ function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrenc
 }
 
 /**
- * Returns code for `meet(howMany)`. A call of this function waits for calls in other sandboxes, even if some start
- * slowly.
+ * Returns code for `meet(howMany)`. A call to this function waits for calls in other sandboxes, even if some of these
+ * start slowly.
  */
 function meetingPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'meeting-'));
@@ -46,7 +46,7 @@ test("a function sees only its own environment variables and none of this proces
   expect(JSON.parse(payload ?? '')).toEqual({ names: expect.not.arrayContaining(['PATH', 'HOME']), only: 'this' });
 });
 
-test('events and results are copied as JSON, and the context returns the remaining time', async () => {
+test('events and results are copied as JSON, and the context provides the remaining time', async () => {
   const pool = run(`export const handler = async (event, context) => ({
     event, date: new Date(0), nothing: undefined, name: context.functionName, left: context.getRemainingTimeInMillis() });`);
   const { payload } = await pool.invoke({ a: undefined, b: 1 });
@@ -55,12 +55,12 @@ test('events and results are copied as JSON, and the context returns the remaini
   expect(left).toBeGreaterThan(2000);
 });
 
-test('a sandbox stays warm, and a second sandbox starts only for a concurrent call', async () => {
+test('a sandbox stays warm, and a second sandbox starts only if two calls run at the same time', async () => {
   const meeting = meetingPlace();
   const pool = run(`${meeting.code}
     let calls = 0;
     export const handler = async ({ begun }) => { calls += 1; await meet(begun); return calls; };`);
-  // Each call waits until the given number of calls have started.
+  // Each call waits until the given number of calls have started in total.
   const call = async (begun: number) => (await pool.invoke({ begun })).payload;
   expect(await call(1)).toBe('1');
   expect(await call(2)).toBe('2');
@@ -96,7 +96,7 @@ test('the pool keeps a sandbox ready while all other sandboxes wait for I/O', as
       return loadedAt;
     };`);
   const cores = availableParallelism();
-  // These calls wait until one more call has started.
+  // The calls wait until one more call has started.
   const held = Array.from({ length: cores }, () => pool.invoke({ begun: cores + 1 }));
   await expect.poll(() => loading.count()).toBe(cores + 1);
   const calledAt = Date.now();
@@ -105,13 +105,13 @@ test('the pool keeps a sandbox ready while all other sandboxes wait for I/O', as
   await Promise.all(held);
 });
 
-test('calls wait in order when a function reaches its concurrency limit', async () => {
+test('when a function reaches its concurrency limit, further calls wait and run in order', async () => {
   const pool = run('let calls = 0; export const handler = async () => ++calls;', { maxConcurrency: 1 });
   const payloads = await Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({})]);
   expect(payloads.map(({ payload }) => payload)).toEqual(['1', '2', '3']);
 });
 
-test('a function that exceeds its time limit is stopped, even in an endless loop', async () => {
+test('a function that exceeds its time limit is stopped, even if it is in an endless loop', async () => {
   const pool = run('export const handler = async (event) => { while (event.loop); return 1; };', { timeoutSeconds: 1 });
   const { failure } = await pool.invoke({ loop: true });
   const errorMessage = expect.stringContaining('Task timed out after 1.00 seconds');
@@ -126,7 +126,7 @@ test.each([
   ['const all = []; for (;;) all.push(new Array(1e5).fill({}))', 'Runtime.ExitError', 'out of memory'],
   ["return 'x'.repeat(7e6)", 'Function.ResponseSizeTooLarge', ''],
 ])(
-  '%s in a function fails the call and logs the failure, and the next call succeeds',
+  'if a function runs %s, the call fails, the failure is logged, and the next call succeeds',
   async (code, errorType, message) => {
     const handler = `export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`;
     const pool = run(handler, { memorySize: 32, timeoutSeconds: 10 });
@@ -142,7 +142,7 @@ test('a function that fails to load returns its own error message', async () => 
   expect((await pool.invoke({})).failure).toMatchObject({ errorType: 'Error', errorMessage: 'no settings' });
 });
 
-test('each log line of a function arrives separately', async () => {
+test("a function's log lines arrive separately", async () => {
   const pool = run("export const handler = async () => { console.log('one'); console.error('two'); };");
   expect((await pool.invoke({})).payload).toBe('null');
   await expect.poll(() => lines.toSorted()).toEqual(['one', 'two']);

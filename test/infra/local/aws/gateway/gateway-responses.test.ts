@@ -15,7 +15,7 @@ function readResponses(...declared: Record<string, unknown>[]) {
 
 const request = { 'context.requestId': 'r-1' };
 
-test('a declared gateway response overrides the AWS defaults and the default for its class', () => {
+test('a declared gateway response takes precedence over the AWS defaults and over the default for its class', () => {
   expect(readResponses()({ type: 'MISSING_AUTHENTICATION_TOKEN' }, request)).toMatchObject({
     ...{ status: 403, body: '{"message":"Missing Authentication Token"}' },
   });

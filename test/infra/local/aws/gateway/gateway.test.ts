@@ -15,7 +15,7 @@ afterAll(() => stack?.stop());
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${stack.outputs.baseUrl}/v1${path}`, { method, headers });
 
-test('the gateway converts a request to a proxy event', async () => {
+test('the gateway converts a request to a Lambda proxy event', async () => {
   const reply = await get('/open/%40a?b=1&b=2%203', { 'X-Case': 'kept' });
   expect(reply.status).toBe(200);
   expect(reply.headers.get('x-two')).toBe('1, 2');
@@ -38,14 +38,14 @@ test.each([
   ['a function that throws', '/open/throw', 502, 'Internal server error'],
   ['a malformed response', '/open/malformed', 502, 'Internal server error'],
   ['a function that exceeds the integration timeout', '/late/sleep', 504, 'Endpoint request timed out'],
-  ['a function that the API has no permission to invoke', '/open/fixed', 500, 'Internal server error'],
+  ['a function that the API is not permitted to invoke', '/open/fixed', 500, 'Internal server error'],
 ])('the gateway returns an error for %s', async (_name, path, status, message) => {
   const reply = await get(path);
   expect([reply.status, await reply.json()]).toEqual([status, { message }]);
 });
 
 test.each(['/', '/open/a', '/v2/open/a', '/v10/open/a', '/V1/open/a', '/?a=/v1/'])(
-  'a path outside the stage returns 403: %s',
+  'a request for a path outside the stage returns 403: %s',
   async (path) => {
     const reply = await fetch(stack.outputs.baseUrl + path);
     expect([reply.status, await reply.json()]).toEqual([403, { message: 'Forbidden' }]);
@@ -58,22 +58,22 @@ test.each(['?b=100%', '?b=%zz', '?b=1&%4=x', '?b=%'])('an invalid percent encodi
   expect([reply.status, await reply.json()]).toEqual([400, { message: expect.stringContaining('as %25') }]);
 });
 
-test('the gateway treats a method without a route as an unknown route', async () => {
+test('the gateway treats a method that has no route as an unknown route', async () => {
   expect((await get('/open/x', {}, 'DELETE')).status).toBe(403);
 });
 
-test('the gateway decodes base64 bodies only for clients that accept the media type', async () => {
+test('the gateway decodes a base64 body only if the client accepts the media type', async () => {
   const bytes = await (await get('/open/bytes', { accept: 'image/png' })).bytes();
   expect([...bytes]).toEqual([0, 255]);
   expect(await (await get('/open/bytes', { accept: 'text/html' })).text()).toBe('AP8=');
 });
 
-test('the gateway sends a response as JSON unless the function sets or removes the media type', async () => {
+test('the gateway sends a response as JSON unless the function changes or removes the media type', async () => {
   const typeOf = async (action: string) => (await get(`/open/${action}`)).headers.get('content-type');
   expect([await typeOf('x'), await typeOf('empty')]).toEqual(['application/json', null]);
 });
 
-test('the gateway forwards the headers and then the body of a streamed response while the function writes it', async () => {
+test('the gateway forwards first the headers and then the body of a streamed response while the function writes it', async () => {
   const reply = await get('/stream/two');
   expect([reply.status, reply.headers.get('content-type')]).toEqual([201, 'text/plain']);
   expect(reply.headers.get('content-length')).toBeNull();
@@ -85,7 +85,7 @@ test('the gateway forwards the headers and then the body of a streamed response 
 
 test('the gateway streams more than 6 MB to a slow reader, but stops the stream at the integration timeout', async () => {
   const readSlowly = async (path: string): Promise<number> => {
-    // On a busy machine, the short timeout can end before the stream starts.
+    // On a busy machine, the short timeout can expire before the stream starts.
     const { body } = await eventually(async () => {
       const reply = await get(path);
       expect(reply.status).toBe(201);
@@ -93,7 +93,7 @@ test('the gateway streams more than 6 MB to a slow reader, but stops the stream 
     });
     let bytes = 0;
     for await (const chunk of body ?? []) {
-      // The reader pauses once, for longer than the short timeout and for much less time than the long timeout.
+      // The reader pauses once. The pause is longer than the short timeout and much shorter than the long timeout.
       if (bytes === 0) await sleep(600);
       bytes += chunk.length;
     }
@@ -103,7 +103,7 @@ test('the gateway streams more than 6 MB to a slow reader, but stops the stream 
   await expect(readSlowly('/brief/large')).rejects.toThrow('terminated');
 });
 
-test('the gateway closes the connection if a stream fails, and returns an error if it fails before its headers', async () => {
+test('the gateway closes the connection if a stream fails, and returns an error if the failure precedes the headers', async () => {
   const broken = await get('/stream/break');
   expect(broken.status).toBe(201);
   await expect(broken.text()).rejects.toThrow('terminated');
@@ -111,7 +111,7 @@ test('the gateway closes the connection if a stream fails, and returns an error 
   expect((await get('/stream/two')).status).toBe(201);
 });
 
-test('the gateway continues to work after a client disconnects in the middle of a response', async () => {
+test('the gateway keeps working after a client disconnects in the middle of a response', async () => {
   const leaving = new AbortController();
   const reply = await fetch(`${stack.outputs.baseUrl}/v1/stream/large`, { signal: leaving.signal });
   leaving.abort();
@@ -128,7 +128,7 @@ test.each([
   expect((await get('/guarded/x', headers as Record<string, string>)).status).toBe(status);
 });
 
-test('the gateway caches the result of the authorizer for each token, and passes its context values as strings', async () => {
+test("the gateway caches the authorizer's result for each token and passes the context values as strings", async () => {
   const authorizerOf = async (path: string, authorization: string) =>
     ((await (await get(path, { authorization })).json()) as { requestContext: { authorizer: { calls: string } } })
       .requestContext.authorizer;

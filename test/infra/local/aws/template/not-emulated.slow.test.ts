@@ -9,7 +9,7 @@ import { type Assembly, readTemplate } from '../../../../../infra/local/aws/temp
 import { stageNames } from '../../../../../infra/settings/read-stage.ts';
 import { everySetting } from '../../../../harness/every-setting.ts';
 
-/** Reads the assembly of a stack that has these settings. */
+/** Reads the assembly of a stack with these settings. */
 async function readAssembly<T>(settings: Record<string, string>, read: (assembly: Assembly) => T): Promise<Awaited<T>> {
   const outdir = await mkdtemp(join(tmpdir(), 'not-emulated-'));
   try {
@@ -19,15 +19,15 @@ async function readAssembly<T>(settings: Record<string, string>, read: (assembly
   }
 }
 
-test('every resource type in a deployment is either emulated or listed as not emulated', async () => {
+test('every resource type in a deployment is emulated or listed as not emulated', async () => {
   const { lines, unknown } = await readAssembly(everySetting, readNotEmulated);
   expect(unknown).toEqual([]);
-  // The list must contain only types that a stage uses.
+  // The list must contain only resource types that a stage uses.
   expect(lines).toEqual(notEmulated.map(({ line }) => line));
 });
 
 test.each(stageNames())(
-  'every resource type of %s is known, and features that no stage uses are not listed',
+  'every resource type that %s uses is known, and features that no stage uses are not listed',
   async (stage) => {
     const { lines, unknown } = await readAssembly({ stage }, readNotEmulated);
     expect(unknown).toEqual([]);
@@ -35,7 +35,7 @@ test.each(stageNames())(
   },
 );
 
-test('values from other stacks are replaced by placeholders', async () => {
+test('placeholders replace values from other stacks', async () => {
   const template = await readAssembly(everySetting, readTemplate);
   const stack = openStack(template, { baseUrl: 'http://127.0.0.1:1', sqsEndpoint: 'http://127.0.0.1:2' });
   const read = stack

@@ -29,17 +29,17 @@ test('the first stack in a folder writes outputs.json', async () => {
   expect(await writeOutputs(own, below)).toBe(join(below, 'outputs.json'));
 });
 
-test('a second stack writes a separate outputs file with its port in the name', async () => {
+test('a second stack writes its own outputs file, whose name contains the port', async () => {
   writeFileSync(file(), JSON.stringify(running()));
   expect(await writeOutputs(own, folder)).toBe(file('outputs-4711.json'));
   expect([read(), read('outputs-4711.json')]).toEqual([running(), own]);
 });
 
-// No process has such a large ID.
+// No process ID is this large.
 const unusedProcessId = 2 ** 30;
 
 test.each([
-  ['a file of a process that has exited', () => JSON.stringify({ ...running(), processId: unusedProcessId })],
+  ['a file of a process that has already exited', () => JSON.stringify({ ...running(), processId: unusedProcessId })],
   ['a file with the ID of a process that is not a stack', () => JSON.stringify(outputs(process.ppid, urlAt(1)))],
   ['a file with the same port', () => JSON.stringify(outputs(process.ppid, urlAt(4711)))],
   ['a file of an older version', () => JSON.stringify({ baseUrl: running().baseUrl })],
@@ -50,7 +50,7 @@ test.each([
   expect(read()).toEqual(own);
 });
 
-test('readOutputs returns only the outputs of running stacks, starting with outputs.json', async () => {
+test('readOutputs returns only the outputs of running stacks, with outputs.json first', async () => {
   writeFileSync(file('outputs-9.json'), JSON.stringify({ ...running(), issuer: 'second' }));
   writeFileSync(file(), JSON.stringify(running()));
   writeFileSync(file('outputs-8.json'), JSON.stringify(outputs(unusedProcessId, urlAt(8))));

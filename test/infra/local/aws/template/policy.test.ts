@@ -12,7 +12,7 @@ test.each([
   ['the exact action and resource', [allow('dynamodb:GetItem', table)], 'allowed'],
   ['wildcards', [allow('dynamodb:Get*', 'arn:aws:dynamodb:*:*:table/per?ons')], 'allowed'],
   ['another action', [allow('dynamodb:PutItem', table)], 'not granted'],
-  ['a resource with the same prefix', [allow('dynamodb:GetItem', table.slice(0, -1))], 'not granted'],
+  ['a resource whose ARN begins with the granted ARN', [allow('dynamodb:GetItem', table.slice(0, -1))], 'not granted'],
   ['nothing', [], 'not granted'],
   ['a Deny beside an Allow', [allow('*', '*'), { ...allow('dynamodb:*', '*'), Effect: 'Deny' }], 'explicitly denied'],
   ['unknown condition', [{ ...allow('*', '*'), Condition: { StringEquals: { 'aws:a': 'b' } } }], 'not granted'],
@@ -20,7 +20,7 @@ test.each([
   expect(evaluate(statements, read)).toBe(verdict);
 });
 
-test('evaluate checks the sender address of an email', () => {
+test('evaluate checks the sender address of an email against the condition', () => {
   const statement = { ...allow('ses:SendRawEmail', '*'), Condition: { StringEquals: { 'ses:FromAddress': 'a@b' } } };
   const send = (from: string) => {
     return { action: 'ses:SendRawEmail', resources: ['x'], keys: { 'ses:FromAddress': [from] } };
@@ -29,7 +29,7 @@ test('evaluate checks the sender address of an email', () => {
   expect(evaluate([statement], send('x@b'))).toBe('not granted');
 });
 
-test('uploading a part of an object requires permission to decrypt with the key of the bucket', () => {
+test("uploading a part of an object requires permission to decrypt with the bucket's key", () => {
   const keys = new Map([['arn:aws:s3:::files', 'arn:key']]);
   const actionsOf = (request: string): string[] => {
     const [method = '', url = ''] = request.split(' ');
@@ -65,7 +65,7 @@ test.each([
   expect(needs.map(({ action, resources }) => `${action} ${resources}`)).toEqual(expected);
 });
 
-test('the suppression list has no ARN, so its permission names the Region', () => {
+test('the suppression list has no ARN, so its permission is limited to the Region', () => {
   const url = '/v2/email/suppression/addresses/ann%40example.org';
   const [need] = recognize({ service: 'sesv2', method: 'DELETE', url, headers: {}, body: Buffer.alloc(0) }).needs;
   const grantedIn = (region: string): Statement => {

@@ -8,7 +8,7 @@ import { createAssembly } from '../../assembly.ts';
 
 const addresses = { baseUrl: 'http://127.0.0.1:3000', sqsEndpoint: 'http://127.0.0.1:9' };
 
-/** Resolves a value in a stack with a queue and an API. Another stack contains a table. */
+/** Resolves a value in a stack that has a queue and an API. Another stack contains a table. */
 function resolveValue(value: unknown): unknown {
   const assembly = createAssembly();
   assembly.add('Queue', 'AWS::SQS::Queue', { QueueName: 'jobs' });
@@ -54,11 +54,11 @@ test.each([
   [{ 'Fn::Cidr': ['10.0.0.0/8', 1] }, /Holder\.value.*Fn::Cidr/],
   [{ Ref: 'Missing' }, /Holder\.value.*Missing/],
   [{ 'Fn::GetAtt': ['Table', 'Colour'] }, /Holder\.value.*Colour/],
-])('resolveIntrinsics names the property in which it cannot resolve %j', (value, message) => {
+])('resolveIntrinsics names the property whose value it cannot resolve: %j', (value, message) => {
   expect(() => resolveValue(value)).toThrow(message);
 });
 
-test('derived resource names are valid, and are the same in every run', () => {
+test('derived resource names are valid and do not change between runs', () => {
   const nameOfBucket = () => {
     const assembly = createAssembly();
     assembly.add('DocumentsOfPersons', 'AWS::S3::Bucket');

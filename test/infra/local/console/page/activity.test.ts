@@ -12,10 +12,10 @@ const logged = (message: object, functionName = 'deliverByHttp') =>
 const attempt = (fields: object) =>
   logged({ message: deliveryAttempted, messageId: 'm', subscription: 's', attempt: 0, class: 'delivered', ...fields });
 
-/** Returns the number of published, delivered and failed messages. */
+/** Returns the numbers of published, delivered and failed messages. */
 const countsOf = ({ figures }: Activity) => figures().counts.map(({ count }) => count);
 
-it('activity counts the messages published, delivered and failed since the start', () => {
+it('activity counts the messages that were published, delivered or failed since the start', () => {
   const activity = createActivity(() => at);
   activity.record({ ...publishing, status: 200 });
   activity.record({ ...publishing, status: 400 });
@@ -30,7 +30,7 @@ it('activity counts the messages published, delivered and failed since the start
   expect(activity.tallyOf('another')).toEqual({ delivered: 0, failedAttempts: 0 });
 });
 
-it('activity returns the latest 50 attempts, newest first, and marks confirmation requests', () => {
+it('activity returns the last 50 attempts, newest first, and marks confirmation requests', () => {
   const activity = createActivity(() => at);
   for (let ordinal = 1; ordinal <= 60; ordinal++) {
     activity.record(attempt({ attempt: ordinal - 1, class: 'http', status: 500, milliseconds: 7 }));
@@ -46,7 +46,7 @@ it('activity returns the latest 50 attempts, newest first, and marks confirmatio
   expect(countsOf(activity)).toEqual([0, 0, 0]);
 });
 
-it('activity deletes the counts of a message after 1,000 later messages', () => {
+it('activity discards the counts of a message once it has counted 1,000 later messages', () => {
   const activity = createActivity(() => at);
   for (let index = 0; index <= 1000; index++) activity.record(attempt({ messageId: `m${index}` }));
   expect(activity.tallyOf('m0').delivered).toBe(0);

@@ -58,7 +58,7 @@ async function recordedAws() {
   return asked;
 }
 
-test('the console finds the resources of a stage in the outputs of its stacks, but not of another stage', async () => {
+test('the console finds the resources of a stage in the outputs of its own stacks only', async () => {
   await recordedAws();
   const { baseUrl, names } = await awsTarget('prod');
   expect(baseUrl).toBe(own.baseUrl);
@@ -75,7 +75,7 @@ test('the console finds the resources of a stage in the outputs of its stacks, b
   await expect(awsTarget('test')).rejects.toThrow('there is no stack IdentityRegistry-test');
 });
 
-test('the console lists all alarms of a stage with their runbook section, those in state ALARM first', async () => {
+test('the console lists all alarms of a stage with their runbook sections, starting with those in state ALARM', async () => {
   const asked = await recordedAws();
   const found = await (await awsTarget('prod')).alarms();
   expect(asked[1]).toBe('{"AlarmNamePrefix":"IdentityRegistry-prod-Observability-","NextToken":"next"}');

@@ -3,7 +3,7 @@ import { chartOf, publishedAtOf } from '../../../../../infra/local/console/page/
 
 const now = Date.parse('2026-11-20T08:00:05Z');
 
-it('the chart counts events per period and shows their median latency', () => {
+it('the chart shows the number of events in each period and their median latency', () => {
   const late = [1, 5, 90].map((latencyMs) => ({ at: now - 1000, latencyMs }));
   const { periodMs, points } = chartOf([now - 15_000, now - 2000, now - 1000], late, now);
   expect(periodMs).toBe(10_000);
@@ -14,13 +14,13 @@ it('the chart counts events per period and shows their median latency', () => {
   ]);
 });
 
-it('the chart uses longer periods until it shows all events, up to 48 weeks', () => {
+it('the chart increases the length of its periods until it shows all events, up to 48 weeks', () => {
   const chartSince = (minutes: number) => chartOf([now - minutes * 60_000, now], [], now);
   expect([45, 180, 600_000].map((minutes) => chartSince(minutes).periodMs / 60_000)).toEqual([1, 5, 7 * 24 * 60]);
   expect(chartSince(600_000).points).toHaveLength(48);
 });
 
-it('publishedAtOf reads the time of publication from a version 7 UUID, and returns undefined for other IDs', () => {
+it('publishedAtOf reads the publication time from a version 7 UUID, and returns undefined for all other IDs', () => {
   expect(publishedAtOf('019aa03c-5d88-7c3e-8a51-6d0f1b2c3d4e')).toBe(0x019aa03c5d88);
   expect(publishedAtOf('019aa03c-5d88-8c3e-8a51-6d0f1b2c3d4e')).toBeUndefined();
 });

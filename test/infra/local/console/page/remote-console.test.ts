@@ -27,7 +27,7 @@ const replies: Readonly<Record<string, unknown>> = {
   [`/v1/subscriptions/${uuid}/test`]: { messageId: 'test' },
 };
 
-/** Starts a registry that accepts one token, and a console whose token command returns the given tokens in order. */
+/** Starts a registry that accepts one token, and a console whose token command returns these tokens in order. */
 async function startConsole(accepted: string, ...printed: string[]) {
   const seen: string[] = [];
   const registry = createServer(({ method, url = '', headers }, response) => {
@@ -64,7 +64,7 @@ async function startConsole(accepted: string, ...printed: string[]) {
   return { seen, own, port, printed, call, readState };
 }
 
-it('the console shows a remote registry through its public API, and never sends the token to the page', async () => {
+it('the console shows a remote registry through its public API and never sends the token to the page', async () => {
   const { call, readState } = await startConsole('secret', 'secret');
   const { text, state } = await readState();
   expect(text).not.toContain('secret');
@@ -92,7 +92,7 @@ it('the console forwards only requests about topics, subscriptions and deliverie
   expect(seen).toEqual([`POST /v1/subscriptions/${uuid}/test`]);
 });
 
-it('the console requests another token when the registry rejects a token or before a token expires', async () => {
+it('the console requests another token when the registry rejects the token, and before the token expires', async () => {
   const ending = `a.${Buffer.from(JSON.stringify({ exp: Date.parse('2026-11-20T08:00:15Z') / 1000 })).toString('base64url')}.b`;
   const { call, seen, printed } = await startConsole('good', 'revoked', ending, 'good', 'another');
   expect((await call('api/v1/topics')).status).toBe(401);
@@ -101,7 +101,7 @@ it('the console requests another token when the registry rejects a token or befo
   expect([seen.length, printed]).toEqual([4, ['another']]);
 });
 
-it('the console accepts requests only to its own host and from its own pages', async () => {
+it('the console accepts only requests that are addressed to its own host and come from its own pages', async () => {
   const { own, port } = await startConsole('secret', 'secret');
   const statusWith = (headers: Record<string, string>) =>
     new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { createStateStream } from '../../../../../infra/local/console/page/state
 import { eventually } from '../../../../harness/eventually.ts';
 import { listenLocally } from '../../../../harness/local-server.ts';
 
-/** Starts a server whose stream returns the given states. */
+/** Starts a server whose stream sends the given states. */
 async function serveLive(read: () => Promise<unknown>) {
   const stream = createStateStream(read);
   const server = createServer((_request, response) => stream.connect(response));
@@ -29,7 +29,7 @@ async function serveLive(read: () => Promise<unknown>) {
   return { stream, watch };
 }
 
-it('the stream sends changes, and reads the state only while a client is connected', async () => {
+it('the stream sends changes, and reads the state only while at least one client is connected', async () => {
   let [reads, state] = [0, 'first'];
   const { stream, watch } = await serveLive(async () => {
     reads += 1;
@@ -60,7 +60,7 @@ it('the stream reports a read error and continues', async () => {
   await eventually(() => expect(watcher.text()).toContain('data: "state"'));
 });
 
-it('the stream accepts up to twenty clients', async () => {
+it('the stream accepts no more than twenty clients', async () => {
   const { stream, watch } = await serveLive(async () => 'state');
   for (let count = 0; count < 20; count++) expect((await watch()).status).toBe(200);
   expect((await watch()).status).toBe(503);
