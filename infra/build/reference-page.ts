@@ -1,5 +1,3 @@
-import { type Html, html } from '../../shared/presentation/pages/html.ts';
-import { referenceStyle } from '../../shared/presentation/pages/reference-style.ts';
 import {
   type Content,
   nameIn,
@@ -8,7 +6,9 @@ import {
   type PlacedOperation,
   type Response,
   type Schema,
-} from './openapi-file.ts';
+} from '../../shared/contract/openapi/openapi-file.ts';
+import { type Html, html } from '../../shared/presentation/pages/html.ts';
+import { referenceStyle } from '../../shared/presentation/pages/reference-style.ts';
 
 /** Renders text as HTML, with code for the parts in backticks. */
 const prose = (text: string): Html =>
