@@ -24,7 +24,7 @@ export const journey = requirementsOf(journeySection, {
     // Skips the check if no receiver is available, before the check creates anything.
     newWebhook();
     const topic = await newTopic();
-    const { webhook, subscription } = await newSubscriber(topic);
+    const { webhook, subscription } = await newSubscriber(topic, { deliveryFormat: 'raw' });
     const event = { source: 'smoke', uin: '000000000000' };
     const messageId = await publish(topic, event, { query: { subject: 'newPerson' } });
     const [arrival] = await webhook.arrived('Notification');
