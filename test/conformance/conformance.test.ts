@@ -43,7 +43,7 @@ test('the stack meets every requirement, and its responses match its OpenAPI fil
   expect(proxy.deviations).toEqual([]);
   expect(proxy.exchanges()).toBeGreaterThan(500);
   expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
-  expect(results).toHaveLength(237);
+  expect(results).toHaveLength(236);
 
   // The web ACL of a production stage would block no request of this run.
   const acl = protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
