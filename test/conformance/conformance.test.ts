@@ -111,6 +111,7 @@ test('the conformance suite uses the product only over HTTP', () => {
     'test/conformance/main.ts imports infra/operate/token-command.ts',
     'test/conformance/main.ts imports test/bench/terminal.ts',
     'test/conformance/options.ts imports infra/operate/command-line.ts',
+    'test/conformance/requirements/journey.ts imports shared/receiver/verify.ts',
     'test/conformance/requirements/signatures.ts imports shared/receiver/verify.ts',
     'test/conformance/tokens.ts imports infra/operate/token-command.ts',
   ]);
