@@ -11,7 +11,6 @@ import { workers } from '../../shared/contract/workers.ts';
 import { type DeploymentSettings, extraAttributesOf } from '../settings/settings.ts';
 import type { FunctionSource } from './esbuild-options.ts';
 import { logoTexts } from './logo.ts';
-import type { OpenApiFile } from './openapi-file.ts';
 import { yamlOf } from './openapi-yaml.ts';
 import { referencePage } from './reference-page.ts';
 
@@ -40,7 +39,7 @@ function textOf(name: FileName, extraAttributes: readonly string[]): string {
   const { part, mediaType } = interfaceFiles[name];
   if (part === undefined) return '{"status":"ok"}\n';
   const description = openApi({ ...interfaceMarks, extraAttributes }, part);
-  if (mediaType === 'text/html') return referencePage(description as unknown as OpenApiFile);
+  if (mediaType === 'text/html') return referencePage(description);
   return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : yamlOf(description);
 }
 

@@ -1,5 +1,3 @@
-import { type Html, html } from '../../shared/presentation/pages/html.ts';
-import { referenceStyle } from '../../shared/presentation/pages/reference-style.ts';
 import {
   type Content,
   nameIn,
@@ -8,7 +6,9 @@ import {
   type PlacedOperation,
   type Response,
   type Schema,
-} from './openapi-file.ts';
+} from '../../shared/contract/openapi/openapi-file.ts';
+import { type Html, html } from '../../shared/presentation/pages/html.ts';
+import { referenceStyle } from '../../shared/presentation/pages/reference-style.ts';
 
 /** Renders text as HTML. Parts in backticks become code elements. */
 const prose = (text: string): Html =>
@@ -44,14 +44,14 @@ const table = (caption: string, heads: readonly string[], rows: readonly (readon
 
 const code = (text: string): Html => html`<code>${text}</code>`;
 
-function parametersOf({ parameters }: PlacedOperation): Html {
+function parametersOf({ summary, parameters }: PlacedOperation): Html {
   const rows = parameters.map(({ name, in: place, required = false, schema, description, example }) => [
     html`<code>${name}</code> <small>${place}${required ? ', required' : ''}</small>`,
     typeOf(schema),
     prose(description),
     example === undefined ? html`` : code(shown(example)),
   ]);
-  return table('Parameters', ['name', 'type', 'meaning', 'example'], rows);
+  return table(`Parameters: ${summary}`, ['name', 'type', 'meaning', 'example'], rows);
 }
 
 const examplesOf = (content: Content = {}): readonly Html[] =>

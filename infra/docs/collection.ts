@@ -1,4 +1,9 @@
-import { type OpenApiFile, operationsByTag, type Parameter, type PlacedOperation } from '../build/openapi-file.ts';
+import {
+  type OpenApiFile,
+  operationsByTag,
+  type Parameter,
+  type PlacedOperation,
+} from '../../shared/contract/openapi/openapi-file.ts';
 
 const textOf = (example: unknown): string => (typeof example === 'string' ? example : JSON.stringify(example ?? ''));
 

@@ -1,5 +1,4 @@
 import { openApi } from '../../shared/contract/openapi.ts';
-import type { OpenApiFile } from '../build/openapi-file.ts';
 import { helpOf, OptionError, parseArguments, readOrEnd } from '../operate/command-line.ts';
 import { collectionOf } from './collection.ts';
 
@@ -31,5 +30,5 @@ const { urls, isCollection } = readOrEnd(usage, () => {
 const [baseUrl = 'https://registry.example.org', tokenUrl = 'https://issuer.example.org/token'] = urls;
 
 const file = openApi({ baseUrl, tokenUrl });
-const printed = isCollection ? collectionOf(file as unknown as OpenApiFile, tokenUrl) : file;
+const printed = isCollection ? collectionOf(file, tokenUrl) : file;
 console.log(JSON.stringify(printed, null, 2));

@@ -4,6 +4,7 @@ import { subscribe } from './endpoints/subscriptions-endpoints.ts';
 import { endpoints } from './endpoints.ts';
 import type { JsonObject } from './json-schema.ts';
 import { deliveryCallbacks, deliveryResponses, deliverySchemas } from './openapi/callbacks.ts';
+import type { OpenApiFile, Parameter } from './openapi/openapi-file.ts';
 import { headOperation, operation } from './openapi/operation.ts';
 import { errorResponses } from './openapi/responses.ts';
 import { type OpenApiContext, schemaOf } from './openapi/schema-of.ts';
@@ -67,8 +68,8 @@ function pathsOf(included: readonly Endpoint[], context: OpenApiContext): JsonOb
   return paths;
 }
 
-/** Moves shared parameters to the components, and replaces their declarations with references. */
-function shareParameters(paths: JsonObject): { readonly paths: JsonObject; readonly parameters: JsonObject } {
+/** Moves the parameters that operations share to the components. Each operation refers to its shared parameters. */
+function shareParameters(paths: JsonObject) {
   const uses = new Map<string, number>();
   const isParameter = (value: unknown): value is { readonly name: string } =>
     typeof value === 'object' && value !== null && 'in' in value && 'name' in value && 'schema' in value;
@@ -78,7 +79,7 @@ function shareParameters(paths: JsonObject): { readonly paths: JsonObject; reado
     uses.set(text, (uses.get(text) ?? 0) + 1);
     return value;
   });
-  const parameters: JsonObject = {};
+  const parameters: Record<string, Parameter> = {};
   const names = new Map<string, string>();
   for (const [text, count] of uses) {
     if (count === 1) continue;
@@ -91,7 +92,7 @@ function shareParameters(paths: JsonObject): { readonly paths: JsonObject; reado
     const name = isParameter(value) ? names.get(JSON.stringify(value)) : undefined;
     return name === undefined ? value : { $ref: `#/components/parameters/${name}` };
   });
-  return { paths: JSON.parse(shared), parameters };
+  return { paths: JSON.parse(shared) as OpenApiFile['paths'], parameters };
 }
 
 /**
@@ -101,7 +102,7 @@ function shareParameters(paths: JsonObject): { readonly paths: JsonObject; reado
 export function openApi(
   { baseUrl, tokenUrl, extraAttributes = [] }: Deployment,
   part: keyof typeof parts = 'all',
-): JsonObject {
+): OpenApiFile {
   const { title, version, includes }: { title: string; version: string; includes?: readonly Area[] | undefined } =
     parts[part];
   const included = endpoints.filter(({ area }) => includes === undefined || includes.includes(area));
@@ -110,7 +111,7 @@ export function openApi(
   schemaOf(errorObject, context);
   const isDelivering = included.some(({ area }) => area === 'subscriptions');
   const tags = new Set<Area>([...included.map(({ area }) => area), ...(isDelivering ? (['deliveries'] as const) : [])]);
-  const file: JsonObject = {
+  const file = {
     openapi: '3.1.0',
     info: {
       title,

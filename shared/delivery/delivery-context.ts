@@ -51,7 +51,7 @@ export interface DeliveryContext {
     messageId: string,
     subscriptionUuid: string,
     attempt: number,
-    outcome: Pick<DeliveryOutcome, 'class' | 'status' | 'code' | 'tookMs'>,
+    outcome: Pick<DeliveryOutcome, 'class' | 'status' | 'code' | 'at' | 'tookMs'>,
     lagMs?: number,
   ) => void;
 }

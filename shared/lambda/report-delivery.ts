@@ -1,6 +1,7 @@
 import { deliveryAttempted, deliveryFailed, internalErrorLogged } from '../contract/log-lines.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
 import { InternalError } from '../domain/internal-errors.ts';
+import { isoTime } from '../domain/time.ts';
 import { addMetric } from './emit-metrics.ts';
 import { logDebug, logError, logInfo } from './logger.ts';
 
@@ -13,11 +14,12 @@ export const onAttempted = (
   messageId: string,
   subscription: string,
   attempt: number,
-  outcome: Pick<DeliveryOutcome, 'class' | 'status' | 'code' | 'tookMs'>,
+  outcome: Pick<DeliveryOutcome, 'class' | 'status' | 'code' | 'at' | 'tookMs'>,
   lagMs?: number,
 ) => {
   const { class: kind, status, code, tookMs: milliseconds } = outcome;
-  logDebug(deliveryAttempted, { messageId, subscription, attempt, class: kind, status, code, milliseconds });
+  const at = isoTime(outcome.at);
+  logDebug(deliveryAttempted, { messageId, subscription, at, attempt, class: kind, status, code, milliseconds });
   addMetric('Attempts', 1, kind);
   if (kind === 'delivered' && milliseconds !== undefined) addMetric('DeliveryTime', milliseconds);
   if (lagMs === undefined) return;

@@ -92,7 +92,7 @@ async function start(files: Record<string, string>, run: string) {
 describe.each(receivers)('the example receiver in %s', (_name, [command = '', ...args], files, run) => {
   const isThere = spawnSync(command, args).status === 0;
   it.skipIf(!isThere)(
-    'the receiver in %s verifies an event, confirms before it responds, and processes an event once',
+    'the receiver verifies an event, confirms before it responds, and processes an event once',
     async () => {
       published = [];
       const { send, printed, child } = await start(files, run);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { hasBrowser, useBrowser } from '../harness/browser.ts';
+import { accessibilityViolations, hasBrowser, useBrowser } from '../harness/browser.ts';
 import { confirmedReader, newReader, subscriptionRow } from '../harness/mail-reader.ts';
 import { openWorld } from '../harness/world.ts';
 
@@ -81,5 +81,13 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     expect(await page.title()).toMatch(/^Confirm that you want notices from the civil registry – /);
     // The page does not load resources from another origin.
     expect(requests.filter((url) => !url.startsWith(world.outputs.baseUrl))).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('the API reference is accessible and fits (%s)', async (colorScheme) => {
+    const url = `${world.outputs.baseUrl}/v1/reference`;
+    const { page, requests } = await browser.open(url, { colorScheme, viewport: { width: 320, height: 640 } });
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(requests).toEqual([url]);
   });
 });

@@ -15,12 +15,12 @@ it('onFailed logs IDs and the result at INFO level, so that the failure metric c
   expect(lines.error).toEqual([]);
 });
 
-it('onAttempted logs IDs and the result at DEBUG level, so Lambda drops the log line by default', () => {
-  const outcome = { class: 'http' as const, status: 503, tookMs: 12, body: 'secret' };
+it('onAttempted logs IDs and the result at DEBUG level, which Lambda drops by default', () => {
+  const outcome = { class: 'http' as const, status: 503, at: 0, tookMs: 12, body: 'secret' };
   onAttempted('message-1', 'subscription-1', 2, outcome);
   const ids = { message: deliveryAttempted, messageId: 'message-1', subscription: 'subscription-1' };
   expect(lines.debug.map((line) => JSON.parse(line))).toEqual([
-    { ...ids, attempt: 2, class: 'http', status: 503, milliseconds: 12 },
+    { ...ids, at: '1970-01-01T00:00:00.000Z', attempt: 2, class: 'http', status: 503, milliseconds: 12 },
   ]);
   expect([...lines.info, ...lines.error]).toEqual([]);
 });

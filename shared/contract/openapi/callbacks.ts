@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json-schema.ts';
+import type { Components } from './openapi-file.ts';
 
 const id = '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e';
 const topicId = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
@@ -70,8 +71,8 @@ const headersOf = (type: string) => [
   ...signed,
 ];
 
-/** The responses that receivers may return, and the effect of each response on the delivery. */
-export const deliveryResponses: JsonObject = {
+/** The responses that receivers may return, with their effect on the delivery. */
+export const deliveryResponses: Components['responses'] = {
   DeliveryAccepted: { description: 'Accepted. Any status from 200 to 299 within 15 seconds means success.' },
   DeliveryStopped: { description: 'Stop. The service pauses the subscription or cancels its confirmation request.' },
   DeliveryPostponed: {
@@ -96,7 +97,7 @@ const responses = {
 const field = (description: string, schema: JsonObject): JsonObject => ({ ...schema, description });
 
 /** The schemas of the bodies that the service delivers, by name. */
-export const deliverySchemas: JsonObject = {
+export const deliverySchemas: Components['schemas'] = {
   DeliveredBody: {
     description: 'The event as published or, in an envelope, a Message object.',
     anyOf: [{ $ref: '#/components/schemas/Message' }, { $ref: '#/components/schemas/EventBody' }],

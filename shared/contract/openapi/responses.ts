@@ -3,6 +3,7 @@ import { clientErrorsOf } from '../client-errors-of.ts';
 import { type Endpoint, hasReplyOf } from '../endpoint.ts';
 import { type JsonObject, jsonSchema } from '../json-schema.ts';
 import type { HeaderName, Reply } from '../reply-schemas.ts';
+import type { Components } from './openapi-file.ts';
 import { type OpenApiContext, schemaOf } from './schema-of.ts';
 
 interface HeaderDefinition {
@@ -185,7 +186,7 @@ export const errorCodes = (endpoint: Endpoint): string =>
 const byCode = (one: ClientErrorName, other: ClientErrorName) => clientErrors[one].code - clientErrors[other].code;
 
 /** Returns the shared responses for the client errors of the given operations, by name. */
-export function errorResponses(endpoints: readonly Endpoint[], context: OpenApiContext): JsonObject {
+export function errorResponses(endpoints: readonly Endpoint[], context: OpenApiContext): Components['responses'] {
   const byName = Map.groupBy(endpoints.flatMap(errorsByStatus), ([status, , isPage]) => responseName(status, isPage));
   const shared = [...byName].map(([name, all]) => {
     const [[status, , isPage] = [500, [], false]] = all;

@@ -12,11 +12,12 @@ import { lineLength } from '../../domain/text.ts';
 import type { JsonObject } from '../json-schema.ts';
 import type { Schema } from '../reply-schemas.ts';
 import { annotations, extendedSchemas } from './components.ts';
+import type { Components } from './openapi-file.ts';
 
 /** The data that is collected while an OpenAPI file is generated. */
 export interface OpenApiContext {
   /** The named schemas that the generated file refers to. */
-  readonly schemas: JsonObject;
+  readonly schemas: Record<string, Components['schemas'][string]>;
   /** The response headers that the generated file refers to. */
   readonly headers: JsonObject;
   /** The additional text attributes that the deployment defines. */

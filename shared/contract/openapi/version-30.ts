@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json-schema.ts';
+import type { OpenApiFile } from './openapi-file.ts';
 
 /**
  * The OpenAPI keywords whose values are maps. The keys of a map are names that we or clients choose, not OpenAPI
@@ -36,4 +37,7 @@ function convert(value: unknown, name?: string): unknown {
  * Converts an OpenAPI 3.1 file to OpenAPI 3.0.3, which most code generators still need. The conversion supports only
  * the keywords that our files use.
  */
-export const asVersion30 = (file: JsonObject): JsonObject => ({ ...(convert(file) as JsonObject), openapi: '3.0.3' });
+export const asVersion30 = (file: OpenApiFile): OpenApiFile => ({
+  ...(convert(file) as OpenApiFile),
+  openapi: '3.0.3',
+});

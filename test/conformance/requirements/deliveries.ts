@@ -49,11 +49,8 @@ export const deliveries = [
     'after a 200 response, the event is not sent again': arrivesOnly(1, '1,5', () => 200, 3),
     'after any other 2xx response, the event is not sent again': arrivesOnly(1, '1,5', () => 204, 3),
     'after a 500 response, the event is sent again with the same message-id': async (deployment) => {
-      const { webhook, messageId } = await published(
-        deployment,
-        '1,5',
-        onlyOnce(() => 500),
-      );
+      const failsOnce = onlyOnce(() => 500);
+      const { webhook, messageId } = await published(deployment, '1,5', failsOnce);
       const arrivals = await webhook.arrived('Notification', 2);
       const ids = arrivals.map(({ headers }) => headers['message-id']);
       equal('message ids', ids, [messageId, messageId]);
@@ -62,12 +59,8 @@ export const deliveries = [
       sleepSeconds(18).then(() => 200),
     ),
     'after a 503 response with Retry-After, the retry waits longer than the countdown': async (deployment) => {
-      const busy = { status: 503, headers: { 'retry-after': '4' } };
-      const { webhook } = await published(
-        deployment,
-        '1,5',
-        onlyOnce(() => busy),
-      );
+      const isBusyOnce = onlyOnce(() => ({ status: 503, headers: { 'retry-after': '4' } }));
+      const { webhook } = await published(deployment, '1,5', isBusyOnce);
       const [first, second] = await webhook.arrived('Notification', 2);
       const gap = (second?.at ?? 0) - (first?.at ?? 0);
       ensure(gap >= 4000 - maxLatenessMs, `the event was sent again after ${gap / 1000} s`);

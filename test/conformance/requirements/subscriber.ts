@@ -5,13 +5,13 @@ import { ensure, equal, requirementsOf, sleepSeconds, Violation } from '../requi
 const event = { source: 'conformance', uin: '1' };
 
 /** Repeats a read until it returns the expected value, because outcomes are recorded after the delivery. */
-async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean): Promise<Value> {
-  for (let tries = 0; tries < 100; tries++) {
+async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean, seconds = 20) {
+  for (let tries = 0; tries < 5 * seconds; tries++) {
     const value = await read();
     if (isWanted(value)) return value;
     await sleepSeconds(0.2);
   }
-  throw new Violation('the expected value was not returned within 20 s');
+  throw new Violation(`the reads did not return the expected value within ${seconds} s`);
 }
 
 /** Repeats a request until it is rejected. If a clock hour starts during the check, up to 20 requests are accepted. */
@@ -57,11 +57,7 @@ export const subscriber = [
       const status = expectSuccess(await call('GET', `/v1/subscriptions/${subscription.uuid}`));
       equal('state and waiting', [status.state, status.waiting], ['active', 0]);
     },
-    'the state is pending before confirmation': async ({ newTopic, newWebhook, subscribe, call }) => {
-      const { uuid } = await subscribe(await newTopic(), newWebhook().address);
-      equal('state', expectSuccess(await call('GET', `/v1/subscriptions/${uuid}`)).state, 'pending');
-    },
-    'before confirmation, the status shows why a confirmation request failed, and subscribing again sends a new request immediately':
+    'before confirmation, the state is pending, the status shows why a request failed, and subscribing again sends a new request immediately':
       async ({ newTopic, newWebhook, subscribe, call }) => {
         const topic = await newTopic();
         const webhook = newWebhook();
@@ -70,8 +66,8 @@ export const subscriber = [
         const path = `/v1/subscriptions/${uuid}`;
         const read = async () => expectSuccess(await call('GET', path));
         const status = await until(read, ({ stateReason }) => stateReason === 'unreachable');
-        const { lastFailure, attempts, nextAttemptAt } = status;
-        equal('class and number of attempts', [lastFailure.class, attempts.length], ['http', 1]);
+        const { state, lastFailure, attempts, nextAttemptAt } = status;
+        equal('state, class and attempts', [state, lastFailure.class, attempts.length], ['pending', 'http', 1]);
         ensure(nextAttemptAt > lastFailure.at, `the next attempt is at ${nextAttemptAt}`);
         const [delivery] = expectSuccess(await call('GET', `${path}/deliveries`));
         equal('the delivery', [delivery.type, delivery.attempts], ['SubscriptionConfirmation', attempts]);
@@ -119,7 +115,10 @@ export const subscriber = [
         expectErrorNaming(await call('POST', '/v1/subscriptions', { query }), 400, 'subject');
       }
     },
-    'a 410 response pauses the subscription': async ({ newTopic, newSubscriber, publish, call }) => {
+    'a 410 response pauses the subscription and notifies the client': async (deployment) => {
+      const { newTopic, newSubscriber, publish, call } = deployment;
+      const status = { uuid: '', name: 'subscription-status' };
+      const { webhook: watcher } = await newSubscriber(status, { deliveryFormat: 'raw' });
       const topic = await newTopic();
       const { webhook, subscription } = await newSubscriber(topic, { policy: '1,5' }, () => 410);
       await publish(topic, event);
@@ -128,6 +127,9 @@ export const subscriber = [
       const read = async () => expectSuccess(await call('GET', path));
       const { active, stateReason } = await until(read, ({ state }) => state === 'paused');
       equal('active and stateReason', [active, stateReason], [false, 'gone']);
+      const notices = async () => watcher.of('Notification').map(({ body }) => JSON.parse(String(body)));
+      // The notice is published minutes later, after a check that the state was stored.
+      await until(notices, (all) => all.some(({ uuid }) => uuid === subscription.uuid), 300);
     },
   }),
   ...requirementsOf('client guide: deliveries', {

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import type { OpenApiFile } from '../../../infra/build/openapi-file.ts';
 import { referencePage } from '../../../infra/build/reference-page.ts';
 import { openApi } from '../../../shared/contract/openapi.ts';
 import { referenceStyle } from '../../../shared/presentation/pages/reference-style.ts';
 
 const addresses = { baseUrl: 'https://registry.example.org', tokenUrl: 'https://issuer.example.org/token' };
-const file = openApi(addresses) as unknown as OpenApiFile;
+const file = openApi(addresses);
 const page = referencePage(file);
 const found = (pattern: RegExp): string[] => [...page.matchAll(pattern)].map(([, text = '']) => text);
 

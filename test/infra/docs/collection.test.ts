@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { OpenApiFile } from '../../../infra/build/openapi-file.ts';
 import { collectionOf } from '../../../infra/docs/collection.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
 import { openApi } from '../../../shared/contract/openapi.ts';
@@ -22,7 +21,7 @@ interface Item {
   };
 }
 
-const collection = collectionOf(openApi(addresses) as unknown as OpenApiFile, addresses.tokenUrl) as {
+const collection = collectionOf(openApi(addresses), addresses.tokenUrl) as {
   readonly variable: readonly Variable[];
   readonly item: readonly { readonly item: readonly Item[] }[];
 };

@@ -50,7 +50,8 @@ export function createActivity(now: () => Date) {
 
   function recordAttempt(functionName: string, fields: Readonly<Record<string, unknown>>): void {
     const attempt: Attempt = {
-      at: now().toISOString(),
+      // Attempts of a batch are logged together when the slowest attempt has ended.
+      at: String(fields.at),
       messageId: String(fields.messageId),
       subscription: String(fields.subscription),
       ordinal: (numberIn(fields.attempt) ?? 0) + 1,

@@ -9,8 +9,9 @@ const publishing = { kind: 'request', method, path, milliseconds: 1, requestId: 
 
 const logged = (message: object, functionName = 'deliverByHttp') =>
   ({ kind: 'log', functionName, line: JSON.stringify({ level: 'DEBUG', message }) }) as const;
+const outcome = { at: '2026-11-20T07:59:45.000Z', attempt: 0, class: 'delivered' };
 const attempt = (fields: object) =>
-  logged({ message: deliveryAttempted, messageId: 'm', subscription: 's', attempt: 0, class: 'delivered', ...fields });
+  logged({ message: deliveryAttempted, messageId: 'm', subscription: 's', ...outcome, ...fields });
 
 /** Returns the numbers of published, delivered and failed messages. */
 const countsOf = ({ figures }: Activity) => figures().counts.map(({ count }) => count);
@@ -30,7 +31,7 @@ it('activity counts the messages that were published, delivered or failed since 
   expect(activity.tallyOf('another')).toEqual({ delivered: 0, failedAttempts: 0 });
 });
 
-it('activity returns the last 50 attempts, newest first, and marks confirmation requests', () => {
+it('activity returns the latest 50 attempts with their times, newest first, and marks confirmation requests', () => {
   const activity = createActivity(() => at);
   for (let ordinal = 1; ordinal <= 60; ordinal++) {
     activity.record(attempt({ attempt: ordinal - 1, class: 'http', status: 500, milliseconds: 7 }));
@@ -39,7 +40,7 @@ it('activity returns the last 50 attempts, newest first, and marks confirmation 
   const [confirmation, newest, ...others] = activity.attempts();
   expect(confirmation).toMatchObject({ class: 'delivered', kind: 'confirmation' });
   expect(newest).toEqual({
-    ...{ at: at.toISOString(), messageId: 'm', subscription: 's', ordinal: 60 },
+    ...{ at: outcome.at, messageId: 'm', subscription: 's', ordinal: 60 },
     ...{ class: 'http', status: 500, durationMs: 7, kind: 'event' },
   });
   expect(others).toHaveLength(48);

@@ -1,14 +1,17 @@
-/** The parts of an OpenAPI 3.1 file that the reference page and the Postman collection use. */
-export interface OpenApiFile {
+/** An OpenAPI file, with the parts that the reference page and the Postman collection use. */
+export type OpenApiFile = {
+  readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
-  };
+  readonly components: Components;
+};
+
+export interface Components {
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly parameters: Readonly<Record<string, Parameter>>;
 }
 
 interface Reference {
@@ -48,6 +51,7 @@ export type Content = Readonly<
 
 export interface Response {
   readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Content;
 }
 
@@ -56,6 +60,7 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
+  readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
