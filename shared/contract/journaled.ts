@@ -18,7 +18,7 @@ type Journaled<E extends Endpoint> = Omit<E, 'request' | 'errors' | 'reads' | 'i
 };
 
 /**
- * Defines an operation that returns personal data. The operation accepts the header `purpose`, and `record-reads.ts`
+ * Defines an operation that returns personal data. The operation accepts a `purpose` header, and `record-reads.ts`
  * records each request in the access journal.
  */
 export const defineJournaled = <const E extends Endpoint>(endpoint: E): Journaled<E> =>

@@ -60,7 +60,7 @@ try {
       searches.asked += 1;
     }
   })();
-  // A run checks more than 20 lines per CPU millisecond, so most runs are killed before their check is complete.
+  // A kill during the check comes after at most `lines / 1000` ms of CPU. A whole check takes longer than this.
   const killChecksAfter = Array.from({ length: kills }, () => chance.int(0, Math.ceil(lines / 1000)));
   const killAt = Array.from({ length: kills }, () => chance.int(0, Math.floor(lines * 0.95))).toSorted((a, b) => a - b);
   const bar = progressBar('lines', lines);

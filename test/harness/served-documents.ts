@@ -9,7 +9,7 @@ interface DescribedResponse {
   readonly content?: Readonly<Record<string, object>>;
 }
 
-/** Reads an OpenAPI file. Returns functions that compare requests and responses with this file. */
+/** Reads an OpenAPI file. Returns functions that check requests and responses against it. */
 async function readDocument(text: string) {
   // `quick` skips the validation of the OpenAPI file, because the validator does not support OpenAPI 3.1.
   const definition = parse(text) as Document;

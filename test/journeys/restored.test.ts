@@ -78,7 +78,7 @@ async function restore({ outputs }: World): Promise<void> {
   await s3.send(new CreateBucketCommand({ Bucket: documents }));
 }
 
-test('a stack uses restored tables, secrets and a bucket under their new names, and all data is available', async () => {
+test('a stack that uses the restored tables, secrets and bucket under new names has all their data', async () => {
   const dataDir = join(folder, 'data');
   const before = await start(await assemblyWith('before', {}), dataDir);
   const lastName = uniqueName('Restored');

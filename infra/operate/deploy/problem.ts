@@ -7,7 +7,7 @@ export interface Problem {
 }
 
 /**
- * Runs a check that reads from AWS. If the credentials lack permission, the result is unknown, which is not an error.
+ * Runs a check that reads from AWS. If the credentials lack permission, the result is unknown. This is not an error.
  */
 export async function unlessDenied(action: string, check: () => Promise<Problem[]>): Promise<Problem[]> {
   try {

@@ -1,4 +1,4 @@
-/** An OpenAPI file, with the parts that the reference page and the Postman collection use. */
+/** The parts of an OpenAPI file that the reference page and the Postman collection use. */
 export type OpenApiFile = {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };

@@ -59,8 +59,8 @@ export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObje
     summary: endpoint.summary,
     description: `${endpoint.description}\n\n${errorCodes(endpoint)}`,
     tags: [endpoint.area],
-    // Any one of the scopes is sufficient. Clients may also obtain tokens without the client credentials flow of OAuth
-    // 2.0.
+    // Any one of the scopes is sufficient. Clients may also obtain tokens by means other than the OAuth 2.0 client
+    // credentials flow.
     security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }],
     parameters: [
       ...parameters('path', request.path, context),

@@ -13,7 +13,7 @@ const writing = {
 
 // Lower case, because the names are parts of sentences.
 const eventNames: EventNames = {
-  liveBirth: 'live birth',
+  liveBirth: 'birth',
   death: 'death',
   birthCancellation: 'cancellation of a birth registration',
   foetalDeath: 'foetal death',
@@ -34,7 +34,7 @@ const eventNames: EventNames = {
 /** The texts of a confirmation request, for both emails and pages. */
 const request = {
   /** The title of the reserved topic with events about failing deliveries. */
-  statusTopic: 'Problems sending notices',
+  statusTopic: 'Technical problems',
   title: 'Confirm that you want notices from the civil registry',
   button: 'Yes, send me these notices',
   never: 'Stop all confirmation requests to this address',
@@ -45,7 +45,7 @@ const request = {
   repeats: 'You already receive these notices. If you confirm, nothing will change.',
   changes: {
     subjects: 'the notices we send',
-    policy: 'how often we resend a notice that does not arrive',
+    policy: 'the schedule for resending notices that do not arrive',
     deliveryFormat: 'the format of the notices sent to computer systems',
     caller: 'the organisation that manages these notices',
   },
@@ -102,7 +102,7 @@ export const pages = {
   unsubscribed: {
     title: 'You have stopped these notices',
     lead: 'We will not send these notices to this address any more.',
-    gone: 'These notices had already been stopped. You do not need to do anything.',
+    gone: 'These notices have already been stopped. You do not need to do anything.',
   },
   badLink: {
     title: 'This link does not work',
@@ -113,7 +113,7 @@ export const pages = {
     expired: 'The link has expired. Ask for these notices again. You will receive an email with a new link.',
     unsubscribe:
       'The link is incomplete, has been changed, or is too old. ' +
-      'Open the link in a more recent email, or ask the organisation that emailed you to stop these notices.',
+      'Open the link in a more recent email. If you do not have one, contact the organisation that emailed you.',
   },
   fault: {
     title: 'Something went wrong',
@@ -184,7 +184,7 @@ export const mails = {
       opening: (when: string) => `No notice has arrived at this address since ${when}.`,
       next:
         'Ask the people who look after this address to find the cause of the problem. We will keep trying. ' +
-        'When the problem is solved, the waiting notices will arrive within minutes. ' +
+        'When the problem is solved, the delayed notices will arrive within minutes. ' +
         'If the problem continues, we may stop sending notices.',
     },
     paused: {
@@ -198,7 +198,7 @@ export const mails = {
     recovered: {
       heading: (receiver: string) => `Notices to ${receiver} are arriving again`,
       opening: (when: string) => `Notices have been arriving at this address again since ${when}.`,
-      next: 'You do not need to do anything. The waiting notices will arrive within minutes.',
+      next: 'You do not need to do anything. The delayed notices will arrive within minutes.',
     },
   },
   event: {

@@ -19,7 +19,7 @@ const eventNames: EventNames = {
   foetalDeath: 'defunción fetal',
   marriage: 'matrimonio',
   divorce: 'divorcio',
-  annulment: 'nulidad de un matrimonio',
+  annulment: 'nulidad matrimonial',
   separation: 'separación legal',
   adoption: 'adopción',
   legitimation: 'legitimación',
@@ -43,7 +43,7 @@ const request: PageTexts['request'] = {
   repeats: 'Usted ya recibe estos avisos. Si confirma la solicitud, no cambiará nada.',
   changes: {
     subjects: 'los avisos que enviamos',
-    policy: 'el número y la frecuencia de los reintentos cuando falla un envío',
+    policy: 'el calendario de los reintentos cuando falla un envío',
     deliveryFormat: 'el formato de los avisos que se envían a sistemas informáticos',
     caller: 'el organismo que gestiona estos avisos',
   },
@@ -62,7 +62,7 @@ export const pages: PageTexts = {
   topic: 'Tema',
   address: 'Dirección',
   events: 'Avisos',
-  eventsBefore: 'Avisos actuales',
+  eventsBefore: 'Avisos que recibe actualmente',
   allEvents: 'todos',
   confirm: {
     lead: 'Hemos recibido una solicitud para enviar los siguientes avisos a la dirección indicada.',
@@ -117,7 +117,7 @@ export const pages: PageTexts = {
   },
   fault: {
     title: 'Se ha producido un error',
-    lead: 'El problema está en nuestro servicio. Inténtelo de nuevo dentro de unos minutos.',
+    lead: 'Se ha producido un fallo en nuestro servicio. Inténtelo de nuevo dentro de unos minutos.',
     request: (id) => `Si el problema persiste, póngase en contacto con nosotros e indique esta referencia: ${id}`,
   },
 };
@@ -136,9 +136,9 @@ const events: EventTexts = {
   foetalDeath: { happened: 'Se ha inscrito una defunción fetal', labels: { uin: 'Feto' } },
   marriage: { happened: 'Se ha inscrito un matrimonio', labels: spouses },
   divorce: { happened: 'Se ha inscrito un divorcio', labels: spouses },
-  annulment: { happened: 'Se ha inscrito la nulidad de un matrimonio', labels: spouses },
+  annulment: { happened: 'Se ha inscrito una nulidad matrimonial', labels: spouses },
   separation: { happened: 'Se ha inscrito una separación legal', labels: spouses },
-  adoption: { happened: 'Se ha inscrito una adopción', labels: parents },
+  adoption: { happened: 'Se ha inscrito una adopción', labels: { ...parents, uin: 'Persona adoptada' } },
   legitimation: { happened: 'Se ha inscrito una legitimación', labels: parents },
   recognition: { happened: 'Se ha inscrito el reconocimiento de un hijo o hija', labels: parents },
   changeOfName: { happened: 'Se ha inscrito un cambio de nombre', labels: person },

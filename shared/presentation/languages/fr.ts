@@ -44,7 +44,7 @@ const request: PageTexts['request'] = {
   repeats: 'Vous recevez déjà ces avis. Si vous confirmez, rien ne changera.',
   changes: {
     subjects: 'les avis envoyés',
-    policy: 'le nombre et la fréquence des nouvelles tentatives en cas d’échec de l’envoi',
+    policy: 'le calendrier des nouvelles tentatives en cas d’échec de l’envoi',
     deliveryFormat: 'le format des avis transmis aux systèmes informatiques',
     caller: 'l’organisme qui gère ces avis',
   },
@@ -165,10 +165,10 @@ export const mails: MailTexts = {
   events,
   confirm: {
     asked: (topic, organisation) =>
-      `${received(organisation)} une demande pour que les avis de la rubrique ${topic} soient envoyés à cette adresse.`,
+      `${received(organisation)} une demande d’envoi des avis de la rubrique ${topic} à cette adresse.`,
     askedOnly: (topic, only, organisation) =>
-      `${received(organisation)} une demande pour que certains avis de la rubrique ${topic} ` +
-      `soient envoyés à cette adresse. La demande porte uniquement sur les avis suivants\u00a0: ${only}.`,
+      `${received(organisation)} une demande d’envoi de certains avis de la rubrique ${topic} ` +
+      `à cette adresse. La demande porte uniquement sur les avis suivants\u00a0: ${only}.`,
     more: (count) =>
       inNumber(locale, count, {
         one: '# autre type d’avis (voir la page de confirmation)',

@@ -36,7 +36,7 @@ const request: PageTexts['request'] = {
   statusTopic: 'Problemas de envio',
   title: 'Confirme que pretende receber avisos do Registo Civil',
   button: 'Sim, pretendo receber estes avisos',
-  never: 'Não receber mais pedidos de confirmação neste endereço',
+  never: 'Deixar de receber pedidos de confirmação neste endereço',
   begins: 'Só enviaremos avisos depois da sua confirmação.',
   replaces: (changes) =>
     'Já recebe avisos sobre este tema. Nada mudará antes da sua confirmação. ' +
@@ -44,7 +44,7 @@ const request: PageTexts['request'] = {
   repeats: 'Já recebe estes avisos. Se confirmar o pedido, nada mudará.',
   changes: {
     subjects: 'os avisos que enviamos',
-    policy: 'o número e a frequência das novas tentativas quando um envio falha',
+    policy: 'o calendário das novas tentativas quando um envio falha',
     deliveryFormat: 'o formato dos avisos enviados a sistemas informáticos',
     caller: 'a entidade que gere estes avisos',
   },
@@ -61,7 +61,7 @@ export const pages: PageTexts = {
   topic: 'Tema',
   address: 'Endereço',
   events: 'Avisos',
-  eventsBefore: 'Avisos atuais',
+  eventsBefore: 'Avisos que recebe atualmente',
   allEvents: 'todos',
   confirm: {
     lead: 'Recebemos um pedido de envio dos seguintes avisos para o endereço indicado.',
@@ -76,11 +76,11 @@ export const pages: PageTexts = {
     lead:
       'Se escolher esta opção, não voltaremos a enviar pedidos de confirmação para o seu endereço. ' +
       'Continuará a receber os avisos que já aceitou.',
-    button: 'Não receber mais pedidos de confirmação',
+    button: 'Deixar de receber pedidos de confirmação',
     otherwise: 'Para continuar a receber pedidos de confirmação, feche esta página.',
   },
   neverAsked: {
-    title: 'Não receberá mais pedidos de confirmação',
+    title: 'Deixará de receber pedidos de confirmação',
     lead:
       'A sua escolha foi registada. Não voltaremos a enviar pedidos de confirmação para o seu endereço. ' +
       'As ligações que já recebeu continuam válidas.',
@@ -98,7 +98,7 @@ export const pages: PageTexts = {
     otherwise: 'Para continuar a recebê-los, feche esta página.',
   },
   unsubscribed: {
-    title: 'Já não receberá estes avisos',
+    title: 'Deixará de receber estes avisos',
     lead: 'Não voltaremos a enviar os seguintes avisos para o endereço indicado.',
     gone: 'O envio destes avisos para o seu endereço já tinha sido cancelado. Não precisa de fazer nada.',
   },
@@ -117,7 +117,7 @@ export const pages: PageTexts = {
   },
   fault: {
     title: 'Ocorreu um erro',
-    lead: 'O problema está no nosso serviço. Tente de novo dentro de alguns minutos.',
+    lead: 'Ocorreu um problema no nosso serviço. Tente de novo dentro de alguns minutos.',
     request: (id) => `Se o problema persistir, contacte-nos e indique esta referência: ${id}`,
   },
 };
@@ -154,7 +154,7 @@ const received = (organisation?: string): string =>
 
 export const mails: MailTexts = {
   locale,
-  moment: (date, time, zone) => `${date} às ${time} (${zone})`,
+  moment: (date, time, zone) => `${time} (${zone}) de ${date}`,
   writing,
   eventNames,
   request,
@@ -185,28 +185,28 @@ export const mails: MailTexts = {
     subscription: 'Referência técnica',
     failing: {
       heading: (receiver) => `Os avisos não estão a chegar a ${receiver}`,
-      opening: (when) => `Desde ${when}, não chegou nenhum aviso a este endereço.`,
+      opening: (when) => `Desde as ${when}, não chegou nenhum aviso a este endereço.`,
       next:
         'Peça aos responsáveis por este endereço que averiguem a causa do problema. Continuamos a tentar: ' +
-        'quando o problema estiver resolvido, os avisos em espera chegarão dentro de alguns minutos. ' +
+        'quando o problema estiver resolvido, os avisos pendentes chegarão dentro de alguns minutos. ' +
         'Se o problema persistir, poderemos suspender os envios.',
     },
     paused: {
       heading: (receiver) => `Já não enviamos avisos para ${receiver}`,
-      opening: (when) => `Suspendemos o envio de avisos para este endereço. Desde ${when}, não chegou nenhum.`,
+      opening: (when) => `Suspendemos o envio de avisos para este endereço. Desde as ${when}, não chegou nenhum.`,
       next:
         'Peça aos responsáveis por este endereço que resolvam o problema. Em seguida, devem pedir de novo ' +
         'estes avisos, confirmar o novo pedido e solicitar o envio dos avisos em falta.',
     },
     recovered: {
       heading: (receiver) => `Os avisos voltaram a chegar a ${receiver}`,
-      opening: (when) => `Os avisos voltaram a chegar a este endereço em ${when}.`,
-      next: 'Não precisa de fazer nada. Os avisos em espera chegarão dentro de alguns minutos.',
+      opening: (when) => `Os avisos voltaram a chegar a este endereço às ${when}.`,
+      next: 'Não precisa de fazer nada. Os avisos pendentes chegarão dentro de alguns minutos.',
     },
   },
   event: {
     subject: (topic, event) => `${topic}: ${event}`,
-    published: (topic, when) => `Este aviso sobre ${topic} foi emitido em ${when}.`,
+    published: (topic, when) => `Este aviso sobre ${topic} foi emitido às ${when}.`,
     test: 'Aviso de teste',
     tested: (topic) => `Este é um aviso de teste sobre ${topic}. Não corresponde a nenhum facto real.`,
     source: 'Comunicado por',
@@ -219,7 +219,7 @@ export const mails: MailTexts = {
         other: 'Outros # dados constam apenas do anexo.',
       }),
     attached: 'O anexo contém o aviso completo.',
-    hidden: 'Não é possível mostrar este aviso no corpo da mensagem. Encontra-o em anexo.',
+    hidden: 'Não é possível mostrar este aviso no corpo da mensagem. Pode consultá-lo no anexo.',
     message: (id) => `Referência: ${id}`,
     subscribed: (topic) =>
       `Recebe esta mensagem porque foi confirmado o envio de avisos sobre ${topic} para este endereço.`,

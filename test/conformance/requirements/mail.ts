@@ -20,7 +20,7 @@ async function requestByMail(
 }
 
 // Each deployment can send its emails in a different language.
-const namesBirth = (text: string): boolean => /live birth|naissance|nacimiento|nascimento|ولادة/.test(text);
+const namesBirth = (text: string): boolean => /\bbirth\b|naissance|nacimiento|nascimento|ولادة/.test(text);
 
 export const mail = requirementsOf('client guide: mail', {
   'the confirmation email names the requested event types, and the linked page names every subject': async (

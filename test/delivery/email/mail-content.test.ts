@@ -82,7 +82,7 @@ describe('the email that requests a confirmation', () => {
   it('names the requested events', () => {
     expect(opening({})).toBe(`${asked}. We will not send anything until you confirm.`);
     expect(opening({ subjects: ['changeOfName', 'death', 'liveBirth'] })).toBe(
-      `${asked}. ${only}: change of name, death and live birth. We will not send anything until you confirm.`,
+      `${asked}. ${only}: change of name, death and birth. We will not send anything until you confirm.`,
     );
   });
 
@@ -108,7 +108,7 @@ describe('the email that requests a confirmation', () => {
     [{ subjects: ['death'] }, `. ${only}: death. ${already}: the notices we send.`],
     [
       { caller: 'other', maxRetries: 9 },
-      `. ${already}: the organisation that manages these notices and how often we resend a notice that does not arrive.`,
+      `. ${already}: the organisation that manages these notices and the schedule for resending notices that do not arrive.`,
     ],
     [{}, '. You already receive these notices. If you confirm, nothing will change.'],
   ])('a confirmation email for the request %j explains how an active subscription would change', (request, words) => {

@@ -4,7 +4,7 @@ import { hasValidCheckDigit } from '../../../shared/domain/persons/check-digit.t
 import { drawUin, type Minted, mintUin } from '../../../shared/domain/persons/mint-uin.ts';
 import { seededBytes } from '../../harness/random.ts';
 
-/** Returns a `put` function that returns the given results in order, and the list of UINs passed to it. */
+/** Returns a list, and a `put` function that adds each UIN to the list and returns the given results in order. */
 function ending(...ways: Minted[]) {
   const tried: string[] = [];
   const put = async (uin: string): Promise<Minted> => ways[tried.push(uin) - 1] ?? { is: 'taken' };

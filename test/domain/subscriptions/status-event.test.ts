@@ -31,7 +31,7 @@ describe('decideStatus', () => {
       { notice: told('failing', noon, noon + hourMs) },
     ],
     [
-      'decideStatus returns an event when the subscription is paused',
+      'decideStatus returns an event after the subscription has been paused',
       { isActive: false, pausedReason: 'gone', lastFailure },
       1,
       { notice: told('paused', noon, noon + minuteMs) },

@@ -43,7 +43,7 @@ it('an import completes even if part of its list of rejected lines was deleted, 
   expect(report.rejectedLines).toHaveLength(1);
 });
 
-it('an import lists the first 10,000 rejected lines and only counts further rejected lines', async () => {
+it('an import lists the first 10,000 rejected lines and counts the rest', async () => {
   const report = await imports.import('imports/junk.ndjson', 'x\n'.repeat(10_003));
   expect(report).toMatchObject({ lines: 10_003, rejected: 10_003, rejectedNotListed: 3 });
   expect(report.rejectedLines).toHaveLength(10_000);

@@ -64,7 +64,7 @@ describe('a receiver that confirms every request automatically', () => {
 it("the confirmation page says what a request for another client's subscription would change", async () => {
   const token = await asked('other', one);
   const { body } = await showConfirmation(apiEvent({ query: `token=${token}` }), context);
-  expect(body).toContain('the organisation that manages these notices and how often we resend a notice');
+  expect(body).toContain('the organisation that manages these notices and the schedule');
   expect(await byPage(token)).toBe(200);
   expect((await showConfirmation(apiEvent({ query: `token=${token}` }), context)).body).not.toContain(
     'the organisation that',

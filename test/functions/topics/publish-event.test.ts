@@ -158,7 +158,7 @@ describe('publish with an Idempotency-Key', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('publish sends the message even if the response to the write of its row is lost', async () => {
+  it('publish sends the message even if the response to a write is lost', async () => {
     const publish = await opened();
     const { interference, lost } = losingResponse('PutItem');
     harness.interfere(interference);

@@ -80,8 +80,6 @@ type Outcome = 'named' | 'requested, but not logged' | 'never requested';
 
 /** Runs a scene without a grant until the function logs the denied action or the scene ends. */
 async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
-  // Stops the functions because a warm function does not repeat a request whose response it has cached.
-  await Promise.all(alikeTo(grant.functionName).map((functionName) => stack.kill(functionName)));
   const before = world.logLines().length;
   let isAsked = false;
   const stop = stack.onAwsCall(({ functionName, service, needs }) => {
@@ -89,6 +87,9 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
     isAsked ||= need !== undefined;
     return need && accessDenied(service, functionName, need);
   });
+  // Stops the functions because a warm function does not repeat a request whose response it has cached. The grant is
+  // already missing, because a retry in the background may start a function at any time.
+  await Promise.all(alikeTo(grant.functionName).map((functionName) => stack.kill(functionName)));
   let isOver = false;
   const ending = scenes[scene]?.(backstage).catch(() => {});
   // The scene may have started work that continues in the background.

@@ -71,7 +71,7 @@ const same = { About: 'CR', Address: 'c***@example.org' };
 
 it.each<[string[], string | undefined]>([
   [[], undefined],
-  [['death', 'liveBirth'], 'death and live birth'],
+  [['death', 'liveBirth'], 'death and birth'],
   [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, death and “livestock census”'],
 ])('the confirmation page names each event type in the filter %j', (subjects, events) => {
   const page = confirmPage(frame, pending, aRequest({ subjects }));
@@ -106,6 +106,6 @@ it.each<[string[], string[], string, string]>([
 it('the confirmation page for an active subscription says that the policy and the client would change', () => {
   const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
   expect(factsOf(page)).toEqual(same);
-  expect(lead(page)).toContain('will change: the organisation that manages these notices and how often we resend');
+  expect(lead(page)).toContain('will change: the organisation that manages these notices and the schedule');
   expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('If you confirm, nothing will change');
 });

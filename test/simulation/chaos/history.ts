@@ -144,7 +144,7 @@ export class History {
   }[] = [];
   /** Subscribe requests that returned status 200, with their start and end times. */
   readonly subscribed: { readonly uuid: string; readonly from: number; readonly to: number }[] = [];
-  /** The numbers of entries sent to queues, of writes to the deliveries table, and of full 15-minute delays. */
+  /** Counts entries sent to queues, writes to the deliveries table, and waits of the full 15 minutes in a queue. */
   readonly work = { sent: 0, written: 0, hops: 0 };
   readonly purges: { readonly at: number; readonly queue: string }[] = [];
   /** Queue messages that were delivered late, with the ids of the published messages that they contain. */

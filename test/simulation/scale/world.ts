@@ -77,7 +77,7 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
   // Without AWS_RETRY_MODE and AWS_MAX_ATTEMPTS, the SDK would read files, but the virtual clock cannot wait for files.
   const tries = { AWS_RETRY_MODE: 'standard', AWS_MAX_ATTEMPTS: '3' };
   const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...tries };
-  // Metrics are billed by size, so this function name has a typical length.
+  // This function name has a typical length, because AWS bills metrics by size.
   const metrics = { [metricVariables.namespace]: namesOf('prod').metrics, [metricVariables.function]: 'deliverByHttp' };
   Object.assign(process.env, variables, access, metrics);
 

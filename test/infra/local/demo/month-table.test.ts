@@ -6,7 +6,7 @@ it('a sparkline has one bar for each count, and the highest bar represents the h
   expect([[0, 1, 4, 8], [0, 0], [3]].map(sparkline)).toEqual(['▁▂▅█', '▁▁', '█']);
 });
 
-it('the numbers for a month are below their headings', () => {
+it('the figures for a month line up under their headings', () => {
   const paint = createPaint({ isTTY: false }, {});
   const counts = { liveBirth: 9, death: 8, divorce: 1 };
   const line = monthLine('May', { counts, trend: [1, 2] }, { delivered: 1234, failed: 0, pending: 5 }, paint);
