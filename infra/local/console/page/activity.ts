@@ -94,7 +94,7 @@ export function createActivity(now: () => Date) {
       since,
     }),
     chart: () => chartOf(publishedAt, deliveredAt, now().getTime()),
-    attempts: (): readonly Attempt[] => [...attempts],
+    attempts: (): readonly Attempt[] => attempts.toSorted((one, other) => other.at.localeCompare(one.at)),
     latest: () => ({
       messageIds: [...new Set(attempts.filter(({ kind }) => kind === 'event').map(({ messageId }) => messageId))],
       subscriptions: [...new Set(attempts.map(({ subscription }) => subscription))],

@@ -36,6 +36,7 @@ it('activity returns the latest 50 attempts with their times, newest first, and 
   for (let ordinal = 1; ordinal <= 60; ordinal++) {
     activity.record(attempt({ attempt: ordinal - 1, class: 'http', status: 500, milliseconds: 7 }));
   }
+  activity.record(attempt({ at: '2026-11-20T07:59:30.000Z', attempt: 60, class: 'http' }));
   activity.record({ ...attempt({ status: 200 }), functionName: 'requestConfirmationByHttp' });
   const [confirmation, newest, ...others] = activity.attempts();
   expect(confirmation).toMatchObject({ class: 'delivered', kind: 'confirmation' });
