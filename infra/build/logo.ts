@@ -21,7 +21,7 @@ function bytesOf(path: string): Buffer {
 
 /**
  * Returns a text file that contains the logo as a data URL. The file is deployed with the functions that show the logo.
- * @param path the setting `logo`; empty if there is no logo
+ * @param path the `logo` setting; empty if there is no logo
  * @throws a SettingError if the file's content does not match its extension, or if the file is too large
  */
 export function logoTexts(path: string): Readonly<Record<string, string>> {

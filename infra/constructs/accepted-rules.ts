@@ -22,7 +22,7 @@ const accepted = {
   webAcl: {
     rules: ['AwsSolutions-APIG3', nist('APIGWAssociatedWithWAF')],
     where: 'API',
-    reason: 'The setting `waf` adds a web ACL in another stack, which the rule does not check. `prod.ts` sets `waf`.',
+    reason: 'The `waf` setting adds a web ACL in another stack, which the rule does not check. `prod.ts` sets `waf`.',
   },
   executionLogs: {
     rules: ['AwsSolutions-APIG6', nist('APIGWExecutionLoggingEnabled')],
@@ -67,7 +67,7 @@ const accepted = {
   traces: {
     rules: ['Serverless-APIGWXrayEnabled', 'Serverless-LambdaTracing'],
     where: 'API, functions',
-    reason: 'Tracing costs extra. The setting `tracing` turns on X-Ray tracing.',
+    reason: 'Tracing costs extra. The `tracing` setting turns on X-Ray tracing.',
   },
   functionFailures: {
     rules: ['Serverless-LambdaDLQ', nist('LambdaDLQ')],
@@ -135,7 +135,7 @@ const accepted = {
   keysOfAws: {
     rules: [nist('SecretsManagerUsingKMSKey'), nist('S3DefaultEncryptionKMS'), nist('CloudWatchLogGroupEncrypted')],
     where: 'secrets, buckets, log groups',
-    reason: 'If the setting `keyArn` is empty, AWS encrypts the data with its own keys.',
+    reason: 'If the `keyArn` setting is empty, AWS encrypts the data with its own keys.',
   },
   accessLogs: {
     rules: ['AwsSolutions-S1', nist('S3BucketLoggingEnabled')],

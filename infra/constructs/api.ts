@@ -89,7 +89,7 @@ export class Api extends Construct {
   readonly rest: RestApi;
   readonly functions: ServiceFunction[] = [];
   readonly authorize: ServiceFunction;
-  /** The setting `baseUrl`, or the API's own URL if the setting is empty. Public URLs begin with the base URL. */
+  /** The `baseUrl` setting, or the API's own URL if the setting is empty. Public URLs begin with the base URL. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {

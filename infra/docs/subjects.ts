@@ -30,7 +30,7 @@ const functions = [
   { name: authorizer.name, caller: 'every route below /v1', uses: [], impact: authorizer.impact },
 ];
 
-/** The meaning of every field in a journal row. The field `exportedIn` is added when the journal is read. */
+/** The meaning of every field in a journal row. The `exportedIn` field is added when the journal is read. */
 const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
   at: 'the time of the request, in UTC; for an event, the time when it was published',
   operation: 'the API operation or job; for an event, publishEvent',

@@ -50,8 +50,8 @@ export interface LocalStack {
   /** Reloads the code of bundles, and returns the construct ids of the affected functions. */
   reload(bundles: readonly string[]): Promise<string[]>;
   /**
-   * Replaces the template. Data, tokens and addresses stay the same, and running work finishes with the old template.
-   * If the new template cannot be started, the promise rejects and the old template stays in use.
+   * Replaces the template. Data, tokens and addresses stay the same, and work in progress finishes with the old
+   * template. If the new template cannot be started, the promise rejects and the old template stays in use.
    */
   remount(assembly: Assembly): Promise<void>;
   stop(): Promise<void>;

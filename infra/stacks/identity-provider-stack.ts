@@ -64,7 +64,7 @@ export class IdentityProviderStack extends Stack {
       oidcIssuer: issuer,
       oidcJwksUri: `${issuer}/.well-known/jwks.json`,
       oidcTokenUrl: tokenUrl,
-      // Cognito's access tokens have no audience, only a client id. The setting `oidcAudience` lists additional clients.
+      // Cognito's access tokens have no audience, only a client id. The `oidcAudience` setting lists additional clients.
       oidcAudience: `${machine.userPoolClientId},${settings.oidcAudience}`,
     };
     new CfnOutput(this, 'userPoolId', { value: pool.userPoolId });

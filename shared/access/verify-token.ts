@@ -9,7 +9,7 @@ import { RejectedToken, type RejectionReason, reasonOf } from './token-rejection
 
 const keysTimeoutMs = 3000;
 
-/** Fetches the issuer's keys. The setting `oidcJwksUri` must be an https URL unless its host is the local machine. */
+/** Fetches the issuer's keys. The `oidcJwksUri` setting must be an https URL unless its host is the local machine. */
 async function fetchKeys(uri: string): Promise<ArrayBuffer> {
   const response = await fetch(uri, { signal: AbortSignal.timeout(keysTimeoutMs), redirect: 'error' });
   if (!response.ok) throw new InternalError('keysRefused', { answeredStatus: response.status });

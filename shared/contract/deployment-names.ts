@@ -20,7 +20,7 @@ export const namesOf = (stage: string) => ({
   userPoolDomain: `identity-registry-${stage}`,
 });
 
-/** The value of the tag `service`, which every resource has. */
+/** The value of the `service` tag, which every resource has. */
 export const serviceTag = 'identity-registry';
 
 /**

@@ -10,7 +10,7 @@ const removingVersions = [
 ] as const;
 
 /**
- * The capabilities of imports. Import rows are stored in the table `persons`, so that restoring the table also restores
+ * The capabilities of imports. Import rows are stored in the `persons` table, so that restoring the table also restores
  * the matching state of the imports.
  */
 export const importCapabilities = {

@@ -42,7 +42,7 @@ export const limitSettings = {
     schema: () => integer(1, 40_000),
     default: '500',
     meaning:
-      'number of writes per second that an import makes to the table `persons`; the indexes of the table add up to twelve writes per person',
+      'number of writes per second that an import makes to the `persons` table; the indexes of the table add up to twelve writes per person',
   },
   reindexWritesPerSecond: {
     schema: () => integer(1, 10_000),

@@ -1,7 +1,7 @@
 /** Logged when a delivery fails permanently. */
 export const deliveryFailed = 'delivery failed';
 
-/** Logged for each internal error that the metric `Faults` counts. */
+/** Logged for each internal error that the `Faults` metric counts. */
 export const internalErrorLogged = 'failed';
 
 /** Logged as a warning when a recovery skips an unsent message that `stuckTask` has already reported as an error. */

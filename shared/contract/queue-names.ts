@@ -15,7 +15,7 @@ export type SentQueue = keyof typeof sentQueues;
 const { cleanUp: _, documentEvents: __, imports: ___, reindexing: ____, ...ofDeliveries } = sentQueues;
 
 /**
- * The queues for deliveries. The sweeper restores lost messages from the table `deliveries`. The sweeper first checks
+ * The queues for deliveries. The sweeper restores lost messages from the `deliveries` table. The sweeper first checks
  * the backlog of the queues, because waiting messages are not lost.
  */
 export const deliveryQueues = ofDeliveries;

@@ -42,7 +42,7 @@ export interface Page extends Described<NoHeaders> {
 /** Example bodies in one media type, by name. */
 export type ByteExamples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
-/** Bytes, sent as a stream. The header `content-type` names one of the media types. */
+/** Bytes, sent as a stream. The `content-type` header names one of the media types. */
 export interface Bytes<H extends Headers = Headers> extends Described<H> {
   readonly kind: 'bytes';
   /** Every media type that the reply can have, with its examples. */

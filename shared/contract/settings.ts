@@ -44,7 +44,7 @@ const identity = {
   },
   callerClaim: {
     schema: () => z.string().check(z.regex(/^[\w:./-]{1,128}$/, { error: 'must be the name of one claim' })),
-    // RFC 9068 requires the claim `client_id` in access tokens.
+    // RFC 9068 requires the `client_id` claim in access tokens.
     default: 'client_id',
     meaning: 'claim that identifies the caller; every token must have it. Some issuers use `azp`, `cid` or `sub`',
   },
@@ -57,7 +57,7 @@ const identity = {
     schema: () => z.enum(['shared', 'caller']),
     default: 'shared',
     meaning:
-      '`shared`: every client sees and changes all subscriptions; `caller`: only its own, or all with the scope `notif.admin`',
+      '`shared`: every client sees and changes all subscriptions; `caller`: only its own, or all with the `notif.admin` scope',
   },
   purposeRequired: {
     schema: flag,

@@ -27,7 +27,7 @@ export interface Table {
 /**
  * The indexes for searches, most selective first. A search uses the first index that matches its attributes. Partition
  * keys need many distinct values: gender, status or place alone would put the whole registry into a few partitions. A
- * new index has the field `added`. Searches use a new index only after the job reindexPersons has filled it.
+ * new index has the `added` field. Searches use a new index only after the reindexPersons job has filled it.
  */
 export const personIndexes = {
   byBirth: { partition: 'dateOfBirth', sort: 'lastName' },
@@ -57,22 +57,22 @@ export const tables = {
   subscriptions: {
     partition: 'uuid',
     isWarmed: true,
-    // Only unconfirmed rows have the attribute `expiresAt`.
+    // Only unconfirmed rows have the `expiresAt` attribute.
     expiresAt: 'expiresAt',
     indexes: {
-      // The index for fan-outs is sparse: only active rows have the attribute `activeTopic`, so a fan-out reads no
+      // The index for fan-outs is sparse: only active rows have the `activeTopic` attribute, so a fan-out reads no
       // inactive rows.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince', 'subjects'] },
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
-      // The index `byCallerHost` counts a caller's subscriptions at a host. Deleted and expired rows disappear from an
+      // The `byCallerHost` index counts a caller's subscriptions at a host. Deleted and expired rows disappear from an
       // index automatically.
       byCallerHost: { partition: 'callerHost', isSeldomWritten: true },
     },
   },
-  // The table `documentLinks` lists documents about two people by the second person's UIN. The sort key contains the
+  // The `documentLinks` table lists documents about two people by the second person's UIN. The sort key contains the
   // first person's UIN and the document type.
   documentLinks: { partition: 'secondaryUin', sort: 'place' },
-  // The table `limits` contains occupied limit slots, hourly counters, and mailboxes whose owners stopped confirmation
+  // The `limits` table contains occupied limit slots, hourly counters, and mailboxes whose owners stopped confirmation
   // requests.
   limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {
@@ -92,7 +92,7 @@ export const tables = {
           ...['isConfirmation', 'leaseUntil'],
         ],
       },
-      // The index `byTopic` is sparse, because only message rows have the key attributes. The index omits all other
+      // The `byTopic` index is sparse, because only message rows have the key attributes. The index omits all other
       // fields, because DynamoDB would otherwise write each field twice.
       byTopic: { partition: 'generation', sort: 'timestamp', isSeldomWritten: true },
       // The sparse index `bySweep` lists failed deliveries and the rows that the sweeper must check, by time.
@@ -114,7 +114,7 @@ export const tables = {
     isWarmed: true,
     expiresAt: 'expiresAt',
     indexes: {
-      // The index `byUin` is sparse, because the row of a search without matches contains no UIN.
+      // The `byUin` index is sparse, because the row of a search without matches contains no UIN.
       byUin: { partition: 'uinShard', sort: 'moment', includes: journalFields },
       byCaller: { partition: 'callerShard', sort: 'moment', includes: journalFields },
     },

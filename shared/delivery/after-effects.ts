@@ -13,7 +13,7 @@ import type { Sending } from '../storage/queues/store.ts';
 import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { busyError, taskIdOf } from './read-task.ts';
 
-/** Creates the message that sends a single delivery to the queue `retry`. `notBefore` is in epoch milliseconds. */
+/** Creates the message that sends a single delivery to the `retry` queue. `notBefore` is in epoch milliseconds. */
 function retrySending(
   notBefore: number,
   uuid: string,
@@ -75,7 +75,7 @@ export async function recordHealth(
   await Promise.all(notes);
 }
 
-/** Sends retries to the retry queue and deferred deliveries to the lane `later`. Safe to run twice. */
+/** Sends retries to the retry queue and deferred deliveries to the `later` lane. Safe to run twice. */
 async function sendRetries(task: DeliveryTask, outcomes: Outcomes, context: DeliveryContext): Promise<void> {
   const following = Object.entries(outcomes).filter(([, { next }]) => next === 'retry');
   const split = following.filter(([, outcome]) => outcome.class === 'split');

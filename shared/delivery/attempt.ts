@@ -35,7 +35,7 @@ export async function prepare<Result>(context: DeliveryContext, run: () => Promi
 }
 
 /**
- * Postpones a task whose attempt could not start. Sends the task to the queue `retry` as a new queue message, so that
+ * Postpones a task whose attempt could not start. Sends the task to the `retry` queue as a new queue message, so that
  * SQS does not count another receive. Each postponement doubles the delay, up to 16 times the first delay, because a
  * DynamoDB outage affects all tasks.
  */

@@ -39,7 +39,7 @@ interface Event {
 }
 
 /**
- * Publishes an event: stores its message in the table `deliveries` and sends it to fan-out. Returns the message id.
+ * Publishes an event: stores its message in the `deliveries` table and sends it to fan-out. Returns the message id.
  * @throws ClientError `idempotencyKeyReused` if the key was used for another event
  * @throws InternalError `keyUndecided` if it is unknown whether the key was used
  */
@@ -89,7 +89,7 @@ async function createMessage(
   return deliveries.createMessage(message, publicationId, now(), deliveryExpiry(now(), settings.deliveryDays));
 }
 
-/** Waits for the write to the table `deliveries`, because only this table shows whether the message already exists. */
+/** Waits for the write to the `deliveries` table, because only this table shows whether the message already exists. */
 async function earlierMessage(
   created: Promise<MessageRow | undefined>,
   messageId: string,

@@ -137,11 +137,11 @@ export const internalErrors = {
     ids: ['secret'],
   },
   keysRefused: {
-    message: 'the token issuer does not return its keys: check the setting oidcJwksUri and the issuer',
+    message: 'the token issuer does not return its keys: check the oidcJwksUri setting and the issuer',
     ids: ['answeredStatus'],
   },
   unreadableKeys: {
-    message: 'the token issuer does not return a JSON Web Key Set: check the setting oidcJwksUri and the issuer',
+    message: 'the token issuer does not return a JSON Web Key Set: check the oidcJwksUri setting and the issuer',
     ids: [],
   },
   staleKeys: {
@@ -159,7 +159,7 @@ export const internalErrors = {
     ids: ['importId', 'line'],
   },
   noFreeNumber: {
-    message: 'all UINs generated for a new person are already in use: increase the setting uinLength',
+    message: 'all UINs generated for a new person are already in use: increase the uinLength setting',
     ids: ['draws'],
   },
   poorRandomness: { message: 'no UIN could be generated, because the random numbers do not vary', ids: ['draws'] },

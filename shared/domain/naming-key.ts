@@ -4,7 +4,7 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 type NamingPurpose = 'subscription ids' | 'limits' | 'stop-requests links' | 'retired UINs';
 
 /**
- * Derives the 32-byte key for one purpose (RFC 5869) from the secret `naming`, for `keyedUuid` and `keyedHash`. Without
+ * Derives the 32-byte key for one purpose (RFC 5869) from the `naming` secret, for `keyedUuid` and `keyedHash`. Without
  * the secret, an attacker who knows an address or a UIN cannot compute its id or hash.
  */
 export const namingKey = (secret: string, purpose: NamingPurpose): KeyObject =>

@@ -74,8 +74,8 @@ function placesOf(error: unknown): string {
 /**
  * Logs an error once. For an InternalError, the line contains the error's name, message and ids, and the kind of its
  * cause. For any other error, the line contains only the kind and the codes, because error messages may quote data. The
- * script trace translates the field `at`, a position in the bundle, to a position in the source code.
- * @param message `internalErrorLogged` if the metric `Faults`, which raises alarms, must count the error
+ * script trace translates the `at` field, a position in the bundle, to a position in the source code.
+ * @param message `internalErrorLogged` if the `Faults` metric, which raises alarms, must count the error
  */
 export function logError(message: string, error: unknown, fields: LogFields): void {
   if (message === internalErrorLogged) addMetric('Faults');

@@ -8,7 +8,7 @@ import { letterheadOf } from './letterhead-of.ts';
 /**
  * Returns the supported language that the reader prefers (RFC 9110 section 12.5.4), for example `fr` if the reader
  * prefers `fr-CA`.
- * @param accepted the header `Accept-Language`
+ * @param accepted the `Accept-Language` header
  * @param usual the language of the deployment, for readers who do not prefer a supported language
  */
 export function languageFor(accepted: string | undefined, usual: Language): Language {

@@ -48,7 +48,7 @@ export async function replyWithList<Stored, Shown>(
   return { status: 200, body, headers: { link: nextLink({ limit, cursor: next }) } };
 }
 
-/** Returns the header `link` with the address of the next page: the same list with the given query parameters. */
+/** Returns the `link` header with the address of the next page: the same list with the given query parameters. */
 export function nextLink(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],

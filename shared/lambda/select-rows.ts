@@ -7,9 +7,9 @@ const rowsForOne = 5;
 const minRows = 200;
 
 /**
- * Creates a list function for one request. The list contains only the rows for which `view` returns a value. The
- * function reads at most 5 pages, whose size depends on the requested number of rows. After 5 pages, `isCut` is true,
- * and the result may contain fewer rows than requested, or none.
+ * Creates a function that lists the items for one request. The list contains only the rows for which `view` returns a
+ * value. The function reads at most 5 pages, whose size depends on the requested number of rows. After 5 pages, `isCut`
+ * is true, and the result may contain fewer rows than requested, or none.
  */
 export function selectRows<Stored, Seen extends { readonly uuid: string }>(
   list: (page: PageRequest) => Promise<Page<Stored>>,

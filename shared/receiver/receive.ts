@@ -23,7 +23,7 @@ export interface ReceivedConfirmation {
 export interface ReceiverOptions {
   /** The registry's base URL without a path, for example `https://registry.example.org`. */
   readonly registry: string;
-  /** Returns an access token with the scope `notif.sub.write`. Called for each confirmation. */
+  /** Returns an access token with the `notif.sub.write` scope. Called for each confirmation. */
   readonly accessToken: () => string | Promise<string>;
   /** Stores an event. If this function throws an error, the registry sends the event again. */
   readonly onEvent: (event: ReceivedEvent) => unknown;

@@ -104,8 +104,8 @@ export const bundle = (entry: string, outfile: string) =>
   });
 
 /**
- * Copies the baselines to a folder that git ignores, and installs the packages of the baseline `usual`.
- * @returns the path of the copied source file of the baseline `usual`
+ * Copies the baselines to a folder that git ignores, and installs the packages of the `usual` baseline.
+ * @returns the path of the copied source file of the `usual` baseline
  */
 function installUsualStack(): string {
   const folder = '.local/bench';

@@ -5,10 +5,12 @@ import type { ReportRow } from './report.ts';
 
 /**
  * The maximum ratios to the bare function: for CPU time if a function uses only tables, for CPU time otherwise, and for
- * wall time. The last ratio is the maximum ratio of wall time to the baseline `usual`.
+ * wall time. The last ratio is the maximum ratio of wall time to the `usual` baseline.
  */
 const targets = { tableCpu: 0.95, queueCpu: 1.05, wall: 0.7, usual: 0.4 } as const;
-/** A function with more AWS clients has a separate maximum ratio of wall time to the baseline `usual`. */
+/**
+ * A function with several AWS clients has its own limit for the ratio of its wall time to that of the `usual` baseline.
+ */
 const usualTargets: Readonly<Record<string, number>> = { subscribe: 0.6 };
 
 type Starts = ReadonlyMap<string, readonly ColdStart[]>;

@@ -31,7 +31,7 @@ export const personScenes = {
     const query = 'lastName=García&dateOfBirth=2024-02-29';
     return [
       { of: 'one match', given: { query } },
-      { of: 'one match, with the parameter `names`', given: { query: `${query}&names=firstName` } },
+      { of: 'one match, with the `names` parameter', given: { query: `${query}&names=firstName` } },
       {
         of: 'a thousand matches, each with a journal row',
         // The number of requests must not exceed the rate limit. The first request is not measured.

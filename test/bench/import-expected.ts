@@ -21,7 +21,7 @@ export class Expected {
   /** The line numbers of the changes for which an event is published. */
   readonly published: number[] = [];
   readonly counts = { lines: 0, applied: { register: 0, update: 0, merge: 0, remove: 0 }, repeated: 0, rejected: 0 };
-  /** The number of table writes that count toward the setting `importWritesPerSecond`. */
+  /** The number of table writes that count toward the `importWritesPerSecond` setting. */
   writes = 0;
   readonly #ids = new Set<string>();
 

@@ -72,7 +72,7 @@ export async function startStackIn({ folder }: Checkout, ...args: readonly strin
     process: child,
     /** The lines printed so far. */
     lines,
-    /** Returns the messages about saved source files that the stack has printed. Requires the option `--json`. */
+    /** Returns the messages about saved source files that the stack has printed. Requires the `--json` option. */
     news: () =>
       lines.filter((line) => line.startsWith('{"kind":"code"')).map((line) => `code: ${JSON.parse(line).message}`),
     outputs,

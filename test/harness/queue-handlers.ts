@@ -37,7 +37,7 @@ const stores = [subscriptions, deliveries, messages, queues] as const;
 
 const onError = (error: unknown) => logError(internalErrorLogged, error, { worker: fanOut.worker });
 
-/** Returns the worker `fanOut` with the test's number of subscriptions per task. Failures are reported to the test. */
+/** Returns the `fanOut` worker with the test's number of subscriptions per task. Failures are reported to the test. */
 const fanOutOf = (subscriptionsPerTask: number | undefined, onFailed: DeliveryContext['onFailed']): QueueHandler =>
   consume(fanOut, [...stores, journal], (payloads, tools) =>
     Promise.allSettled(

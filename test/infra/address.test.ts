@@ -36,7 +36,7 @@ test("the base address is the address of the API, and API Gateway serves exactly
   expect(JSON.stringify(others)).not.toContain('execute-api');
 });
 
-test('the setting baseUrl overrides the base address of the API', async () => {
+test('the baseUrl setting overrides the base address of the API', async () => {
   const baseUrl = 'https://registry.example.org/civil';
   const own = await synthesizeTemplate({ baseUrl });
   expect(baseUrlOf(own, 'requestConfirmationByHttp')).toBe(baseUrl);

@@ -37,7 +37,7 @@ test.each([
   expect(outputs.baseUrl.Value).toBe(baseUrl);
 });
 
-test("the hosted zone gets a DNS record, and the setting domainOnly disables the API's default address", async () => {
+test("the hosted zone gets a DNS record, and the domainOnly setting disables the API's default address", async () => {
   const { only } = await synthesize({ hostedZoneId: 'Z0123456789ABC', domainOnly: 'true' });
   const record = { HostedZoneId: 'Z0123456789ABC', Name: domain.domainName, Type: 'A' };
   expect(only('AWS::Route53::RecordSet')).toMatchObject([record]);

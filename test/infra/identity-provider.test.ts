@@ -27,7 +27,7 @@ test("the user pool has the API's scopes and a client for the client credentials
   expect(pool?.properties.AdminCreateUserConfig).toEqual({ AllowAdminCreateUserOnly: true });
 });
 
-test("the user pool's client has only the scopes in the setting machineScopes", async () => {
+test("the user pool's client has only the scopes in the machineScopes setting", async () => {
   const { provider } = await synthesize({ machineScopes: 'notif.sub.read,uin.generate' });
   expect(clientScopes(provider).toSorted()).toEqual(['/notif.sub.read', '/uin.generate']);
 });

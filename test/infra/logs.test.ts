@@ -22,7 +22,7 @@ test('the access log is valid JSON, shows why a request failed, and contains no 
   expect(format).not.toMatch(/authorization/i);
 });
 
-test('the setting logRetentionDays accepts only the numbers of days that CloudWatch accepts', async () => {
+test('the logRetentionDays setting accepts only the numbers of days that CloudWatch accepts', async () => {
   const numbers = Object.values(RetentionDays).filter((one) => typeof one === 'number');
   const days = numbers.filter((one) => one !== RetentionDays.INFINITE);
   expect(days.length).toBeGreaterThan(20);
@@ -30,7 +30,7 @@ test('the setting logRetentionDays accepts only the numbers of days that CloudWa
   await expect(readStage({ logRetentionDays: 200 })).rejects.toThrow('must be one of 1, 3, 5,');
 });
 
-test('X-Ray traces the functions and the gateway only if the setting `tracing` is on', () => {
+test('X-Ray traces the functions and the gateway only if the `tracing` setting is on', () => {
   const modes = (of: typeof template) =>
     new Set(only(of, 'AWS::Lambda::Function').map((one) => one.TracingConfig?.Mode));
   expect([...modes(template)]).toEqual([undefined]);

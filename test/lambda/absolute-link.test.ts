@@ -47,7 +47,7 @@ describe('the link to the next page', () => {
     expect(absoluteLink(listTopics, last, listRequest('a.example', '/v1/topics'))).toBe(last);
   });
 
-  it('every operation that returns a link reads the setting baseUrl', () => {
+  it('every operation that returns a link reads the baseUrl setting', () => {
     const lists = endpoints.filter(({ replies }) =>
       Object.values(replies).some(({ headers }) => 'link' in headers.shape),
     );

@@ -15,7 +15,7 @@ const path = { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', messageId: '', uin:
 path.messageId = path.uuid;
 
 /**
- * Returns the error message for a request whose other parameters are valid. If the value is undefined, the request does
+ * Returns the error message for a request with other, valid parameters. If the value is undefined, the request does
  * not contain the parameter.
  */
 function errorOf(endpoint: Endpoint, name: string, ...values: readonly string[]): string {

@@ -10,7 +10,7 @@ const job = defineJob({ ...redeliver, input: z.object({ id: z.string() }), uses:
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
-/** Returns a job whose summary contains the number of completed runs and the setting `deliveryDays`. */
+/** Returns a job whose summary contains the number of completed runs and the `deliveryDays` setting. */
 function aJob() {
   const seen: unknown[] = [];
   const handler = perform(job, [], async (input, { settings }) => {

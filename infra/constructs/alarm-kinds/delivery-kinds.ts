@@ -31,7 +31,7 @@ export const deliveryKinds = {
       'At least 20 first attempts, and at least 20 % of all first attempts, failed within 5 minutes. A single failing receiver cannot raise the alarm.',
     impact: 'Many subscribers receive events late. The cause is probably the registry, not the receivers.',
     check: [
-      'check the metric `Attempts` by `Class`: `dns`, `connect` and `tls` indicate network problems, `http` indicates rejected requests',
+      'check the `Attempts` metric by `Class`: `dns`, `connect` and `tls` indicate network problems, `http` indicates rejected requests',
       'check the connection to the internet: NAT, public addresses and DNS',
       'check whether the signing secret was rotated, and whether receivers reject signatures (`http` 400, 401)',
     ],
@@ -98,7 +98,7 @@ export const deliveryKinds = {
     impact: 'None yet. Rows stay in tables, where they are not locked, and rows of `deliveries` expire within a week.',
     check: [
       "read the internal errors in the job's log lines `failed`, and the hours `left` in its log lines `performed`",
-      'check whether the job times out, and whether the metric `OldestDue` decreases, because a backlog takes many runs',
+      'check whether the job times out, and whether the `OldestDue` metric decreases, because a backlog takes many runs',
       'check whether the job can write to the bucket',
     ],
   },

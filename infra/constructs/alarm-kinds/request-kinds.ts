@@ -67,7 +67,7 @@ export const requestKinds = {
       'In two consecutive 5-minute periods, at least 20 tokens were rejected and no token was accepted. A single failing client rarely raises the alarm.',
     impact: 'Callers with rejected tokens cannot register persons, find persons or publish events.',
     check: [
-      'check the metric `CallersRefused` by `Reason`, and the log lines `token rejected`',
+      'check the `CallersRefused` metric by `Reason`, and the log lines `token rejected`',
       "check whether `oidcIssuer` and `oidcAudience` still match the issuer's tokens",
       'check whether one client sends invalid tokens while no other client is active',
     ],

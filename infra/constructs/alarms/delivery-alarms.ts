@@ -10,7 +10,7 @@ import { type AddAlarm, period } from './add-alarm.ts';
 import { crashAlarm } from './request-alarms.ts';
 
 /**
- * The number of minutes for which a message may wait before its lane counts as blocked. The lane `retry` has no limit,
+ * The number of minutes for which a message may wait before its lane counts as blocked. The `retry` lane has no limit,
  * because it contains tasks that are due later.
  */
 const standstillMinutes = {

@@ -8,7 +8,7 @@ import { accept } from '../accepted-rules.ts';
 import { encryptedBy, keyOf } from '../encryption.ts';
 
 // The redacted fields may identify a person or contain a token. For a rate limit by token, AWS WAF logs the first 32
-// characters of the header `Authorization`. Neither the scheme nor the beginning of a JWT's header is secret.
+// characters of the `Authorization` header. Neither the scheme nor the beginning of a JWT's header is secret.
 const redactedFields: CfnLoggingConfiguration.FieldToMatchProperty[] = [
   { uriPath: {} },
   { queryString: {} },

@@ -5,7 +5,7 @@ import { endpoints } from '../../../shared/contract/endpoints.ts';
 /** A rate limit per client. `scope` selects the requests that count toward the limit. */
 export interface RateRule {
   readonly name: string;
-  /** Whether a client is identified by its address or by the header `Authorization`. */
+  /** Whether a client is identified by its address or by the `Authorization` header. */
   readonly by: 'address' | 'token';
   readonly perMinute: number;
   /** Whether clients in trusted networks are exempt from the limit. */
@@ -13,7 +13,7 @@ export interface RateRule {
   readonly scope: Scope;
 }
 
-/** Selects the requests that count toward a limit, by path, by method or by the header `Authorization`. */
+/** Selects the requests that count toward a limit, by path, by method or by the `Authorization` header. */
 export type Scope =
   | { readonly of: 'all' }
   | { readonly of: 'path'; readonly isNot: string }

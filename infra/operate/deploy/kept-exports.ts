@@ -7,7 +7,7 @@ const found = (template: RawTemplate, pattern: RegExp): string[] =>
 const importsOf = (template: RawTemplate) => found(template, /"Fn::ImportValue":"([^"]+)"/g);
 const exportsOf = (template: RawTemplate) => found(template, /"Export":\{"Name":"([^"]+)"\}/g);
 
-/** Values of the setting `keptExports`. */
+/** Values of the `keptExports` setting. */
 export interface KeptExports {
   /** The exports to keep during the update, because deployed stacks still import them. */
   readonly during: readonly string[];

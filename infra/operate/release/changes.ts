@@ -12,7 +12,7 @@ export interface Release {
   readonly restored?: Readonly<Record<string, string>>;
 }
 
-/** Returns the outputs that contain a name instead of a reference, because the setting `restored` contains this name. */
+/** Returns the outputs that contain a name instead of a reference, because the `restored` setting contains this name. */
 const restoredIn = ({ name, template }: Pick<AssemblyStack, 'name' | 'template'>): [string, string][] =>
   Object.entries(template.Outputs ?? {}).flatMap(([output, { Value }]): [string, string][] =>
     /(Table|Bucket|Secret)$/.test(output) && typeof Value === 'string' ? [[`${name} ${output}`, Value]] : [],

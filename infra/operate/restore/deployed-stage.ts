@@ -30,7 +30,7 @@ export interface Tools {
   readonly settings: DeploymentSettings;
   readonly shapes: ReadonlyMap<string, Shape>;
   readonly terminal: Terminal;
-  /** Adds a restored resource to the setting `restored` in the stage's file. */
+  /** Adds a restored resource to the `restored` setting in the stage's file. */
   readonly nameInStage: (store: string, resource: string) => Promise<void>;
   /** Runs `npm run deploy` with the given arguments. */
   readonly deploy: (args: readonly string[]) => Promise<void>;

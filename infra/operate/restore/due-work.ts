@@ -7,7 +7,7 @@ const largest = (counts: ReadonlyMap<string, number>, most: number): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 
-/** Describes the due rows of the table `deliveries`. The sweeper will process these rows first. */
+/** Describes the due rows of the `deliveries` table. The sweeper will process these rows first. */
 export async function describeDueWork(dynamodb: DynamoDBClient, TableName: string, now: number): Promise<string[]> {
   const kinds = new Map<string, number>();
   const subscriptions = new Map<string, number>();

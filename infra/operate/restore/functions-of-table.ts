@@ -81,7 +81,7 @@ export function reviewStep({ clients, terminal }: DeployedStage, table: string, 
 }
 
 /**
- * Returns the steps for the table `persons` that run before the workers start. Without these steps, an import would
+ * Returns the steps for the `persons` table that run before the workers start. Without these steps, an import would
  * register persons twice.
  * @param old the replaced table, if it still exists
  */

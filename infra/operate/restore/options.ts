@@ -15,7 +15,7 @@ Meanwhile, stops functions that would do harm. Never deletes the old table or bu
 same command again: it continues with the first step that is not done.
 
   --stage STAGE    the stage, with settings in infra/stages/STAGE.ts
-  STORE            a table, such as persons, or the bucket documents; with --use also the bucket exportedJournal
+  STORE            a table, such as persons, or the bucket documents; with --use also the exportedJournal bucket
   --to TIME        the restore point: a time with its time zone, such as 2026-11-22T10:00:00Z
   --use NAME       a table or bucket that you restored yourself, for example from AWS Backup
   SECRET, QUEUE    the lost secret or queue, such as signing, retry or retryDeadLetters

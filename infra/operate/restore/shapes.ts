@@ -15,7 +15,7 @@ export interface Shape {
   readonly policy: object | undefined;
 }
 
-/** Returns the definitions of all tables, buckets and secrets by name, as if the setting `restored` were empty. */
+/** Returns the definitions of all tables, buckets and secrets by name, as if the `restored` setting were empty. */
 export function readShapes(settings: DeploymentSettings): ReadonlyMap<string, Shape> {
   const app = new App({ analyticsReporting: false });
   for (const [name, value] of Object.entries(tagsOf(settings))) Tags.of(app).add(name, value);

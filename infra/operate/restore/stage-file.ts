@@ -4,7 +4,7 @@ const setting = /^(\s*)restored: '([^']*)',$/m;
 const end = /(: StageSettings = \{[\s\S]*?)\n?\};/;
 
 /**
- * Adds a restored resource to the setting `restored` in the text of a stage's file.
+ * Adds a restored resource to the `restored` setting in the text of a stage's file.
  * @throws Error if the file's structure differs from that of the stage files in this repository
  */
 export function withRestored(text: string, store: string, resource: string): string {

@@ -7,7 +7,7 @@ import type { Step } from './steps.ts';
 
 /**
  * Returns the step that makes the functions use a restored resource instead of the old resource. The step adds the new
- * resource to the setting `restored` and deploys. The deployment lifts the stack policy only for the old resource. The
+ * resource to the `restored` setting and deploys. The deployment lifts the stack policy only for the old resource. The
  * deployment removes the old resource from the stack, but the resource remains in the account.
  *
  * The restored resource is not imported into the stack. The functions use the old resource through an export, and

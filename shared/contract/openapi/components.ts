@@ -75,7 +75,7 @@ describeObject('Topic', topic, 'A named channel to which events are published.',
   title: field('The text that people see instead of the name, if the topic has a title.', 'Civil registration'),
 });
 
-const messageId = uuidField('The message id, which each delivery contains in the header `message-id`.');
+const messageId = uuidField('The message id, which each delivery contains in the `message-id` header.');
 describeObject('MessageId', messageIdResponse, 'The id of an accepted message.', { messageId });
 
 describeObject('Subscription', subscription, 'An address that receives the events of a topic.', {

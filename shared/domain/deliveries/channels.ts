@@ -95,7 +95,7 @@ export const channelOf = (protocol: Protocol): Channel => channels[protocol];
 export const laneOf = <P extends Protocol, L extends Lane>(protocol: P, lane: L): LaneQueue<L, P> =>
   channels[protocol].lanes[lane];
 
-// Messages with at least 512 shards use the lane `mass`, so that they do not delay messages of small topics.
+// Messages with at least 512 shards use the `mass` lane, so that they do not delay messages of small topics.
 const massBits = 9;
 
 export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'isSingle' | 'shardBits'>): LaneQueue =>
@@ -104,7 +104,7 @@ export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'is
 export const batchLaneOf = (protocol: Protocol, shardBits: number): LaneQueue<'first' | 'mass'> =>
   laneOf(protocol, shardBits >= massBits ? 'mass' : 'first');
 
-/** Returns the queue for a single delivery. Confirmation requests use the lane `confirmations`. */
+/** Returns the queue for a single delivery. Confirmation requests use the `confirmations` lane. */
 export const singleLaneOf = ({
   protocol,
   content,

@@ -35,7 +35,7 @@ export function stateOf({ batchOutcome: shared, single: own }: DeliveryRecord): 
     if (own.isStuck) return 'failed';
     if (own.state === 'delivered') return own.outcome === undefined ? 'delivered' : endOf(own.outcome);
     if (own.state === 'waiting' || own.state === 'parked' || own.state === 'leased') return 'waiting';
-    // The state `dropped` means that the message must no longer be sent to the subscription.
+    // The `dropped` state means that the message must no longer be sent to the subscription.
     const wasTried = own.past.length > 0 || attemptOf(own.outcome) !== undefined;
     return own.state === 'failed' || wasTried ? 'failed' : undefined;
   }

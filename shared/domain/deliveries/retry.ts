@@ -32,7 +32,7 @@ export function readRetryAfter(header: string, now: number): number | undefined 
 // SQS delays a message by at most 900 seconds, so longer waits are divided into hops.
 const longestHopSeconds = 900;
 
-/** A hop is one delay in the queue `retry`, or the end of the wait (`isDue`). */
+/** A hop is one delay in the `retry` queue, or the end of the wait (`isDue`). */
 type Hop = { readonly isDue: true } | { readonly isDue: false; readonly delaySeconds: number };
 
 /** Returns the next hop for a retry that waits until `notBefore` (epoch milliseconds). */

@@ -73,6 +73,6 @@ export const deliveryTask = z.object({
 });
 export type DeliveryTask = z.infer<typeof deliveryTask>;
 
-/** A task in the queue `retry`. `notBefore` is in epoch milliseconds. */
+/** A task in the `retry` queue. `notBefore` is in epoch milliseconds. */
 export const waitingTask = z.object({ notBefore: z.int(), task: deliveryTask });
 export type WaitingTask = z.infer<typeof waitingTask>;

@@ -84,7 +84,7 @@ export const lateRejections = {
   },
   noTopic: {
     field: 'publish',
-    reason: 'has no topic to publish to: create the topic named in the setting changesTopic, or set changesTopic',
+    reason: 'has no topic to publish to: create the topic named in the changesTopic setting, or set changesTopic',
   },
 } as const satisfies Record<string, LineRejection>;
 

@@ -14,7 +14,7 @@ import { hasControlCharacters, lineOfText } from '../text.ts';
 /** Returns whether a UIN is free of characters with a special meaning in URL paths or object names. */
 const isPlain = (uin: string): boolean => !/[/\\%?#]|^\.{1,2}$/.test(uin) && !hasControlCharacters(uin);
 
-/** Returns whether a person may have the UIN. @param format the setting `uinFormat`; must match the whole UIN */
+/** Returns whether a person may have the UIN. @param format the `uinFormat` setting; must match the whole UIN */
 const isAllowedUin = (uin: string, format: RegExp): boolean => isPlain(uin) && format.test(uin);
 
 const maxDuplicates = 20;
@@ -149,7 +149,7 @@ function withAttributes(read: FieldsOf[ChangeKind], rules: ChangeRules): ParsedC
 
 function registered(read: FieldsOf['register'], rules: ChangeRules): ParsedChange {
   if (read.uin !== undefined && !isAllowedUin(read.uin, rules.uinFormat)) {
-    return reject('uin', `must match ${rules.uinFormat.source} (the setting uinFormat) and contain none of / \\ % ? #`);
+    return reject('uin', `must match ${rules.uinFormat.source} (the uinFormat setting) and contain none of / \\ % ? #`);
   }
   try {
     return readValues(givenAttributes(read.attributes), rules, (attributes) => ({ ...read, attributes }));

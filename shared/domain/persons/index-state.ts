@@ -11,7 +11,7 @@ const reindexing = z.object({
   passFrom: z.int(),
   /** The id of the last person that the current pass has read; missing when a pass starts. */
   after: z.optional(z.string()),
-  /** The numbers of persons that the current pass has read and changed. */
+  /** How many persons the current pass has read, and how many it has changed. */
   read: z.int(),
   changed: z.int(),
 });

@@ -32,7 +32,7 @@ export type PauseReason = (typeof pauseReasons)[number];
 
 const subjects = z._default(z.readonly(z.array(z.string())), []);
 
-// Null means that the setting `deliveryFormat` applies.
+// Null means that the `deliveryFormat` setting applies.
 const chosenFormat = z._default(z.nullable(z.enum(deliveryFormats)), null);
 
 const slot = z.object({ id: z.string(), slot: z.string(), holder: z.string() });

@@ -4,7 +4,7 @@ import { nameUuid } from '../name-uuid.ts';
 import { isUuid, plainLine } from '../text.ts';
 
 /**
- * The payload for the removal of a deleted topic's subscriptions. The field `before` contains a version 7 UUID that was
+ * The payload for the removal of a deleted topic's subscriptions. The `before` field contains a version 7 UUID that was
  * created at the time of the deletion. It sorts after the ids of earlier generations.
  */
 export const cleanUpPayload = z.object({

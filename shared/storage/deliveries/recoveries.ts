@@ -15,7 +15,7 @@ export const startRecovery = (client: DynamoDBClient, table: string) => {
   return {
     /**
      * Starts a recovery of a time range, or extends the current recovery. `isBegun`: the caller must send the payload
-     * of the first step. The parameter `now` is in epoch milliseconds, and `expiresAt` is in epoch seconds.
+     * of the first step. The `now` parameter is in epoch milliseconds, and `expiresAt` is in epoch seconds.
      */
     async startRecovery(
       uuid: string,

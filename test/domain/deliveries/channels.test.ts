@@ -42,7 +42,7 @@ it('channelOfQueue returns the channel to which the given delivery queue belongs
 });
 
 const content = aNotification();
-it('a postponed batch returns to its lane, and a postponed single delivery moves to the lane `later`', () => {
+it('a postponed batch returns to its lane, and a postponed single delivery moves to the `later` lane', () => {
   expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 8 })).toBe('http');
   expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 9 })).toBe('mass');
   expect(laneOfTask({ protocol: 'http', content, isSingle: true, shardBits: 17 })).toBe('slow');

@@ -87,10 +87,10 @@ it('an import explains how to correct misspelt, blank or malformed fields', asyn
   expect(report.rejectedLines.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
     'change must be one of register, update, merge, remove: did you mean register?',
     'uin must be a string; leave it out to mint one',
-    expect.stringMatching(/^uin must match \S*A-Za-z0-9\S* \(the setting uinFormat\) and contain none of/),
+    expect.stringMatching(/^uin must match \S*A-Za-z0-9\S* \(the uinFormat setting\) and contain none of/),
     'lastName must not be blank: use null (\\N in CSV) to remove the attribute',
     'uin does not exist in this registry',
-    expect.stringMatching(/^publish has no topic to publish to: create the topic named in the setting changesTopic/),
+    expect.stringMatching(/^publish has no topic to publish to: create the topic named in the changesTopic setting/),
   ]);
 });
 

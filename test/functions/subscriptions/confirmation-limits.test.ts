@@ -149,7 +149,7 @@ describe('subscriptions of one client at one host', () => {
     await leave(first?.uuid ?? '');
     expect((await ask(url(31))).status).toBe(200);
     expect((await ask(url(32))).status).toBe(429);
-    // The clean-up of the topic deletes all subscriptions.
+    // The clean-up deletes all subscriptions of the topic.
     const store = subscriptions.permissions.removeByTopic(harness.dynamodb.client, harness.tables.subscriptions);
     const [goOn, hasTime] = [async () => undefined, () => true];
     await store.removeByTopic({ topicUuid: topic.uuid, before: '~' }, goOn, hasTime);

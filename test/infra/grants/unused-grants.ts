@@ -39,11 +39,11 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'linkDocuments s3:DeleteObjectVersion documents/documents/*': noVersions,
   'linkDocuments s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'linkDocuments sqs:SendMessage documentEvents': 'needed only if a bucket has more documents than one run can link',
-  'linkDocuments kms:GenerateDataKey via sqs': 'needed only to send messages to the queue documentEvents',
+  'linkDocuments kms:GenerateDataKey via sqs': 'needed only to send messages to the documentEvents queue',
   'linkDocuments kms:Decrypt via sqs': byLambda,
   'readMailFeedback kms:Decrypt via sqs': byLambda,
   'removeSubscriptions kms:Decrypt via sqs': byLambda,
-  'removeSubscriptions kms:GenerateDataKey via sqs': 'needed only to send messages to the queue cleanUp',
+  'removeSubscriptions kms:GenerateDataKey via sqs': 'needed only to send messages to the cleanUp queue',
   'removeSubscriptions sqs:SendMessage cleanUp': 'needed only if a topic has more subscribers than one run can remove',
 };
 

@@ -223,7 +223,7 @@ test('an event with two late journal entries in the same hour is exported and co
   const publishedAt = harness.now();
   const ids: string[] = [];
   for (let published = 0; published < 20; published++) ids.push(await publish('death', death));
-  // Fan-out does not run for two hours.
+  // Fan-out is stopped for two hours.
   harness.pass(2 * hourMs);
   await work();
   harness.pass(1000);

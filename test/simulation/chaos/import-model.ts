@@ -14,7 +14,7 @@ export interface World {
    * deleted.
    */
   readonly documents: Map<string, string | undefined>;
-  /** The values of the field `id` in the applied changes. */
+  /** The values of the `id` field in the applied changes. */
   readonly ids: Set<string>;
 }
 

@@ -2,7 +2,7 @@ import type { DeliveryFormat } from '../../../shared/domain/subscriptions/subscr
 import { type Evidence, type Violation, violation } from './evidence.ts';
 import type { SubscriptionFacts } from './history.ts';
 
-// The simulated deployment uses the default of the setting `deliveryFormat`.
+// The simulated deployment uses the default of the `deliveryFormat` setting.
 const formatOf = ({ deliveryFormat }: Pick<SubscriptionFacts, 'deliveryFormat'>): DeliveryFormat =>
   deliveryFormat ?? 'raw';
 

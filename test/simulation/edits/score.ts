@@ -17,7 +17,10 @@ const options = {
 const main = join(import.meta.dirname, '..', 'main.ts');
 const leastShare = 0.9;
 
-/** The judge's first violation, and the number of seeds simulated until then. Undefined if no violation was found. */
+/**
+ * The first violation that the judge found, and the number of seeds simulated up to that point. Undefined if no
+ * violation was found.
+ */
 type Catch = { readonly mode: 'normal' | 'small'; readonly seeds: string; readonly invariant: string } | undefined;
 
 function play(name: string, mode: 'normal' | 'small', range: readonly string[]): Promise<Catch> {

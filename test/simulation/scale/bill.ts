@@ -18,7 +18,7 @@ export interface BillDetail {
   count: number;
 }
 
-// The usage of other services, such as Lambda, is not billed to a call, even if the call started the function.
+// A call's cost excludes other services, such as Lambda, even if the call started a function.
 const isOfCalls = (item: PricedItem): boolean => /^(?:DynamoDB|SQS|S3|SES|Secrets Manager) /.test(item);
 
 /** Measures AWS usage and calculates its cost. */

@@ -16,8 +16,8 @@ export interface StoredMessage {
   /** The time at which the message next becomes visible in the queue, or a past time if the message is ready. */
   showAt: number;
   /**
-   * Messages in the states `delayed` and `inFlight` are hidden. Messages in the state `held` are also hidden, and SQS
-   * does not count them. Messages in the state `gone` have been deleted, have expired, or have been moved to the
+   * Messages in the states `delayed` and `inFlight` are hidden. Messages in the `held` state are also hidden, and SQS
+   * does not count them. Messages in the `gone` state have been deleted, have expired, or have been moved to the
    * dead-letter queue.
    */
   state: 'ready' | 'delayed' | 'inFlight' | 'held' | 'gone';

@@ -99,7 +99,7 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const isPart = action === 's3:PutObject' && (searchParams.has('uploadId') || searchParams.has('uploads'));
   // Uploading an object with tags requires s3:PutObjectTagging in addition to s3:PutObject.
   const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
-  // Copying an object also requires permission to read the source object, which the header `x-amz-copy-source` names.
+  // Copying an object also requires permission to read the source object, which the `x-amz-copy-source` header names.
   const source = headers['x-amz-copy-source'];
   const copied = source === undefined ? undefined : `arn:aws:s3:::${decodeURIComponent(String(source))}`;
   return [

@@ -21,7 +21,7 @@ function reportObjectEvents(fastify: App, onObjectEvent: (event: ObjectEvent) =>
 }
 
 /**
- * Starts SQS, SNS and S3 on the loopback interface only. By itself, fauxqs ignores the option `host` and listens on
+ * Starts SQS, SNS and S3 on the loopback interface only. By itself, fauxqs ignores the `host` option and listens on
  * every interface.
  * @param onObjectEvent called after S3 has responded to the request that caused the event
  */

@@ -48,7 +48,7 @@ export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi>
 
   const respond = async (request: IncomingMessage): Promise<LambdaResponse> => {
     const { method, url = '', headers } = request;
-    // Requires the header `Authorization`, which web pages cannot send without a preflight request. The signature is
+    // Requires the `Authorization` header, which web pages cannot send without a preflight request. The signature is
     // not verified.
     if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
       return errorResponse(403, 'AccessDeniedException', 'requests must be signed with AWS Signature Version 4');

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, isoTime, minuteMs } from '../../../../shared/domain/time.ts';
 import type { Chart } from './state.ts';
 
-/** The maximum number of events in a chart, and also the maximum number of deliveries. The oldest are omitted. */
+/** The maximum number of events in a chart. The same limit applies to deliveries. The oldest are omitted. */
 export const maxSamples = 5000;
 
 const maxPoints = 48;

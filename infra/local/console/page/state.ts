@@ -141,7 +141,7 @@ export interface ClientState {
   readonly figures: Figures;
   readonly chart: Chart;
   readonly topics: readonly ShownTopic[];
-  /** The events, newest first. The field `hasMore` is true if there may be more events. */
+  /** The events, newest first. The `hasMore` field is true if there may be more events. */
   readonly events: Part<PublishedEvent>;
   readonly attempts: readonly Attempt[];
   readonly subscriptions: Part<ShownSubscription>;

@@ -78,7 +78,7 @@ test.each<[Responses, ...string[]]>([
   [{ GetAccountSettings: { AccountLimit: { ...limit, UnreservedConcurrentExecutions: 99 } } }, 'no function reserves'],
   [{ GetAccountSummary: { SummaryMap: { Roles: 990, RolesQuota: 1000 } } }, 'the account allows 1000 IAM roles'],
   [{ GetAccountSummary: named('AccessDenied') }, 'not checked (iam:GetAccountSummary): AccessDenied'],
-  [{ GetAccount: { ...mail, SendQuota: { MaxSendRate: 1 } } }, 'but the setting emailsPerSecond needs 50'],
+  [{ GetAccount: { ...mail, SendQuota: { MaxSendRate: 1 } } }, 'but the emailsPerSecond setting needs 50'],
   [{ GetAccount: { ...mail, ProductionAccessEnabled: false } }, 'the account is in the SES sandbox'],
   [{ GetAccount: { ...mail, EnforcementStatus: 'SHUTDOWN' } }, 'SES does not send emails as usual: SHUTDOWN'],
   [{ [identity]: undefined }, 'SES has not verified the sender'],

@@ -40,7 +40,7 @@ test.each([
   ['', "\n  restored: 'persons=b',\n"],
   ['\n  waf: true,\n', "\n  waf: true,\n  restored: 'persons=b',\n"],
   ["\n  restored: 'persons=a,signing=arn:a=',\n", "\n  restored: 'signing=arn:a=,persons=b',\n"],
-])('withRestored writes each store once into the setting `restored` of a stage: %j', (before, after) => {
+])('withRestored writes each store once into the `restored` setting of a stage: %j', (before, after) => {
   expect(withRestored(file(before), 'persons', 'b')).toBe(file(after));
   expect(withRestored(file(after), 'persons', 'b')).toBe(file(after));
 });

@@ -41,7 +41,7 @@ const version = (Key: string, at: string, ETag?: string): ObjectVersion => ({
   ...(ETag !== undefined && { ETag }),
 });
 
-/** Replaces S3 with a bucket whose versions are listed two per page. */
+/** Replaces S3 with a fake bucket that lists its versions two per page. */
 function withVersions(versions: ObjectVersion[]) {
   const client = record(
     new S3Client(awsAccess),

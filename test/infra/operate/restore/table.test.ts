@@ -214,7 +214,7 @@ test('restore does not use a table that lacks an index or a setting', async () =
   await addRow('deliveries');
   const wrong = await dynamodb.createTable('topics');
   await expect(stage.restore('deliveries', '--use', wrong)).rejects.toThrow(
-    'its keys differ from the keys in the template; it lacks the index bySubscription, or is still building it',
+    'its keys differ from the keys in the template; it lacks the bySubscription index, or is still building it',
   );
   expect([stage.warm.size, stage.protectedTables.size, stage.deployments]).toEqual([0, 0, []]);
 });

@@ -17,7 +17,7 @@ const call =
   (dynamodb: AwsClient, input: { TableName: string; Limit: number } & Readonly<Record<string, unknown>>) =>
     dynamodb<Page>(`DynamoDB_20120810.${operation}`, input);
 
-/** Reads only one page. The parameter `Limit` limits the cost, whatever the size of the table. */
+/** Reads only one page. The `Limit` parameter limits the cost, whatever the size of the table. */
 export const query = call('Query');
 export const scan = call('Scan');
 
