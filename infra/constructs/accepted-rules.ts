@@ -152,7 +152,7 @@ const accepted = {
   flowLogs: {
     rules: ['AwsSolutions-VPC7', nist('VPCFlowLogsEnabled')],
     where: 'VPC',
-    reason: 'Delivery records contain the latest attempts. You can add flow logs to the VPC.',
+    reason: 'Delivery records list the latest attempts. You can add flow logs to the VPC.',
   },
   defaultGroup: {
     rules: [nist('VPCDefaultSecurityGroupClosed')],

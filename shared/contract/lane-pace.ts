@@ -8,7 +8,9 @@ import { workerLanes } from './workers.ts';
 /** The settings that determine the throughput of each lane. */
 export const paceSettings = ['receiverTimeoutSeconds', 'emailsPerSecond', 'concurrency'] as const;
 
-/** Returns how many messages per second workers process from a queue if every batch takes the maximum time. */
+/**
+ * Returns the number of messages per second that workers process from a queue if every batch takes the maximum time.
+ */
 export function minPerSecond(queue: DeliveryQueue, settings: SettingValues<(typeof paceSettings)[number]>): number {
   const lane = workerLanes.find((one) => one.queue === queue);
   const { functionSeconds } = channelOfQueue(queue)?.times(settings) ?? quickTimes;

@@ -102,7 +102,7 @@ export const deliverByHttp = defineWorker({
       memoryMegabytes: 256,
       // Subscribe calls cause these requests. Confirmation requests may wait, so a few instances are enough.
       maxConcurrency: 5,
-      impact: 'New subscribers over http receive no confirmation requests. Events are not affected.',
+      impact: 'New http subscribers receive no confirmation requests. Events are not affected.',
     },
   ],
   uses: [...deliveryUses, `queues:${laneOf('http', 'later')}`, 'signing:read'],

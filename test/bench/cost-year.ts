@@ -8,7 +8,7 @@ import type { OperationCost } from './cost-operations.ts';
 /** The stage that serves as an example of a country's registry. */
 export const stageOfYear = 'prod';
 
-/** The measured costs that are the basis of the yearly cost. */
+/** The measured costs from which the yearly cost is calculated. */
 interface Counted {
   readonly operations: readonly OperationCost[];
   /** Dollars per million events, each delivered to ten http subscribers. */

@@ -23,8 +23,8 @@ const stages: Record<string, () => Promise<unknown>> = {
     await harness.work('fanOut');
     await harness.workOnce('http');
   },
-  'all queues are emptied while the retries wait': () => harness.work('fanOut', 'http'),
-  'all queues are emptied while the retries wait in their second hop': async () => {
+  'all queues are purged while retries wait': () => harness.work('fanOut', 'http'),
+  'all queues are purged while retries wait in their second hop': async () => {
     await harness.work('fanOut', 'http');
     harness.pass(minutes(16));
     await harness.work('retry');

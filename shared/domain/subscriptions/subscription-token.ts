@@ -12,7 +12,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 export const composeToken = (subscriptionUuid: string, secret: Uint8Array): string =>
   `${compactUuid(subscriptionUuid)}.${Buffer.from(secret).toString('base64url')}`;
 
-/** Returns the subscription uuid in a token, or undefined if the text is not a well-formed token. */
+/** Returns the subscription uuid that a token contains, or undefined if the token is malformed. */
 export function subscriptionOfToken(token: string): string | undefined {
   const match = /^([\w-]{22})\.[\w-]{43}$/.exec(token);
   return match?.[1] === undefined ? undefined : expandUuid(match[1]);

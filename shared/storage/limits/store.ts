@@ -13,7 +13,7 @@ import { tableStore } from '../table-store.ts';
 import { acquireSlot, releaseSlot } from './slots.ts';
 
 /**
- * Adds to the counter of a clock period, unless the counter exceeds `most`.
+ * Adds to the counter of the current period (such as a clock hour), unless the counter already exceeds `most`.
  * @returns the end of the period if nothing was added
  */
 async function addInPeriod(

@@ -15,8 +15,7 @@ import { sqs } from './sqs.ts';
 export interface Sending<Payload> {
   readonly payload: Payload;
   /**
-   * Fair queues share the workers between groups. The group of a first attempt is its topic, and the group of a retry
-   * is its subscription.
+   * Fair queues share the workers between groups. First attempts are grouped by topic, and retries by subscription.
    */
   readonly group: string;
   readonly delaySeconds?: number;

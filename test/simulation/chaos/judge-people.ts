@@ -43,7 +43,7 @@ export function* keepsPeople({ imports }: Evidence, { people, generated }: World
   }
 }
 
-/** Checks that each document keeps its storage location until its current owner is removed. */
+/** Checks that each document stays in place until the person who currently owns it is removed. */
 export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Generator<Violation> {
   const prefix = buckets.documents.documents;
   const present = Map.groupBy(bucket.objects(prefix), ([, bytes]) => bytes.toString());
