@@ -38,10 +38,10 @@ const more = 'request a higher quota in the Service Quotas console:';
 /** Compares the quota for concurrent executions with the stage's needs ("GetAccountSettings", Lambda API). */
 async function lambdaQuotas({ lambda }: QuotaClients, concurrency: number, added: Added): Promise<Problem[]> {
   const { AccountLimit: limit } = await lambda.send(new GetAccountSettingsCommand({}));
-  const fix = `${more} AWS Lambda, Concurrent executions; or lower the setting concurrency`;
+  const fix = `${more} AWS Lambda, Concurrent executions; or lower the concurrency setting`;
   const unreserved = limit?.UnreservedConcurrentExecutions;
   return [
-    ...tooLow(limit?.ConcurrentExecutions, concurrency, 'concurrent executions', 'the setting concurrency', fix),
+    ...tooLow(limit?.ConcurrentExecutions, concurrency, 'concurrent executions', 'the concurrency setting', fix),
     ...(added.reservedExecutions === 0
       ? []
       : tooLow(
@@ -65,8 +65,8 @@ async function mailQuotas({ ses }: QuotaClients, settings: DeploymentSettings): 
     ['emailsPerDay', quota?.Max24HourSend, 'emails in 24 hours'],
   ] as const;
   return rules.flatMap(([setting, allowed, what]) => {
-    const fix = `request a higher sending quota in the SES console, or lower the setting ${setting}`;
-    return tooLow(limitOf(allowed), settingValue(settings, setting), what, `the setting ${setting}`, fix);
+    const fix = `request a higher sending quota in the SES console, or lower the ${setting} setting`;
+    return tooLow(limitOf(allowed), settingValue(settings, setting), what, `the ${setting} setting`, fix);
   });
 }
 

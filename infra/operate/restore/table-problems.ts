@@ -19,8 +19,8 @@ function shapeProblems({ KeySchema, GlobalSecondaryIndexes = [] }: TableDescript
     ...(hasSameKeys(KeySchema, shape.KeySchema) ? [] : ['its keys differ from the keys in the template']),
     ...wanted.flatMap(({ IndexName, KeySchema: keys }) => {
       const found = GlobalSecondaryIndexes.find((one) => one.IndexName === IndexName);
-      if (found?.IndexStatus !== 'ACTIVE') return [`it lacks the index ${IndexName}, or is still building it`];
-      return hasSameKeys(found.KeySchema, keys) ? [] : [`the keys of its index ${IndexName} differ from the template`];
+      if (found?.IndexStatus !== 'ACTIVE') return [`it lacks the ${IndexName} index, or is still building it`];
+      return hasSameKeys(found.KeySchema, keys) ? [] : [`the keys of its ${IndexName} index differ from the template`];
     }),
   ];
 }

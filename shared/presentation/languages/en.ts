@@ -34,7 +34,7 @@ const eventNames: EventNames = {
 /** The texts of a confirmation request, for both emails and pages. */
 const request = {
   /** The title of the reserved topic with events about failing deliveries. */
-  statusTopic: 'Technical problems',
+  statusTopic: 'Problems sending notices',
   title: 'Confirm that you want notices from the civil registry',
   button: 'Yes, send me these notices',
   never: 'Stop all confirmation requests to this address',
@@ -165,7 +165,11 @@ export const mails = {
     askedOnly: (topic: string, only: string, organisation = 'The civil registry') =>
       `${organisation} was asked to send notices about ${topic} to this address. ` +
       `The request is only for these notices: ${only}.`,
-    more: (count: number) => inNumber(locale, count, { other: '# more (see the confirmation page)' }),
+    more: (count: number) =>
+      inNumber(locale, count, {
+        one: '# other type of notice (see the confirmation page)',
+        other: '# other types of notice (see the confirmation page)',
+      }),
     address: 'If the button does not work, open this address:',
     otherwise: (days: number) =>
       inNumber(locale, days, {
@@ -212,8 +216,8 @@ export const mails = {
     continued: (words: string) => `${words}… (continued in the attachment)`,
     more: (count: number) =>
       inNumber(locale, count, {
-        one: '# more detail is only in the attachment.',
-        other: '# more details are only in the attachment.',
+        one: 'The attachment contains # more detail.',
+        other: 'The attachment contains # more details.',
       }),
     attached: 'The attachment contains the complete notice.',
     hidden: 'This notice cannot be shown in an email. You can read it in the attachment.',

@@ -117,7 +117,7 @@ export const pages: PageTexts = {
   },
   fault: {
     title: 'Se ha producido un error',
-    lead: 'Se ha producido un fallo en nuestro servicio. Inténtelo de nuevo dentro de unos minutos.',
+    lead: 'El problema se debe a un fallo de nuestro servicio. Inténtelo de nuevo dentro de unos minutos.',
     request: (id) => `Si el problema persiste, póngase en contacto con nosotros e indique esta referencia: ${id}`,
   },
 };

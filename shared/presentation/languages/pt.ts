@@ -154,7 +154,7 @@ const received = (organisation?: string): string =>
 
 export const mails: MailTexts = {
   locale,
-  moment: (date, time, zone) => `${time} (${zone}) de ${date}`,
+  moment: (date, time, zone) => `${date}, às ${time} (${zone})`,
   writing,
   eventNames,
   request,
@@ -185,7 +185,7 @@ export const mails: MailTexts = {
     subscription: 'Referência técnica',
     failing: {
       heading: (receiver) => `Os avisos não estão a chegar a ${receiver}`,
-      opening: (when) => `Desde as ${when}, não chegou nenhum aviso a este endereço.`,
+      opening: (when) => `Desde ${when}, não chegou nenhum aviso a este endereço.`,
       next:
         'Peça aos responsáveis por este endereço que averiguem a causa do problema. Continuamos a tentar: ' +
         'quando o problema estiver resolvido, os avisos pendentes chegarão dentro de alguns minutos. ' +
@@ -193,20 +193,20 @@ export const mails: MailTexts = {
     },
     paused: {
       heading: (receiver) => `Já não enviamos avisos para ${receiver}`,
-      opening: (when) => `Suspendemos o envio de avisos para este endereço. Desde as ${when}, não chegou nenhum.`,
+      opening: (when) => `Suspendemos o envio de avisos para este endereço. Desde ${when}, não chegou nenhum.`,
       next:
         'Peça aos responsáveis por este endereço que resolvam o problema. Em seguida, devem pedir de novo ' +
         'estes avisos, confirmar o novo pedido e solicitar o envio dos avisos em falta.',
     },
     recovered: {
       heading: (receiver) => `Os avisos voltaram a chegar a ${receiver}`,
-      opening: (when) => `Os avisos voltaram a chegar a este endereço às ${when}.`,
+      opening: (when) => `Os avisos voltaram a chegar a este endereço em ${when}.`,
       next: 'Não precisa de fazer nada. Os avisos pendentes chegarão dentro de alguns minutos.',
     },
   },
   event: {
     subject: (topic, event) => `${topic}: ${event}`,
-    published: (topic, when) => `Este aviso sobre ${topic} foi emitido às ${when}.`,
+    published: (topic, when) => `Este aviso sobre ${topic} foi emitido em ${when}.`,
     test: 'Aviso de teste',
     tested: (topic) => `Este é um aviso de teste sobre ${topic}. Não corresponde a nenhum facto real.`,
     source: 'Comunicado por',

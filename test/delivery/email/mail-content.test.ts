@@ -100,7 +100,7 @@ describe('the email that requests a confirmation', () => {
 
   it('a confirmation email does not show subjects that callers wrote, because the recipient has not yet agreed to receive them', () => {
     expect(opening({ subjects: ['Call +44 1234 now', 'death', 'it is urgent'] })).toBe(
-      `${asked}. ${only}: death and 2 more (see the confirmation page). We will not send anything until you confirm.`,
+      `${asked}. ${only}: death and 2 other types of notice (see the confirmation page). We will not send anything until you confirm.`,
     );
   });
 
@@ -210,7 +210,7 @@ describe('the email about an event', () => {
   it('the email stays short, however long the event is, and refers to the attachment for more details', () => {
     const many = anEvent(JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, n]))));
     expect(many.others?.rows).toHaveLength(40);
-    expect(many.others?.rest).toBe('60 more details are only in the attachment.');
+    expect(many.others?.rest).toBe('The attachment contains 60 more details.');
     const long = anEvent(JSON.stringify({ note: 'x'.repeat(5000), ['k'.repeat(500)]: '\u{1f476}'.repeat(201) }));
     const continued = '… (continued in the attachment)';
     expect(long.others?.rows).toEqual([
