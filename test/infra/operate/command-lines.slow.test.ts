@@ -35,7 +35,7 @@ test.each([...commands, ...ofBench].map((command) => [command.join(' '), command
 );
 
 test.each([
-  [['start', '--set', 'uinLength=7'], /^setting uinLength \(digits .*\): must be 8 to 19\n$/],
+  [['start', '--set', 'uinLength=7'], /^setting uinLength \(.*\): must be 8 to 19\n$/],
   [['start', '--stage', 'prd'], /^there is no stage prd: the stages are dev, prod, test; create .*\n$/],
   [['bench', 'warm', '--rounds', 'x'], '--rounds must be a whole number from 1 to 10000000'],
   [['bench', 'colt'], 'there is no part colt; npm run bench -- --help lists the parts'],
