@@ -82,10 +82,7 @@ export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   process.exit();
 }
 
-/**
- * Parses the program's arguments. If help is requested or an argument is invalid, prints the help or the error and
- * exits.
- */
+/** Parses the program's arguments with `readOrEnd`. */
 export const readCommand = <O extends Understood>(options: O, help: string, asked: string, most = 0) =>
   readOrEnd(help, () => {
     const given = parseArguments(process.argv.slice(2), options, asked, most);

@@ -10,7 +10,7 @@ import { confirm } from './deploy/ask.ts';
 import { findUnusedStacks, openDeployed } from './deploy/deployed.ts';
 import { findKeptExports, type KeptExports } from './deploy/kept-exports.ts';
 import { type DeployOptions, readDeployOptions, usage } from './deploy/options.ts';
-import { checkFirst, checkPlace, dataStackOf, type Place, readPlace, textOf } from './deploy/place.ts';
+import { checkFirst, dataStackOf, type Place, readPlace, textOf } from './deploy/place.ts';
 import type { Problem } from './deploy/problem.ts';
 import { findQuotaProblems } from './deploy/quotas.ts';
 import { findProblems, openClients, type Rehearsal } from './deploy/rehearse.ts';
@@ -151,8 +151,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   const { stage, profile, context, cdk, isRehearsal } = options;
   if (profile !== undefined) process.env.AWS_PROFILE = profile;
   const settings = await readStage(context);
-  const place = await readPlace(settings.region);
-  checkPlace(place, settings, options.account);
+  const place = await readPlace(settings, options.account);
   say(`Stage ${stage}: ${textOf(place)}`);
   const deployed = openDeployed(new CloudFormationClient({ region: place.region }));
   const isProduction = settingValue(settings, 'production');

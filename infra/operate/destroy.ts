@@ -5,7 +5,7 @@ import { settingValue } from '../settings/settings.ts';
 import { openAws } from './aws-cli.ts';
 import { endWith, lineOf, OptionError, readCommand, usageError } from './command-line.ts';
 import { confirm } from './deploy/ask.ts';
-import { checkPlace, readPlace, textOf } from './deploy/place.ts';
+import { readPlace, textOf } from './deploy/place.ts';
 import { emptyVaults, listLeftOver, removeLeftOver } from './destroy/left-over.ts';
 
 const usage = `npm run destroy -- --stage STAGE [--yes --account ACCOUNT]
@@ -27,8 +27,7 @@ const { values } = readCommand(options, usage, asked);
 
 async function destroy(stage: string): Promise<void> {
   const settings = await readStage({ stage }, true);
-  const place = await readPlace(settings.region);
-  checkPlace(place, settings, values.account);
+  const place = await readPlace(settings, values.account);
   console.log(`Stage ${stage}: ${textOf(place)}`);
   const aws = openAws(place.region);
   const leftOver = await listLeftOver(aws, serviceTag, stage);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { besideStacks, namesOf } from '../../shared/contract/deployment-names.ts';
 import { readStage, stageNames } from '../settings/read-stage.ts';
 import { endWith, lineOf, OptionError, readCommand, usageError } from './command-line.ts';
-import { checkPlace, readPlace } from './deploy/place.ts';
+import { readPlace } from './deploy/place.ts';
 import { drain } from './drain/drain.ts';
 import { openDrainedStack } from './drain/drained-stack.ts';
 
@@ -27,8 +27,7 @@ try {
     throw new OptionError(`there is no stage ${stage}: the stages are ${stageNames().join(', ')}`);
   const { stack } = namesOf(stage);
   const settings = await readStage({ stage }, true);
-  const place = await readPlace(settings.region);
-  checkPlace(place, settings);
+  const place = await readPlace(settings);
   const service = await openDrainedStack(stack, place.region);
   if (resume) {
     await service.resume();

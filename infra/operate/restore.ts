@@ -11,7 +11,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { readStage } from '../settings/read-stage.ts';
 import { endWith, lineOf, OptionError, readOrEnd } from './command-line.ts';
 import { confirm } from './deploy/ask.ts';
-import { checkPlace, readPlace } from './deploy/place.ts';
+import { readPlace } from './deploy/place.ts';
 import type { Clients } from './restore/deployed-stage.ts';
 import { readRestoreOptions, usage } from './restore/options.ts';
 import { restore } from './restore/restore.ts';
@@ -47,8 +47,7 @@ const options = readOrEnd(usage, () => readRestoreOptions(process.argv.slice(2))
 try {
   const { stage, account } = options;
   const settings = await readStage({ stage });
-  const place = await readPlace(settings.region);
-  checkPlace(place, settings, account);
+  const place = await readPlace(settings, account);
   await restore(options, {
     ...{ place, settings, deploy, clients: openClients(place.region), shapes: readShapes(settings) },
     nameInStage: (store, resource) => nameInStage(stage, store, resource),

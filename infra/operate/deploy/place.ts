@@ -17,30 +17,12 @@ export interface Place {
   readonly region: string;
 }
 
-/**
- * Reads the account and Region of the AWS credentials. `GetCallerIdentity` needs no permission (AWS STS API Reference).
- * @param expected the Region of the stage, which is used if no Region is configured
- */
-export async function readPlace(expected: string): Promise<Place> {
-  const client = new STSClient({});
-  const region = expected === '' ? await regionOf(client) : await regionOf(client).catch(() => expected);
-  const { Account = '' } = await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
-  const alias = async () =>
-    (await new IAMClient({ region }).send(new ListAccountAliasesCommand({}))).AccountAliases?.[0];
-  return { account: Account, alias: (await alias().catch(() => undefined)) ?? '', region };
-}
-
 export const textOf = ({ account, alias, region }: Place): string =>
   `account ${account}${alias === '' ? '' : ` (${alias})`}, ${region}`;
 
 type Wanted = Pick<DeploymentSettings, 'stage' | 'account' | 'region'>;
 
-/**
- * Checks that the credentials are for the account and Region of the stage.
- * @param given the account in the option --account
- * @throws OptionError with one line that names the actual and the expected place
- */
-export function checkPlace(place: Place, { stage, account, region }: Wanted, given = place.account): void {
+function checkPlace(place: Place, { stage, account, region }: Wanted, given = place.account): void {
   const rules = [
     [place.account, account, `the stage ${stage} belongs to the account`],
     [place.account, given, '--account is'],
@@ -50,6 +32,23 @@ export function checkPlace(place: Place, { stage, account, region }: Wanted, giv
     if (wanted !== '' && wanted !== is)
       throw new OptionError(`the credentials are for ${textOf(place)}, but ${rule} ${wanted}: nothing was changed`);
   }
+}
+
+/**
+ * Returns the account and Region of the AWS credentials, which must be those of the stage. `GetCallerIdentity` needs no
+ * permission (AWS STS API Reference). If no Region is configured, the stage's Region is used.
+ * @param given the account in the option --account
+ * @throws OptionError with one line that names the actual and the expected place
+ */
+export async function readPlace(stage: Wanted, given?: string): Promise<Place> {
+  const client = new STSClient({});
+  const region = stage.region === '' ? await regionOf(client) : await regionOf(client).catch(() => stage.region);
+  const { Account = '' } = await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
+  const alias = async () =>
+    (await new IAMClient({ region }).send(new ListAccountAliasesCommand({}))).AccountAliases?.[0];
+  const place = { account: Account, alias: (await alias().catch(() => undefined)) ?? '', region };
+  checkPlace(place, stage, given);
+  return place;
 }
 
 /**

@@ -30,7 +30,7 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::Logs::LogGroup': ['LogGroupName'],
 };
 
-/** What is lost with a resource that has no data of its own, by type. */
+/** The consequence of removing a resource that has no data of its own, by type. */
 export const lossesWithout: Readonly<Record<string, string>> = {
   'AWS::Backup::BackupPlan': 'new data is not backed up',
   'AWS::Backup::BackupSelection': 'new data is not backed up',
