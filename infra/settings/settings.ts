@@ -2,6 +2,7 @@ import {
   settingGroups as functionGroups,
   settings as functionSettings,
   type Setting,
+  schemaOf,
 } from '../../shared/contract/settings.ts';
 import { OptionError } from '../operate/command-line.ts';
 import { stackSettingGroups, stackSettings } from './stack-settings.ts';
@@ -25,7 +26,7 @@ export type DeploymentSettings = Readonly<Record<Name, string>>;
 export type StageSettings = Readonly<Partial<Record<Exclude<Name, 'stage'>, string | number | boolean>>>;
 
 export const settingValue = <N extends Name>(given: Pick<DeploymentSettings, N>, name: N) =>
-  settings[name].schema().parse(given[name]) as ReturnType<ReturnType<(typeof settings)[N]['schema']>['parse']>;
+  schemaOf(settings[name]).parse(given[name]) as ReturnType<ReturnType<(typeof settings)[N]['schema']>['parse']>;
 
 export const extraAttributesOf = (given: Pick<DeploymentSettings, 'extraAttributes'>): readonly string[] =>
   settingValue(given, 'extraAttributes');
@@ -35,11 +36,13 @@ export const extraAttributesOf = (given: Pick<DeploymentSettings, 'extraAttribut
  * @throws SettingError that names the setting, its meaning and the problem
  */
 export function readDeploymentSettings(given: (name: Name) => unknown): DeploymentSettings {
-  const values = Object.entries<Setting>(settings).map(([name, { schema, meaning, default: fallback }]) => {
-    const value = String(given(name as Name) ?? fallback);
-    const parsed = schema().safeParse(value);
+  const values = Object.entries<Setting>(settings).map(([name, setting]) => {
+    const value = String(given(name as Name) ?? setting.default);
+    const parsed = schemaOf(setting).safeParse(value);
     if (!parsed.success) {
-      throw new SettingError(`setting ${name} (${meaning}): ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
+      throw new SettingError(
+        `setting ${name} (${setting.meaning}): ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`,
+      );
     }
     return [name, value];
   });

@@ -18,6 +18,15 @@ export interface Setting {
   readonly meaning: string;
 }
 
+const schemas = new WeakMap<Setting, z.ZodMiniType<unknown, string>>();
+
+/** Returns the schema of a setting. The schema is created once, because that takes longer than reading a value. */
+export function schemaOf<Of extends Setting>(setting: Of): ReturnType<Of['schema']> {
+  const schema = schemas.get(setting) ?? setting.schema();
+  schemas.set(setting, schema);
+  return schema as ReturnType<Of['schema']>;
+}
+
 type Settings = Readonly<Record<string, Setting>>;
 
 const identity = {

@@ -1,7 +1,7 @@
 import { type CapabilityName, capabilities } from '../contract/capabilities.ts';
 import { variableOf } from '../contract/capability.ts';
 import type { Granted, Store } from '../contract/define-store.ts';
-import { type SettingName, type SettingValues, settings, settingVariable } from '../contract/settings.ts';
+import { type SettingName, type SettingValues, schemaOf, settings, settingVariable } from '../contract/settings.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 
 /** Environment variables by name. */
@@ -20,7 +20,7 @@ export function readSettings<const Names extends SettingName>(
 ): SettingValues<Names> {
   const values = names.map((name) => {
     const variable = settingVariable(name);
-    const parsed = settings[name].schema().safeParse(required(environment, variable));
+    const parsed = schemaOf(settings[name]).safeParse(required(environment, variable));
     if (parsed.success) return [name, parsed.data];
     throw new InternalError('unacceptableVariable', { variable });
   });

@@ -12,7 +12,7 @@ export type GivenSettings = Readonly<Partial<Record<keyof typeof settings, strin
 // A stack whose setting `baseUrl` is empty uses the address of its API.
 const baseUrl = 'https://registry.example';
 
-// Settings are cached because reading them builds all schemas and takes longer than most function tests.
+// Settings are cached because reading all of them takes longer than most function tests.
 const known = new WeakMap<GivenSettings, DeploymentSettings>();
 
 /** Returns all settings of the stack: the given values, and the defaults of all other settings. */

@@ -4,7 +4,7 @@ import { Heap } from './heap.ts';
 interface Entry {
   readonly at: number;
   readonly order: number;
-  readonly run: () => void;
+  readonly run: () => unknown;
   readonly actor: Actor | undefined;
   isCancelled: boolean;
 }
@@ -19,8 +19,11 @@ export interface Clock {
 }
 
 export interface VirtualClock extends Clock {
-  /** Runs a function after a delay, unless the timer is cancelled or the current actor ends during the delay. */
-  after(ms: number, run: () => void): Timer;
+  /**
+   * Runs a function after a delay, unless the timer is cancelled or the current actor ends during the delay.
+   * @param run returns false if it did nothing, so that the clock need not wait for other work
+   */
+  after(ms: number, run: () => unknown): Timer;
   cancel(timer: Timer): void;
   /**
    * Runs scheduled entries until no entry is left, the time `until` is reached, or `isDone` returns true. The time
@@ -40,17 +43,17 @@ export function virtualClock(startAt: number): VirtualClock {
   const entries = new Heap<Entry>();
   let [now, order, steps] = [startAt, 0, 0];
 
-  function after(ms: number, run: () => void): Timer {
+  function after(ms: number, run: () => unknown): Timer {
     const entry = { at: now + Math.max(0, ms), order: order++, run, actor: currentActor(), isCancelled: false };
     entries.push(entry);
     return entry;
   }
 
-  function fire({ run, actor, isCancelled }: Entry): void {
-    if (isCancelled || actor?.isOver) return;
+  /** Runs an entry. Returns false if the entry did nothing. */
+  function fire({ run, actor, isCancelled }: Entry): boolean {
+    if (isCancelled || actor?.isOver) return false;
     steps += 1;
-    if (actor === undefined) run();
-    else runAs(actor, run);
+    return (actor === undefined ? run() : runAs(actor, run)) !== false;
   }
 
   return {
@@ -61,8 +64,10 @@ export function virtualClock(startAt: number): VirtualClock {
       (timer as Entry).isCancelled = true;
     },
     async run({ until = Number.POSITIVE_INFINITY, isDone = () => false } = {}) {
+      let isWorking = true;
       for (;;) {
-        await drained();
+        if (isWorking) await drained();
+        isWorking = false;
         while (entries.peek()?.isCancelled) entries.pop();
         const next = entries.peek();
         if (isDone()) return;
@@ -70,7 +75,7 @@ export function virtualClock(startAt: number): VirtualClock {
         now = Math.max(now, next.at);
         for (let due = entries.peek(); due !== undefined && due.at <= now; due = entries.peek()) {
           entries.pop();
-          fire(due);
+          isWorking = fire(due) || isWorking;
         }
       }
       if (Number.isFinite(until)) now = Math.max(now, until);

@@ -10,7 +10,7 @@ export function schedule(
   const next = (): void => {
     clock.after(everyMs - (clock.now() % everyMs), () => {
       next();
-      if (isDue()) run();
+      return isDue() && run();
     });
   };
   next();
