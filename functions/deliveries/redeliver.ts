@@ -51,17 +51,14 @@ export const handler = perform(redeliver, [deliveries, queues], async (choice, t
   // The rows that record who received a message expire after `deliveryDays`, and a reconciliation takes up to four
   // hours.
   const since = isoTime(now - tools.settings.deliveryDays * dayMs + 4 * hourMs);
-  if (!('subscription' in choice)) {
-    for await (const messageIds of tools.deliveries.listStuckMessages(reconciliationsOf(choice))) {
-      for (const messageId of messageIds)
-        reconciled += (await tools.deliveries.scheduleReconciliation(messageId, now, since)) ? 1 : 0;
-    }
-  }
+  const stuck = 'since' in choice ? tools.deliveries.listStuckMessages(Date.parse(choice.since)) : messageOf(choice);
+  for await (const messageId of stuck)
+    reconciled += (await tools.deliveries.scheduleReconciliation(messageId, now, since)) ? 1 : 0;
   return { ...counts, ...(reconciled > 0 && { reconciled }), ...(faults > 0 && { faults }) };
 });
 
-const reconciliationsOf = (choice: { messageId: string } | { since: string }) =>
-  'since' in choice ? { since: Date.parse(choice.since) } : { messageId: choice.messageId };
+const messageOf = (choice: RedeliveryChoice): readonly string[] =>
+  'messageId' in choice && !('subscription' in choice) ? [choice.messageId] : [];
 
 function searchOf(choice: RedeliveryChoice) {
   if ('since' in choice) return { since: Date.parse(choice.since) };

@@ -142,16 +142,12 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
     }
   },
 
-  /**
-   * Returns the ids of messages whose reconciliation is stuck: the given message, or all messages since a time (epoch
-   * milliseconds).
-   */
-  async *listStuckMessages(choice: { messageId: string } | { since: number }): AsyncGenerator<string[]> {
-    const queries = 'since' in choice ? queriesOf(choice) : [publicationQuery(choice.messageId)];
-    for (const query of queries) {
+  /** Returns the ids of the messages since a time (epoch milliseconds) whose reconciliation is stuck. */
+  async *listStuckMessages(since: number): AsyncGenerator<string> {
+    for (const query of queriesOf({ since })) {
       for await (const { Items = [] } of paginateQuery({ client }, { TableName: table, ...query })) {
         const stuck = Items.filter(({ taskKey, isStuck }) => taskKey?.S === publicationKey && isStuck?.BOOL);
-        yield stuck.flatMap(({ messageId }) => messageId?.S ?? []);
+        yield* stuck.flatMap(({ messageId }) => messageId?.S ?? []);
       }
     }
   },
@@ -170,14 +166,6 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
     });
     return opened.isDone;
   },
-});
-
-const publicationQuery = (messageId: string): Query => ({
-  KeyConditionExpression: 'messageShard = :rowShard AND taskKey = :message',
-  ExpressionAttributeValues: toItem({
-    ':rowShard': messageShard({ messageId, rowShard: 0 }),
-    ':message': publicationKey,
-  }),
 });
 
 type Query = Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>;
