@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest';
 import { type QueueName, queues } from '../../shared/contract/queue-names.ts';
-import type { World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 const isInternalError = (line: string): boolean =>
   /"message":"failed"|refused a mail|Invoke Error|Task timed out/.test(line);
@@ -15,4 +15,11 @@ export function leavesNoErrors({ logLines, aws }: World): void {
     const depths = await Promise.all(names.map(async (name) => [name, await aws.depth(`${name}DeadLetters`)]));
     expect(depths.filter(([, depth]) => depth !== 0)).toEqual([]);
   });
+}
+
+/** Opens the stack that all journeys share, and checks after the tests in a file that they left no errors. */
+export async function useWorld(): Promise<World> {
+  const world = await openWorld();
+  leavesNoErrors(world);
+  return world;
 }

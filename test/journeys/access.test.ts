@@ -3,12 +3,10 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Scope } from '../../shared/contract/scopes.ts';
 import { readResponse } from '../harness/call.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
-import { allScopes, openWorld } from '../harness/world.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
+import { allScopes } from '../harness/world.ts';
 
-const world = await openWorld();
-const { call, sign, token, outputs } = world;
-leavesNoErrors(world);
+const { call, sign, token, outputs } = await useWorld();
 
 const without = (endpoint: Endpoint): Scope[] => allScopes.filter((name) => !endpoint.scopes.includes(name));
 const guarded = endpoints.filter(({ scopes }) => scopes.length > 0);

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { openDocuments } from '../harness/document-client.ts';
 import { makeDocuments } from '../harness/document-files.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 import { textPdf } from '../harness/pdf-files.ts';
-import { openWorld } from '../harness/world.ts';
 
-const world = await openWorld();
+const world = await useWorld();
 const documents = openDocuments(world);
-leavesNoErrors(world);
 
 const { jpeg } = await makeDocuments();
 const pdf = textPdf();

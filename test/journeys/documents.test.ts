@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { openDocuments } from '../harness/document-client.ts';
 import { makeDocuments, rejectedFiles, scannedPdf } from '../harness/document-files.ts';
 import { canReadPdf, inkShareOf, readPdf } from '../harness/independent-readers.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 import { encryptedPdf, filledForm, textPdf } from '../harness/pdf-files.ts';
-import { openWorld } from '../harness/world.ts';
 
-const world = await openWorld();
+const world = await useWorld();
 const documents = openDocuments(world);
-leavesNoErrors(world);
 
 type Size = readonly [width: number, height: number];
 interface Case {

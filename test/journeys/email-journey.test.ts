@@ -7,13 +7,11 @@ import {
 } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { eventually } from '../harness/eventually.ts';
 import { mailsTo, newReader } from '../harness/mail-reader.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 import { settingsUnderTest } from '../harness/settings.ts';
-import { openWorld } from '../harness/world.ts';
 
-const world = await openWorld();
+const world = await useWorld();
 const { call, subscribeTo, publish, outputs } = world;
-leavesNoErrors(world);
 
 test('an email subscriber confirms with the token from the first email, receives the event, and unsubscribes', async () => {
   const { topic, address, pending, confirmLink } = await newReader(world);

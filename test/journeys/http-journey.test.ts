@@ -3,13 +3,12 @@ import { listSubscriptions, subscribe, unsubscribe } from '../../shared/contract
 import { createTopic } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import type { ReceivedEvent } from '../../shared/receiver/receive.ts';
 import { eventually } from '../harness/eventually.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 import { confirmationIn } from '../harness/receiver.ts';
-import { openWorld, uniqueName } from '../harness/world.ts';
+import { uniqueName } from '../harness/world.ts';
 
-const world = await openWorld();
+const world = await useWorld();
 const { call, newSubscriber, publish } = world;
-leavesNoErrors(world);
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { generateUin, matchPerson, readPerson } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { readResponse } from '../harness/call.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
-import { openWorld, uniqueName } from '../harness/world.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
+import { uniqueName } from '../harness/world.ts';
 
-const world = await openWorld();
+const world = await useWorld();
 const { call } = world;
-leavesNoErrors(world);
 
 /** Sends a client's request without changing its path or body. */
 async function send(method: string, address: string, body?: string) {

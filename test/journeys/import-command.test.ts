@@ -2,12 +2,11 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 import { runProgram } from '../harness/run-program.ts';
-import { openWorld, uniqueName } from '../harness/world.ts';
+import { uniqueName } from '../harness/world.ts';
 
-const world = await openWorld();
-leavesNoErrors(world);
+const world = await useWorld();
 
 const script = join(import.meta.dirname, '../../infra/local/import.ts');
 const here = mkdtempSync(join(tmpdir(), 'import-'));

@@ -3,11 +3,9 @@ import { parse } from 'yaml';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { referenceStyle } from '../../shared/presentation/pages/reference-style.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
-import { openWorld } from '../harness/world.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 
-const { outputs, ...world } = await openWorld();
-leavesNoErrors({ outputs, ...world });
+const { outputs } = await useWorld();
 
 const get = (file: string, headers: Record<string, string> = {}) => fetch(`${outputs.baseUrl}/v1/${file}`, { headers });
 

@@ -4,13 +4,12 @@ import { generateUin, readPerson } from '../../shared/contract/endpoints/persons
 import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { eventually } from '../harness/eventually.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 import { confirmationIn, startReceiver } from '../harness/receiver.ts';
-import { openWorld, uniqueName } from '../harness/world.ts';
+import { uniqueName } from '../harness/world.ts';
 
-const world = await openWorld();
+const world = await useWorld();
 const { call, newTopic, subscribeTo, publish, attemptsAt } = world;
-leavesNoErrors(world);
 
 // The test puts this text into every field that a client, a publisher or a receiver can set.
 const marker = uniqueName('Marker').replaceAll('-', '');

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { readResponse } from '../harness/call.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
-import { openWorld } from '../harness/world.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 
-const world = await openWorld();
-const { call, newTopic, outputs, token } = world;
-leavesNoErrors(world);
+const { call, newTopic, outputs, token } = await useWorld();
 
 const topic = (await newTopic()).name;
 const uin = (await call(generateUin, { body: { firstName: 'Ada', gender: 2 } })).json;

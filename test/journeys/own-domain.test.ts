@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
-import { openWorld } from '../harness/world.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 
-const world = await openWorld();
-const { outputs, token } = world;
-leavesNoErrors(world);
+const { outputs, token } = await useWorld();
 
 /** Invokes a function with the given event, as API Gateway does. */
 async function invoke(name: string, event: object) {

@@ -1,12 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { deleteTopic } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { confirmedReader, linkIn, mailsTo, newReader, subscriptionRow } from '../harness/mail-reader.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
-import { openWorld } from '../harness/world.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 
-const world = await openWorld();
+const world = await useWorld();
 const { outputs, aws } = world;
-leavesNoErrors(world);
 
 const seen: string[] = [];
 afterAll(() => {

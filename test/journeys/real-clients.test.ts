@@ -12,13 +12,11 @@ import {
   listTopics,
   publishEvent,
 } from '../../shared/contract/endpoints/topics-endpoints.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 import { confirmationIn, startReceiver } from '../harness/receiver.ts';
-import { openWorld, uniqueName } from '../harness/world.ts';
+import { uniqueName } from '../harness/world.ts';
 
-const world = await openWorld();
-const { call, newTopic, newSubscriber } = world;
-leavesNoErrors(world);
+const { call, newTopic, newSubscriber } = await useWorld();
 
 const emptyJson = { headers: { 'content-type': 'application/json' } };
 const transactionId = 'T-1';

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDocuments } from '../harness/document-client.ts';
-import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { useWorld } from '../harness/no-internal-errors.ts';
 import { filledForm } from '../harness/pdf-files.ts';
 import { confirmationIn, startReceiver } from '../harness/receiver.ts';
 import { openWorkshop } from '../harness/typed-client.ts';
-import { openWorld, uniqueName } from '../harness/world.ts';
+import { uniqueName } from '../harness/world.ts';
 
-const world = await openWorld();
-leavesNoErrors(world);
+const world = await useWorld();
 const workshop = await openWorkshop(await (await fetch(`${world.outputs.baseUrl}/v1/openapi.json`)).text());
 afterAll(workshop.close);
 

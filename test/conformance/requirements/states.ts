@@ -5,8 +5,7 @@ const body = { source: 'conformance', uin: '1' };
 
 export const states = [
   ...requirementsOf('3 Subscription lifecycle', {
-    'subscribing returns 200 and an inactive subscription': async (deployment) => {
-      const { newTopic, newWebhook, subscribe } = deployment;
+    'subscribing returns 200 and an inactive subscription': async ({ newTopic, newWebhook, subscribe }) => {
       equal('active', (await subscribe(await newTopic(), newWebhook().address)).active, false);
     },
     'subscribing sends a SubscriptionConfirmation to the address': async ({ newTopic, newWebhook, subscribe }) => {
@@ -81,8 +80,7 @@ export const states = [
       equal('number of events after unsubscribing', webhook.of('Notification').length, 0);
       equal('the entry in the list', await find('/v1/subscriptions', subscription.uuid), undefined);
     },
-    'an unconfirmed subscription can be removed': async (deployment) => {
-      const { newTopic, newWebhook, subscribe, call } = deployment;
+    'an unconfirmed subscription can be removed': async ({ newTopic, newWebhook, subscribe, call }) => {
       const { uuid } = await subscribe(await newTopic(), newWebhook().address);
       expectSuccess(await call('DELETE', `/v1/subscriptions/${uuid}`), 204);
     },
