@@ -85,9 +85,7 @@ it('dead letters that are moved back to the queue after reconciliation are not d
   const tasks = harness.payloadsIn<DeliveryTask>('http');
   // Every first attempt fails with an internal error until its task reaches the dead-letter queue. Reconciliation then
   // repeats the attempts.
-  harness.interfere(failing('POST'));
-  await harness.live({ until: harness.now() + 60 * 60_000 });
-  harness.interfere({});
+  await harness.interfereDuring(failing('POST'), () => harness.live({ until: harness.now() + 60 * 60_000 }));
   const dead = harness.bodiesIn('httpDeadLetters');
   expect(dead.length).toBeGreaterThan(0);
   expect(harness.posts).toEqual([]);

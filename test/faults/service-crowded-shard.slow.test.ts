@@ -63,9 +63,7 @@ it.each(['before', 'after'] as const)(
       await harness.work('fanOut');
       let calls = 0;
       const dying = createMortalProcess(({ command }) => command === name && calls++ === at, when);
-      harness.interfere(dying.interference);
-      await harness.workOnce('http');
-      harness.interfere({});
+      await harness.interfereDuring(dying.interference, () => harness.workOnce('http'));
       await harness.live();
       expect([name, at, dying.hasStruck()]).toEqual([name, at, true]);
       expect(harness.accepted(messageId).toSorted()).toEqual(allUuids());

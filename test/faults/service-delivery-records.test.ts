@@ -74,16 +74,14 @@ describe('the deliveries table', () => {
   });
 
   it('the deliveries table lists the pending and failed deliveries of a subscription but not its successful deliveries', async () => {
-    const first = await harness.publish(topic.name);
-    await harness.work();
+    const first = await harness.publishAndWork(topic.name);
     expect(await openFor(uuid(healthy))).toEqual([]);
     const outcome = { class: 'http', status: 503, at: harness.now(), next: 'retry', notBefore: expect.any(Number) };
     const [pending] = await openFor(uuid(late));
     expect(pending).toMatchObject({ messageId: first, state: 'waiting', attempt: 0, protocol: 'http', outcome });
     expect(pending?.notBefore).toBeGreaterThanOrEqual(harness.now() + 60_000);
     await harness.live();
-    const second = await harness.publish(topic.name);
-    await harness.work();
+    const second = await harness.publishAndWork(topic.name);
     expect(await openFor(uuid(late))).toMatchObject([{ messageId: second, state: 'waiting' }]);
     const ofDead = await openFor(uuid(dead));
     expect(ofDead.map(({ messageId, state }) => [messageId, state]).toSorted()).toEqual(
@@ -163,8 +161,7 @@ describe('redelivery', () => {
     const four = Array.from({ length: 4 }, () => ({ maxRetries: 0 }));
     const failed = await harness.subscribed(await harness.newTopic('other'), ...four);
     harness.answer(rejects);
-    const messageId = await harness.publish('other');
-    await harness.work();
+    const messageId = await harness.publishAndWork('other');
     harness.answer(accepts);
     const [unreadable = '', unwritable = '', ...sound] = failed.map((one) => one.uuid);
     await harness.dynamodb.client.send(

@@ -28,8 +28,7 @@ it('a failing subscription gets single deliveries, does not delay other subscrip
   const topic = await harness.newTopic();
   const [failing, ...healthy] = await harness.subscribed(topic, {}, {}, {});
   harness.answer(only(failing, rejects));
-  await harness.publish(topic.name);
-  await harness.work();
+  await harness.publishAndWork(topic.name);
   expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: true });
 
   // The next message reaches all other subscriptions immediately. The failing subscription gets a single delivery.
@@ -56,11 +55,9 @@ describe('a subscription', () => {
     const topic = await harness.newTopic();
     const [leaving, staying] = await harness.subscribed(topic, {}, {});
     harness.answer(only(leaving, rejects));
-    const waiting = await harness.publish(topic.name);
-    await harness.work();
+    const waiting = await harness.publishAndWork(topic.name);
     harness.answer(only(leaving, returns410));
-    const second = await harness.publish(topic.name);
-    await harness.work();
+    const second = await harness.publishAndWork(topic.name);
     expect(await harness.subscription(String(leaving?.uuid))).toMatchObject({ isActive: false, pausedReason: 'gone' });
     const third = await harness.publish(topic.name);
     await harness.live();
@@ -87,11 +84,9 @@ describe('a subscription', () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { maxRetries: 0 });
     harness.answer(rejects);
-    await harness.publish(topic.name);
-    await harness.work();
+    await harness.publishAndWork(topic.name);
     harness.pass(failingMs);
-    await harness.publish(topic.name);
-    await harness.work();
+    await harness.publishAndWork(topic.name);
     expect(harness.failures).toHaveLength(2);
     const stored = await harness.subscription(String(person?.uuid));
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
@@ -103,8 +98,7 @@ describe('a subscription', () => {
     const [person] = await harness.subscribed(topic, { address });
     const uuid = String(person?.uuid);
     harness.answer(returns410);
-    const failed = await harness.publish(topic.name);
-    await harness.work();
+    const failed = await harness.publishAndWork(topic.name);
     const missed = await harness.publish(topic.name);
     await harness.live();
     harness.answer(accepts);

@@ -93,9 +93,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     await harness.workOnce('fanOut');
     // In this test, all segments are in one batch, so the crash interrupts all of them.
     const process = createMortalProcess(60);
-    harness.interfere(process.interference);
-    await harness.workOnce('fanOut');
-    harness.interfere({});
+    await harness.interfereDuring(process.interference, () => harness.workOnce('fanOut'));
     const before = tasks();
     expect(process.hasStruck()).toBe(true);
     expect(before.length).toBeGreaterThan(50);

@@ -26,14 +26,17 @@ const remove = async (uuid: string): Promise<void> => {
   expect((await harness.call(deleteTopic, { path: { uuid } })).status).toBe(204);
 };
 
+/** Confirms the latest confirmation request. */
+async function confirmLatest(): Promise<void> {
+  await harness.work('http');
+  const token = harness.posts.findLast((post) => post.token !== undefined)?.token;
+  expect(await harness.call(confirm, { query: `token=${token}` })).toMatchObject({ json: { active: true } });
+}
+
 /** Subscribes an address to a topic and confirms the subscription. Returns the UUID of the new subscription. */
 async function subscribeAndConfirm(topic: string, address = 'http://receiver.example/hook'): Promise<string> {
   const { json } = await harness.call(subscribe, { query: `topic=${topic}&address=${address}&policy=60,20` });
-  await harness.work('http');
-  const confirmation = harness.posts.findLast((post) => post.uuid === json.uuid && post.token !== undefined);
-  expect(await harness.call(confirm, { query: `token=${confirmation?.token}` })).toMatchObject({
-    json: { active: true },
-  });
+  await confirmLatest();
   return json.uuid;
 }
 const notified = (uuid: string) =>
@@ -45,8 +48,7 @@ describe('a deleted topic', () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     harness.answer(rejects);
-    await harness.publish('CR');
-    await harness.work();
+    await harness.publishAndWork('CR');
     await remove(topic);
     await harness.live();
     expect(notified(uuid)).toHaveLength(1);
@@ -110,8 +112,7 @@ describe('a deleted topic', () => {
     const uuid = await subscribeAndConfirm('CR');
     const staying = await subscribeAndConfirm('CR', 'http://receiver.example/does-not-come-back');
     harness.answer(rejects);
-    const old = await harness.publish('CR');
-    await harness.work();
+    const old = await harness.publishAndWork('CR');
     const queued = await harness.publish('CR');
     await harness.work('fanOut');
     await remove(topic);
@@ -124,9 +125,7 @@ describe('a deleted topic', () => {
     expect(subscribed).toMatchObject({ status: 200, json: { uuid, active: false } });
     harness.pass(seconds(3));
     await harness.work('cleanUp');
-    await harness.work('http');
-    const token = harness.posts.findLast((post) => post.token !== undefined)?.token;
-    expect(await harness.call(confirm, { query: `token=${token}` })).toMatchObject({ json: { active: true } });
+    await confirmLatest();
     const fresh = await harness.publish('CR');
     await harness.live();
     expect(notified(uuid)).toEqual([old, fresh]);
@@ -140,8 +139,7 @@ it('an ended subscription gets neither queued messages nor retries', async () =>
   await create('CR');
   const uuid = await subscribeAndConfirm('CR');
   harness.answer(rejects);
-  const waiting = await harness.publish('CR');
-  await harness.work();
+  const waiting = await harness.publishAndWork('CR');
   await harness.publish('CR');
   await harness.work('fanOut');
   expect((await harness.call(unsubscribe, { path: { uuid } })).status).toBe(204);
@@ -153,8 +151,7 @@ it('a subscription that is ended and created again gets no messages from its old
   await create('CR');
   const uuid = await subscribeAndConfirm('CR');
   harness.answer(rejects);
-  const waiting = await harness.publish('CR');
-  await harness.work();
+  const waiting = await harness.publishAndWork('CR');
   const queued = await harness.publish('CR');
   await harness.work('fanOut');
   const unsent = await harness.publish('CR');
@@ -163,9 +160,7 @@ it('a subscription that is ended and created again gets no messages from its old
   harness.answer(accepts);
   const { json } = await harness.call(subscribe, { query: 'topic=CR&address=http://receiver.example/hook' });
   expect(json.uuid).toBe(uuid);
-  await harness.work('http');
-  const token = harness.posts.findLast((post) => post.token !== undefined)?.token;
-  await harness.call(confirm, { query: `token=${token}` });
+  await confirmLatest();
   const fresh = await harness.publish('CR');
   await harness.live();
   expect(notified(uuid)).toEqual([waiting, fresh]);

@@ -21,11 +21,8 @@ it.each([
   async (_, body) => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {});
-    harness.interfere(failing('SendMessage'));
-    const first = await harness.publish(topic.name, body, key);
-    harness.interfere({});
-    expect(await harness.publish(topic.name, body, key)).toBe(first);
-    await harness.work();
+    const first = await harness.interfereDuring(failing('SendMessage'), () => harness.publish(topic.name, body, key));
+    expect(await harness.publishAndWork(topic.name, body, key)).toBe(first);
     expect(harness.accepted(first).toSorted()).toEqual(uuidsOf(people));
     await harness.live();
     expect(harness.posts.map((post) => post.body)).toEqual([body, body]);

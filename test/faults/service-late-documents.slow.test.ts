@@ -38,9 +38,7 @@ const isWrite = ({ command, input }: { command: string; input: object }): boolea
 async function crashing(run: () => Promise<unknown>, crashAt: number | undefined, when: When): Promise<number> {
   let passed = -1;
   const dying = createMortalProcess((call) => isWrite(call) && ++passed === crashAt, when);
-  imports.interfere(dying.interference);
-  await Promise.race([run(), dying.death]);
-  imports.interfere({});
+  await imports.interfereDuring(dying.interference, () => Promise.race([run(), dying.death]));
   if (crashAt === undefined) return dying.calls.filter(isWrite).length;
   expect(dying.hasStruck()).toBe(true);
   clock.pass(importTimes.visibilitySeconds * 1000);

@@ -101,8 +101,7 @@ describe('a policy', () => {
     const { interference, hops } = countHops();
     harness.answer(rejects);
     harness.interfere(interference);
-    await harness.publish(topic.name);
-    await harness.work();
+    await harness.publishAndWork(topic.name);
     let batches = 0;
     while (harness.payloadsIn('http').length < tasks) {
       // Each retry starts up to 15 s late, so that not all retries start in the same second.

@@ -14,9 +14,7 @@ const minutes = (count: number) => count * 60_000;
 it('publish returns 200 if only the queue fails, and reconciliation delivers the message', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, {}, {}, {});
-  harness.interfere(failing('SendMessage'));
-  const messageId = await harness.publish(topic.name);
-  harness.interfere({});
+  const messageId = await harness.interfereDuring(failing('SendMessage'), () => harness.publish(topic.name));
   expect(harness.payloadsIn('fanOut')).toEqual([]);
   const publishedAt = harness.now();
   await harness.live();
@@ -27,9 +25,7 @@ it('publish returns 200 if only the queue fails, and reconciliation delivers the
 it('publish returns 200 if only the deliveries table fails, and fan-out writes the missing row', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, {}, {}, {});
-  harness.interfere(failing('PutItem'));
-  const messageId = await harness.publish(topic.name);
-  harness.interfere({});
+  const messageId = await harness.interfereDuring(failing('PutItem'), () => harness.publish(topic.name));
   expect(await harness.rows('deliveries')).toEqual([]);
   await harness.work('fanOut');
   await harness.purge();
@@ -46,9 +42,7 @@ it.each([
 ])('a long body arrives unchanged, byte for byte, if %s fails', async (_what, interference) => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, {}, {}, {});
-  harness.interfere(interference);
-  const messageId = await harness.publish(topic.name, body);
-  harness.interfere({});
+  const messageId = await harness.interfereDuring(interference, () => harness.publish(topic.name, body));
   await harness.live();
   expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
   expect(new Set(harness.posts.map((post) => post.body))).toEqual(new Set([body]));

@@ -26,10 +26,7 @@ it.each([
 ])('%s gets the missed message once, and reconciliation then marks the message as complete', async (_where, others) => {
   const topic = await harness.newTopic();
   const [missed, ...rest] = await harness.subscribed(topic, ...Array.from({ length: 1 + others }, () => ({})));
-  harness.interfere(hiding(missed));
-  const messageId = await harness.publish(topic.name);
-  await harness.work();
-  harness.interfere({});
+  const messageId = await harness.interfereDuring(hiding(missed), () => harness.publishAndWork(topic.name));
   expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(rest));
   await harness.live();
   expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf([missed as StoredSubscription, ...rest]));
@@ -39,10 +36,7 @@ it.each([
 it('a subscription that fan-out missed gets every retry of its policy, and the final failure is reported', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, { maxRetries: 2 }, {});
-  harness.interfere(hiding(people[0]));
-  const messageId = await harness.publish(topic.name);
-  await harness.work();
-  harness.interfere({});
+  const messageId = await harness.interfereDuring(hiding(people[0]), () => harness.publishAndWork(topic.name));
   harness.answer(rejects);
   await harness.live();
   expect(harness.tries(messageId, String(people[0]?.uuid))).toHaveLength(3);
@@ -52,10 +46,7 @@ it('a subscription that fan-out missed gets every retry of its policy, and the f
 it('reconciliation sends no message to a subscription that was confirmed or paused after publication', async () => {
   const topic = await harness.newTopic();
   const [active, late, leaving] = await harness.subscribed(topic, {}, { isActive: false }, {});
-  harness.interfere(hiding(active, leaving));
-  const messageId = await harness.publish(topic.name);
-  await harness.work();
-  harness.interfere({});
+  const messageId = await harness.interfereDuring(hiding(active, leaving), () => harness.publishAndWork(topic.name));
   harness.pass(minutes(1));
   const confirmed = await harness.call(confirm, { query: `token=${tokenOf(String(late?.uuid))}` });
   expect(confirmed).toMatchObject({ status: 200, json: { active: true } });
@@ -68,8 +59,7 @@ it('reconciliation does not wait for a retry, because each retry has its own row
   const topic = await harness.newTopic();
   await harness.subscribed(topic, { countdownSeconds: 24 * 3600 });
   harness.answer(rejects);
-  const messageId = await harness.publish(topic.name);
-  await harness.work();
+  const messageId = await harness.publishAndWork(topic.name);
   harness.pass(minutes(11));
   await sweep({});
   await harness.work();

@@ -55,6 +55,12 @@ export function useDeliveryHarness(
     if (status !== 200) throw new Error(`publish returned ${status}`);
     return json.messageId;
   }
+  /** Publishes an event and processes all visible messages. Returns the message ID of the event. */
+  async function publishAndWork(...given: Parameters<typeof publish>): Promise<string> {
+    const messageId = await publish(...given);
+    await working.work();
+    return messageId;
+  }
   return {
     ...harness,
     ...clock,
@@ -62,6 +68,7 @@ export function useDeliveryHarness(
     ...working,
     ...createTimeControls(clock, harness, working.work),
     publish,
+    publishAndWork,
     /** The deliveries that the service has reported as permanently failed. */
     failures,
     /** Publishes one event per second and returns their message IDs. */

@@ -72,6 +72,13 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     interfere(next: Interference): void {
       between = next;
     },
+    /** Interferes only while an action runs. Returns the action's result. */
+    async interfereDuring<Result>(next: Interference, action: () => Promise<Result>): Promise<Result> {
+      between = next;
+      const result = await action();
+      between = {};
+      return result;
+    },
     /** Records the commands of all later calls, and ends any other interference. */
     recordCalls(): string[] {
       const commands: string[] = [];

@@ -18,9 +18,7 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
   "fan-out that writes a message's missing row": {
     subscriptions: [{}],
     prepare: async ({ name }) => {
-      harness.interfere(failing('PutItem'));
-      await harness.publish(name);
-      harness.interfere({});
+      await harness.interfereDuring(failing('PutItem'), () => harness.publish(name));
       return batchOf(harness, 'fanOut');
     },
   },
@@ -37,10 +35,7 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
   'a delivery to a subscription that fan-out missed and reconciliation found': {
     subscriptions: [{}, {}],
     prepare: async ({ name }, [missed]) => {
-      harness.interfere(hiding(missed));
-      await harness.publish(name);
-      await harness.work();
-      harness.interfere({});
+      await harness.interfereDuring(hiding(missed), () => harness.publishAndWork(name));
       harness.pass(11 * 60_000);
       await harness.sweep();
       await harness.work('fanOut');

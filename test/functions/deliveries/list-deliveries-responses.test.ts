@@ -20,8 +20,7 @@ describe('the response to a failed attempt', () => {
   async function failed(given: Parameters<typeof harness.owned>[0] = {}) {
     const subscription = await harness.owned({ maxRetries: 0, ...given });
     harness.answer(() => fails);
-    const messageId = await harness.publish(subscription.topicName);
-    await harness.work();
+    const messageId = await harness.publishAndWork(subscription.topicName);
     return { ...subscription, messageId };
   }
 

@@ -72,8 +72,7 @@ describe('the deliveries of a subscription', () => {
     const [first = '', second = ''] = await harness.publishEach(topic.name, 2);
     await harness.work();
     harness.answer(rejects);
-    const third = await harness.publish(topic.name);
-    await harness.work();
+    const third = await harness.publishAndWork(topic.name);
     expect((await list(uuid, { state: 'failed' })).deliveries.map(({ messageId }) => messageId)).toEqual([third]);
     const delivered = await list(uuid, { state: 'delivered', limit: '1' });
     expect(delivered.deliveries.map(({ messageId }) => messageId)).toEqual([second]);
@@ -87,12 +86,10 @@ describe('the deliveries of a subscription', () => {
 
   it('listDeliveries excludes messages that were published before the confirmation or to another topic', async () => {
     const { topic, uuid } = await aSubscriber({ confirmedAt: noon + hourMs, isActive: false, requests: {} });
-    const early = await harness.publish(topic.name);
-    await harness.work();
+    const early = await harness.publishAndWork(topic.name);
     harness.moveTo(noon + hourMs);
     const other = await aSubscriber();
-    const elsewhere = await harness.publish(other.topic.name);
-    await harness.work();
+    const elsewhere = await harness.publishAndWork(other.topic.name);
     expect((await list(uuid)).deliveries).toEqual([]);
     expect((await list(uuid, { messageId: early })).deliveries).toEqual([]);
     expect((await list(uuid, { messageId: elsewhere })).deliveries).toEqual([]);
@@ -100,12 +97,10 @@ describe('the deliveries of a subscription', () => {
 
   it('listDeliveries excludes messages that the filter rejects, except messages sent before the filter was set', async () => {
     const { topic, uuid } = await aSubscriber();
-    const sent = await harness.publish(topic.name);
-    await harness.work();
+    const sent = await harness.publishAndWork(topic.name);
     await harness.put('subscriptions', rowOf({ ...(await harness.subscription(uuid)), subjects: ['death'] }));
     harness.moveTo(noon + 1000);
-    const kept = await harness.publish(topic.name);
-    await harness.work();
+    const kept = await harness.publishAndWork(topic.name);
     expect((await list(uuid)).deliveries.map(({ messageId }) => messageId)).toEqual([sent]);
     expect((await list(uuid, { messageId: kept })).deliveries).toEqual([]);
   });
@@ -150,8 +145,7 @@ describe('the deliveries of a subscription', () => {
 
   it('listDeliveries never returns a message body, an address or the ID of another subscription', async () => {
     const { topic, uuid, other } = await aSubscriber();
-    await harness.publish(topic.name, '{"source":"CR","uin":"secret"}');
-    await harness.work();
+    await harness.publishAndWork(topic.name, '{"source":"CR","uin":"secret"}');
     const { json } = await list(uuid);
     expect(JSON.stringify(json)).not.toMatch(new RegExp(`secret|receiver|${uuid}|${other}`));
     expect(json).toHaveLength(1);

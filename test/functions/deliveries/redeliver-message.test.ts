@@ -20,8 +20,7 @@ const aSubscriber = (given = {}) => harness.aSubscriber({ maxRetries: 1, ...give
 async function missing(given: object) {
   const topic = await harness.newTopic();
   const [{ uuid } = expect.unreachable()] = await harness.subscribed(topic, { confirmedAt: noon - hourMs, ...given });
-  const messageId = await harness.publish(topic.name);
-  await harness.work();
+  const messageId = await harness.publishAndWork(topic.name);
   return { uuid, messageId };
 }
 const paused = { isActive: false, pausedReason: 'gone' };
@@ -52,8 +51,7 @@ describe('a message for a subscription', () => {
   ])('a message can be redelivered after %s, but simultaneous requests send it once', async (_by, first, tries) => {
     const { topic, uuid, other } = await aSubscriber({ countdownSeconds: 10 });
     harness.answer(first);
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
+    const messageId = await harness.publishAndWork(topic.name);
     harness.answer(accepts);
     await harness.live({ isSwept: false });
     const twice = await Promise.all([redeliver(uuid, messageId), redeliver(uuid, messageId)]);
@@ -71,8 +69,7 @@ describe('a message for a subscription', () => {
   it('a redelivery request does not change the next attempt time of a message that is waiting for a retry', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 600 });
     harness.answer(rejects);
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
+    const messageId = await harness.publishAndWork(topic.name);
     const { nextAttemptAt } = await listed(uuid);
     const { status, json } = await redeliver(uuid, messageId);
     expect([status, json]).toMatchObject([202, { state: 'waiting', nextAttemptAt }]);
@@ -128,16 +125,14 @@ describe('a message for a subscription', () => {
     ['paused', { isActive: false, pausedReason: 'undeliverable' as const }],
   ])('a message is not redelivered while the subscription is %s', async (_what, given) => {
     const { topic, uuid } = await aSubscriber(given);
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
+    const messageId = await harness.publishAndWork(topic.name);
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
   it('a redelivery request returns 404 if the message does not belong to the subscription', async () => {
     const { uuid } = await aSubscriber();
     const { topic } = await aSubscriber();
-    const elsewhere = await harness.publish(topic.name);
-    await harness.work();
+    const elsewhere = await harness.publishAndWork(topic.name);
     for (const messageId of [elsewhere, randomUUID()]) {
       expect(await redeliver(uuid, messageId)).toMatchObject({ status: 404, json: { code: 1044 } });
     }
@@ -175,8 +170,7 @@ describe('a message for a subscription', () => {
 
   it('a message is not redelivered if the current filter rejects it', async () => {
     const { topic, uuid } = await aSubscriber();
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
+    const messageId = await harness.publishAndWork(topic.name);
     await harness.put('subscriptions', rowOf({ ...(await harness.subscription(uuid)), subjects: ['death'] }));
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 404, json: { code: 1044 } });
   });

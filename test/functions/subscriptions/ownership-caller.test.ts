@@ -28,8 +28,7 @@ describe('an active subscription', () => {
   it.each(matrix)(
     'an active subscription accepts %s from the client "%s" only if the client is the owner or an admin',
     async (name, role) => {
-      const messageId = await harness.publish('CR');
-      await harness.work();
+      const messageId = await harness.publishAndWork('CR');
       const before = await stored();
       const sees = role === 'owner' || role === 'admin';
       const answer = await operations[name]?.(role, messageId);
@@ -83,8 +82,7 @@ describe("a client that subscribes another client's address", () => {
 
   it("another client sees its own request as pending, and nothing about the owner's subscription", async () => {
     harness.answer(rejects);
-    await harness.publish('CR');
-    await harness.work();
+    await harness.publishAndWork('CR');
     expect((await harness.read('owner', one.uuid)).json).toMatchObject({ stateReason: 'failing', waiting: 1 });
     const asked = await harness.ask('other', one);
     expect(asked.json).toMatchObject({ uuid: one.uuid, ...own });
@@ -99,8 +97,7 @@ describe("a client that subscribes another client's address", () => {
 
   it.each([{}, { confirmedAt: undefined }])('another client cannot use the subscription: %j', async (given) => {
     one = await harness.owned(given);
-    const messageId = await harness.publish('CR');
-    await harness.work();
+    const messageId = await harness.publishAndWork('CR');
     await harness.ask('other', one);
     const { requests: _, ...before } = await stored();
     const refused = [
@@ -137,8 +134,7 @@ describe("a client that subscribes another client's address", () => {
 
   it('another client owns the subscription after confirming it, and each event is delivered only once', async () => {
     await harness.ask('other', one);
-    const before = await harness.publish('CR');
-    await harness.work();
+    const before = await harness.publishAndWork('CR');
     const [token = ''] = harness.tokens(one.uuid);
     expect((await harness.confirm('other', token)).json).toMatchObject({ policy: '9,9', active: true });
     const after = await harness.publish('CR');

@@ -7,8 +7,7 @@ const everybody = (status: number) => roles.map((role): [Role, number] => [role,
 it.each(roles)('under shared ownership, every client can see, change and delete a subscription: %s', async (role) => {
   const one = await harness.owned();
   const { uuid } = one;
-  const messageId = await harness.publish('CR');
-  await harness.work();
+  const messageId = await harness.publishAndWork('CR');
   expect((await harness.list(role)).json).toMatchObject([{ uuid }]);
   expect((await harness.read(role, uuid)).json).toMatchObject({ state: 'active', policy: '60,2' });
   expect((await harness.deliveries(role, uuid)).json).toMatchObject([{ messageId }]);

@@ -3,7 +3,7 @@ import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
 import { failing } from '../../harness/interference.ts';
 
 const harness = useDeliveryHarness();
-const { rows, publish, posts } = harness;
+const { rows, publish, publishAndWork, posts } = harness;
 
 /** Creates a topic with an HTTP subscriber. */
 const toldTopic = async (name: string) => {
@@ -20,8 +20,7 @@ const long = JSON.stringify({ ...JSON.parse(birth), remarks: 'x'.repeat(5000) })
 describe('an event', () => {
   test("an event writes one journal row per person with the event's publisher and id, but without the rest of its body", async () => {
     await toldTopic('liveBirth');
-    const messageId = await publish('liveBirth', birth);
-    await harness.work();
+    const messageId = await publishAndWork('liveBirth', birth);
     const told = { operation: 'publishEvent', requestId: messageId, caller: 'client-1', event: 'liveBirth' };
     expect(await journaled()).toMatchObject(['100', '101'].map((uin) => ({ ...told, topic: 'liveBirth', uin })));
     expect(JSON.stringify(await journaled())).not.toContain('3100');
@@ -34,23 +33,20 @@ describe('an event', () => {
     ['death', '\ufeff{"source":"CR","uin":"400"}', ['400']],
   ])('an event of type %s is journaled for each person that its fields name', async (type, body, uins) => {
     await harness.newTopic('CR');
-    await publish('CR', body, {}, `subject=${type}`);
-    await harness.work();
+    await publishAndWork('CR', body, {}, `subject=${type}`);
     expect((await journaled()).map(({ uin }) => uin)).toEqual(uins);
   });
 
   test('an event whose UIN is too long for a key is journaled with a shortened UIN', async () => {
     await harness.newTopic('liveBirth');
     const long = `${'a'.repeat(255)}😀`;
-    await publish('liveBirth', JSON.stringify({ source: 'CR', uin: long, uin1: '101' }));
-    await harness.work();
+    await publishAndWork('liveBirth', JSON.stringify({ source: 'CR', uin: long, uin1: '101' }));
     expect((await journaled()).map(({ uin }) => uin)).toEqual([`${'a'.repeat(255)}\ufffd`, '101']);
   });
 
   test('an event of an unknown type is not journaled', async () => {
     await harness.newTopic('CR');
-    await publish('CR', '{"uin":"500"}');
-    await harness.work();
+    await publishAndWork('CR', '{"uin":"500"}');
     expect(await journaled()).toEqual([]);
   });
 
@@ -60,8 +56,7 @@ describe('an event', () => {
   ])('an event is not delivered until it is journaled, even if the journal write fails and %s', async (_, isLost) => {
     await toldTopic('liveBirth');
     harness.interfere(failing('BatchWriteItem'));
-    const messageId = await publish('liveBirth', birth);
-    await harness.work();
+    const messageId = await publishAndWork('liveBirth', birth);
     expect(posts).toEqual([]);
     expect(harness.lines.error.join()).toContain('eventNotJournaled');
     harness.interfere({});
@@ -76,9 +71,7 @@ describe('an event', () => {
     ['a long body', long],
   ])('an event with %s is journaled during reconciliation if the queue lost the event', async (_, body) => {
     await toldTopic('liveBirth');
-    harness.interfere(failing('SendMessage'));
-    await publish('liveBirth', body);
-    harness.interfere({});
+    await harness.interfereDuring(failing('SendMessage'), () => publish('liveBirth', body));
     expect(await journaled()).toEqual([]);
     await harness.live();
     expect(posts).toHaveLength(1);

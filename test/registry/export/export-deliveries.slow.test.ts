@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 // With one subscription per task, forty deliveries do not fit into one shard.
 const harness = useDeliveryHarness({ subscriptionsPerTask: 1 });
-const { publish, work } = harness;
+const { publish, publishAndWork, work } = harness;
 const death = '{"source":"CR","uin":"100","uin1":"101"}';
 const own = useEmptyBucket(harness.sqs);
 let faults: unknown[];
@@ -87,8 +87,7 @@ describe('delivery exports', () => {
     harness.answer((post) =>
       post.uuid === failing ? { class: 'http', status: 503 } : { class: 'delivered', status: 204 },
     );
-    const messageId = await publish('death', death);
-    await work();
+    const messageId = await publishAndWork('death', death);
     expect(await exported()).toEqual({ hours: 1, rows: 1, left: 0, late: 0 });
     const lines = await linesOf(messageId);
     expect(lines.map(({ subscription }) => subscription).toSorted()).toEqual(uuids.toSorted());
@@ -187,8 +186,7 @@ describe('delivery exports', () => {
 
   test('the delivery export does not include events that are not yet due', async () => {
     await subscribers('death', 1);
-    await publish('death', death);
-    await work();
+    await publishAndWork('death', death);
     await exported({}, 22);
     expect((await keys()).filter((key) => key.endsWith('.gz'))).toEqual([]);
   });
@@ -239,8 +237,7 @@ test('an event with two late journal entries in the same hour is exported and co
 test('an event with a timely and a late journal entry is exported once, but counted in both hours', async () => {
   await subscribers('death', 1);
   const publishedAt = harness.now();
-  const messageId = await publish('death', death);
-  await work();
+  const messageId = await publishAndWork('death', death);
   const written: string[] = [];
   await exported(writtenBy(written));
   expect(await manifest()).toMatchObject({ events: 1, objects: 1 });
