@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { singleTask } from '../../shared/domain/deliveries/task.ts';
-import { deliveries as deliveriesStore } from '../../shared/storage/deliveries/store.ts';
 import { aNotification, aTask, noon } from '../harness/builders.ts';
 import { aPublication } from '../harness/deliveries.ts';
 import { hang, status } from '../harness/receiver.ts';
@@ -140,9 +139,7 @@ describe('a failed attempt', () => {
     harness.receiver.answer(status(500));
     const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
     const day = 24 * 3600;
-    await deliveriesStore.permissions
-      .publish(harness.dynamodb.client, harness.tables.deliveries)
-      .createMessage(publication, 'payload', noon, noon / 1000 + 30 * day);
+    await harness.publishing().createMessage(publication, 'payload', noon, noon / 1000 + 30 * day);
     const [messageRow] = await deliveries();
     expect(messageRow?.expiresAt).toBe(noon / 1000 + 30 * day);
     harness.moveTo(noon + 29 * day * 1000);

@@ -36,6 +36,8 @@ export function useOwnership(subscriptionOwnership: 'shared' | 'caller', setting
       ...by(role),
       query: new URLSearchParams({ topic: topicUuid, address, protocol, policy }).toString(),
     });
+  const tokens = (uuid: string): string[] =>
+    harness.posts.flatMap((post) => (post.uuid === uuid && post.token !== undefined ? [post.token] : []));
   const confirm = (role: Role, token: string) =>
     harness.call(confirmSubscription, { ...by(role), query: `token=${token}` });
 
@@ -59,7 +61,12 @@ export function useOwnership(subscriptionOwnership: 'shared' | 'caller', setting
       return one;
     },
     /** Returns the confirmation tokens that were sent to a subscription's address, oldest first. */
-    tokens: (uuid: string): string[] =>
-      harness.posts.flatMap((post) => (post.uuid === uuid && post.token !== undefined ? [post.token] : [])),
+    tokens,
+    /** Subscribes an address as the given client. Returns the token that the address receives. */
+    async asked(role: Role, who: StoredSubscription, policy?: string): Promise<string> {
+      await ask(role, who, policy);
+      await harness.work();
+      return tokens(who.uuid).at(-1) ?? '';
+    },
   };
 }

@@ -85,6 +85,8 @@ export function useTaskHarness() {
   return Object.assign(state, stores, clock, {
     topic,
     deliveries,
+    /** The permissions of the functions that publish. */
+    publishing: () => deliveriesStore.permissions.publish(stores.dynamodb.client, stores.tables.deliveries),
     /** Stores a subscription whose address is a unique path on the receiver. */
     async subscriber(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
       const address = `${state.receiver.url}/${crypto.randomUUID()}`;

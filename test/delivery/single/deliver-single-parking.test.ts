@@ -14,10 +14,7 @@ const { topic, subscriber, deliver, single, waiting } = harness;
 async function behindOthers() {
   const person = await subscriber({ isFailing: true, failingSince: noon, countdownSeconds: 60, maxRetries: 0 });
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, messageId: 'young' });
-  const { createMessage, openSingle } = deliveriesStore.permissions.publish(
-    harness.dynamodb.client,
-    harness.tables.deliveries,
-  );
+  const { createMessage, openSingle } = harness.publishing();
   await createMessage(publication, 'publication', noon, expiresAt);
   const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };
   const task = aTask({ type: 'Notification', ...publication }, [person], own);
@@ -119,9 +116,7 @@ it.each([
   const { bodyBase64: _, ...notification } = aNotification(topic);
   const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };
   const task = aTask({ ...notification, bodyKey: 'gone' }, [person], own);
-  await deliveriesStore.permissions
-    .publish(harness.dynamodb.client, harness.tables.deliveries)
-    .openSingle(task, noon, expiresAt);
+  await harness.publishing().openSingle(task, noon, expiresAt);
   await deliver(task);
   expect(await single(person)).toMatchObject({ state });
 });

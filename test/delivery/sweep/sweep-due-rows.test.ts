@@ -66,11 +66,12 @@ beforeEach(() => {
 /** Creates a message and stores its row in the deliveries table. */
 async function published(given: Partial<Notification> = {}) {
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, ...given });
-  await deliveries.permissions
-    .publish(harness.dynamodb.client, harness.tables.deliveries)
-    .createMessage(publication, 'publication', noon, expiresAt);
+  await harness.publishing().createMessage(publication, 'publication', noon, expiresAt);
   return { publication, content: { type: 'Notification', ...publication } as const };
 }
+
+const reconciliations = () => harness.payloadsIn<FanOutPayload>('fanOut');
+const fanOut = () => deliveries.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries);
 
 it('the sweeper resumes a retry whose timer was lost, but only once', async () => {
   const person = await subscriber();
@@ -91,7 +92,6 @@ it('the sweeper reconciles an incomplete message after one interval, and again a
     bodyBase64: Buffer.alloc(5000).toString('base64'),
     bodyKey: 'publication',
   });
-  const reconciliations = () => harness.payloadsIn<FanOutPayload>('fanOut');
   for (const [rounds, at] of [reconcileAfterMs, 5 * reconcileAfterMs].entries()) {
     harness.moveTo(noon + at - 1);
     expect(await sweepDueRows(sweeper)).toEqual(nothing);
@@ -107,9 +107,7 @@ it('the sweeper reconciles an incomplete message after one interval, and again a
     isReconciliation: true,
     isFirstFanOut: true,
   });
-  await deliveries.permissions
-    .fanOut(harness.dynamodb.client, harness.tables.deliveries)
-    .completeMessage(publication.messageId);
+  await fanOut().completeMessage(publication.messageId);
   harness.pass(64 * reconcileAfterMs);
   expect(await sweepDueRows(sweeper)).toEqual(nothing);
 });
@@ -127,7 +125,7 @@ it('the sweeper reports a row that it cannot process, then continues with the ot
   };
   harness.moveTo(noon + reconcileAfterMs);
   expect(await sweepDueRows(failing)).toEqual({ ...nothing, reconciled: 3 });
-  const queuedIds = harness.payloadsIn<FanOutPayload>('fanOut').map(({ notification }) => notification.messageId);
+  const queuedIds = reconciliations().map(({ notification }) => notification.messageId);
   expect(queuedIds.toSorted()).toEqual(others.toSorted());
   // The sweeper reads the message twice: once to reconcile it and once to queue its reconciliation.
   expect(faults).toMatchObject([
@@ -139,12 +137,9 @@ it('the sweeper reports a row that it cannot process, then continues with the ot
 describe('the reconciliation of a small topic', () => {
   const partitioned = async () => {
     const { publication, content } = await published();
-    await deliveries.permissions
-      .fanOut(harness.dynamodb.client, harness.tables.deliveries)
-      .fixShards(publication.messageId, 'publication', 0);
+    await fanOut().fixShards(publication.messageId, 'publication', 0);
     return content;
   };
-  const reconciliations = () => harness.payloadsIn<FanOutPayload>('fanOut');
 
   it('the sweeper reconciles a small topic if every delivery is recorded', async () => {
     const people = [await subscriber(), await subscriber()];

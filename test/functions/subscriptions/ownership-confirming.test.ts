@@ -5,22 +5,16 @@ import { handler as showConfirmation } from '../../../functions/pages/show-confi
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { apiEvent, context, sqsEvent } from '../../harness/lambda-events.ts';
 import { aBounce, aComplaint } from '../../harness/mail-feedback.ts';
-import { type Role, useOwnership } from '../../harness/ownership-harness.ts';
+import { useOwnership } from '../../harness/ownership-harness.ts';
 
 const harness = useOwnership('caller');
+const { asked } = harness;
 let one: StoredSubscription;
 beforeEach(async () => {
   one = await harness.owned();
 });
 const stored = () => harness.subscription(one.uuid);
 const nobodys = () => harness.owned({ isActive: false, confirmedAt: undefined, owner: 'owner' });
-
-/** Subscribes the address as the given client. Returns the token that the address receives. */
-async function asked(role: Role, who: StoredSubscription, policy?: string): Promise<string> {
-  await harness.ask(role, who, policy);
-  await harness.work();
-  return harness.tokens(who.uuid).at(-1) ?? '';
-}
 
 const byPage = async (token: string) =>
   (await confirmByPage(apiEvent({ method: 'POST', query: `token=${token}` }), context)).statusCode;
@@ -75,9 +69,7 @@ it('an old token reveals nothing about a subscription that now belongs to anothe
   const pending = await nobodys();
   const old = await asked('other', pending);
   await harness.confirm('other', old);
-  await harness.ask('owner', pending, '7,7');
-  await harness.work();
-  const token = harness.tokens(pending.uuid).at(-1) ?? '';
+  const token = await asked('owner', pending, '7,7');
   expect((await harness.confirm('owner', token)).status).toBe(200);
   await harness.change('owner', pending.uuid, { subjects: ['adoption'] });
   const event = { query: `token=${old}` };
