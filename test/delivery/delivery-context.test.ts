@@ -6,16 +6,14 @@ const settings = {
   ...{ baseUrl: 'https://registry.example', deliveryFormat: 'raw', deliveryDays: 2 },
   pauseAfterDays: 3,
 } as const;
-const queues = { retry: {} };
-const messages = { getBody: async () => undefined };
+const tools = { queues: { retry: {} }, messages: { getBody: async () => undefined }, settings };
+const contextOf = (given: object = {}, own: object = {}) =>
+  deliveryContext({ ...tools, ...given } as never, own as never);
 
 it('the delivery context converts the times in its settings to milliseconds', () => {
   const given = { deliveries: {}, now: () => 1, newId: () => 'id', jitter: () => 0.5 };
   const own = { sender: {}, onFailed: () => {}, onAttempted: () => {} };
-  const engine = deliveryContext(
-    { ...given, queues, messages, settings } as never,
-    { ...own, leaseSeconds: 30 } as never,
-  );
+  const engine = contextOf(given, { ...own, leaseSeconds: 30 });
   expect(engine.leaseMs).toBe(30_000);
   expect(engine.deliveryDays).toBe(2);
   expect(engine.pauseAfterMs).toBe(3 * 24 * 3600 * 1000);
@@ -25,16 +23,14 @@ it('the delivery context converts the times in its settings to milliseconds', ()
 it('the delivery context returns the time left in its own invocation, even within a shorter time limit', () => {
   const engine = withinInvocation(
     () => 30_000,
-    () => deliveryContext({ queues, messages, settings } as never, {} as never),
+    () => contextOf(),
   );
   const left = withinInvocation(
     () => engine.timeLeftMs() - 20_000,
     () => [timeLeftMs(), engine.timeLeftMs()],
   );
   expect(left).toEqual([10_000, 30_000]);
-  expect(deliveryContext({ queues, messages, settings } as never, {} as never).timeLeftMs()).toBe(
-    Number.POSITIVE_INFINITY,
-  );
+  expect(contextOf().timeLeftMs()).toBe(Number.POSITIVE_INFINITY);
 });
 
 it('the delivery context combines subscription reads that start at the same time', async () => {
@@ -43,10 +39,7 @@ it('the delivery context combines subscription reads that start at the same time
     reads.push(uuids);
     return uuids.filter((uuid) => uuid !== 'gone').map((uuid) => ({ uuid }));
   };
-  const { subscriptions } = deliveryContext(
-    { subscriptions: { getMany }, queues, messages, settings } as never,
-    {} as never,
-  );
+  const { subscriptions } = contextOf({ subscriptions: { getMany } });
   const found = await Promise.all([['a', 'b'], ['gone'], ['b', 'c']].map((uuids) => subscriptions.getMany(uuids)));
   expect(found).toEqual([[{ uuid: 'a' }, { uuid: 'b' }], [], [{ uuid: 'b' }, { uuid: 'c' }]]);
   expect(reads).toEqual([['a', 'b', 'gone', 'c']]);
@@ -59,10 +52,7 @@ it('if a combined read fails, the delivery context repeats the read for each tas
     if (uuids.includes('bad')) throw new Error('not read');
     return uuids.map((uuid) => ({ uuid }));
   };
-  const { subscriptions } = deliveryContext(
-    { subscriptions: { getMany }, queues, messages, settings } as never,
-    {} as never,
-  );
+  const { subscriptions } = contextOf({ subscriptions: { getMany } });
   const [good, bad] = await Promise.allSettled([['a'], ['bad']].map((uuids) => subscriptions.getMany(uuids)));
   expect(good).toEqual({ status: 'fulfilled', value: [{ uuid: 'a' }] });
   expect(bad).toMatchObject({ status: 'rejected', reason: new Error('not read') });

@@ -9,6 +9,7 @@ import { confirmation, type Delivery, delivered, event } from '../harness/signed
 
 const key = signingKey('ours');
 const nextKey = signingKey('next');
+const birth = await delivered(event('liveBirth'), [key]);
 
 /** Simulates the endpoints of the registry that receivers call. */
 const registry = await startReceiver(({ path }) => {
@@ -49,7 +50,6 @@ const handle = ({ handle }: ReturnType<typeof receive>, one: Delivery) =>
   handle(Object.fromEntries(one.headers), Buffer.from(one.body, 'base64'));
 
 test('receive stores a verified event and returns 200', async () => {
-  const birth = await delivered(event('liveBirth'), [key]);
   expect(await handle(receiver(), birth)).toBe(200);
   const { 'message-id': messageId, 'topic-id': topicId } = Object.fromEntries(birth.headers);
   expect(stored).toEqual([{ messageId, topicId, subject: 'liveBirth', body: '{"uin":"décès"}' }]);
@@ -57,7 +57,6 @@ test('receive stores a verified event and returns 200', async () => {
 });
 
 test('receive stores an event only once, even if the event arrives again or twice at the same time', async () => {
-  const birth = await delivered(event('liveBirth'), [key]);
   const one = receiver({ onEvent: async (given) => void stored.push(given) });
   expect(await Promise.all([handle(one, birth), handle(one, birth)])).toEqual([200, 200]);
   expect(await handle(one, birth)).toBe(200);
@@ -65,7 +64,6 @@ test('receive stores an event only once, even if the event arrives again or twic
 });
 
 test('receive calls isSeen before it stores an event', async () => {
-  const birth = await delivered(event('liveBirth'), [key]);
   const asked: string[] = [];
   const one = receiver({ isSeen: async (id) => asked.push(id) > 1 });
   expect([await handle(one, birth), await handle(one, birth)]).toEqual([200, 200]);
@@ -74,7 +72,6 @@ test('receive calls isSeen before it stores an event', async () => {
 });
 
 test('if onEvent throws an error, receive returns 500, and stores the event when it is delivered again', async () => {
-  const birth = await delivered(event('liveBirth'), [key]);
   let isFull = true;
   const one = receiver({
     onEvent: (given) => {
@@ -90,7 +87,6 @@ test('if onEvent throws an error, receive returns 500, and stores the event when
 });
 
 test('receive returns 401 for a forged event and for an event with only Standard Webhooks signatures', async () => {
-  const birth = await delivered(event('liveBirth'), [key]);
   const one = receiver();
   expect(await handle(one, changed(birth, 'subject', 'death'))).toBe(401);
   const webhookOnly = birth.headers.filter(([name]) => !name.startsWith('signature'));
@@ -142,7 +138,6 @@ test('receive reads the keys again after five minutes, or for a delivery that is
 });
 
 test('receive returns 500 while the keys cannot be read, and 200 once they can be read again', async () => {
-  const birth = await delivered(event('liveBirth'), [key]);
   const one = receiver();
   published = [];
   expect(await handle(one, birth)).toBe(500);
@@ -162,7 +157,6 @@ async function post(listener: RequestListener, one: Delivery, body = Buffer.from
 }
 
 test('receiver.http serves Node.js, and Express after express.raw', async () => {
-  const birth = await delivered(event('liveBirth'), [key]);
   const { http } = receiver();
   expect(await post(http, birth)).toBe(200);
   const parsed = (body: unknown): RequestListener => {
@@ -177,12 +171,10 @@ test('receiver.http serves Node.js, and Express after express.raw', async () => 
 });
 
 test('receiver.http returns 413 for a body over 2 MiB', async () => {
-  const birth = await delivered(event('liveBirth'), [key]);
   expect(await post(receiver().http, birth, Buffer.alloc(2 * 1024 * 1024 + 1))).toBe(413);
 });
 
 test('receiver.lambda serves API Gateway and function URLs, and rejects repeated headers', async () => {
-  const birth = await delivered(event('liveBirth'), [key]);
   const headers = Object.fromEntries(birth.headers);
   const body = Buffer.from(birth.body, 'base64').toString();
   const multiValueHeaders = Object.fromEntries(birth.headers.map(([name, value]) => [name, [value]]));

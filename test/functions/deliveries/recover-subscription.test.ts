@@ -23,8 +23,8 @@ const took = (uuid: string) => harness.posts.filter((post) => post.uuid === uuid
 async function paused(given: Partial<StoredSubscription> = {}) {
   const topic = await harness.newTopic();
   const pausing = { isActive: false, pausedReason: 'undeliverable' } as const;
-  const [one] = await harness.subscribed(topic, { ...confirmed, ...pausing, ...given });
-  return { topic, uuid: one?.uuid ?? '' };
+  const [{ uuid }] = await harness.subscribed(topic, { ...confirmed, ...pausing, ...given });
+  return { topic, uuid };
 }
 
 async function publishEach(topicName: string, count: number): Promise<string[]> {
@@ -52,11 +52,24 @@ async function resume(uuid: string, afterMs = 2 * hourMs): Promise<void> {
   await harness.resume(uuid);
 }
 
+/** Pauses a subscription, publishes messages that the subscription misses, and activates the subscription. */
+async function missed(count: number, given: Partial<StoredSubscription> = {}) {
+  const { topic, uuid } = await paused(given);
+  const ids = await publishEach(topic.name, count);
+  await resume(uuid);
+  return { uuid, ids };
+}
+
+/** Creates a subscription without retries. */
+async function withoutRetries() {
+  const topic = await harness.newTopic();
+  const [{ uuid }] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
+  return { topic, uuid };
+}
+
 describe('a recovery', () => {
   it('a recovery delivers each message that the subscription missed while it was paused, but delivers it only once', async () => {
-    const { topic, uuid } = await paused();
-    const ids = await publishEach(topic.name, 45);
-    await resume(uuid);
+    const { uuid, ids } = await missed(45);
     const { status, json } = await recover(uuid);
     expect([status, json]).toEqual([202, { since: time(noon - hourMs), until: time(harness.now()) }]);
     await harness.live();
@@ -67,9 +80,7 @@ describe('a recovery', () => {
   });
 
   it('a recovery delivers no message twice, even if several recoveries are requested at the same time', async () => {
-    const { topic, uuid } = await paused();
-    const ids = await publishEach(topic.name, 25);
-    await resume(uuid);
+    const { uuid, ids } = await missed(25);
     const starts = [noon + hourMs, noon, noon, 0, noon + 10_000].map((since) => recover(uuid, since));
     expect((await Promise.all(starts)).map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
     await harness.live();
@@ -77,9 +88,7 @@ describe('a recovery', () => {
   });
 
   it('a recovery redelivers failed messages but skips delivered messages', async () => {
-    const topic = await harness.newTopic();
-    const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
-    const uuid = one?.uuid ?? '';
+    const { topic, uuid } = await withoutRetries();
     await publishEach(topic.name, 2);
     harness.answer(rejects);
     const failed = await publishEach(topic.name, 3);
@@ -93,9 +102,7 @@ describe('a recovery', () => {
   });
 
   it('a recovery skips messages whose first delivery succeeded and whose redelivery failed', async () => {
-    const topic = await harness.newTopic();
-    const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
-    const uuid = one?.uuid ?? '';
+    const { topic, uuid } = await withoutRetries();
     const [messageId = ''] = await publishEach(topic.name, 1);
     harness.answer(rejects);
     await harness.call(redeliverMessage, { path: { uuid, messageId } });
@@ -126,9 +133,7 @@ describe('a recovery', () => {
   });
 
   it('a recovery has at most 20 pending messages at a time, and continues as messages are delivered', async () => {
-    const { topic, uuid } = await paused({ countdownSeconds: 600, maxRetries: 3 });
-    const ids = await publishEach(topic.name, 60);
-    await resume(uuid);
+    const { uuid, ids } = await missed(60, { countdownSeconds: 600, maxRetries: 3 });
     harness.answer(rejects);
     await recover(uuid);
     await harness.live({ until: harness.now() + 60_000, isSwept: false });
@@ -141,9 +146,7 @@ describe('a recovery', () => {
   });
 
   it('a recovery does not count stuck messages or confirmation requests as pending', async () => {
-    const { topic, uuid } = await paused();
-    const ids = await publishEach(topic.name, 3);
-    await resume(uuid);
+    const { uuid, ids } = await missed(3);
     const resting = Array.from({ length: 240 }, (_, index) =>
       waitingRow(uuid, index % 2 === 0 ? { isStuck: true } : { isConfirmation: true }),
     );
@@ -154,9 +157,7 @@ describe('a recovery', () => {
   });
 
   it('a recovery reads no messages while 20 messages are pending, and checks again at increasing intervals', async () => {
-    const { topic, uuid } = await paused();
-    const ids = await publishEach(topic.name, 3);
-    await resume(uuid);
+    const { uuid, ids } = await missed(3);
     const inTheWay = Array.from({ length: 20 }, () => waitingRow(uuid));
     await harness.write('deliveries', ...inTheWay);
     await recover(uuid);
@@ -172,9 +173,7 @@ describe('a recovery', () => {
   });
 
   it('a recovery also redelivers earlier messages if it is requested again with an earlier start time', async () => {
-    const { topic, uuid } = await paused();
-    const ids = await publishEach(topic.name, 30);
-    await resume(uuid);
+    const { uuid, ids } = await missed(30);
     for (let times = 1; times <= 15; times++) {
       await recoverJob({ subscription: uuid, since: time(noon + 15_000 - times) });
       await harness.live({ until: harness.now() + 4000, isSwept: false });
@@ -186,9 +185,7 @@ describe('a recovery', () => {
   });
 
   it('a stuck recovery continues if it is requested again', async () => {
-    const { topic, uuid } = await paused();
-    const ids = await publishEach(topic.name, 3);
-    await resume(uuid);
+    const { uuid, ids } = await missed(3);
     await recover(uuid);
     harness.emptyQueues();
     const row = (await harness.rows('deliveries')).find(({ taskKey }) => taskKey === recoveryKey);
@@ -214,8 +211,7 @@ describe('a recovery', () => {
 
   it('a recovery delivers a message only when its fan-out can no longer be in progress', async () => {
     const { topic, uuid } = await paused();
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
+    const messageId = await harness.publishAndWork(topic.name);
     await resume(uuid, 1000);
     await recover(uuid);
     await harness.live({ until: noon + 50_000 });
@@ -239,9 +235,7 @@ describe('a recovery', () => {
   });
 
   it('a recovery ends if the subscription is paused again', async () => {
-    const { topic, uuid } = await paused();
-    await publishEach(topic.name, 3);
-    await resume(uuid);
+    const { uuid } = await missed(3);
     await recover(uuid);
     const { activeSince: _, ...stored } = await harness.subscription(uuid);
     await harness.put('subscriptions', rowOf({ ...stored, isActive: false, pausedReason: 'gone' }));
@@ -251,9 +245,7 @@ describe('a recovery', () => {
   });
 
   it('an operator can start a recovery', async () => {
-    const { topic, uuid } = await paused();
-    const ids = await publishEach(topic.name, 3);
-    await resume(uuid);
+    const { uuid, ids } = await missed(3);
     expect(await recoverJob({ subscription: uuid, since: time(noon + 1500) })).toMatchObject({
       since: time(noon + 1500),
     });

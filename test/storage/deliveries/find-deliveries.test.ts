@@ -20,6 +20,8 @@ beforeEach(async () => {
   deliveries = openDeliveries(await dynamodb.createTable('deliveries'));
 });
 
+const create = (publication: ReturnType<typeof aPublication>) =>
+  deliveries.createMessage(publication, 'payload', noon, expiresAt);
 const at = (afterMs: number): string => new Date(noon + afterMs).toISOString();
 
 it('the store lists the messages of a topic generation, but not their tasks, in chronological order', async () => {
@@ -28,17 +30,12 @@ it('the store lists the messages of a topic generation, but not their tasks, in 
   for (const afterMs of [2, 0, 1, 3]) {
     const publication = aPublication({ messageId: randomUUID(), generation, timestamp: at(afterMs) });
     ids[afterMs] = publication.messageId;
-    await deliveries.createMessage(publication, 'payload', noon, expiresAt);
+    await create(publication);
     const [task, lease] = [aBatchTask({ messageId: publication.messageId }), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { [randomUUID()]: retried });
   }
-  await deliveries.createMessage(
-    aPublication({ messageId: randomUUID(), timestamp: at(1) }),
-    'payload',
-    noon,
-    expiresAt,
-  );
+  await create(aPublication({ messageId: randomUUID(), timestamp: at(1) }));
   const span = { generation, from: at(0), to: at(2), order: 'newest first' } as const;
   const places = await deliveries.listMessages(span, 2);
   expect(places).toEqual([
@@ -53,14 +50,8 @@ it('the store lists the messages of a topic generation, but not their tasks, in 
 it('the store lists as many messages as requested, even if DynamoDB returns short pages', async () => {
   const generation = randomUUID();
   const ids = [0, 1, 2, 3].map(() => randomUUID());
-  for (const [afterMs, messageId] of ids.entries()) {
-    await deliveries.createMessage(
-      aPublication({ messageId, generation, timestamp: at(afterMs) }),
-      'payload',
-      noon,
-      expiresAt,
-    );
-  }
+  for (const [afterMs, messageId] of ids.entries())
+    await create(aPublication({ messageId, generation, timestamp: at(afterMs) }));
   const shortPages: Interference['call'] = ({ input }, go) => {
     if (input.IndexName === 'byTopic') Object.assign(input, { Limit: 1 });
     return go();
@@ -76,7 +67,7 @@ it('the store lists as many messages as requested, even if DynamoDB returns shor
 
 it('the store reads messages without their bodies', async () => {
   const publication = aPublication({ subject: 'death' });
-  await deliveries.createMessage(publication, 'payload', noon, expiresAt);
+  await create(publication);
   await deliveries.fixShards(publication.messageId, 'payload', 3);
   const { messageId, generation, topicName, timestamp } = publication;
   const logged = { messageId, generation, topicName, timestamp, subject: 'death', shardBits: 3 };

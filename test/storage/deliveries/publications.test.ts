@@ -26,29 +26,17 @@ beforeEach(async () => {
 it('createMessage stores the whole message and makes it due for the sweeper', async () => {
   const publication = aPublication({ subject: 'death' });
   await deliveries.createMessage(publication, 'payload-1', noon, expiresAt);
-  expect(await deliveries.getMessage(publication.messageId)).toEqual({
-    ...publication,
-    publicationId: 'payload-1',
-    expiresAt,
-  });
-  expect(await dynamodb.rowsOf(table)).toMatchObject([
-    {
-      taskKey: 'message',
-      sweepShard: expect.stringMatching(/^due#/),
-      sweepAt: String(noon + 600_000).padStart(15, '0'),
-    },
-  ]);
+  const stored = { ...publication, publicationId: 'payload-1', expiresAt };
+  expect(await deliveries.getMessage(publication.messageId)).toEqual(stored);
+  const due = { sweepShard: expect.stringMatching(/^due#/), sweepAt: String(noon + 600_000).padStart(15, '0') };
+  expect(await dynamodb.rowsOf(table)).toMatchObject([{ taskKey: 'message', ...due }]);
 });
 
 it('createMessage does not change an existing row', async () => {
-  const publication = aPublication();
-  await deliveries.createMessage(publication, 'payload-1', noon, expiresAt);
+  const publication = await opened();
   await deliveries.createMessage({ ...publication, subject: 'other' }, 'payload-2', noon + 5, expiresAt + 5);
-  expect(await deliveries.getMessage(publication.messageId)).toEqual({
-    ...publication,
-    publicationId: 'payload-1',
-    expiresAt,
-  });
+  const stored = { ...publication, publicationId: 'payload-1', expiresAt };
+  expect(await deliveries.getMessage(publication.messageId)).toEqual(stored);
 });
 
 it.each([3, 0])(
