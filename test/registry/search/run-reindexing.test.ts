@@ -1,5 +1,5 @@
 import { DeleteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { population } from '../../../infra/local/demo/population/population.ts';
 import { keyChange } from '../../../shared/domain/persons/added-indexes.ts';
 import type { Attributes } from '../../../shared/domain/persons/attributes.ts';
@@ -20,6 +20,7 @@ const justPass = async (ms: number): Promise<void> => clock.pass(ms);
 describe('a run', () => {
   const few = [...population({ size: 5, seed: 7 })];
   const load = () => loadPersons(harness.dynamodb.client, harness.tables.persons, few);
+  beforeEach(load);
 
   /**
    * Processes all steps of the reindexing run. `fill` processes a step and returns whether the step succeeded. Failed
@@ -69,7 +70,6 @@ describe('a run', () => {
   );
 
   it('a reindexing run continues when the job is invoked again, but only one of two concurrent steps queues the next step', async () => {
-    await load();
     const first = await reindex({});
     const second = await reindex({});
     expect(second).toEqual(first);
@@ -81,7 +81,6 @@ describe('a run', () => {
 
   /** Changes or removes the first person after the reindexing run has read, but not yet written, the person. */
   async function outrunBy(write: (uin: string) => Promise<unknown>): Promise<string> {
-    await load();
     await reindex({});
     let isFirst = true;
     const [{ uin } = { uin: '' }] = few;
@@ -122,7 +121,6 @@ describe('a run', () => {
   });
 
   it('a reindexing run removes a key that a function of the old release wrote', async () => {
-    await load();
     const [{ uin } = { uin: '' }] = few;
     const stale = {
       ...personRow(uin, { lastName: 'Ås' }, after),
@@ -140,7 +138,6 @@ describe('a run', () => {
   });
 
   it('a repeated reindexing request checks all persons again, because the old release may have written some in the meantime', async () => {
-    await load();
     await reindex({});
     const [first] = await takeSteps();
     await done(first?.payload);
@@ -167,7 +164,6 @@ describe('a run', () => {
   });
 
   it("an earlier release does not continue a later release's reindexing run and completes no index", async () => {
-    await load();
     await reindex({});
     const [step] = await takeSteps();
     const { fill } = releaseWith({ ...before, byPlace: { ...after.byPlace, added: '0' } }, justPass);
@@ -182,7 +178,6 @@ describe('a run', () => {
   it("a later release continues an earlier release's reindexing run and needs a separate run for an additional index", async () => {
     const both = { byPlaceAndName: { partition: 'placeOfBirth', sort: 'firstName', added: '2' }, ...after };
     const later = releaseWith(both, justPass);
-    await load();
     await reindex({});
     await run(async (step) => (await later.fill(sqsEvent(step), timed(60_000))).batchItemFailures.length === 0);
     expect((await stateOf())?.complete).toEqual(['byPlace@1']);
@@ -194,7 +189,6 @@ describe('a run', () => {
   });
 
   it('a reindexing run removes indexes that the release does not have from the list of complete indexes', async () => {
-    await load();
     await reindex({});
     await run(done);
     expect((await stateOf())?.complete).toEqual(['byPlace@1']);
@@ -203,7 +197,6 @@ describe('a run', () => {
   });
 
   it('a reindexing run ends if its index is withdrawn', async () => {
-    await load();
     await reindex({});
     await reindex({ withdraw: 'byPlace' });
     const [step] = await takeSteps();
@@ -220,7 +213,6 @@ describe('a run', () => {
   });
 
   it('a reindexing run waits until DynamoDB has built the index', async () => {
-    await load();
     const unbuilt = { ...after, byNobody: { partition: 'gender', sort: 'status', added: '1' } };
     const { reported, reindex, fill } = releaseWith(unbuilt, justPass);
     await reindex({});
@@ -240,7 +232,6 @@ describe('a run', () => {
   });
 
   it('a reindexing run fails and reports the failure if DynamoDB denies queries on the index', async () => {
-    await load();
     const { reported, reindex, fill } = releaseWith(after, justPass);
     await reindex({});
     harness.interfere({
