@@ -7,7 +7,7 @@
 import { expect, it, vi } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
 import { useClock } from '../harness/clock.ts';
-import { ndjson, nextChunk, useImports } from '../harness/import-harness.ts';
+import { ndjson, nextChunk, register, useImports } from '../harness/import-harness.ts';
 import { createMortalProcess, type When } from '../harness/mortal-process.ts';
 
 const clock = useClock();
@@ -89,9 +89,7 @@ it.each<When>(['before', 'after'])(
   async (when) => {
     const key = await prepare(`0${when}`);
     const counting = createMortalProcess();
-    imports.interfere(counting.interference);
-    await imports.tell(key);
-    imports.interfere({});
+    await imports.interfereDuring(counting.interference, () => imports.tell(key));
     const expected = await outcomeOf(`0${when}`);
     expect(expected).toMatchObject({
       people: [['A', { firstName: 'Ada', dateOfDeath: '2026-01-01' }]],
@@ -114,7 +112,6 @@ it.each<When>(['before', 'after'])(
 );
 
 it('an import that crashes ten times while it checks its file has the same report as an import without a crash', async () => {
-  await imports.reset();
   const rows = Array.from({ length: 50_000 }, (_, index) => {
     if (index % 7000 === 6999) return `P-${index},no,such,cells`;
     return index % 9 === 0 ? `P-${index},"Rome\r\n"` : `P-${index},Oslo`;
@@ -136,8 +133,6 @@ it('an import that crashes ten times while it checks its file has the same repor
 });
 
 it('an import does not use up its attempts while it waits for the current import', async () => {
-  await imports.reset();
-  const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
   await imports.put('imports/one.ndjson', ndjson(register('A-1')) + nextChunk + ndjson(register('A-2')));
   await imports.put('imports/two.ndjson', ndjson(register('B-1')));
   // The first run has time for only one chunk.
@@ -158,9 +153,7 @@ it('an import does not use up its attempts while it waits for the current import
 });
 
 it('only the run that holds the lease on a file processes the file', async () => {
-  await imports.reset();
-  const file = ndjson({ change: 'register', attributes: { firstName: 'Ada' } });
-  await imports.put('imports/twice.ndjson', file);
+  await imports.put('imports/twice.ndjson', ndjson(register()));
   await imports.tellAndDie('imports/twice.ndjson', ({ command }) => command === 'TransactWriteItems');
   await imports.tell('imports/twice.ndjson');
   expect(imports.messagesIn('imports')).toMatchObject([{ delaySeconds: 60 }]);
@@ -172,10 +165,7 @@ it('only the run that holds the lease on a file processes the file', async () =>
 });
 
 it('an import continues over several runs while DynamoDB throttles it, and rejects no line', async () => {
-  await imports.reset();
-  const lines = Array.from({ length: 40 }, (_, index) => ({
-    ...{ change: 'register', uin: `A-${index}`, attributes: { firstName: 'Ada' } },
-  }));
+  const lines = Array.from({ length: 40 }, (_, index) => register(`A-${index}`));
   await imports.put('imports/slow.ndjson', ndjson(...lines));
   // Removes the pauses between the attempts of the SDK, so that only the simulated time of the run passes.
   vi.spyOn(Math, 'random').mockReturnValue(0);

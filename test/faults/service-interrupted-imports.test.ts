@@ -7,15 +7,14 @@
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
 import { useClock } from '../harness/clock.ts';
-import { ndjson, nextChunk, useImports } from '../harness/import-harness.ts';
+import { merge, ndjson, nextChunk, register, update, useImports } from '../harness/import-harness.ts';
 import type { Call } from '../harness/interference.ts';
 
 const clock = useClock();
 const imports = useImports();
 
 it('both files get a report if another file with the same content completes an interrupted import', async () => {
-  await imports.reset();
-  const file = ndjson({ change: 'register', uin: 'E-1', attributes: { firstName: 'Eve' } });
+  const file = ndjson(register('E-1'));
   await imports.put('imports/first.ndjson', file);
   await imports.put('imports/second.ndjson', file);
   await imports.tellAndDie('imports/first.ndjson', ({ command }) => command === 'PutItem');
@@ -29,11 +28,8 @@ it('both files get a report if another file with the same content completes an i
 });
 
 it('a resumed import still rejects a merge, even if a later line has registered the duplicate', async () => {
-  await imports.reset();
-  const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
-  await imports.import('imports/kept.ndjson', ndjson(register('F-1')));
-  const lines = [{ change: 'merge', keep: 'F-1', duplicates: ['F-2'] }, register('F-2')];
-  await imports.put('imports/merge.ndjson', ndjson(...lines));
+  await imports.apply(register('F-1'));
+  await imports.put('imports/merge.ndjson', ndjson(merge('F-1', 'F-2'), register('F-2')));
   const isRegistered = ({ input }: Call) => JSON.stringify(input).includes('"person#F-2"') && 'Item' in input;
   await imports.tellAndDie('imports/merge.ndjson', isRegistered);
   clock.pass(importTimes.visibilitySeconds * 1000);
@@ -46,24 +42,17 @@ it('a resumed import still rejects a merge, even if a later line has registered 
 });
 
 it('if its file was deleted, an interrupted import ends when S3 sends the file event again, and the next import starts', async () => {
-  await imports.reset();
-  await imports.put(
-    'imports/taken.ndjson',
-    ndjson({ change: 'register', uin: 'H-1', attributes: { firstName: 'Eve' } }),
-  );
+  await imports.put('imports/taken.ndjson', ndjson(register('H-1')));
   await imports.tellAndDie('imports/taken.ndjson', ({ input }) => JSON.stringify(input).includes('"import#lock"'));
   await imports.remove('imports/taken.ndjson');
   clock.pass(importTimes.visibilitySeconds * 1000);
   await imports.tell('imports/taken.ndjson');
   await imports.goOn();
   expect(await imports.report('imports/taken.ndjson')).toMatchObject({ unreadable: expect.any(String) });
-  const next = ndjson({ change: 'register', uin: 'H-2', attributes: { firstName: 'Ada' } });
-  expect(await imports.import('imports/next.ndjson', next)).toMatchObject({ applied: { register: 1 } });
+  expect(await imports.apply(register('H-2'))).toMatchObject({ applied: { register: 1 } });
 });
 
 it('an import starts even if a late request has locked an import that has already ended', async () => {
-  await imports.reset();
-  const register = (uin: string) => ndjson({ change: 'register', uin, attributes: { firstName: 'Ada' } });
   let lockAgain = async (): Promise<unknown> => undefined;
   imports.interfere({
     call({ input }, go) {
@@ -71,16 +60,15 @@ it('an import starts even if a late request has locked an import that has alread
       return go();
     },
   });
-  await imports.import('imports/ended.ndjson', register('J-1'));
+  await imports.apply(register('J-1'));
   imports.interfere({});
   await lockAgain();
-  expect(await imports.import('imports/next.ndjson', register('J-2'))).toMatchObject({ applied: { register: 1 } });
+  expect(await imports.apply(register('J-2'))).toMatchObject({ applied: { register: 1 } });
 });
 
 it('a run of an import stops after another run has taken over its file', async () => {
-  await imports.reset();
-  const change = (status: string) => ({ change: 'update', uin: 'G-1', attributes: { status } });
-  await imports.import('imports/g.ndjson', ndjson({ ...change('alive'), change: 'register' }));
+  const change = (status: string) => update('G-1', { status });
+  await imports.apply(register('G-1', { status: 'alive' }));
   await imports.put('imports/hangs.ndjson', ndjson(change('missing')) + nextChunk + ndjson(change('found')));
   const [hanging, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   imports.interfere({
@@ -98,7 +86,7 @@ it('a run of an import stops after another run has taken over its file', async (
   clock.pass(importTimes.leaseSeconds * 1000);
   await imports.tell('imports/hangs.ndjson');
   expect(await imports.report('imports/hangs.ndjson')).toMatchObject({ applied: { update: 2 } });
-  await imports.import('imports/lost.ndjson', ndjson(change('lost')));
+  await imports.apply(change('lost'));
   goesOn.resolve();
   expect(await first).toEqual({ batchItemFailures: [] });
   await imports.goOn();

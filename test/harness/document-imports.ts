@@ -3,7 +3,7 @@ import { beforeAll } from 'vitest';
 import { handler as linkDocuments } from '../../functions/documents/link-documents.ts';
 import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import { aBucketEvent } from './bucket-event.ts';
-import { merge, ndjson, remove, useImports } from './import-harness.ts';
+import { merge, remove, useImports } from './import-harness.ts';
 import { apiEvent, context, sqsEvent } from './lambda-events.ts';
 
 export { merge, remove };
@@ -13,15 +13,13 @@ export const register = (uin: string) => ({ change: 'register', uin, attributes:
 /** Sets up imports, and documents about the imported persons. */
 export function useDocumentImports() {
   const imports = useImports();
-  let files = 0;
   const put = async (...keys: readonly string[]): Promise<void> => {
     for (const key of keys) await imports.put(key, `%PDF-1.4 ${key}`);
   };
   const tell = (...keys: readonly string[]) => linkDocuments(sqsEvent(aBucketEvent(...keys)), context);
   return {
     imports,
-    /** Imports the given changes as a new file. */
-    apply: (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes)),
+    apply: imports.apply,
     /** Stores documents. Each document contains the first bytes of a PDF file, followed by the key of the document. */
     put,
     /** Sends bucket events about documents. */

@@ -23,6 +23,7 @@ const mostRuns = 200;
 export function useImports(settings: GivenSettings = {}) {
   const harness = useHarness({ settings: { importWritesPerSecond: '40000', ...settings } });
   let opened: ReturnType<typeof openBucket> | undefined;
+  let files = 0;
   const bucket = () => {
     opened ??= openBucket(harness.sqs.endpoint, bucketOfTests);
     return opened;
@@ -56,9 +57,7 @@ export function useImports(settings: GivenSettings = {}) {
     /** Invokes the import function with the S3 event for a file, in a process that dies during one of its calls. */
     async tellAndDie(key: string, at: number | ((call: Call) => boolean), when: When = 'after'): Promise<void> {
       const dying = createMortalProcess(at, when);
-      harness.interfere(dying.interference);
-      await Promise.race([imports.tell(key), dying.death]);
-      harness.interfere({});
+      await harness.interfereDuring(dying.interference, () => Promise.race([imports.tell(key), dying.death]));
       if (!dying.hasStruck()) throw new Error('the process made no such call');
     },
     /**
@@ -82,6 +81,8 @@ export function useImports(settings: GivenSettings = {}) {
       await imports.goOn();
       return imports.report(key);
     },
+    /** Imports the given changes as a new file. */
+    apply: (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes)),
     /** Returns every person in the registry, keyed by UIN. */
     async people(): Promise<Readonly<Record<string, unknown>>> {
       const rows = (await harness.rows('persons')).filter(({ id }) => String(id).startsWith('person#'));

@@ -5,10 +5,7 @@ import { merge, register, remove, useDocumentImports, useDocumentReads } from '.
 const { imports, apply, file } = useDocumentImports();
 const read = useDocumentReads();
 const people = ['D-1', 'E-1', 'K-1', 'L-1', 'S-1', 'T-1', 'X-1'].map(register);
-beforeEach(async () => {
-  await imports.reset();
-  await apply(...people);
-});
+beforeEach(() => apply(...people));
 
 const found = (key: string) => ({ status: 200, body: `%PDF-1.4 ${key}` });
 

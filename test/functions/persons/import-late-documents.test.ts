@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
 import { sourceFolder } from '../../../shared/domain/documents/rendition.ts';
 import { dayMs } from '../../../shared/domain/time.ts';
@@ -8,7 +8,6 @@ import { context, sqsEvent } from '../../harness/lambda-events.ts';
 
 const clock = useClock();
 const { imports, apply, put, tell } = useDocumentImports();
-beforeEach(() => imports.reset());
 
 const links = async () =>
   (await imports.rows('documentLinks')).map(({ secondaryUin, place }) => `${secondaryUin} ${place}`);

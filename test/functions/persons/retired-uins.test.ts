@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { handler as generateUin } from '../../../functions/persons/generate-uin.ts';
 import { dayMs } from '../../../shared/domain/time.ts';
 import { secretOfTests } from '../../harness/builders.ts';
@@ -11,7 +11,6 @@ import { merge, register, remove, useDocumentImports } from '../../harness/docum
 
 const clock = useClock();
 const { imports, apply } = useDocumentImports();
-beforeEach(() => imports.reset());
 
 const retiredRows = async () => (await imports.rows('persons')).filter(({ id }) => String(id).startsWith('retired#'));
 const people = async () => Object.keys(await imports.people());
