@@ -57,7 +57,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
         env: { SIMULATED_STORAGE: 'true' },
       },
       { ...parts, name: 'crashes', include: sampled },
-      { ...parts, name: 'grants', include: ['test/infra/grants/*.test.ts'], env: { GRANTS: '.' } },
+      { ...parts, name: 'grants', include: ['test/infra/grants/*.test.ts'], env: { DEFAULT_GRANTS: '.' } },
     ],
   };
   return (projects[mode as keyof typeof projects] ?? projects.test).map((test) => ({ extends: true as const, test }));

@@ -69,8 +69,8 @@ const seed = seedOf('GRANTS_SEED');
 const sampled = 8;
 
 function sampleOf(used: readonly Grant[]): readonly Grant[] {
-  if (process.env.GRANTS !== undefined)
-    return used.filter((grant) => new RegExp(String(process.env.GRANTS)).test(named(grant)));
+  const pattern = process.env.GRANTS ?? process.env.DEFAULT_GRANTS;
+  if (pattern !== undefined) return used.filter((grant) => new RegExp(pattern).test(named(grant)));
   const byte = seededBytes(seed);
   const drawn = used.map((grant) => ({ grant, at: Buffer.from(byte(4)).readUInt32BE() }));
   return drawn
@@ -109,7 +109,7 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
       if (world.logLines().slice(before).some(says)) return 'named';
       if (!isOver) throw new Error(`${named(grant)} has not been missed yet`);
       return isAsked ? 'requested, but not logged' : 'never requested';
-    }, 30_000).catch((): Outcome => (isAsked ? 'requested, but not logged' : 'never requested'));
+    }, 120_000).catch((): Outcome => (isAsked ? 'requested, but not logged' : 'never requested'));
   } finally {
     stop();
   }

@@ -13,6 +13,9 @@ import type { Scene } from './backstage.ts';
 export const hour = 3_600_000;
 export const ownOf = (uuid: string): Partial<DeliveryTask> => ({ taskKey: `one#${uuid}`, isSingle: true });
 
+// The account is paused. If SES throttled the email instead, the function would first retry for 7 seconds.
+const paused = 'AccountSendingPausedException';
+
 const isMailing = ({ action }: { readonly action: string }): boolean => action === 'ses:SendRawEmail';
 
 function refusalOfSes(code: string): AwsResponse {
@@ -91,7 +94,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
       const orderOf = ({ content }: DeliveryTask) => `${content.timestamp}#${content.messageId}`;
       const sorted = (await Promise.all(tasks)).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
       // The oldest message is retried and keeps its long body.
-      await answering(isMailing, refusalOfSes('Throttling'), () => work(lane, sorted[0]));
+      await answering(isMailing, refusalOfSes(paused), () => work(lane, sorted[0]));
       await work(lane, sorted.at(-1));
       // The newest message is parked and then sent by a probe.
       await work('fanOut', { parkingOf: receiver.uuid });
@@ -129,12 +132,12 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await work('deliverByEmail', task);
     const other = await published(topic);
     const postponed = { ...task, content: other.notification };
-    await answering(isMailing, refusalOfSes('Throttling'), () => work('deliverByEmail', postponed));
+    await answering(isMailing, refusalOfSes(paused), () => work('deliverByEmail', postponed));
   },
   'a confirmation request that SES postpones is sent later, and one that SES rejects fails': async (backstage) => {
     const { newTopic, newSubscription, deliveries, expiresAt, work, answering } = backstage;
-    for (const code of ['Throttling', 'MessageRejected']) {
-      const given = { protocol: 'email', isActive: false, maxRetries: code === 'Throttling' ? 2 : 0 } as const;
+    for (const code of [paused, 'MessageRejected']) {
+      const given = { protocol: 'email', isActive: false, maxRetries: code === paused ? 2 : 0 } as const;
       const pending = await newSubscription(await newTopic(), given);
       const task = aTask(aConfirmation(pending), [pending], ownOf(pending.uuid));
       await deliveries.openSingle(task, Date.now(), expiresAt);
