@@ -1,15 +1,17 @@
 import { GetObjectCommand, type _Object as Listed, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { clientConfig } from '../client-config.ts';
+import { clientConfig, withoutLogger } from '../client-config.ts';
 
 let client: S3Client | undefined;
 
 export const s3 = (): S3Client => {
-  client ??= new S3Client({
-    ...clientConfig(8000),
-    // The uploader chooses the checksum algorithm. The SDK would reject a response with an unknown algorithm and keep
-    // the connection open. TLS protects the bytes.
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+  client ??= withoutLogger(
+    new S3Client({
+      ...clientConfig(8000),
+      // The uploader chooses the checksum algorithm. The SDK would reject a response with an unknown algorithm and keep
+      // the connection open. TLS protects the bytes.
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    }),
+  );
   return client;
 };
 
