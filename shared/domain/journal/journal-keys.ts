@@ -24,9 +24,8 @@ export const isFirstOfEntry = (moment: string): boolean => moment.endsWith(`#${'
 
 export const isMoment = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#\S+#\d{5}$/.test(text);
 
-/** Returns the shard of a row. The shard is the same for every attempt to write the row. */
-const shardOf = (moment: string, { length }: readonly number[]): number =>
-  (createHash('sha256').update(moment).digest()[0] ?? 0) % length;
+/** Returns a number from which a row's shards follow. It is the same for every attempt to write the row. */
+const spreadOf = (moment: string): number => createHash('sha256').update(moment).digest().readUInt8();
 
 /** Returns the UTC date of a sort key, such as `2026-11-22`. */
 const dayOf = (moment: string): string => moment.slice(0, 10);
@@ -48,12 +47,12 @@ export const callerShard = (caller: string, shard: number): string => `${caller}
 export function journalKeys(row: JournalRow, id: string, ordinal: number, lateAt: string = row.at) {
   const moment = momentOf(lateAt, id, ordinal);
   // The shard depends on the row's original time, so that repeated late writes of the same row use the same shard.
-  const own = momentOf(row.at, id, ordinal);
-  const shard = shardOf(own, shards);
+  const spread = spreadOf(momentOf(row.at, id, ordinal));
+  const shard = spread % shards.length;
   return {
     moment,
     dayShard: dayShard(dayOf(moment), shard),
-    uinShard: row.uin === undefined ? undefined : uinShard(row.uin, shardOf(own, uinShards)),
+    uinShard: row.uin === undefined ? undefined : uinShard(row.uin, spread % uinShards.length),
     callerShard: callerShard(row.caller, shard),
   };
 }

@@ -24,7 +24,8 @@ function sendOf({ target, method, url, range, body }: Stages[number][number]): S
     const { client, commands } = clients[service.split('_')[0] as keyof typeof clients];
     const Command = commands[`${operation}Command`];
     if (Command === undefined) throw new Error(`the AWS SDK has no command for ${target}`);
-    return () => client.send(new Command(JSON.parse(body)));
+    // The SDK generates the token of a transaction, as it does for our function.
+    return () => client.send(new Command({ ...JSON.parse(body), ClientRequestToken: undefined }));
   }
   if (method !== 'GET') throw new Error(`only GET requests can be repeated, not ${method} ${url}`);
   const { pathname, searchParams } = new URL(url, 'http://s3');
@@ -44,7 +45,8 @@ export async function handler() {
   for (const sends of stages) {
     for (const { Item, Items, Attributes, Body } of await Promise.all(sends.map((send) => send()))) {
       found = Item ?? Items ?? Attributes ?? found;
-      if (Body) found = (await (Body as { transformToByteArray(): Promise<Uint8Array> }).transformToByteArray()).length;
+      if (Body)
+        found = await (Body as { transformToString(encoding: string): Promise<string> }).transformToString('base64');
     }
   }
   return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(found ?? null) };
