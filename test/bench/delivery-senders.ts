@@ -60,13 +60,21 @@ const bareUndici: Sender = (url, count) =>
     await answer.body.dump();
   });
 
+const globalFetch: Sender = (url, count) =>
+  inLanes(count, async () => {
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    await answer.arrayBuffer();
+  });
+
 export const several = `${perTask} recipients per message`;
 export const single = '1 recipient per message';
 export const bare = 'bare undici';
+export const byFetch = 'global fetch';
 
 /** The senders to compare, keyed by name. */
 export const senders: Readonly<Record<string, Sender>> = {
   [several]: ours(perTask),
   [single]: ours(1),
   [bare]: bareUndici,
+  [byFetch]: globalFetch,
 };
