@@ -292,7 +292,7 @@ export const survivors: Readonly<Record<string, string>> = {
   repeatsAfterEffects:
     'limit: detected only if two runs stall for most of their timeouts between the same two requests',
   recordsBatchWithoutLease: 'limit: detected only if AWS delays a write until another run has acquired the lease',
-  takesOwnWriteForAnothers: 'limit: causes only a late retry after a lost response, which the judge accepts',
+  deletesPlaceOfProbe: 'limit: detected only if a release begins while a probe is sent, and the probe then fails',
   closesLeasedBatch: 'limit: detected only if a redelivery starts while a run has the lease of the batch',
   ignoresBacklog: 'limit: 14 subscribers are too few to delay a queue for longer than the sweeper accepts',
 };
