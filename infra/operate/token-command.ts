@@ -22,8 +22,8 @@ export const fromCommand =
     const words = wanted.join(' ');
     const given = command.replaceAll('{scopes}', words);
     const run = promisify(execFile)('/bin/sh', ['-c', given], { env: { ...process.env, SCOPES: words } });
-    const { stdout } = await run.catch((error: { stderr?: string }) => {
-      throw new Error(`the token command failed: ${error.stderr?.trim().split('\n').at(-1) || 'no message'}`);
+    const { stdout } = await run.catch((error: { stderr: string }) => {
+      throw new Error(`the token command failed: ${error.stderr.trim().split('\n').at(-1) || 'no message'}`);
     });
     return tokenIn(stdout);
   };

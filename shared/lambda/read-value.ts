@@ -20,9 +20,9 @@ export function readValue(place: Place, name: string, schema: Schema, value: unk
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   if (value === undefined) throw new ClientError('missingParameter', `${name} is required in the ${place}`);
-  const issue = parsed.error.issues[0];
-  const field = [name, ...(issue?.path ?? [])].join('.');
-  throw new ClientError(refusalIn[place], `${nameIn(place, field)} ${issue?.message ?? 'is not acceptable'}`);
+  const [{ path, message } = { path: [], message: 'is not acceptable' }] = parsed.error.issues;
+  const field = [name, ...path].join('.');
+  throw new ClientError(refusalIn[place], `${nameIn(place, field)} ${message}`);
 }
 
 /**

@@ -104,7 +104,7 @@ describe('the conversion process', () => {
   /**
    * Starts a process or thread that creates a converter and converts a file. Returns the ID of the conversion process.
    */
-  async function ownedBy(kind: 'process' | 'thread' | 'done'): Promise<number> {
+  async function ownedBy(kind: 'process' | 'thread' | 'idle' | 'unused'): Promise<number> {
     owner = fork(join(import.meta.dirname, '../harness/converter-owner.ts'), [kind], { execArgv: [] });
     const [pid] = await once(owner, 'message');
     return Number(pid);
@@ -127,8 +127,8 @@ describe('the conversion process', () => {
     expect(owner?.exitCode).toBe(null);
   });
 
-  test('an idle conversion process does not keep its parent process running', async () => {
-    const pid = await ownedBy('done');
+  test.each(['idle', 'unused'] as const)('an %s process does not keep its parent process running', async (kind) => {
+    const pid = await ownedBy(kind);
     const [status] = await once(owner as ChildProcess, 'exit');
     expect(status).toBe(0);
     await ends(pid);

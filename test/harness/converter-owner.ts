@@ -7,7 +7,9 @@ import { hostilePdfs, textPdf } from './pdf-files.ts';
 // Tests run this file as a process or a thread whose converter is still working or has finished.
 
 const work = process.argv[2];
+const isIdle = work === 'idle' || work === 'unused';
 const patient = { ...limits, pageMilliseconds: 600_000, totalMilliseconds: 600_000 };
+if (work === 'unused') patient.restingBytes = 1;
 
 async function own(tell: (pid: number | undefined) => void): Promise<void> {
   const converter = createConverter(patient);
@@ -15,7 +17,7 @@ async function own(tell: (pid: number | undefined) => void): Promise<void> {
   if (conversion.is !== 'conversion') throw new Error(conversion.is);
   await converter.convert(textPdf(), conversion);
   tell(converter.pid);
-  if (work !== 'done') await converter.convert(hostilePdfs['a pattern of tiny tiles'], conversion);
+  if (!isIdle) await converter.convert(hostilePdfs['a pattern of tiny tiles'], conversion);
 }
 
 if (work === 'thread' && isMainThread) {
@@ -23,5 +25,5 @@ if (work === 'thread' && isMainThread) {
   thread.on('message', (pid) => process.send?.(pid));
   process.on('message', () => void thread.terminate());
 } else if (isMainThread) {
-  await own((pid) => process.send?.(pid, () => work === 'done' && process.disconnect?.()));
+  await own((pid) => process.send?.(pid, () => isIdle && process.disconnect?.()));
 } else await own((pid) => parentPort?.postMessage(pid));

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queue-names.ts';
+import { tables } from '../../shared/contract/tables.ts';
 import { type Properties, type Resource, synthesizeTemplate } from '../harness/template.ts';
 
 let dashboard: Resource | undefined;
@@ -49,6 +50,7 @@ test("the dashboard shows every metric in the contract, for every value of the m
 
 test('the dashboard shows every queue and its dead letters, and every graph has a title, a unit and at most 500 metrics', () => {
   const shown = (title: string) => graphs().find((one) => one.title === title)?.metrics as unknown[];
+  expect(shown('DynamoDB units, by table')).toHaveLength(2 * Object.keys(tables).length);
   for (const title of ['Age of the oldest message, by queue', 'Waiting messages, by queue', 'Dead letters, by queue']) {
     expect(shown(title)).toHaveLength(Object.keys(queues).length);
   }

@@ -25,7 +25,7 @@ type Wanted = Pick<DeploymentSettings, 'stage' | 'account' | 'region'>;
 function checkPlace(place: Place, { stage, account, region }: Wanted, given = place.account): void {
   const rules = [
     [place.account, account, `the stage ${stage} belongs to the account`],
-    [place.account, given, '--account is'],
+    [place.account, given, 'the option --account is'],
     [place.region, region, `the stage ${stage} belongs to the Region`],
   ] as const;
   for (const [is, wanted, rule] of rules) {

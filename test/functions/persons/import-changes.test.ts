@@ -18,6 +18,7 @@ it('an import registers and updates persons, and applies the lines about a perso
   );
   expect(report).toMatchObject({ lines: 5, applied: { register: 2, update: 3 }, repeated: 0, rejected: 0 });
   expect(report.rejectedLines).toEqual([]);
+  expect(imports.lines.info.join()).toMatch(/"update":3,.*"lines":5,.*"isReadable":true/);
   expect(await imports.people()).toEqual({
     'A-1': { firstName: 'Ada', lastName: 'King', status: 'missing' },
     'B-1': { firstName: 'Zo\u00eb' },

@@ -56,7 +56,7 @@ test.each([
   [{ deliveryFromat: 'raw' }, 'there is no setting "deliveryFromat" (context): did you mean deliveryFormat?'],
   [{ stage: 'prd' }, 'there is no stage prd: the stages are dev, prod, test; create infra/stages/prd.ts to add it'],
   [{ stage: '../../faults' }, /^there is no stage /],
-  [{ stage: 'prod', emailSender: 'a@example.org' }, 'setting emailSender of stage prod is still the placeholder a@'],
+  [{ stage: 'prod', oidcIssuer: 'https://a.example.org' }, 'setting oidcIssuer of stage prod is still the placeholder'],
   [{ stage: 'prod', oidcIssuer: 'http://a.example' }, 'setting oidcIssuer of stage prod must be an https address'],
   [{ allowedNetworks: '10.0.0.0/8', vpc: 'make' }, /^setting allowedNetworks needs your own VPC/],
   [{ vpc: 'make', vpcId: 'vpc-0123456789abcdef0' }, /^settings vpc and vpcId select different networks/],

@@ -32,7 +32,8 @@ describe.each(languages)('the %s catalogue', (language) => {
   const pages = everyPage(aPageFrame(language, { letterhead }));
   const mails = everyMail(aMailFrame(language, { letterhead }));
 
-  it('has no empty text', () => {
+  it('has no empty text, and names the institution that requests a confirmation', () => {
+    expect(mailCatalogues[language].confirm.asked('births', 'Utopia')).toContain('Utopia');
     expect(JSON.stringify([pageCatalogues[language], mailCatalogues[language]])).not.toContain('""');
   });
 

@@ -210,7 +210,7 @@ it("dropSingle lists a paused subscription's delivery as failed, so that an oper
   await deliveries.markAfterEffectsDone(task, lease);
   expect(await deliveries.dropSingle(task, true, aLease(5))).toBeUndefined();
   expect(await row()).toMatchObject({
-    ...{ state: 'failed', owner: uuid },
+    ...{ state: 'failed', owner: uuid, hasRunAfterEffects: true },
     ...{ sweepShard: expect.stringMatching(/^failed#/), sweepAt: String(noon + 5).padStart(15, '0') },
   });
 });

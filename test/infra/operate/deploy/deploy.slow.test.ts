@@ -257,7 +257,7 @@ test('deploy stops before synthesis unless the credentials and the settings belo
     expect(result.complaint).toMatch(complaint);
   };
   await stops(['-c', 'journalDays=1'], /^setting journalDays of a production stage belongs in infra\/stages\/prod.ts/);
-  await stops(['--account', '444455556666'], /, but --account is 444455556666: nothing was changed/);
+  await stops(['--account', '444455556666'], /, but the option --account is 444455556666: nothing was changed/);
   await stops([], /, eu-west-3, but the stage prod belongs to the Region eu-central-1/, { AWS_REGION: 'eu-west-3' });
   await stops(['--lift', 'people'], /^--lift: \S+ has no table, bucket, secret, key or vault with the id people\n$/);
   status = undefined;
@@ -313,7 +313,7 @@ test('destroy deletes stacks with the AWS CLI, but stops if the credentials are 
     deploy(['--stage', stage, '--yes', '--account', named], { AWS_REGION: 'eu-west-3' }, 'destroy.ts');
   for (const [stage, named, reason] of [
     ['prod', account, /, but the stage prod belongs to the Region eu-central-1: nothing was changed\n$/],
-    ['test', '444455556666', /, but --account is 444455556666: nothing was changed\n$/],
+    ['test', '444455556666', /, but the option --account is 444455556666: nothing was changed\n$/],
   ] as const)
     expect(await destroy(stage, named)).toMatchObject({ code: 2, calls: [], complaint: expect.stringMatching(reason) });
   const { calls } = await destroy('test', account);
