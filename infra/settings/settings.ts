@@ -4,6 +4,7 @@ import {
   type Setting,
   schemaOf,
 } from '../../shared/contract/settings.ts';
+import { firstIssue } from '../../shared/domain/first-issue.ts';
 import { OptionError } from '../operate/command-line.ts';
 import { stackSettingGroups, stackSettings } from './stack-settings.ts';
 
@@ -40,9 +41,7 @@ export function readDeploymentSettings(given: (name: Name) => unknown): Deployme
     const value = String(given(name as Name) ?? setting.default);
     const parsed = schemaOf(setting).safeParse(value);
     if (!parsed.success) {
-      throw new SettingError(
-        `setting ${name} (${setting.meaning}): ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`,
-      );
+      throw new SettingError(`setting ${name} (${setting.meaning}): ${firstIssue(parsed.error).message}`);
     }
     return [name, value];
   });

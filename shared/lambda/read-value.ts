@@ -1,5 +1,6 @@
 import type { Schema } from '../contract/reply-schemas.ts';
 import { ClientError, type ClientErrorName } from '../domain/client-errors.ts';
+import { firstIssue } from '../domain/first-issue.ts';
 
 export type Place = 'query' | 'path' | 'headers' | 'body';
 
@@ -20,7 +21,7 @@ export function readValue(place: Place, name: string, schema: Schema, value: unk
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   if (value === undefined) throw new ClientError('missingParameter', `${name} is required in the ${place}`);
-  const [{ path, message } = { path: [], message: 'is not acceptable' }] = parsed.error.issues;
+  const { path, message } = firstIssue(parsed.error);
   const field = [name, ...path].join('.');
   throw new ClientError(refusalIn[place], `${nameIn(place, field)} ${message}`);
 }

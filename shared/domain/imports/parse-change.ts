@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ClientError } from '../client-errors.ts';
+import { firstIssue } from '../first-issue.ts';
 import { type Attributes, type AttributeValue, attributeMap, kindOf } from '../persons/attributes.ts';
 import {
   closestName,
@@ -108,19 +109,16 @@ export function parseChange(line: unknown, rules: ChangeRules): ParsedChange {
   const schema = changeSchemas[kind];
   const parsed = schema.safeParse(line);
   if (parsed.success) return withAttributes(parsed.data, rules);
-  const [issue] = parsed.error.issues;
-  if (issue?.code === 'unrecognized_keys') {
+  const issue = firstIssue(parsed.error);
+  if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(schema.shape);
     const which = suggestName(issue.keys[0] ?? '', known);
     return reject('line', `has a key that ${kind} does not have${which} Known keys: ${known.join(', ')}`);
   }
-  const [field = 'line', ...within] = issue?.path ?? [];
+  const [field = 'line', ...within] = issue.path;
   const isMissing = within.length === 0 && !Object.hasOwn(line, field);
   const isOfNew = kind === 'register' && field === 'uin' ? '; leave it out to mint one' : '';
-  return reject(
-    [field, ...within].join('.'),
-    isMissing ? 'is missing' : `${issue?.message ?? 'is not acceptable'}${isOfNew}`,
-  );
+  return reject([field, ...within].join('.'), isMissing ? 'is missing' : `${issue.message}${isOfNew}`);
 }
 
 type FieldsOf = { [K in ChangeKind]: ReturnType<(typeof changeSchemas)[K]['parse']> };

@@ -1,4 +1,5 @@
 import { ClientError } from '../client-errors.ts';
+import { firstIssue } from '../first-issue.ts';
 import { quoteName } from '../quote-name.ts';
 import { normaliseText } from '../text.ts';
 import { type Attributes, type AttributeValue, attributeSchemas, kindOf, standardAttributes } from './attributes.ts';
@@ -56,7 +57,7 @@ export function parseAttribute(name: string, value: unknown, extraAttributes: re
   if (kind === undefined) throw unknownAttribute(name, extraAttributes);
   const parsed = attributeSchemas[kind].safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ClientError('invalidAttribute', `${name} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
+  throw new ClientError('invalidAttribute', `${name} ${firstIssue(parsed.error).message}`);
 }
 
 /** Returns whether a value is null or a blank string. An attribute with such a value counts as missing. */

@@ -1,4 +1,5 @@
 import { ClientError } from '../client-errors.ts';
+import { firstIssue } from '../first-issue.ts';
 import { type EventType, eventSchema, isEventType, nearEventType, uinFields } from './event.ts';
 
 // The maximum length of a UIN in requests.
@@ -86,7 +87,6 @@ export function checkEvent(subject: string | undefined, topicName: string, body:
   if (type === undefined) return;
   const parsed = eventSchema(type).safeParse(readEvent(body));
   if (parsed.success) return;
-  const issue = parsed.error.issues[0];
-  const field = issue?.path.length ? issue.path.join('.') : 'the body';
-  throw new ClientError('invalidEvent', `${type}: ${field} ${issue?.message ?? 'is not acceptable'}`);
+  const { path, message } = firstIssue(parsed.error);
+  throw new ClientError('invalidEvent', `${type}: ${path.join('.') || 'the body'} ${message}`);
 }
