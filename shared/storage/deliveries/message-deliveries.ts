@@ -55,7 +55,7 @@ const read = (client: DynamoDBClient, table: string) => ({
     messageId: string,
     shardBits: number = maxShardBits,
   ): AsyncGenerator<SubscriptionDelivery[], void> {
-    for (let rowShard = 0; rowShard < rowShardCount(shardBits); rowShard++) {
+    for (const rowShard of Array(rowShardCount(shardBits)).keys()) {
       const asked = {
         TableName: table,
         KeyConditionExpression: 'messageShard = :rowShard',
