@@ -19,7 +19,7 @@ export interface Store<
    * call, and the call must not change any data.
    */
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly warmUp?: (client: any, address: string, capability: Capability) => Promise<void>;
+  readonly warmUp?: (client: any, address: string, capability: Capability) => Promise<unknown>;
   /**
    * Whether requests use this store concurrently with another store that has the same client. A store that is used
    * concurrently warms up a separate connection.
@@ -32,7 +32,7 @@ export const defineStore = <const Name extends string, Client, P extends Permiss
   name: Name;
   client: () => Client;
   permissions: P & Permissions<Client>;
-  warmUp?: (client: Client, address: string, capability: Capability) => Promise<void>;
+  warmUp?: (client: Client, address: string, capability: Capability) => Promise<unknown>;
   isUsedConcurrently?: boolean;
 }): Store<Name, P> => store;
 

@@ -21,25 +21,26 @@ const neverTrue = (name: string) => ({
 });
 
 /** Warms up the connection to a table with the cheapest request that is permitted and changes nothing. */
-async function warmUpTable(client: DynamoDBClient, TableName: string, capability: Capability): Promise<void> {
-  if (!('table' in capability)) return;
+async function warmUpTable(client: DynamoDBClient, TableName: string, capability: Capability): Promise<unknown> {
+  if (!('table' in capability)) return undefined;
   const { partition, sort, indexes }: Table = tables[capability.table];
   const may = (action: string): boolean => capability.actions.includes(`dynamodb:${action}`);
   const Key = { [partition]: missingKey, ...(sort === undefined ? {} : { [sort]: missingKey }) };
   const IndexName = may('Query') ? undefined : capability.queries?.[0];
-  if (may('GetItem')) await client.send(new GetItemCommand({ TableName, Key }));
-  else if (may('Query') || IndexName !== undefined) {
+  if (may('GetItem')) return client.send(new GetItemCommand({ TableName, Key }));
+  if (may('Query') || IndexName !== undefined) {
     const key = IndexName === undefined ? partition : indexes?.[IndexName]?.partition;
     const names = { ExpressionAttributeNames: { '#key': String(key) } };
     const values = { ExpressionAttributeValues: { ':nobody': missingKey } };
     const asked = { TableName, KeyConditionExpression: '#key = :nobody', ...names, ...values, Limit: 1 };
-    await client.send(new QueryCommand({ ...asked, ...(IndexName && { IndexName }) }));
-  } else if (may('BatchGetItem'))
-    await client.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys: [Key] } } }));
-  else if (may('UpdateItem')) await client.send(new UpdateItemCommand({ TableName, Key, ...neverTrue(partition) }));
-  else if (may('DeleteItem')) await client.send(new DeleteItemCommand({ TableName, Key, ...neverTrue(partition) }));
-  else if (may('Scan')) await client.send(new ScanCommand({ TableName, Limit: 1, Select: 'COUNT' }));
-  else if (may('PutItem')) await client.send(new PutItemCommand({ TableName, Item: Key, ...neverTrue(partition) }));
+    return client.send(new QueryCommand({ ...asked, ...(IndexName && { IndexName }) }));
+  }
+  if (may('BatchGetItem'))
+    return client.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys: [Key] } } }));
+  if (may('UpdateItem')) return client.send(new UpdateItemCommand({ TableName, Key, ...neverTrue(partition) }));
+  if (may('DeleteItem')) return client.send(new DeleteItemCommand({ TableName, Key, ...neverTrue(partition) }));
+  if (may('Scan')) return client.send(new ScanCommand({ TableName, Limit: 1, Select: 'COUNT' }));
+  return client.send(new PutItemCommand({ TableName, Item: Key, ...neverTrue(partition) }));
 }
 
 export const tableStore = { client: dynamo, warmUp: warmUpTable };

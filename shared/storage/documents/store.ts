@@ -78,8 +78,6 @@ const inspect = (client: S3Client, bucket: string) => ({
   },
 });
 
-const warmUp = async (client: S3Client, bucket: string): Promise<void> => {
-  await listObjects(client, bucket, `${prefix}-/`);
-};
+const warmUp = (client: S3Client, bucket: string): Promise<unknown> => listObjects(client, bucket, `${prefix}-/`);
 
 export const documents = defineStore({ name: 'documents', client: s3, permissions: { read, inspect, change }, warmUp });

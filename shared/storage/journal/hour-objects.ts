@@ -51,6 +51,5 @@ export const hourObjects = (client: S3Client, bucket: string, prefix: string) =>
 
 export const warmUpBelow =
   (prefix: string) =>
-  async (client: S3Client, bucket: string): Promise<void> => {
-    await listObjects(client, bucket, `${prefix}-/`);
-  };
+  (client: S3Client, bucket: string): Promise<unknown> =>
+    listObjects(client, bucket, `${prefix}-/`);

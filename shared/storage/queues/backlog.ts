@@ -35,9 +35,4 @@ const permissions = Object.fromEntries(
   ]),
 ) as unknown as Permissions;
 
-export const backlog = defineStore({
-  name: 'backlog',
-  client: sqs,
-  permissions,
-  warmUp: async (client, url) => void (await heldIn(client, url)),
-});
+export const backlog = defineStore({ name: 'backlog', client: sqs, permissions, warmUp: heldIn });

@@ -106,8 +106,7 @@ const permissions = Object.fromEntries(
 ) as unknown as Permissions;
 
 // SQS rejects an empty batch, but even the rejected request opens the connection.
-const warmUp = async (client: SQSClient, url: string): Promise<void> => {
-  await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: [] }));
-};
+const warmUp = (client: SQSClient, url: string): Promise<unknown> =>
+  client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: [] }));
 
 export const queues = defineStore({ name: 'queues', client: sqs, permissions, warmUp });

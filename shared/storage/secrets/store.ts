@@ -58,13 +58,13 @@ async function currentVersion(manager: SecretsManagerClient, arn: string, stage:
 
 const warmUpStages =
   (...stages: readonly Stage[]) =>
-  async (manager: SecretsManagerClient, arn: string): Promise<void> => {
+  (manager: SecretsManagerClient, arn: string): Promise<unknown> => {
     const answers = stages.map((stage) => {
       const answer = readVersion(manager, arn, stage);
       warmedUp.set(`${arn} ${stage}`, { answer, until: Date.now() + warmedUpMs });
       return answer;
     });
-    await Promise.allSettled(answers);
+    return Promise.allSettled(answers);
   };
 
 const versionOf = (name: SecretName, manager: SecretsManagerClient, arn: string) => {

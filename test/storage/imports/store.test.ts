@@ -34,9 +34,6 @@ it('a run can store the progress of an import again if the response was lost, bu
 it('an import begins again only after the record of the earlier import has expired', async () => {
   const ended = { ...state, sha256: 'other', endedAt: 1, expiresAt: 90 };
   const begin = async (importId: string, now: number) => (await store.begin({ ...ended, importId }, now)).importId;
-  expect([await begin('one', 0), await begin('two', 89_999), await begin('new', 90_000)]).toEqual([
-    'one',
-    'one',
-    'new',
-  ]);
+  const ids = [await begin('one', 0), await begin('two', 89_999), await begin('new', 90_000)];
+  expect(ids).toEqual(['one', 'one', 'new']);
 });
