@@ -45,11 +45,16 @@ test('every alarm has a kind, and every kind has an alarm', () => {
   expect([...new Set(alarmsOf(template).map(kindOf))].toSorted()).toEqual(Object.keys(alarmKinds).toSorted());
 });
 
-test('the text of every alarm states its impact, three checks and its runbook section in at most 1,024 bytes', () => {
+test('the text of every alarm states its threshold, impact, three checks and its runbook section in at most 1,024 bytes', () => {
   for (const alarm of alarmsOf(template)) {
     const kind = alarmKinds[kindOf(alarm) as keyof typeof alarmKinds];
-    const { severity, impact, check } = kind;
-    const text = String(alarm.properties.AlarmDescription);
+    const { severity, condition, impact, check } = kind;
+    const { AlarmDescription, Threshold, EvaluationPeriods } = alarm.properties;
+    const text = String(AlarmDescription);
+    const least = [...condition.matchAll(/at least (\d+) (?!%|hours|minutes)/gi)].map(([, count]) => Number(count));
+    if (least.length > 0) expect(least).toContain(Threshold);
+    const [, periods] = /(two|three) consecutive/.exec(condition) ?? [];
+    if (periods !== undefined) expect(['two', 'three'].indexOf(periods) + 2).toBe(EvaluationPeriods);
     expect(text).toContain(severity === 'now' ? 'Now.' : 'Next working day.');
     for (const part of [impact, ...check]) expect(text).toContain(part);
     expect(text.endsWith(`Runbook: ${runbookLink(kind)}`)).toBe(true);
