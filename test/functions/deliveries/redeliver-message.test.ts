@@ -89,13 +89,15 @@ describe('a message for a subscription', () => {
     expect(took(messageId, uuid)).toBe(1);
   });
 
-  it('a missed message can be redelivered even if its shard had no active subscription', async () => {
+  it('two redelivery requests send a missed message only once, even if its shard had no active subscription', async () => {
     const { uuid, messageId } = await missing(paused);
     harness.moveTo(noon + 30_000);
     await harness.resume(uuid);
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1410 } });
     harness.moveTo(noon + 90_000);
-    expect(await redeliver(uuid, messageId)).toMatchObject({ status: 202 });
+    const replies = await Promise.all([redeliver(uuid, messageId), redeliver(uuid, messageId)]);
+    expect(replies).toMatchObject([{ status: 202 }, { status: 202 }]);
+    expect(harness.payloadsIn('http')).toHaveLength(1);
     await harness.live();
     expect(took(messageId, uuid)).toBe(1);
     expect(await listed(uuid)).toMatchObject({ state: 'delivered' });

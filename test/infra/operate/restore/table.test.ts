@@ -58,7 +58,8 @@ test.each(Object.keys(tables) as TableName[])(
     if (name === 'persons') expect([...stage.concurrency.values()]).toEqual([45]);
     const { usesSweeper, jobs, api, workers } = affectedFunctions(name);
     const stopped = [...(usesSweeper ? ['sweep'] : []), ...jobs, ...api];
-    for (const one of stopped) expect(lines.join('\n')).toMatch(new RegExp(`\\d\\. stop [\\w, ]*\\b${one}\\b`));
+    for (const one of stopped)
+      expect(lines.join('\n')).toMatch(new RegExp(`\\d\\. stop [\\w, ]*\\b${one}\\b[^]* start [\\w, ]*\\b${one}\\b`));
     expect(stage.mappings.size).toBe(workers.length);
 
     const { expiresAt, isWarmed, indexes = {} }: Table = tables[name];
