@@ -206,7 +206,7 @@ test.each(['all', 'identity', 'notification'] as const)(
 
 test('the API description lists the response headers of errors', () => {
   const { post: subscribing } = document.paths['/v1/subscriptions'];
-  expect(Object.keys(subscribing.responses['401'].headers)).toEqual(['WWW-Authenticate']);
+  expect(subscribing.responses['401'].headers).toMatchObject({ 'WWW-Authenticate': { required: true } });
   expect(Object.keys(subscribing.responses['429'].headers)).toEqual(['Retry-After']);
   const { post: redelivering } = document.paths['/v1/subscriptions/{uuid}/deliveries/{messageId}/redeliver'];
   expect(Object.keys(redelivering.responses['409'].headers)).toEqual(['Retry-After']);

@@ -19,6 +19,7 @@ test('the custom domain points to the stage, requires TLS 1.2 or later, and is u
   const [stage] = ofType('AWS::ApiGateway::Stage');
   expect(only('AWS::ApiGatewayV2::ApiMapping')).toMatchObject([{ ApiMappingKey: 'v1', Stage: { Ref: stage?.id } }]);
   expect(outputs.baseUrl.Value).toBe('https://registry.government.example');
+  expect(outputs.apiId.Value).toEqual({ Ref: ofType('AWS::ApiGateway::RestApi')[0]?.id });
   const subscribing = ofType('AWS::Lambda::Function').find(({ name }) => name === 'deliverByHttp')?.properties;
   expect(subscribing?.Environment.Variables.BASE_URL).toBe('https://registry.government.example');
   const [{ id = '' } = {}] = ofType('AWS::ApiGateway::DomainName');

@@ -54,7 +54,7 @@ describe('mutationsOf', () => {
     "type A = 'b' | 3;",
     '// a < b',
     "const a = { description: 'Name.', 'b': c };",
-    "const a = 'find the documents (population registry)';",
+    "const a = 'find the 2 documents (population registry)';",
     "const a = 'The request expires in # days.';",
     "const a = new OptionError('no');",
     "const a = b + '';",

@@ -25,7 +25,7 @@ const textCalls = /Error$|^console\.|^log|^field$/;
 
 /** Returns whether a string is prose: it has at least four words in a row and no symbols that expressions use. */
 const isProse = (text: string): boolean =>
-  /(?:\(?[\p{L}’'`-]+[,.]? ){3}\(?\p{L}/u.test(text) && !/[={}<>]|#\w/.test(text);
+  /(?:\(?[\p{L}\d’'`-]+[,.]? ){3}\(?\p{L}/u.test(text) && !/[={}<>]|#\w/.test(text);
 
 // The first argument of ClientError and InternalError is a name, not a message.
 const isErrorName = (node: ts.Node, { expression, arguments: given }: ts.CallExpression | ts.NewExpression): boolean =>

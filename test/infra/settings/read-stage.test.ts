@@ -28,7 +28,7 @@ test('noticesOf warns if alarms have no recipient or if the concurrency is too l
   expect(notice).toBe('the alarms of stage dev have no recipient: set alarmTopicArn or alarmEmail');
   expect(noticesOf(await readStage({ stage: 'prod', concurrency: 1000 }))).toEqual([]);
   expect(noticesOf(await readStage({ stage: 'prod', alarmEmail: '', alarmTopicArn: 'none' }))).toEqual([]);
-  const [reserves] = noticesOf(await readStage({ stage: 'prod', concurrency: 100 }));
+  const [reserves] = noticesOf(await readStage({ stage: 'prod', concurrency: minConcurrency }));
   expect(reserves).toMatch(/^no concurrency is reserved for authorize and generateUin/);
 });
 
