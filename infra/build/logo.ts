@@ -5,7 +5,7 @@ import { SettingError } from '../settings/settings.ts';
 import { root } from './esbuild-options.ts';
 
 // The first bytes of each file type, in hexadecimal.
-const beginnings: Readonly<Record<string, RegExp>> = {
+const beginnings: Readonly<Record<(typeof logoTypes)[keyof typeof logoTypes], RegExp>> = {
   'image/png': /^89504e470d0a1a0a/,
   'image/jpeg': /^ffd8ff/,
   'image/webp': /^52494646.{8}57454250/,
@@ -28,7 +28,7 @@ export function logoTexts(path: string): Readonly<Record<string, string>> {
   if (path === '') return {};
   const bytes = bytesOf(path);
   const type = logoTypes[path.split('.').at(-1) as keyof typeof logoTypes];
-  if (!beginnings[type]?.test(bytes.subarray(0, 16).toString('hex')))
+  if (!beginnings[type].test(bytes.subarray(0, 16).toString('hex')))
     throw new SettingError(`setting logo: ${path} is not ${type}, although its name says so`);
   if (bytes.length > maxLogoBytes)
     throw new SettingError(`setting logo: ${path} has ${bytes.length} bytes; the limit is ${maxLogoBytes}`);

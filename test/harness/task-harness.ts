@@ -65,7 +65,7 @@ export function useTaskHarness() {
       bodyOf: stores.bodies().getBody,
       messages: stores.bodies(),
       leaseMs,
-      timeLeftMs: () => 25_000,
+      timeLeftMs: () => 20_000,
       attemptMs: 20_000,
       deliveryDays: 30,
       pauseAfterMs: 5 * dayMs,
