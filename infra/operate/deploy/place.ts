@@ -44,9 +44,9 @@ export async function readPlace(stage: Wanted, given?: string): Promise<Place> {
   const client = new STSClient({});
   const region = stage.region === '' ? await regionOf(client) : await regionOf(client).catch(() => stage.region);
   const { Account = '' } = await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
-  const alias = async () =>
-    (await new IAMClient({ region }).send(new ListAccountAliasesCommand({}))).AccountAliases?.[0];
-  const place = { account: Account, alias: (await alias().catch(() => undefined)) ?? '', region };
+  const aliases = new IAMClient({ region }).send(new ListAccountAliasesCommand({}));
+  const { AccountAliases: [alias = ''] = [] } = await aliases.catch(() => ({ AccountAliases: [] }));
+  const place = { account: Account, alias, region };
   checkPlace(place, stage, given);
   return place;
 }

@@ -77,8 +77,8 @@ let dependencies: Record<string, string[]>;
 beforeAll(async () => {
   await writeSbom(folder, files, bundleOf);
   const bom = JSON.parse(readFileSync(sbomOf(folder), 'utf8'));
-  expect([bom.bomFormat, bom.specVersion]).toEqual(['CycloneDX', '1.6']);
   components = bom.components;
+  expect([bom.bomFormat, bom.specVersion, bom.components[0].type]).toEqual(['CycloneDX', '1.6', 'application']);
   dependencies = Object.fromEntries(
     bom.dependencies.map(({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [ref, dependsOn]),
   );
