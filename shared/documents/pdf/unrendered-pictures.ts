@@ -11,10 +11,10 @@ export function* placesOf(file: Buffer, word: string): Generator<number> {
 
 function streamBehind(file: Buffer, place: number): Buffer {
   const begin = file.indexOf('stream', place);
-  if (begin < 0) return Buffer.alloc(0);
+  if (begin === -1) return Buffer.alloc(0);
   const data = begin + (file[begin + 6] === 0x0d ? 8 : 7);
   const end = file.indexOf('endstream', data);
-  return file.subarray(data, end < 0 ? undefined : end);
+  return file.subarray(data, end === -1 ? undefined : end);
 }
 
 export function unpacked(data: Buffer, maxBytes: number): Buffer {
