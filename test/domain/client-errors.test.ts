@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientErrors } from '../../shared/domain/client-errors.ts';
+import { ClientError, type ClientErrorName, clientErrors } from '../../shared/domain/client-errors.ts';
 
 const catalogue = Object.entries(clientErrors);
 
@@ -12,8 +12,9 @@ it('the error catalogue uses code 1023 for attributes that are not returned, as 
 });
 
 it.each(catalogue.filter(([name]) => name !== 'attributeNotReturned'))(
-  'the client error %s has an HTTP error status',
-  (_name, entry) => {
+  'the client error %s has an HTTP error status, and logs show it as a ClientError',
+  (name, entry) => {
+    expect(new ClientError(name as ClientErrorName, '').name).toBe('ClientError');
     expect(entry.status).toBeGreaterThanOrEqual(400);
     expect(entry.status).toBeLessThanOrEqual(504);
   },
