@@ -153,6 +153,7 @@ describe('takeDue', () => {
     const rows = () => dynamodb.rowsOf(table);
     const sweepShard = expect.stringMatching(/^failed#/);
     expect(await rows()).toMatchObject([{ state: 'waiting', isStuck: true, owner: uuid, sweepShard }]);
+    expect(await Array.fromAsync(deliveries.listStuckMessages(0))).toEqual([]);
     const { is } = await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(at - noon));
     expect(is).toBe('leased');
     expect((await rows())[0]).not.toHaveProperty('isStuck');
