@@ -64,8 +64,12 @@ describe('a picture', () => {
     for (const result of results) expect(Math.min(...(await raw(only(result))))).toBeGreaterThan(250);
   });
 
-  test('a truncated JPEG is rejected instead of being embedded in a PDF', async () => {
-    const outcome = await converter.outcome(made.jpeg.subarray(0, made.jpeg.length / 2), 'pdf');
+  const codestream = made.jpeg2000.indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51]));
+  test.each([
+    ['JPEG', made.jpeg.subarray(0, made.jpeg.length / 2)],
+    ['JPEG 2000', made.jpeg2000.subarray(0, codestream + 10)],
+  ])('a truncated %s is rejected instead of being embedded in a PDF', async (_, file) => {
+    const outcome = await converter.outcome(file, 'pdf');
     expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining('damaged') });
   });
 });
