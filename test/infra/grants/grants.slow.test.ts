@@ -63,7 +63,7 @@ describe('with every grant', () => {
   });
 });
 
-// `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn, which takes seven minutes. `GRANTS=subscribe`
+// `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn, which takes about four minutes. `GRANTS=subscribe`
 // removes only the grants whose names contain this string. `GRANTS_SEED=2` selects another sample.
 const seed = seedOf('GRANTS_SEED');
 const sampled = 8;
