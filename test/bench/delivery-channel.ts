@@ -37,7 +37,10 @@ async function measure(what: string, url: string, rounds: number, count: number)
   return speeds;
 }
 
-/** Compares our sender with simple loops, for each of which the minimum ratio of deliveries per second is given. */
+/**
+ * Compares our sender with simple loops.
+ * @param loops the minimum ratio of deliveries per second, keyed by the name of the loop
+ */
 async function compareSenders(
   what: string,
   sink: Sink,

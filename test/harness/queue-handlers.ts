@@ -59,14 +59,12 @@ export function queueHandlers({
   interference,
   ...own
 }: Delivering): Record<QueueName, QueueHandler> {
-  const leases = new Map<QueueName, number>();
   const contextOf = (
     name: QueueName,
     tools: DeliveryTools,
     laterLane: DeliveryContext['laterLane'],
   ): DeliveryContext => {
-    const leaseSeconds = leases.get(name) ?? workerTimes(name, settingsOf(settings)).leaseSeconds;
-    leases.set(name, leaseSeconds);
+    const { leaseSeconds } = workerTimes(name, settingsOf(settings));
     const times = { leaseSeconds, attemptSeconds: 15 };
     const context = deliveryContext(tools, { ...own, laterLane, onAttempted: () => {}, ...times });
     return interference().engine?.(context) ?? context;

@@ -7,7 +7,7 @@ import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { messageItems } from './find-deliveries.ts';
 import { messageSummary, singleSummary, taskRow } from './row-schemas.ts';
-import { messageShard, type OnRowError, readRows } from './rows.ts';
+import { allRowShards, messageShard, type OnRowError, readRows } from './rows.ts';
 
 /** A delivery to one subscription or, if `subscription` is missing, a batch without recorded outcomes. */
 interface SubscriptionDelivery {
@@ -55,7 +55,7 @@ const read = (client: DynamoDBClient, table: string) => ({
     messageId: string,
     shardBits: number = maxShardBits,
   ): AsyncGenerator<SubscriptionDelivery[], void> {
-    for (const rowShard of Array(rowShardCount(shardBits)).keys()) {
+    for (const rowShard of allRowShards.slice(0, rowShardCount(shardBits))) {
       const asked = {
         TableName: table,
         KeyConditionExpression: 'messageShard = :rowShard',

@@ -63,8 +63,8 @@ describe('with every grant', () => {
   });
 });
 
-// `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn, which takes about four minutes. `GRANTS=subscribe`
-// removes only the grants whose names contain this string. `GRANTS_SEED=2` selects another sample.
+// `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn, which takes about four minutes.
+// `GRANTS=subscribe` removes only the grants whose names match this pattern. `GRANTS_SEED=2` selects another sample.
 const seed = seedOf('GRANTS_SEED');
 const sampled = 8;
 

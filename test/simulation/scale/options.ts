@@ -1,5 +1,5 @@
 import { OptionError, parseArguments } from '../../../infra/operate/command-line.ts';
-import { type SettingName, settings } from '../../../shared/contract/settings.ts';
+import { type SettingName, schemaOf, settings } from '../../../shared/contract/settings.ts';
 import type { GivenSettings } from '../../harness/variables.ts';
 
 /** The behaviour of HTTP receivers. Shares are numbers from 0 to 1. */
@@ -64,7 +64,7 @@ function givenSettings(text: string): GivenSettings {
   const pairs = text === '' ? [] : text.split(',').map((part) => part.split('='));
   for (const [name = '', value = ''] of pairs) {
     if (!Object.hasOwn(settings, name)) throw new OptionError(`--settings: there is no setting "${name}"`);
-    const { error } = settings[name as SettingName].schema().safeParse(value);
+    const { error } = schemaOf(settings[name as SettingName]).safeParse(value);
     if (error) throw new OptionError(`--settings: ${name} does not accept "${value}": ${error.issues[0]?.message}`);
   }
   return Object.fromEntries(pairs);
