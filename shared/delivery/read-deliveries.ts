@@ -12,17 +12,10 @@ import { wantsEvent } from '../domain/subscriptions/wants-event.ts';
 import { isoTime } from '../domain/time.ts';
 import type { StoredDelivery } from '../storage/deliveries/find-deliveries.ts';
 import type { MessageSummary } from '../storage/deliveries/row-schemas.ts';
-import type { deliveries } from '../storage/deliveries/store.ts';
+import type { Tools } from './tools.ts';
 
-interface FindTools {
-  readonly deliveries: ReturnType<typeof deliveries.permissions.find>;
-  readonly now: () => number;
-  readonly settings: { readonly deliveryDays: number };
-}
-
-interface ListTools extends FindTools {
-  readonly deliveries: ReturnType<typeof deliveries.permissions.list>;
-}
+type FindTools = Tools<'deliveries:find', 'deliveryDays'>;
+type ListTools = Tools<'deliveries:list', 'deliveryDays'>;
 
 /** The client that reads deliveries. Only the owner of the subscription sees responses. */
 type Reader = { readonly client: string } | undefined;

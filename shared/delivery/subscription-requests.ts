@@ -2,12 +2,7 @@ import { ClientError } from '../domain/client-errors.ts';
 import { channelOf } from '../domain/deliveries/channels.ts';
 import { requireView, viewerOf } from '../domain/subscriptions/client-view.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
-import type { limits } from '../storage/limits/store.ts';
-
-interface CountTools {
-  readonly limits: Pick<ReturnType<typeof limits.permissions.countInHour>, 'countInHour'>;
-  readonly now: () => number;
-}
+import type { Tools } from './tools.ts';
 
 // Redeliveries by email have a lower limit, because mailbox owners cannot reject emails, and each email uses part of
 // the SES quota.
@@ -24,7 +19,7 @@ const mostInHour = {
 export async function countRequest(
   kind: keyof typeof mostInHour,
   { uuid, protocol, address }: Pick<StoredSubscription, 'uuid' | 'protocol' | 'address'>,
-  tools: CountTools,
+  tools: Tools<'limits:countInHour'>,
 ): Promise<void> {
   const { what, ...mostOf } = mostInHour[kind];
   const most = 'host' in channelOf(protocol).targetOf(address) ? mostOf.host : mostOf.mailbox;
@@ -42,17 +37,14 @@ interface Asking {
   readonly isAdmin: boolean;
 }
 
-interface SeenTools {
-  readonly subscriptions: { get(uuid: string, now: number): Promise<StoredSubscription | undefined> };
-  readonly settings: Parameters<typeof viewerOf>[1];
-  readonly now: () => number;
-}
-
 /**
  * Returns the subscription in the request's path, if the client may see it.
  * @throws ClientError `unknownSubscription`
  */
-export async function visibleSubscription(request: Asking, tools: SeenTools): Promise<StoredSubscription> {
+export async function visibleSubscription(
+  request: Asking,
+  tools: Tools<'subscriptions:read', 'subscriptionOwnership'>,
+): Promise<StoredSubscription> {
   const now = tools.now();
   return requireView(viewerOf(request, tools.settings), await tools.subscriptions.get(request.path.uuid, now), now);
 }

@@ -2,16 +2,7 @@ import { slotsOf } from '../../domain/subscriptions/confirmation-requests.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { hashToken, subscriptionOfToken } from '../../domain/subscriptions/subscription-token.ts';
 import { statusTopicUuid } from '../../domain/topics/topic.ts';
-import type { limits } from '../../storage/limits/store.ts';
-import type { subscriptions } from '../../storage/subscriptions/store.ts';
-import type { topics } from '../../storage/topics/store.ts';
-
-interface ConfirmTools {
-  readonly subscriptions: ReturnType<typeof subscriptions.permissions.confirm>;
-  readonly topics: ReturnType<typeof topics.permissions.read>;
-  readonly limits: ReturnType<typeof limits.permissions.releaseSlot>;
-  readonly now: () => number;
-}
+import type { Tools } from '../tools.ts';
 
 /**
  * Confirms the subscription that a token belongs to, and releases the limit slots that the subscription's requests
@@ -19,7 +10,7 @@ interface ConfirmTools {
  */
 export async function confirmByToken(
   token: string,
-  { subscriptions, topics, limits, now }: ConfirmTools,
+  { subscriptions, topics, limits, now }: Tools<'subscriptions:confirm' | 'topics:read' | 'limits:releaseSlot'>,
   by?: string,
 ): Promise<StoredSubscription | undefined> {
   const uuid = subscriptionOfToken(token);

@@ -8,8 +8,7 @@ import { pendingSubscription } from '../../domain/subscriptions/pending-subscrip
 import type { Policy } from '../../domain/subscriptions/policy.ts';
 import type { DeliveryFormat, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
-import type { deliveries } from '../../storage/deliveries/store.ts';
-import type { subscriptions } from '../../storage/subscriptions/store.ts';
+import type { Tools } from '../tools.ts';
 import {
   type LimitTools,
   type ReservedLimits,
@@ -24,17 +23,10 @@ import {
 const sameMomentMs = 150;
 const mostWaits = 2;
 
-type Store = ReturnType<typeof subscriptions.permissions.read> &
-  ReturnType<typeof subscriptions.permissions.requestConfirmation>;
-
-interface RequestTools extends LimitTools {
-  readonly subscriptions: Store;
-  readonly deliveries: ReturnType<typeof deliveries.permissions.openSingle>;
-  readonly settings: LimitTools['settings'] & Parameters<typeof viewerOf>[1];
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly randomBytes: (count: number) => Uint8Array;
-}
+type RequestTools = LimitTools &
+  Tools<'subscriptions:read' | 'deliveries:openSingle', 'subscriptionOwnership'> & {
+    readonly randomBytes: (count: number) => Uint8Array;
+  };
 
 /**
  * `asking`: the confirmation message to send; undefined if no confirmation is needed. The promise `opened` rejects if

@@ -5,35 +5,22 @@ import { keyedHash } from '../../domain/name-uuid.ts';
 import { failedRequestOf, maxOpenRequests, nextRequestAt } from '../../domain/subscriptions/confirmation-requests.ts';
 import { declinedId } from '../../domain/subscriptions/link-tokens.ts';
 import { maxStatusSubscriptions } from '../../domain/subscriptions/status-event.ts';
-import type {
-  ConfirmationRequest,
-  Protocol,
-  Slot,
-  StoredSubscription,
-} from '../../domain/subscriptions/subscription.ts';
+import type { ConfirmationRequest, Slot, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { dayMs, minuteMs } from '../../domain/time.ts';
 import { type StoredTopic, statusTopicUuid } from '../../domain/topics/topic.ts';
-import type { limits } from '../../storage/limits/store.ts';
-import type { subscriptions } from '../../storage/subscriptions/store.ts';
+import type { Tools } from '../tools.ts';
 
-export interface LimitTools {
-  readonly limits: ReturnType<typeof limits.permissions.enforce>;
+type LimitUses = 'limits:enforce' | 'subscriptions:requestConfirmation';
+type LimitReads =
+  | ('subscriptionsPerHost' | 'unconfirmedPerHost' | 'confirmationsPerCaller')
+  | ('confirmationsPerMailbox' | 'confirmationsPerMailboxAndCaller');
+
+export interface LimitTools extends Tools<LimitUses, LimitReads> {
   readonly limitsKey: KeyObject;
-  readonly settings: {
-    readonly subscriptionsPerHost: number;
-    readonly unconfirmedPerHost: number;
-    readonly confirmationsPerMailbox: number;
-    readonly confirmationsPerMailboxAndCaller: number;
-    readonly confirmationsPerCaller: number;
-  };
 }
 
-interface Wanted {
-  readonly uuid: string;
-  readonly protocol: Protocol;
-  readonly address: string;
+interface Wanted extends Pick<StoredSubscription, 'uuid' | 'protocol' | 'address' | 'requests'> {
   readonly request: ConfirmationRequest;
-  readonly requests: StoredSubscription['requests'];
 }
 
 /**
@@ -54,7 +41,7 @@ const refuse = (freeAt: number, now: number, why: string): ClientError => {
 /** @throws ClientError `addressDeclines` if the owner of the mailbox has stopped confirmation requests */
 export async function rejectDeclined(
   { protocol, address }: Pick<Wanted, 'protocol' | 'address'>,
-  { limits, limitsKey }: Pick<LimitTools, 'limits' | 'limitsKey'>,
+  { limits, limitsKey }: LimitTools,
 ): Promise<void> {
   const target = channelOf(protocol).targetOf(address);
   if (!('mailbox' in target) || !(await limits.declinesRequests(declinedId(limitsKey, target.mailbox)))) return;
@@ -63,20 +50,13 @@ export async function rejectDeclined(
 
 const callerHost = (key: KeyObject, caller: string, host: string): string => keyedHash(key, 'host', caller, host);
 
-interface CountTools extends Pick<LimitTools, 'limitsKey' | 'settings'> {
-  readonly subscriptions: Pick<
-    ReturnType<typeof subscriptions.permissions.requestConfirmation>,
-    'countAtHost' | 'countOfTopic'
-  >;
-}
-
 /**
  * @throws ClientError `tooManySubscriptions` if a client would exceed its limit of subscriptions to the status topic
  */
 export async function rejectManyWatchers(
   topic: StoredTopic,
   present: StoredSubscription | undefined,
-  { subscriptions }: CountTools,
+  { subscriptions }: LimitTools,
 ): Promise<void> {
   const max = maxStatusSubscriptions;
   if (topic.uuid !== statusTopicUuid || present !== undefined) return;
@@ -89,7 +69,7 @@ export async function rejectFullHost(
   { protocol, address }: Pick<Wanted, 'protocol' | 'address'>,
   caller: string,
   present: Pick<StoredSubscription, 'callerHost'> | undefined,
-  { subscriptions, limitsKey, settings }: CountTools,
+  { subscriptions, limitsKey, settings }: LimitTools,
 ): Promise<void> {
   const target = channelOf(protocol).targetOf(address);
   if (!('host' in target)) return;

@@ -1,4 +1,4 @@
-import { batchLaneOf, type LaneQueue } from '../../domain/deliveries/channels.ts';
+import { batchLaneOf } from '../../domain/deliveries/channels.ts';
 import { type CarriedNotification, type FanOutPayload, taskContent } from '../../domain/deliveries/message.ts';
 import {
   type ActiveSubscription,
@@ -13,11 +13,8 @@ import { clockMs } from '../../domain/deliveries/times.ts';
 import type { InternalError } from '../../domain/internal-errors.ts';
 import { protocols } from '../../domain/subscriptions/subscription.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
-import type { deliveries } from '../../storage/deliveries/store.ts';
-import type { journal } from '../../storage/journal/store.ts';
-import type { messages } from '../../storage/messages/store.ts';
-import type { Queue, Sending } from '../../storage/queues/store.ts';
-import type { subscriptions } from '../../storage/subscriptions/store.ts';
+import type { Sending } from '../../storage/queues/store.ts';
+import type { SendsTo, Tools } from '../tools.ts';
 
 /**
  * Returns the subscriptions that match the message and were active at publication, with a tolerance for clock
@@ -65,21 +62,12 @@ export async function findOpenTasks(
   return { missing, workedOn };
 }
 
-export interface FanOutTools {
-  readonly subscriptions: ReturnType<typeof subscriptions.permissions.listActive>;
-  readonly deliveries: ReturnType<typeof deliveries.permissions.fanOut> &
-    ReturnType<typeof deliveries.permissions.publish>;
-  readonly messages: ReturnType<typeof messages.permissions.readWrite>;
-  readonly journal: ReturnType<typeof journal.permissions.writeMany>;
-  readonly queues: Readonly<Record<LaneQueue<'first' | 'mass'>, Pick<Queue<DeliveryTask>, 'sendMany'>>> & {
-    readonly fanOut: Pick<Queue<FanOutPayload>, 'sendMany'>;
-  };
-  readonly now: () => number;
+type FanOutUses =
+  | ('subscriptions:listActive' | 'deliveries:fanOut' | 'deliveries:publish' | 'messages:readWrite')
+  | ('journal:writeMany' | 'queues:fanOut' | SendsTo<'first' | 'mass'>);
+
+export interface FanOutTools extends Tools<FanOutUses, 'deliveryDays' | 'journalDays'> {
   readonly subscriptionsPerTask?: number;
-  readonly settings: {
-    readonly deliveryDays: number;
-    readonly journalDays: number;
-  };
 }
 
 export interface FanOutMessageTools extends FanOutTools {

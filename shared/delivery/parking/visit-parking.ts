@@ -1,4 +1,4 @@
-import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
+import { laneOf } from '../../domain/deliveries/channels.ts';
 import {
   isDead,
   isOverdue,
@@ -8,25 +8,18 @@ import {
   parkedExpiry,
   releaseWaitMs,
 } from '../../domain/deliveries/parking.ts';
-import { type DeliveryTask, singleTaskKey } from '../../domain/deliveries/task.ts';
+import { singleTaskKey } from '../../domain/deliveries/task.ts';
 import { deliveryExpiry } from '../../domain/deliveries/times.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { ParkedPlace } from '../../storage/deliveries/parking.ts';
-import type { deliveries } from '../../storage/deliveries/store.ts';
 import type { WaitingDelivery } from '../../storage/deliveries/waiting-deliveries.ts';
-import type { Queue } from '../../storage/queues/store.ts';
 import { taskFromRow } from '../recovery/redeliver-one.ts';
+import type { SendsTo, Tools } from '../tools.ts';
 
-export interface ParkingTools {
-  readonly deliveries: ReturnType<typeof deliveries.permissions.visitParking>;
-  readonly subscriptions: { get(uuid: string, now: number): Promise<StoredSubscription | undefined> };
-  readonly queues: Readonly<Record<LaneQueue<'later'>, Pick<Queue<DeliveryTask>, 'send'>>> & {
-    readonly fanOut: Pick<Queue<ParkingPayload>, 'send'>;
-  };
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly settings: { readonly deliveryDays: number };
+type VisitUses = 'deliveries:visitParking' | 'subscriptions:read' | 'queues:fanOut' | SendsTo<'later'>;
+
+interface ParkingTools extends Tools<VisitUses, 'deliveryDays'> {
   readonly onFailed: (messageId: string, subscriptionUuid: string, outcome: { readonly class: 'expired' }) => void;
 }
 

@@ -12,20 +12,16 @@ import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import { isoTime } from '../../domain/time.ts';
 import type { StoredDelivery } from '../../storage/deliveries/find-deliveries.ts';
 import type { Recovery } from '../../storage/deliveries/row-schemas.ts';
-import type { deliveries } from '../../storage/deliveries/store.ts';
-import type { Queue } from '../../storage/queues/store.ts';
+import type { Tools } from '../tools.ts';
 import { type RedeliverTools, redeliverOne } from './redeliver-one.ts';
 
-interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queues'> {
-  readonly deliveries: RedeliverTools['deliveries'] &
-    ReturnType<typeof deliveries.permissions.continueRecovery> &
-    ReturnType<typeof deliveries.permissions.list>;
-  readonly subscriptions: { get(uuid: string, now: number): Promise<StoredSubscription | undefined> };
-  readonly queues: RedeliverTools['queues'] & { readonly fanOut: Pick<Queue<RecoveryPayload>, 'send'> };
-  readonly newId: () => string;
-  /** Called for each message that the recovery skips because the message's fan-out is overdue. */
-  readonly onSkipped: (messageId: string, subscriptionUuid: string) => void;
-}
+type RecoverUses = 'deliveries:continueRecovery' | 'deliveries:list' | 'subscriptions:read' | 'queues:fanOut';
+
+type RecoverTools = RedeliverTools &
+  Tools<RecoverUses> & {
+    /** Called for each message that the recovery skips because the message's fan-out is overdue. */
+    readonly onSkipped: (messageId: string, subscriptionUuid: string) => void;
+  };
 
 /** The maximum number of pending deliveries during a recovery. More could overload the receiver or the lane. */
 const maxPending = 20;

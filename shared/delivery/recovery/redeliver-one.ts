@@ -1,4 +1,4 @@
-import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
+import { laneOf } from '../../domain/deliveries/channels.ts';
 import { taskContent } from '../../domain/deliveries/message.ts';
 import { rowShardOfSubscription, shardOf } from '../../domain/deliveries/shards.ts';
 import {
@@ -13,19 +13,13 @@ import type { Protocol, StoredSubscription } from '../../domain/subscriptions/su
 import type { StoredDelivery } from '../../storage/deliveries/find-deliveries.ts';
 import type { SingleRowKey } from '../../storage/deliveries/redeliveries.ts';
 import type { MessageRow } from '../../storage/deliveries/row-schemas.ts';
-import type { deliveries } from '../../storage/deliveries/store.ts';
-import type { Queue } from '../../storage/queues/store.ts';
 import { publicationOf } from '../publish.ts';
+import type { SendsTo, Tools } from '../tools.ts';
 
-interface ReopenTools {
-  readonly deliveries: Pick<ReturnType<typeof deliveries.permissions.redeliver>, 'reopen'>;
-  readonly queues: Readonly<Record<LaneQueue<'later'>, Pick<Queue<DeliveryTask>, 'send'>>>;
-  readonly now: () => number;
-  readonly settings: { readonly deliveryDays: number };
-}
+export type RedeliverTools = Tools<'deliveries:redeliver' | SendsTo<'later'>, 'deliveryDays'>;
 
-export interface RedeliverTools extends ReopenTools {
-  readonly deliveries: ReturnType<typeof deliveries.permissions.redeliver>;
+interface ReopenTools extends Omit<RedeliverTools, 'deliveries'> {
+  readonly deliveries: Pick<RedeliverTools['deliveries'], 'reopen'>;
 }
 
 /**

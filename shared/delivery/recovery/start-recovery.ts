@@ -1,18 +1,8 @@
 import { wantedFrom } from '../../domain/deliveries/delivery-history.ts';
-import type { RecoveryPayload } from '../../domain/deliveries/recovery.ts';
 import { deliveryExpiry } from '../../domain/deliveries/times.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { isoTime } from '../../domain/time.ts';
-import type { deliveries } from '../../storage/deliveries/store.ts';
-import type { Queue } from '../../storage/queues/store.ts';
-
-interface StartTools {
-  readonly deliveries: ReturnType<typeof deliveries.permissions.startRecovery>;
-  readonly queues: { readonly fanOut: Pick<Queue<RecoveryPayload>, 'send'> };
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly settings: { readonly deliveryDays: number };
-}
+import type { Tools } from '../tools.ts';
 
 /** After this delay, the index includes all messages that were published before the recovery started. */
 const firstStepSeconds = 5;
@@ -25,7 +15,7 @@ const firstStepSeconds = 5;
 export async function startRecovery(
   subscription: StoredSubscription,
   since: number,
-  { deliveries, queues, now, newId, settings }: StartTools,
+  { deliveries, queues, now, newId, settings }: Tools<'deliveries:startRecovery' | 'queues:fanOut', 'deliveryDays'>,
 ): Promise<{ readonly since: string; readonly until: string }> {
   const { uuid } = subscription;
   const until = now();

@@ -1,24 +1,16 @@
-import type { FanOutPayload } from '../../domain/deliveries/message.ts';
 import { uuidRange, wholeTopic } from '../../domain/deliveries/shards.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { decideStatus, statusEvent, statusTopicOf } from '../../domain/subscriptions/status-event.ts';
 import type { StatusNotice, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../domain/topics/topic.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
-import type { deliveries } from '../../storage/deliveries/store.ts';
-import type { Queue } from '../../storage/queues/store.ts';
-import type { subscriptions } from '../../storage/subscriptions/store.ts';
 import { publish } from '../publish.ts';
+import type { Tools } from '../tools.ts';
 
-export interface NotifyTools {
-  readonly deliveries: ReturnType<typeof deliveries.permissions.sweep>;
-  readonly subscriptions: ReturnType<typeof subscriptions.permissions.renewRequest> &
-    ReturnType<typeof subscriptions.permissions.listActive>;
-  readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload>, 'send'> };
-  readonly settings: { readonly deliveryDays: number };
-  readonly now: () => number;
-  readonly newId: () => string;
-}
+export type NotifyTools = Tools<
+  'deliveries:sweep' | 'subscriptions:renewRequest' | 'subscriptions:listActive' | 'queues:fanOut',
+  'deliveryDays'
+>;
 
 async function isWatched({ uuid, generation }: StoredTopic, { subscriptions }: NotifyTools): Promise<boolean> {
   const range = uuidRange(wholeTopic(0));

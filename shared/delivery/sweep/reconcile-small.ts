@@ -2,22 +2,18 @@ import { type ActiveSubscription, rowShardCount, uuidRange, wholeTopic } from '.
 import { isGivenUp, timeOfInvocation, withinInvocation } from '../../lambda/time-left.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 import type { OnRowError } from '../../storage/deliveries/rows.ts';
-import type { deliveries } from '../../storage/deliveries/store.ts';
-import { type FanOutTools, findOpenTasks, recipientsOf } from '../fan-out/send-tasks.ts';
+import { findOpenTasks, recipientsOf } from '../fan-out/send-tasks.ts';
+import type { Tools } from '../tools.ts';
 
 // One sweeper serves all topics, so it reconciles only small topics. Fan-out reconciles larger topics.
 const mostSubscriptions = 100;
 // A throttled topic must not delay other topics.
 const patienceMs = 2000;
 
-export type ReconcileTools = Pick<FanOutTools, 'subscriptions' | 'now'> & {
-  readonly deliveries: Pick<
-    ReturnType<typeof deliveries.permissions.sweep>,
-    'getMessage' | 'listTasks' | 'completeMessage'
-  >;
+export interface ReconcileTools extends Tools<'deliveries:sweep' | 'subscriptions:listActive'> {
   /** Called for every error except a timeout. */
   readonly onError: OnRowError;
-};
+}
 
 /**
  * Completes a message of a small topic if no delivery is missing. The check takes three reads and one write. Returns

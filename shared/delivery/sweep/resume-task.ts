@@ -1,22 +1,17 @@
-import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
-import { type DeliveryTask, subscriptionOf } from '../../domain/deliveries/task.ts';
+import { laneOf } from '../../domain/deliveries/channels.ts';
+import { subscriptionOf } from '../../domain/deliveries/task.ts';
 import { awaitsConfirmation, newRequest } from '../../domain/subscriptions/confirmation-requests.ts';
 import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
 import type { Protocol } from '../../domain/subscriptions/subscription.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
-import type { deliveries } from '../../storage/deliveries/store.ts';
-import type { Queue } from '../../storage/queues/store.ts';
-import type { subscriptions } from '../../storage/subscriptions/store.ts';
 import { taskFromRow } from '../recovery/redeliver-one.ts';
+import type { SendsTo, Tools } from '../tools.ts';
 
-export interface ResumeTools {
-  readonly deliveries: ReturnType<typeof deliveries.permissions.sweep>;
-  readonly subscriptions: ReturnType<typeof subscriptions.permissions.renewRequest>;
-  readonly queues: Readonly<Record<LaneQueue<'later' | 'confirmations'>, Pick<Queue<DeliveryTask>, 'send'>>>;
+type ResumeUses = 'deliveries:sweep' | 'subscriptions:renewRequest' | SendsTo<'later' | 'confirmations'>;
+
+export interface ResumeTools extends Tools<ResumeUses> {
   readonly onFailed: (messageId: string, subscriptionUuid: string, outcome: { readonly class: 'expired' }) => void;
-  readonly now: () => number;
-  readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
 }
 

@@ -1,13 +1,10 @@
-import type { FanOutPayload } from '../../domain/deliveries/message.ts';
-import { type ParkingPayload, visitWaitMs } from '../../domain/deliveries/parking.ts';
-import type { RecoveryPayload } from '../../domain/deliveries/recovery.ts';
+import { visitWaitMs } from '../../domain/deliveries/parking.ts';
 import { parkingKey, publicationKey, recoveryKey, statusCheckKey } from '../../domain/deliveries/task.ts';
 import { inParts } from '../../domain/in-parts.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import type { Protocol } from '../../domain/subscriptions/subscription.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 import type { OnRowError } from '../../storage/deliveries/rows.ts';
-import type { Queue } from '../../storage/queues/store.ts';
 import { publicationOf } from '../publish.ts';
 import { cachedLaneLoads, decideRow, type LaneTools, type RowTools } from './check-row.ts';
 import { type NotifyTools, notifyStatus } from './notify-status.ts';
@@ -18,10 +15,8 @@ import { decideUnsent } from './unsent-confirmation.ts';
 export type SweepTools = ResumeTools &
   NotifyTools &
   ReconcileTools & {
-    readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload | RecoveryPayload | ParkingPayload>, 'send'> };
     /** Called for each row that failed or is stuck. A failed row stays due. */
     readonly onError: OnRowError;
-    readonly settings: { readonly deliveryDays: number };
     /** Reports for how many milliseconds the oldest row has been due; 0 if no row is due. */
     readonly onOldest: (dueForMs: number) => void;
   } & LaneTools;

@@ -35,7 +35,7 @@ beforeEach(() => {
       ...queueStore.permissions.mass(sqs.client, queues.mass),
       ...queueStore.permissions.email(sqs.client, queues.email),
     },
-    now: harness.now,
+    ...{ now: harness.now, newId: () => 'id' },
     onError: (fault) => faults.push(fault),
     subscriptionsPerTask: 3,
     settings: { deliveryDays: 30, journalDays: 400 },

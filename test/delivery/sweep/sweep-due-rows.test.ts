@@ -260,10 +260,8 @@ describe('a confirmation request whose retry was lost', () => {
 
   it('a lost confirmation request is sent again even if the process stops before it sends the new request', async () => {
     await lost();
-    const dying = {
-      ...sweeper,
-      queues: { ...sweeper.queues, httpConfirmations: { send: () => Promise.reject(new Error('killed')) } },
-    };
+    const send = () => Promise.reject(new Error('killed'));
+    const dying = { ...sweeper, queues: { ...sweeper.queues, httpConfirmations: { send, sendMany: send } } };
     await expect(sweepDueRows(dying)).rejects.toThrow('killed');
     harness.pass(4 * graceMs);
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, asked: 1, ended: 1 });

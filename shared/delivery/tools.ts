@@ -1,0 +1,39 @@
+import type { CapabilityName } from '../contract/capabilities.ts';
+import type { Granted } from '../contract/define-store.ts';
+import type { SettingName, SettingValues } from '../contract/settings.ts';
+import type { Lane, LaneQueue } from '../domain/deliveries/channels.ts';
+import type { deliveries } from '../storage/deliveries/store.ts';
+import type { journal } from '../storage/journal/store.ts';
+import type { limits } from '../storage/limits/store.ts';
+import type { messages } from '../storage/messages/store.ts';
+import type { queues } from '../storage/queues/store.ts';
+import type { subscriptions } from '../storage/subscriptions/store.ts';
+import type { topics } from '../storage/topics/store.ts';
+
+type Stores = readonly [
+  typeof deliveries,
+  typeof journal,
+  typeof limits,
+  typeof messages,
+  typeof queues,
+  typeof subscriptions,
+  typeof topics,
+];
+
+type StoreOf<Uses extends string> = Uses extends `${infer Store}:${string}` ? Store : never;
+
+/** The capability to send messages to a lane of every channel. */
+export type SendsTo<L extends Lane> = `queues:${LaneQueue<L>}`;
+
+/**
+ * What a step of a delivery needs from its function: the store methods that the capabilities `Uses` grant, the settings
+ * `Reads`, the clock and new ids.
+ */
+export type Tools<Uses extends CapabilityName, Reads extends SettingName = never> = Pick<
+  Granted<Stores, Uses>,
+  StoreOf<Uses> & Stores[number]['name']
+> & {
+  readonly settings: SettingValues<Reads>;
+  readonly now: () => number;
+  readonly newId: () => string;
+};
