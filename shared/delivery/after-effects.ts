@@ -55,7 +55,7 @@ export async function recordHealth(
       await context.subscriptions.recordHealth(subscription, { lastTest });
       return;
     }
-    const change = assessHealth(subscription, outcome, context.pauseAfterMs);
+    const change = assessHealth(subscription, outcome, context.settings.pauseAfterDays * dayMs);
     if (change) {
       const checkAt = statusCheckAt(subscription, change, context.now(), context.leaseMs);
       // Schedule the status check before recording the health. If the process stops between these steps, the check
@@ -64,13 +64,13 @@ export async function recordHealth(
         await context.deliveries.scheduleStatusCheck(
           subscription.uuid,
           checkAt,
-          deliveryExpiry(checkAt, context.deliveryDays),
+          deliveryExpiry(checkAt, context.settings.deliveryDays),
         );
       await context.subscriptions.recordHealth(subscription, change);
     }
     const hasRecovered = change?.lastDeliveredAt !== undefined && subscription.failingSince !== undefined;
     if (hasRecovered)
-      await context.fanOut.send({ payload: { parkingOf: subscription.uuid }, group: subscription.uuid });
+      await context.queues.fanOut.send({ payload: { parkingOf: subscription.uuid }, group: subscription.uuid });
   });
   await Promise.all(notes);
 }
@@ -86,7 +86,7 @@ async function sendRetries(task: DeliveryTask, outcomes: Outcomes, context: Deli
   const waiting = retries.map(([uuid, { notBefore = 0 }]) =>
     retrySending(notBefore, uuid, singleTask(task, uuid, task.attempt + 1), context),
   );
-  if (waiting.length > 0) await context.retry.sendMany(waiting);
+  if (waiting.length > 0) await context.queues.retry.sendMany(waiting);
 }
 
 const daySeconds = dayMs / 1000;
@@ -98,13 +98,13 @@ async function extendMessage(
   context: DeliveryContext,
 ): Promise<void> {
   const { next, notBefore = 0 } = outcome;
-  const isLong = notBefore - Date.parse(content.timestamp) > (context.deliveryDays * dayMs) / 2;
+  const isLong = notBefore - Date.parse(content.timestamp) > (context.settings.deliveryDays * dayMs) / 2;
   if (next !== 'retry' || !isLong) return;
   // Round up to a full day, so that a long body is stored again at most once per day.
-  const expiresAt = Math.ceil(deliveryExpiry(notBefore, context.deliveryDays) / daySeconds) * daySeconds;
+  const expiresAt = Math.ceil(deliveryExpiry(notBefore, context.settings.deliveryDays) / daySeconds) * daySeconds;
   const isKept = await context.deliveries.extendMessage(content.messageId, expiresAt);
   if (!isKept || content.type !== 'Notification' || content.bodyKey === undefined) return;
-  const body = await context.bodyOf(content.bodyKey);
+  const body = await context.messages.getBody(content.bodyKey);
   if (body !== undefined) await context.messages.putBody(content.bodyKey, body);
 }
 

@@ -47,7 +47,7 @@ export async function postponeTask(task: DeliveryTask, context: DeliveryContext)
     notBefore: context.now() + delaySeconds * 1000,
     task: { ...task, postponements: postponements + 1 },
   };
-  await context.retry.sendMany([{ group: task.subscriptionUuids[0] ?? task.taskKey, payload, delaySeconds }]);
+  await context.queues.retry.sendMany([{ group: task.subscriptionUuids[0] ?? task.taskKey, payload, delaySeconds }]);
 }
 
 /** Releases the task's lease if too little time is left for an attempt, and postpones the task. */
@@ -65,11 +65,11 @@ const mostDoublings = 4;
  * same format share one message, so that it is signed only once. The key of a batch does not contain the format:
  * otherwise, a reconciliation after a format change would send the message again.
  */
-export function messageComposer({ content }: DeliveryTask, body: string, { compose }: DeliveryContext) {
+export function messageComposer({ content }: DeliveryTask, body: string, { settings }: DeliveryContext) {
   const composed = new Map<DeliveryFormat, ComposedMessage>();
   return ({ deliveryFormat: chosen }: StoredSubscription): ComposedMessage => {
-    const deliveryFormat = chosen ?? compose.deliveryFormat;
-    const message = composed.get(deliveryFormat) ?? composeMessage(content, body, { ...compose, deliveryFormat });
+    const deliveryFormat = chosen ?? settings.deliveryFormat;
+    const message = composed.get(deliveryFormat) ?? composeMessage(content, body, { ...settings, deliveryFormat });
     composed.set(deliveryFormat, message);
     return message;
   };
@@ -99,7 +99,7 @@ export async function attempt(
   const { response, ...outcome } = await context.sender.deliver(message, subscription, progress).finally(patience.end);
   const endedAt = context.now();
   const { failingSince } = subscription;
-  const { deliveryDays } = context;
+  const { deliveryDays } = context.settings;
   // A probe does not count as one of the policy's retries.
   const counted = task.attempt - base - (task.isProbe ? 1 : 0);
   const end = { attempt: counted, outcome, endedAt, jitter: context.jitter(), failingSince, deliveryDays };

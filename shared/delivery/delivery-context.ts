@@ -1,41 +1,34 @@
-import type { ComposeSettings } from '../domain/deliveries/compose-message.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
-import type { ParkingPayload } from '../domain/deliveries/parking.ts';
-import type { DeliveryTask, WaitingTask } from '../domain/deliveries/task.ts';
+import type { DeliveryTask } from '../domain/deliveries/task.ts';
 import { type DeliveryTimes, deliveryExpiry, recordSeconds } from '../domain/deliveries/times.ts';
-import { dayMs } from '../domain/time.ts';
+import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
 import { timeOfInvocation } from '../lambda/time-left.ts';
 import type { Lease } from '../storage/deliveries/rows.ts';
-import type { deliveries } from '../storage/deliveries/store.ts';
-import type { messages } from '../storage/messages/store.ts';
 import type { Queue } from '../storage/queues/store.ts';
-import type { subscriptions } from '../storage/subscriptions/store.ts';
 import type { Sender } from './sender.ts';
+import type { Tools } from './tools.ts';
 
-export interface DeliveryContext {
-  readonly subscriptions: ReturnType<typeof subscriptions.permissions.deliver>;
-  readonly deliveries: ReturnType<typeof deliveries.permissions.deliver>;
-  readonly retry: Pick<Queue<WaitingTask>, 'sendMany'>;
-  readonly laterLane: Pick<Queue<DeliveryTask>, 'sendMany'>;
-  readonly fanOut: Pick<Queue<ParkingPayload>, 'send'>;
-  readonly sender: Sender;
-  readonly now: () => number;
-  readonly newId: () => string;
+type DeliveryUses =
+  | ('subscriptions:deliver' | 'deliveries:deliver' | 'messages:readWrite')
+  | ('queues:retry' | 'queues:fanOut');
+
+type DeliveryReads = 'baseUrl' | 'deliveryFormat' | 'deliveryDays' | 'pauseAfterDays';
+
+export interface DeliveryTools extends Tools<DeliveryUses, DeliveryReads> {
   /** Returns a random number from 0 to 1. */
   readonly jitter: () => number;
-  readonly compose: ComposeSettings;
-  /** Returns undefined if the body has expired. */
-  readonly bodyOf: (bodyKey: string) => Promise<string | undefined>;
-  readonly messages: Pick<ReturnType<typeof messages.permissions.readWrite>, 'putBody'>;
+}
+
+export interface DeliveryContext extends DeliveryTools {
+  readonly laterLane: Pick<Queue<DeliveryTask>, 'sendMany'>;
+  readonly sender: Sender;
   /** The duration of a lease: longer than the function timeout, but shorter than the queue visibility timeout. */
   readonly leaseMs: number;
-  readonly deliveryDays: number;
   readonly timeLeftMs: () => number;
   /** The minimum remaining time for starting an attempt, including the time to record its outcome. */
   readonly attemptMs: number;
   /** Calls `run` after `ms` milliseconds, unless the returned function cancels the call. */
   readonly afterMs: (ms: number, run: () => void) => () => void;
-  readonly pauseAfterMs: number;
   readonly onFailed: (
     messageId: string,
     subscriptionUuid: string,
@@ -56,19 +49,12 @@ export interface DeliveryContext {
   ) => void;
 }
 
-export type DeliveryTools = Pick<DeliveryContext, 'subscriptions' | 'deliveries' | 'now' | 'newId' | 'jitter'> & {
-  readonly messages: ReturnType<typeof messages.permissions.readWrite>;
-  readonly queues: { readonly retry: DeliveryContext['retry']; readonly fanOut: DeliveryContext['fanOut'] };
-  readonly settings: ComposeSettings & {
-    readonly deliveryDays: number;
-    readonly pauseAfterDays: number;
-  };
-};
+type Read = DeliveryTools['messages']['getBody'];
 
 // One body cache per store, kept for the lifetime of the process.
-const caches = new WeakMap<object, DeliveryContext['bodyOf']>();
+const caches = new WeakMap<object, Read>();
 
-function bodiesOf(store: DeliveryTools['messages']): DeliveryContext['bodyOf'] {
+function bodiesOf(store: DeliveryTools['messages']): Read {
   const cache = caches.get(store) ?? bodyCache(store.getBody);
   caches.set(store, cache);
   return cache;
@@ -79,128 +65,102 @@ const afterMs: DeliveryContext['afterMs'] = (ms, run) => {
   return () => clearTimeout(timer);
 };
 
-function coalescedReads(subscriptions: DeliveryContext['subscriptions']): DeliveryContext['subscriptions'] {
-  // All tasks in a batch read their subscriptions at the same time, so combining the reads does not delay any task.
-  const readTogether = coalesce((uuids: readonly string[]) => subscriptions.getMany([...new Set(uuids)]));
-  return {
-    ...subscriptions,
-    async getMany(uuids) {
-      const wanted = new Set(uuids);
-      return (await readTogether(uuids)).filter(({ uuid }) => wanted.has(uuid));
-    },
-  };
-}
-
 type LaneOptions = Pick<DeliveryContext, 'laterLane' | 'sender' | 'onFailed' | 'onAttempted'> &
   Pick<DeliveryTimes, 'leaseSeconds' | 'attemptSeconds'>;
 
 /** Creates the context for a function that delivers. `leaseSeconds` and `attemptSeconds` depend on the channel. */
 export const deliveryContext = (
   tools: DeliveryTools,
-  { laterLane, sender, onFailed, onAttempted, leaseSeconds, attemptSeconds }: LaneOptions,
+  { leaseSeconds, attemptSeconds, ...lane }: LaneOptions,
 ): DeliveryContext => ({
-  laterLane,
-  sender,
-  onFailed,
-  onAttempted,
+  ...tools,
+  ...lane,
   subscriptions: coalescedReads(tools.subscriptions),
-  deliveries: tools.deliveries,
-  retry: tools.queues.retry,
-  fanOut: tools.queues.fanOut,
-  now: tools.now,
-  newId: tools.newId,
-  jitter: tools.jitter,
+  messages: { ...tools.messages, getBody: bodiesOf(tools.messages) },
   afterMs,
-  compose: tools.settings,
-  bodyOf: bodiesOf(tools.messages),
-  messages: tools.messages,
   leaseMs: leaseSeconds * 1000,
   timeLeftMs: timeOfInvocation(),
   attemptMs: (attemptSeconds + recordSeconds) * 1000,
-  deliveryDays: tools.settings.deliveryDays,
-  pauseAfterMs: tools.settings.pauseAfterDays * dayMs,
 });
 
 /** Creates the lease that one run of a task acquires. */
-export function leaseFrom({ now, newId, leaseMs, deliveryDays }: DeliveryContext): Lease {
+export function leaseFrom({ now, newId, leaseMs, settings }: DeliveryContext): Lease {
   const at = now();
-  return { id: newId(), now: at, leaseUntil: at + leaseMs, expiresAt: deliveryExpiry(at, deliveryDays) };
+  return { id: newId(), now: at, leaseUntil: at + leaseMs, expiresAt: deliveryExpiry(at, settings.deliveryDays) };
 }
 
 /**
- * Combines calls made in the same turn of the event loop into a single call to `run`. Each caller receives the complete
- * result of the combined call. If the combined call fails, `run` is called once more for each caller, so it must be
- * safe to repeat.
+ * Combines reads that start in the same turn of the event loop into a single read. All tasks in a batch read their
+ * subscriptions at the same time, so this does not delay any task. If the combined read fails, it is repeated for each
+ * task.
  */
-function coalesce<Item, Answer>(
-  run: (items: readonly Item[]) => Promise<Answer>,
-): (items: readonly Item[]) => Promise<Answer> {
-  let open: { readonly calls: (readonly Item[])[]; readonly answer: Promise<Answer> } | undefined;
+function coalescedReads(subscriptions: DeliveryTools['subscriptions']): DeliveryTools['subscriptions'] {
+  const read = (tasks: readonly (readonly string[])[]) => subscriptions.getMany([...new Set(tasks.flat())]);
+  let open: { readonly tasks: (readonly string[])[]; readonly found: Promise<StoredSubscription[]> } | undefined;
   const begin = () => {
-    const calls: (readonly Item[])[] = [];
-    const answer = new Promise<Answer>((resolve) => {
+    const tasks: (readonly string[])[] = [];
+    const found = new Promise<StoredSubscription[]>((resolve) => {
       setTimeout(() => {
         open = undefined;
-        resolve(run(calls.flat()));
+        resolve(read(tasks));
       }, 0);
     });
-    return { calls, answer };
+    return { tasks, found };
   };
-  return async (items) => {
-    open ??= begin();
-    const { calls, answer } = open;
-    calls.push(items);
-    try {
-      return await answer;
-    } catch (error) {
-      if (calls.length === 1) throw error;
-      return run(items);
-    }
+  return {
+    ...subscriptions,
+    async getMany(uuids) {
+      open ??= begin();
+      const { tasks, found } = open;
+      tasks.push(uuids);
+      try {
+        const wanted = new Set(uuids);
+        return (await found).filter(({ uuid }) => wanted.has(uuid));
+      } catch (error) {
+        if (tasks.length === 1) throw error;
+        return read([uuids]);
+      }
+    },
   };
 }
 
 const mostBytes = 32 * 1024 * 1024;
 
-type Read = (bodyKey: string) => Promise<string | undefined>;
-
 /** Caches up to 32 MB of long message bodies between invocations. Does not cache missing bodies. */
 export function bodyCache(read: Read, most = mostBytes): Read {
-  const kept = new Map<string, Promise<string | undefined>>();
-  const sizes = new Map<string, number>();
-  let bytes = 0;
+  // The least recently used body is the first. The size of a body is 0 until it has been read.
+  const kept = new Map<string, { readonly body: ReturnType<Read>; size: number }>();
 
-  function forget(bodyKey: string): void {
-    bytes -= sizes.get(bodyKey) ?? 0;
-    sizes.delete(bodyKey);
-    kept.delete(bodyKey);
+  /** Removes the least recently used bodies, except the body with this key, until the rest fits. */
+  function shrink(newest: string): void {
+    let bytes = [...kept.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const [bodyKey, { size }] of kept) {
+      if (bytes <= most) return;
+      if (size === 0 || bodyKey === newest) continue;
+      kept.delete(bodyKey);
+      bytes -= size;
+    }
   }
 
-  async function readOnce(bodyKey: string): Promise<string | undefined> {
+  async function readOnce(bodyKey: string): ReturnType<Read> {
     try {
       const body = await read(bodyKey);
-      if (body === undefined) forget(bodyKey);
-      else {
-        sizes.set(bodyKey, body.length);
-        bytes += body.length;
-      }
-      for (const oldest of [...sizes.keys()]) if (bytes > most && oldest !== bodyKey) forget(oldest);
+      const own = kept.get(bodyKey);
+      if (body === undefined) kept.delete(bodyKey);
+      else if (own !== undefined) own.size = body.length;
+      shrink(bodyKey);
       return body;
     } catch (error) {
-      forget(bodyKey);
+      kept.delete(bodyKey);
       throw error;
     }
   }
 
   return (bodyKey) => {
-    const reading = kept.get(bodyKey) ?? readOnce(bodyKey);
+    const one = kept.get(bodyKey) ?? { body: readOnce(bodyKey), size: 0 };
     // Move the body to the end of the cache, so that it is evicted last.
     kept.delete(bodyKey);
-    kept.set(bodyKey, reading);
-    const size = sizes.get(bodyKey);
-    if (size !== undefined) {
-      sizes.delete(bodyKey);
-      sizes.set(bodyKey, size);
-    }
-    return reading;
+    kept.set(bodyKey, one);
+    return one.body;
   };
 }

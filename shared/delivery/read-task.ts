@@ -45,13 +45,11 @@ export async function readTask(task: DeliveryTask, context: DeliveryContext) {
 
 async function bodyOf(content: Content, context: DeliveryContext): Promise<string> {
   if (content.type === 'SubscriptionConfirmation') return '';
-  const body = content.bodyBase64 ?? (await storedBody(content, context));
+  const { bodyKey, bodyBase64 } = content;
+  const body = bodyBase64 ?? (bodyKey && (await context.messages.getBody(bodyKey)));
   if (body === undefined) throw new InternalError('missingBody', { messageId: content.messageId });
   return body;
 }
-
-const storedBody = async ({ bodyKey }: { bodyKey?: string | undefined }, { bodyOf }: DeliveryContext) =>
-  bodyKey === undefined ? undefined : bodyOf(bodyKey);
 
 /**
  * Returns whether the subscription existed at publication and still wants the message. The subscription's address,

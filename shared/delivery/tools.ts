@@ -2,11 +2,14 @@ import type { CapabilityName } from '../contract/capabilities.ts';
 import type { Granted } from '../contract/define-store.ts';
 import type { SettingName, SettingValues } from '../contract/settings.ts';
 import type { Lane, LaneQueue } from '../domain/deliveries/channels.ts';
+import type { Protocol } from '../domain/subscriptions/subscription.ts';
 import type { deliveries } from '../storage/deliveries/store.ts';
 import type { journal } from '../storage/journal/store.ts';
 import type { limits } from '../storage/limits/store.ts';
+import type { mail } from '../storage/mail/store.ts';
 import type { messages } from '../storage/messages/store.ts';
 import type { queues } from '../storage/queues/store.ts';
+import type { signingSecret } from '../storage/secrets/store.ts';
 import type { subscriptions } from '../storage/subscriptions/store.ts';
 import type { topics } from '../storage/topics/store.ts';
 
@@ -14,16 +17,18 @@ type Stores = readonly [
   typeof deliveries,
   typeof journal,
   typeof limits,
+  typeof mail,
   typeof messages,
   typeof queues,
+  typeof signingSecret,
   typeof subscriptions,
   typeof topics,
 ];
 
 type StoreOf<Uses extends string> = Uses extends `${infer Store}:${string}` ? Store : never;
 
-/** The capability to send messages to a lane of every channel. */
-export type SendsTo<L extends Lane> = `queues:${LaneQueue<L>}`;
+/** The capability to send messages to a lane of one channel or, if no protocol is given, of every channel. */
+export type SendsTo<L extends Lane, P extends Protocol = Protocol> = `queues:${LaneQueue<L, P>}`;
 
 /**
  * What a step of a delivery needs from its function: the store methods that the capabilities `Uses` grant, the settings

@@ -25,6 +25,7 @@ async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
   const context = {
     now: () => now,
     jitter: () => 0,
+    settings: {},
     afterMs: (ms: number, run: () => void) => {
       const timer = { at: now + ms, run };
       timers.push(timer);

@@ -4,7 +4,6 @@ import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts'
 import type { DeliveryOutcome } from '../../shared/domain/deliveries/outcome.ts';
 import type { DeliveryTask, WaitingTask } from '../../shared/domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
-import { dayMs } from '../../shared/domain/time.ts';
 import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import { storedOutcomes } from '../../shared/storage/deliveries/row-schemas.ts';
 import { deliveries as deliveriesStore } from '../../shared/storage/deliveries/store.ts';
@@ -53,22 +52,21 @@ export function useTaskHarness() {
     return {
       subscriptions: subscriptionStore.permissions.deliver(dynamodb.client, tables.subscriptions),
       deliveries: deliveriesStore.permissions.deliver(dynamodb.client, tables.deliveries),
-      retry: queueStore.permissions.retry(sqs.client, queues.retry).retry,
-      fanOut: queueStore.permissions.fanOut(sqs.client, queues.fanOut).fanOut,
+      queues: {
+        ...queueStore.permissions.retry(sqs.client, queues.retry),
+        ...queueStore.permissions.fanOut(sqs.client, queues.fanOut),
+      },
       laterLane: queueStore.permissions.slow(sqs.client, queues.slow).slow,
       sender,
       now: Date.now,
       newId: () => crypto.randomUUID(),
       jitter: () => 0,
       afterMs: () => () => {},
-      compose: { baseUrl: 'https://registry.example', deliveryFormat: 'raw' },
-      bodyOf: stores.bodies().getBody,
+      settings: { baseUrl: 'https://registry.example', deliveryFormat: 'raw', deliveryDays: 30, pauseAfterDays: 5 },
       messages: stores.bodies(),
       leaseMs,
       timeLeftMs: () => 20_000,
       attemptMs: 20_000,
-      deliveryDays: 30,
-      pauseAfterMs: 5 * dayMs,
       onFailed: (messageId, uuid, outcome) => void state.failures.push({ messageId, uuid, outcome }),
       onAttempted: (messageId, uuid, attempt, { class: kind }) =>
         void state.attempts.push({ messageId, uuid, attempt, class: kind }),

@@ -2,17 +2,11 @@ import { namesOf } from '../../contract/deployment-names.ts';
 import { mailIntervalMs, mailReserveSeconds, mailTimes } from '../../domain/deliveries/mail-pace.ts';
 import { timeLeftMs } from '../../lambda/time-left.ts';
 import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../delivery-context.ts';
+import type { Tools } from '../tools.ts';
 import { type EmailTools, emailSender } from './email-sender.ts';
 import { pacer } from './pacer.ts';
 
-type MailTools = DeliveryTools & {
-  readonly mail: EmailTools['mailer'];
-  readonly settings: {
-    readonly emailsPerSecond: number;
-    readonly stage: string;
-    readonly repeatUnknownMails: boolean;
-  };
-};
+type MailTools = DeliveryTools & Tools<'mail:send', 'emailsPerSecond' | 'stage' | 'repeatUnknownMails'>;
 
 type LaneOptions = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted'> &
   Pick<EmailTools, 'footUrl' | 'onError' | 'quota' | 'frame'> & {

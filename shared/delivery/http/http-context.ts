@@ -1,25 +1,20 @@
-import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
+import { laneOf } from '../../domain/deliveries/channels.ts';
 import { receiverTimes } from '../../domain/deliveries/times.ts';
 import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../delivery-context.ts';
 import type { Sender } from '../sender.ts';
 import { type KeyringOptions, keyring } from '../signing/keyring.ts';
 import { signer } from '../signing/signature.ts';
-import { type AddressGuardOptions, addressGuard } from './address-guard.ts';
+import type { SendsTo, Tools } from '../tools.ts';
+import { addressGuard } from './address-guard.ts';
 import { httpSender } from './http-sender.ts';
 
-interface SenderTools {
-  readonly signing: Pick<KeyringOptions, 'versions'>;
-  readonly settings: AddressGuardOptions & {
-    readonly receiverTimeoutSeconds: number;
-    readonly signatureOverlapDays: number;
-    readonly hmacSignatures: boolean;
-    readonly keepResponses: boolean;
-  };
-  readonly now: () => number;
-}
+type SenderReads =
+  | ('receiverTimeoutSeconds' | 'allowedNetworks' | 'keepResponses')
+  | ('hmacSignatures' | 'signatureOverlapDays');
 
-type HttpTools = DeliveryTools &
-  SenderTools & { readonly queues: Readonly<Record<LaneQueue<'later', 'http'>, DeliveryContext['laterLane']>> };
+type SenderTools = Pick<Tools<'signing:read', SenderReads>, 'signing' | 'settings' | 'now'>;
+
+type HttpTools = DeliveryTools & SenderTools & Tools<SendsTo<'later', 'http'>>;
 
 /** Creates the context for a function that delivers by http. All invocations share the sender and its connections. */
 export function httpContext({

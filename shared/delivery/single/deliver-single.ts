@@ -32,7 +32,7 @@ async function isParked(
   const { content } = task;
   if (failingSince === undefined || task.isProbe) return false;
   if (content.type === 'SubscriptionConfirmation' || content.isTest) return false;
-  const { deliveryDays } = context;
+  const { deliveryDays } = context.settings;
   const now = context.now();
   const oldest = await context.deliveries.listWaiting(uuid, maxActiveMessages + 1);
   const orders = oldest.map(({ publishedAt, messageId }) => orderOf(publishedAt, messageId));
@@ -45,7 +45,7 @@ async function isParked(
 /** The message of a failed probe stays parked, so its row is kept for as long as the rows of other parked messages. */
 function probeLease(context: DeliveryContext): Lease {
   const lease = leaseFrom(context);
-  return { ...lease, expiresAt: parkedExpiry(lease.now, context.deliveryDays) };
+  return { ...lease, expiresAt: parkedExpiry(lease.now, context.settings.deliveryDays) };
 }
 
 /**

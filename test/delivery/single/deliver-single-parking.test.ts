@@ -69,7 +69,7 @@ it('a failed probe leaves the task parked and does not count as a retry, even if
   await deliver({ ...task, isProbe: true });
   expect(harness.receiver.received).toHaveLength(1);
   // A probe must not shorten the lifetime of the row, because a failing receiver gets a probe only once a day.
-  const kept = { expiresAt: parkedExpiry(harness.engine.now(), harness.engine.deliveryDays) };
+  const kept = { expiresAt: parkedExpiry(harness.engine.now(), harness.engine.settings.deliveryDays) };
   expect(await rowOf('young')).toMatchObject({
     state: 'parked',
     attempt: 0,
@@ -101,11 +101,9 @@ it('an expired task keeps the outcome of its last probe and the response of the 
 it('a delivered probe starts the release of all parked messages', async () => {
   const { task } = await behindOthers();
   await deliver(task);
-  const sent: unknown[] = [];
-  const fanOut = { send: async ({ payload }: { payload: unknown }) => void sent.push(payload) };
-  await deliver({ ...task, isProbe: true }, { ...harness.engine, fanOut });
+  await deliver({ ...task, isProbe: true });
   expect(await rowOf('young')).toMatchObject({ state: 'delivered' });
-  expect(sent).toEqual([{ parkingOf: task.subscriptionUuids[0] }]);
+  expect(harness.payloadsIn('fanOut')).toEqual([{ parkingOf: task.subscriptionUuids[0] }]);
 });
 
 it.each([

@@ -12,8 +12,8 @@ const mutation = (file: string, ...texts: (readonly [text: string, replacement: 
 /** The mutations that the simulator must detect, keyed by name. */
 export const mutations: Readonly<Record<string, Mutation>> = {
   ignoresFormat: mutation(`${delivery}/attempt.ts`, [
-    'chosen ?? compose.deliveryFormat;',
-    'compose.deliveryFormat; void chosen;',
+    'chosen ?? settings.deliveryFormat;',
+    'settings.deliveryFormat; void chosen;',
   ]),
   sendsBatchInOneFormat: mutation(`${delivery}/attempt.ts`, [
     'composed.get(deliveryFormat) ??',
