@@ -13,16 +13,19 @@ import type { Sending } from '../storage/queues/store.ts';
 import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { busyError, taskIdOf } from './read-task.ts';
 
-/** Creates the message that sends a single delivery to the `retry` queue. `notBefore` is in epoch milliseconds. */
-function retrySending(
-  notBefore: number,
-  uuid: string,
-  task: DeliveryTask,
-  { now }: Pick<DeliveryContext, 'now'>,
-): Sending<WaitingTask> {
-  const hop = nextHop(notBefore, now());
-  return { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
+/** Creates the message that sends a task to the `retry` queue. `notBefore` is in epoch milliseconds. */
+export function retrySending(notBefore: number, task: DeliveryTask, now: number): Sending<WaitingTask> {
+  const hop = nextHop(notBefore, now);
+  const group = task.subscriptionUuids[0] ?? task.taskKey;
+  return { group, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
 }
+
+/** Sends single deliveries, which are due at once, to the `later` lane. */
+export const sendSingles = (
+  task: DeliveryTask,
+  uuids: readonly string[],
+  { laterLane }: DeliveryContext,
+): Promise<void> => laterLane.sendMany(uuids.map((uuid) => ({ group: uuid, payload: singleTask(task, uuid, 0) })));
 
 // An email with an unknown outcome may have arrived, so it counts as failed only after the last attempt.
 const hasAttemptFailed = ({ class: kind, next }: DeliveryOutcome): boolean =>
@@ -32,7 +35,7 @@ const hasAttemptFailed = ({ class: kind, next }: DeliveryOutcome): boolean =>
  * Updates the health of the subscriptions, and reports deliveries that have failed permanently. If a receiver has
  * recovered, starts the release of its parked messages.
  */
-export async function recordHealth(
+async function recordHealth(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
   outcomes: Outcomes,
@@ -78,15 +81,13 @@ export async function recordHealth(
 /** Sends retries to the retry queue and deferred deliveries to the `later` lane. Safe to run twice. */
 async function sendRetries(task: DeliveryTask, outcomes: Outcomes, context: DeliveryContext): Promise<void> {
   const following = Object.entries(outcomes).filter(([, { next }]) => next === 'retry');
-  const split = following.filter(([, outcome]) => outcome.class === 'split');
+  const split = following.filter(([, outcome]) => outcome.class === 'split').map(([uuid]) => uuid);
   const retries = following.filter(([, outcome]) => outcome.class !== 'split');
-  if (split.length > 0) {
-    await context.laterLane.sendMany(split.map(([uuid]) => ({ group: uuid, payload: singleTask(task, uuid, 0) })));
-  }
+  await sendSingles(task, split, context);
   const waiting = retries.map(([uuid, { notBefore = 0 }]) =>
-    retrySending(notBefore, uuid, singleTask(task, uuid, task.attempt + 1), context),
+    retrySending(notBefore, singleTask(task, uuid, task.attempt + 1), context.now()),
   );
-  if (waiting.length > 0) await context.queues.retry.sendMany(waiting);
+  await context.queues.retry.sendMany(waiting);
 }
 
 const daySeconds = dayMs / 1000;
@@ -94,10 +95,9 @@ const daySeconds = dayMs / 1000;
 /** Extends the expiry of a message if its next retry is due more than half of `deliveryDays` after its publication. */
 async function extendMessage(
   { content }: DeliveryTask,
-  outcome: Pick<DeliveryOutcome, 'next' | 'notBefore'>,
+  { next, notBefore = 0 }: DeliveryOutcome,
   context: DeliveryContext,
 ): Promise<void> {
-  const { next, notBefore = 0 } = outcome;
   const isLong = notBefore - Date.parse(content.timestamp) > (context.settings.deliveryDays * dayMs) / 2;
   if (next !== 'retry' || !isLong) return;
   // Round up to a full day, so that a long body is stored again at most once per day.
@@ -108,68 +108,48 @@ async function extendMessage(
   if (body !== undefined) await context.messages.putBody(content.bodyKey, body);
 }
 
-/** Schedules retries, extends the expiry of the message and updates the subscriptions' health. Safe to repeat. */
-async function runAfterEffects(
-  task: DeliveryTask,
-  subscriptions: readonly StoredSubscription[],
-  outcomes: Outcomes,
-  context: DeliveryContext,
-): Promise<void> {
-  await sendRetries(task, outcomes, context);
-  for (const outcome of Object.values(outcomes)) await extendMessage(task, outcome, context);
-  await recordHealth(task, subscriptions, outcomes, context);
-}
-
 // Successful outcomes and failed probes cause no retries or failure reports, so repeating their after-effects is
 // harmless.
 const needsMark = (outcomes: Outcomes): boolean =>
   Object.values(outcomes).some(({ next }) => next === 'retry' || next === 'failed');
 
-/** Runs the after-effects of the outcomes that the current run has recorded, and then marks them as done. */
-export async function runAfterEffectsOnce(
-  task: DeliveryTask,
-  subscriptions: readonly StoredSubscription[],
-  outcomes: Outcomes,
-  lease: Lease,
-  context: DeliveryContext,
-): Promise<void> {
-  await runAfterEffects(task, subscriptions, outcomes, context);
-  if (needsMark(outcomes)) await markAfterEffectsDone(task, lease, context);
-}
-
 /**
- * Runs the after-effects of recorded outcomes if an earlier run stopped before completing them.
- * @throws Busy while the lease of the earlier run is valid
- */
-export async function resumeAfterEffects(
-  task: DeliveryTask,
-  subscriptions: readonly StoredSubscription[],
-  outcomes: Outcomes,
-  context: DeliveryContext,
-): Promise<void> {
-  const following = () => runAfterEffects(task, subscriptions, outcomes, context);
-  await (needsMark(outcomes) ? takeOverAfterEffects(task, context, following) : following());
-}
-
-/**
- * Runs the after-effects that an earlier run did not complete. The lease prevents a duplicate task from starting a
- * second chain of retries or reporting a failure twice.
+ * Schedules retries, extends the expiry of the message, and updates the subscriptions' health. Without `lease`, an
+ * earlier run recorded the outcomes, and may have stopped before completing the after-effects.
  * @throws Busy while the earlier run may still be running the after-effects
  */
-export async function takeOverAfterEffects(
+export async function runAfterEffects(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  context: DeliveryContext,
+  lease?: Lease,
+): Promise<void> {
+  const following = async () => {
+    await sendRetries(task, outcomes, context);
+    for (const outcome of Object.values(outcomes)) await extendMessage(task, outcome, context);
+    await recordHealth(task, subscriptions, outcomes, context);
+  };
+  await (needsMark(outcomes) ? runOnce(task, context, following, lease) : following());
+}
+
+/**
+ * Runs after-effects, and marks them as done. Without `ownLease`, takes over the after-effects of an earlier run, unless
+ * they are done. The lease prevents a duplicate task from starting a second chain of retries or reporting a failure
+ * twice.
+ * @throws Busy while the earlier run may still be running the after-effects
+ */
+export async function runOnce(
   task: DeliveryTask,
   context: DeliveryContext,
   following: () => Promise<void>,
+  ownLease?: Lease,
 ): Promise<void> {
-  const lease = leaseFrom(context);
-  const taken = await context.deliveries.takeOverAfterEffects(taskIdOf(task), lease);
+  const lease = ownLease ?? leaseFrom(context);
+  const taken = ownLease ? 'taken' : await context.deliveries.takeOverAfterEffects(taskIdOf(task), lease);
   if (taken === 'busy') throw busyError(task);
   if (taken === 'done') return;
   await following();
-  await markAfterEffectsDone(task, lease, context);
-}
-
-export async function markAfterEffectsDone(task: DeliveryTask, lease: Lease, context: DeliveryContext): Promise<void> {
   // Errors are ignored: at worst, a duplicate task repeats the after-effects.
   await context.deliveries.markAfterEffectsDone(taskIdOf(task), lease).catch(() => {});
 }

@@ -10,27 +10,27 @@ import type { DeliveryFormat, StoredSubscription } from '../domain/subscriptions
 import { isGivenUp, yieldingToRecords } from '../lambda/time-left.ts';
 import type { Lease } from '../storage/deliveries/rows.ts';
 import type { Outcomes, PriorAttempts } from '../storage/deliveries/single-deliveries.ts';
+import { retrySending } from './after-effects.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import { taskIdOf } from './read-task.ts';
 
 /** Returns whether enough time is left to make and record an attempt, even if the receiver is slow. */
 export const hasTimeToAttempt = ({ timeLeftMs, attemptMs }: DeliveryContext): boolean => timeLeftMs() >= attemptMs;
 
-/** `isLate`: too little time is left for an attempt. */
-type Prepared<Result> = { readonly isLate: false; readonly result: Result } | { readonly isLate: true };
-
 /**
- * Reads the data for an attempt and acquires the attempt's lease. Returns `isLate` if too little time is left, for
+ * Reads the data for an attempt and acquires the attempt's lease. Returns undefined if too little time is left, for
  * example because DynamoDB throttled the requests. An attempt that cannot be recorded would be repeated.
  */
-export async function prepare<Result>(context: DeliveryContext, run: () => Promise<Result>): Promise<Prepared<Result>> {
-  if (!hasTimeToAttempt(context)) return { isLate: true };
+export async function prepare<Result>(
+  context: DeliveryContext,
+  run: () => Promise<Result>,
+): Promise<Result | undefined> {
+  if (!hasTimeToAttempt(context)) return undefined;
   try {
-    const result = await yieldingToRecords(() => context.timeLeftMs() - context.attemptMs, run);
-    return { isLate: false, result };
+    return await yieldingToRecords(() => context.timeLeftMs() - context.attemptMs, run);
   } catch (error) {
     if (!isGivenUp(error)) throw error;
-    return { isLate: true };
+    return undefined;
   }
 }
 
@@ -43,11 +43,9 @@ export async function postponeTask(task: DeliveryTask, context: DeliveryContext)
   const { postponements = 0 } = task;
   const times = 2 ** Math.min(mostDoublings, postponements);
   const delaySeconds = Math.ceil((leastSeconds + context.jitter() * spreadSeconds) * times);
-  const payload = {
-    notBefore: context.now() + delaySeconds * 1000,
-    task: { ...task, postponements: postponements + 1 },
-  };
-  await context.queues.retry.sendMany([{ group: task.subscriptionUuids[0] ?? task.taskKey, payload, delaySeconds }]);
+  const now = context.now();
+  const postponed = { ...task, postponements: postponements + 1 };
+  await context.queues.retry.sendMany([retrySending(now + delaySeconds * 1000, postponed, now)]);
 }
 
 /** Releases the task's lease if too little time is left for an attempt, and postpones the task. */
@@ -75,11 +73,6 @@ export function messageComposer({ content }: DeliveryTask, body: string, { setti
   };
 }
 
-interface Attempted {
-  readonly outcome: DeliveryOutcome;
-  readonly response: KeptResponse | undefined;
-}
-
 /** Sends the message to one subscription and decides what happens next. */
 export async function attempt(
   task: DeliveryTask,
@@ -87,7 +80,7 @@ export async function attempt(
   { base, previous }: PriorAttempts,
   subscription: StoredSubscription,
   context: DeliveryContext,
-): Promise<Attempted> {
+): Promise<{ readonly outcome: DeliveryOutcome; readonly response: KeptResponse | undefined }> {
   const startedAt = context.now();
   let askedAt = startedAt;
   const patience = watchPatience(task, subscription, context);

@@ -1,11 +1,11 @@
 import type { KeptResponse } from '../../domain/deliveries/kept-response.ts';
 import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { maxBatchAttempts } from '../../domain/deliveries/shards.ts';
-import { type DeliveryTask, singleTask } from '../../domain/deliveries/task.ts';
+import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import { inParts } from '../../domain/in-parts.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { Outcomes } from '../../storage/deliveries/single-deliveries.ts';
-import { resumeAfterEffects, runAfterEffectsOnce } from '../after-effects.ts';
+import { runAfterEffects, sendSingles } from '../after-effects.ts';
 import {
   attempt,
   hasTimeToAttempt,
@@ -33,12 +33,12 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
     const claim = wanting.length === 0 ? undefined : await context.deliveries.acquire(taskIdOf(task), lease);
     return { due, wanting, body, lease, claim };
   });
-  if (prepared.isLate) return postponeTask(task, context);
-  const { due, wanting, body, lease, claim } = prepared.result;
+  if (prepared === undefined) return postponeTask(task, context);
+  const { due, wanting, body, lease, claim } = prepared;
   if (claim === undefined) return;
   if (claim.is === 'busy') throw busyError(task);
   if (claim.is === 'done') {
-    if (!claim.hasRunAfterEffects) await resumeAfterEffects(task, due, claim.outcomes, context);
+    if (!claim.hasRunAfterEffects) await runAfterEffects(task, due, claim.outcomes, context);
     return deliverLate(task, wanting, claim.outcomes, context);
   }
 
@@ -75,7 +75,7 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
   const recording = context.deliveries.record(taskIdOf(task), lease, outcomes, responses);
   const isRecorded = await recording.finally(() => reportAttempts(task, outcomes, context));
   if (!isRecorded) return;
-  await runAfterEffectsOnce(task, due, outcomes, lease, context);
+  await runAfterEffects(task, due, outcomes, context, lease);
   await deliverLate(task, wanting, outcomes, context);
 }
 
@@ -95,7 +95,7 @@ async function deliverLate(
     const lease = leaseFrom(context);
     const late = Object.fromEntries(some.map(({ uuid }) => [uuid, deferred(lease.now)]));
     await context.deliveries.openLateSingles(taskIdOf(task), lease, late);
-    await context.laterLane.sendMany(some.map(({ uuid }) => ({ group: uuid, payload: singleTask(task, uuid, 0) })));
+    await sendSingles(task, Object.keys(late), context);
     // If sending to the queue fails, no outcome is recorded, so the repeated task sends these deliveries again.
     await context.deliveries.addOutcomes(taskIdOf(task), late, known);
     known += some.length;

@@ -2,12 +2,7 @@ import { isActiveMessage, isDead, maxActiveMessages, orderOf, parkedExpiry } fro
 import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { Lease } from '../../storage/deliveries/rows.ts';
-import {
-  markAfterEffectsDone,
-  resumeAfterEffects,
-  runAfterEffectsOnce,
-  takeOverAfterEffects,
-} from '../after-effects.ts';
+import { runAfterEffects, runOnce } from '../after-effects.ts';
 import {
   attempt,
   hasTimeToAttempt,
@@ -62,8 +57,8 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
     const claim = await context.deliveries.acquireSingle(taskIdOf(task), subscription.uuid, lease);
     return { ...read, subscription, isOver, lease, claim };
   });
-  if (prepared.isLate) return postponeTask(task, context);
-  const { due, paused, body, subscription, isOver, lease, claim } = prepared.result;
+  if (prepared === undefined) return postponeTask(task, context);
+  const { due, paused, body, subscription, isOver, lease, claim } = prepared;
   if (isOver) return;
   if (subscription === undefined || claim === undefined) return drop(task, paused.length > 0, context);
   const { uuid } = subscription;
@@ -71,7 +66,7 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
   if (claim.is === 'done') {
     // An earlier run recorded this attempt, but may have stopped before running the after-effects.
     if (claim.hasRunAfterEffects || claim.attempt !== task.attempt || claim.outcome === undefined) return;
-    return resumeAfterEffects(task, due, { [uuid]: claim.outcome }, context);
+    return runAfterEffects(task, due, { [uuid]: claim.outcome }, context);
   }
   if (!hasTimeToAttempt(context)) return releaseTask(task, lease, context);
   const message = messageComposer(task, body, context)(subscription);
@@ -79,7 +74,7 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
   const recording = context.deliveries.recordSingle(taskIdOf(task), uuid, lease, outcome, claim, response);
   const isRecorded = await recording.finally(() => reportAttempts(task, { [uuid]: outcome }, context));
   if (!isRecorded) return;
-  await runAfterEffectsOnce(task, due, { [uuid]: outcome }, lease, context);
+  await runAfterEffects(task, due, { [uuid]: outcome }, context, lease);
 }
 
 /** Ends the task of a deleted or paused subscription. If the subscription is paused, reports a failure. */
@@ -91,10 +86,7 @@ async function drop(task: DeliveryTask, isPaused: boolean, context: DeliveryCont
       context.onFailed(task.content.messageId, uuid, { class: 'paused' });
     }
   };
-  if (end === 'failed') {
-    await report();
-    await markAfterEffectsDone(task, lease, context);
-  }
+  if (end === 'failed') await runOnce(task, context, report, lease);
   // An earlier run may have stopped before reporting the failure.
-  if (end === 'alreadyFailed' && isPaused) await takeOverAfterEffects(task, context, report);
+  if (end === 'alreadyFailed' && isPaused) await runOnce(task, context, report);
 }

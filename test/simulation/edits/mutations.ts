@@ -69,7 +69,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ]),
   runsAfterEffectsBeforeRecord: mutation(`${delivery}/batch/deliver-batch.ts`, [
     'const recording = context.deliveries.record(taskIdOf(task), lease, outcomes, responses);',
-    'await runAfterEffectsOnce(task, due, outcomes, lease, context);\n  const recording = context.deliveries.record(taskIdOf(task), lease, outcomes, responses);',
+    'await runAfterEffects(task, due, outcomes, context, lease);\n  const recording = context.deliveries.record(taskIdOf(task), lease, outcomes, responses);',
   ]),
   createsSingleRowsLater: mutation(`${deliveries}/batch-deliveries.ts`, [
     'const done = await transact(client, [{ Update }, ...rows]);',
