@@ -1,4 +1,3 @@
-import { laneOf } from '../../domain/deliveries/channels.ts';
 import {
   isDead,
   isOverdue,
@@ -14,7 +13,7 @@ import type { StoredSubscription } from '../../domain/subscriptions/subscription
 import { dayMs } from '../../domain/time.ts';
 import type { ParkedPlace } from '../../storage/deliveries/parking.ts';
 import type { WaitingDelivery } from '../../storage/deliveries/waiting-deliveries.ts';
-import { taskFromRow } from '../recovery/redeliver-one.ts';
+import { sendSingle } from '../recovery/redeliver-one.ts';
 import type { SendsTo, Tools } from '../tools.ts';
 
 type VisitUses = 'deliveries:visitParking' | 'subscriptions:read' | 'queues:fanOut' | SendsTo<'later'>;
@@ -124,17 +123,14 @@ async function expire(place: ParkedPlace, { uuid, subscription, tools, now }: Vi
 }
 
 async function sendAttempt(
-  place: ParkedPlace,
+  { messageId, protocol }: ParkedPlace,
   attempt: number,
-  isProbe: boolean,
   { uuid, tools }: Visit,
+  isProbe?: true,
 ): Promise<void> {
-  const message = await tools.deliveries.getMessage(place.messageId);
+  const message = await tools.deliveries.getMessage(messageId);
   // If the message has expired, the sweeper or a later visit ends the delivery.
-  if (message === undefined) return;
-  const task = taskFromRow(message, { taskKey: singleTaskKey(uuid), protocol: place.protocol }, attempt);
-  const payload = isProbe ? { ...task, isProbe } : task;
-  await tools.queues[laneOf(place.protocol, 'later')].send({ payload, group: uuid });
+  if (message) await sendSingle(message, { taskKey: singleTaskKey(uuid), protocol }, attempt, tools, isProbe);
 }
 
 /** Sends the oldest parked message, which stays parked if the attempt fails. */
@@ -142,7 +138,7 @@ async function probe(parked: readonly ParkedPlace[], visit: Visit): Promise<void
   const { tools, now } = visit;
   for (const place of parked) {
     const { state, attempt } = await tools.deliveries.readParked(place, now);
-    if (state === 'parked') return sendAttempt(place, attempt, true, visit);
+    if (state === 'parked') return sendAttempt(place, attempt, visit, true);
     if (state === 'probing') return;
     await tools.deliveries.deletePlace(place);
   }
@@ -155,7 +151,7 @@ async function release(parked: readonly ParkedPlace[], visit: Visit): Promise<nu
   const releasing = parked.map(async (place): Promise<number> => {
     const attempt = await tools.deliveries.releaseParked(place, now, expiresAt);
     if (attempt === 'probing') return 0;
-    if (attempt !== 'gone') await sendAttempt(place, attempt, false, visit);
+    if (attempt !== 'gone') await sendAttempt(place, attempt, visit);
     await tools.deliveries.deletePlace(place);
     return attempt === 'gone' ? 0 : 1;
   });

@@ -1,13 +1,7 @@
 import { laneOf } from '../../domain/deliveries/channels.ts';
 import { taskContent } from '../../domain/deliveries/message.ts';
 import { rowShardOfSubscription, shardOf } from '../../domain/deliveries/shards.ts';
-import {
-  batchTaskKey,
-  type DeliveryTask,
-  singleTask,
-  singleTaskKey,
-  subscriptionOf,
-} from '../../domain/deliveries/task.ts';
+import { batchTaskKey, singleTask, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { deliveryExpiry } from '../../domain/deliveries/times.ts';
 import type { Protocol, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { StoredDelivery } from '../../storage/deliveries/find-deliveries.ts';
@@ -39,24 +33,18 @@ export async function reopenAndSend(
   return isOpen;
 }
 
-/** Creates the task for a single delivery from the delivery's row. */
-export function taskFromRow(
+/** Sends the task for a single delivery, which is due at once. A failed probe stays parked. */
+export async function sendSingle(
   message: MessageRow,
-  { taskKey, protocol }: { taskKey: string; protocol: Protocol },
+  { taskKey, protocol }: { readonly taskKey: string; readonly protocol: Protocol },
   attempt: number,
-): DeliveryTask {
-  const content = taskContent(publicationOf(message).notification);
-  return singleTask({ protocol, content, shardBits: message.shardBits ?? 0 }, subscriptionOf(taskKey), attempt);
-}
-
-async function sendSingle(
-  message: MessageRow,
-  row: { readonly taskKey: string; readonly protocol: Protocol },
-  attempt: number,
-  { queues }: ReopenTools,
+  { queues }: Pick<RedeliverTools, 'queues'>,
+  isProbe?: true,
 ): Promise<void> {
-  const payload = taskFromRow(message, row, attempt);
-  await queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
+  const uuid = subscriptionOf(taskKey);
+  const content = taskContent(publicationOf(message).notification);
+  const task = singleTask({ protocol, content, shardBits: message.shardBits ?? 0 }, uuid, attempt);
+  await queues[laneOf(protocol, 'later')].send({ payload: { ...task, isProbe }, group: uuid });
 }
 
 /** The time after publication during which fan-out may still create tasks. */

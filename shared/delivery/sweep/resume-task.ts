@@ -5,7 +5,7 @@ import { confirmationTask } from '../../domain/subscriptions/confirmation-task.t
 import type { Protocol } from '../../domain/subscriptions/subscription.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
-import { taskFromRow } from '../recovery/redeliver-one.ts';
+import { sendSingle } from '../recovery/redeliver-one.ts';
 import type { SendsTo, Tools } from '../tools.ts';
 
 type ResumeUses = 'deliveries:sweep' | 'subscriptions:renewRequest' | SendsTo<'later' | 'confirmations'>;
@@ -57,7 +57,6 @@ export async function resumeTask(
     return 'ended';
   }
   const attempt = row.state === 'leased' ? row.attempt : row.attempt + 1;
-  const payload = taskFromRow(message, row, attempt);
-  await tools.queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
+  await sendSingle(message, row, attempt, tools);
   return 'resumed';
 }
