@@ -6,10 +6,11 @@ import {
   type QueueLoad,
   type SweepDecision,
 } from '../../domain/deliveries/sweep-decision.ts';
-import { recoveryKey } from '../../domain/deliveries/task.ts';
+import { recoveryKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs, reconcileAfterMs } from '../../domain/deliveries/times.ts';
 import { type Protocol, protocols } from '../../domain/subscriptions/subscription.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
+import type { Tools } from '../tools.ts';
 
 type LookedQueue = LaneQueue | 'fanOut' | 'retry';
 
@@ -19,7 +20,7 @@ export interface LaneTools {
   readonly leastPerSecond: (queue: LookedQueue) => number;
 }
 
-export interface RowTools {
+export interface RowTools extends Tools<'subscriptions:renewRequest'> {
   readonly lane: (queue: LookedQueue) => Promise<LaneLoad>;
 }
 
@@ -40,28 +41,40 @@ export function cachedLaneLoads({ backlog, leastPerSecond }: LaneTools): RowTool
   };
 }
 
+const usual = { everyMs: graceMs, quickMs: graceMs };
+
 // A reconciliation waits until its lanes are almost empty, because it sends every open task again.
 const reconcileSoonMs = 5000;
 
 /** Decides what to do with a due row, based on the number of messages in the queues that may hold its task. */
-export async function decideRow(row: DueRow, { lane }: RowTools): Promise<SweepDecision> {
+export async function decideRow(row: DueRow, tools: RowTools): Promise<SweepDecision> {
+  const { lane } = tools;
   const { protocol, isConfirmation, taskKey } = row;
-  if (taskKey === recoveryKey) {
-    return decideSweep({ ...row, lanes: [await lane('fanOut')], everyMs: graceMs, quickMs: graceMs });
-  }
   if (protocol === undefined) {
     const lanes = [await lane('fanOut')];
-    return decideReconciliation({
-      ...row,
-      lanes,
-      lanesOf: await firstLanes(lane),
-      everyMs: reconcileAfterMs,
-      quickMs: reconcileSoonMs,
-    });
+    if (taskKey === recoveryKey) return decideSweep({ ...row, ...usual, lanes });
+    const times = { everyMs: reconcileAfterMs, quickMs: reconcileSoonMs };
+    return decideReconciliation({ ...row, ...times, lanes, lanesOf: await firstLanes(lane) });
   }
+  const unsent = isConfirmation ? await decideUnsent(row, tools) : undefined;
+  if (unsent !== undefined) return unsent;
   const own = laneOf(protocol, isConfirmation ? 'confirmations' : 'later');
   const lanes = await Promise.all([lane('retry'), lane(own)]);
-  return decideSweep({ ...row, lanes, everyMs: graceMs, quickMs: graceMs });
+  return decideSweep({ ...row, ...usual, lanes });
+}
+
+/**
+ * Decides what to do with a new confirmation request. If the subscribe request stopped before the message was queued,
+ * the message is sent regardless of the load of the queues. A queued confirmation gets the usual grace period. Returns
+ * undefined for all other confirmation requests.
+ */
+async function decideUnsent(row: DueRow, { subscriptions, now }: RowTools): Promise<SweepDecision | undefined> {
+  const stored = await subscriptions.get(subscriptionOf(row.taskKey), now());
+  const request = Object.values(stored?.requests ?? {}).find(({ messageId }) => messageId === row.messageId);
+  if (request === undefined) return undefined;
+  if (request.isUnsent) return decideSweep({ ...row, ...usual, lanes: [] });
+  const forMs = request.requestedAt + graceMs - now();
+  return forMs > 0 ? { is: 'postponed', forMs, wasPostponed: false } : undefined;
 }
 
 async function firstLanes(lane: RowTools['lane']): Promise<Record<Protocol, LaneLoad[]>> {

@@ -34,8 +34,7 @@ async function publishNotice(
 ): Promise<boolean> {
   const topics = await watchedTopics(subscription, tools);
   if (topics.length === 0 || !(await tools.subscriptions.recordNotice(subscription, notice))) return false;
-  const { deliveries, queues, settings, now, newId } = tools;
-  const publishing = { deliveries, queues, settings, now, newId, onPublished: () => {} };
+  const publishing = { ...tools, onPublished: () => {} };
   for (const topic of topics) await publish(topic, statusEvent(subscription, notice, topic), publishing);
   return true;
 }

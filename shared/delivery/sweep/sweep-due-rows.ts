@@ -10,7 +10,6 @@ import { cachedLaneLoads, decideRow, type LaneTools, type RowTools } from './che
 import { type NotifyTools, notifyStatus } from './notify-status.ts';
 import { type ReconcileTools, reconcileSmall } from './reconcile-small.ts';
 import { type ResumeTools, resumeTask } from './resume-task.ts';
-import { decideUnsent } from './unsent-confirmation.ts';
 
 export type SweepTools = ResumeTools &
   NotifyTools &
@@ -71,7 +70,7 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
     if (taskKey === parkingKey) return await startVisit(row, tools);
     if (taskKey === statusCheckKey) return await notifyStatus(row, tools);
     if (taskKey === publicationKey && (await reconcileSmall(row, tools))) return 'reconciled';
-    const look = (await decideUnsent(row, tools)) ?? (await decideRow(row, tools));
+    const look = await decideRow(row, tools);
     const isTaken = await tools.deliveries.takeDue(row, tools.now(), look);
     if (!isTaken) return 'taken';
     if (look.is === 'stuck') tools.onError(new InternalError('stuckTask', { messageId, taskKey }), row);
