@@ -5,7 +5,7 @@ import { requestConfirmationByEmail } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/deliver-tasks.ts';
 import { mailContext } from '../../shared/delivery/email/mail-context.ts';
 import { mailQuota, waitForQuota } from '../../shared/delivery/email/mail-quota.ts';
-import type { Recipient, Sender } from '../../shared/delivery/sender.ts';
+import type { Sender } from '../../shared/delivery/sender.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { mailRates } from '../../shared/domain/deliveries/mail-pace.ts';
 import { namingKey } from '../../shared/domain/naming-key.ts';
@@ -53,10 +53,7 @@ export const handler = consume(requestConfirmationByEmail, stores, async (tasks,
  * Returns a sender that skips an address if its owner has declined confirmation requests. The owner may decline even
  * after the request was queued.
  */
-const unlessDeclined = <To extends Recipient>(
-  sender: Sender<To>,
-  isDeclined: (address: string) => Promise<boolean>,
-): Sender<To> => ({
+const unlessDeclined = (sender: Sender, isDeclined: (address: string) => Promise<boolean>): Sender => ({
   deliver: async (message, recipient) =>
     (await isDeclined(recipient.address)) ? { class: 'declined' } : sender.deliver(message, recipient),
 });

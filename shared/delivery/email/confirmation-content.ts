@@ -1,12 +1,13 @@
 import { showConfirmation } from '../../contract/endpoints/pages-endpoints.ts';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { requestOfToken } from '../../domain/subscriptions/confirmation-requests.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { isEventType } from '../../domain/topics/event.ts';
 import { isolated } from '../../presentation/languages/isolated.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { consequence, topicWords } from '../../presentation/pages/request-words.ts';
-import { inLine, type MailContent, type MailRecipient } from './mail-content.ts';
+import { inLine, type MailContent } from './mail-content.ts';
 
 /**
  * Writes the opening paragraph. The paragraph omits the subjects that the caller chose, because the recipient did not
@@ -16,7 +17,7 @@ function openingOf(
   { texts, letterhead }: MailFrame,
   message: ComposedMessage,
   token: string,
-  recipient: MailRecipient,
+  recipient: StoredSubscription,
 ): string {
   const { writing, confirm, eventNames } = texts;
   const topic = writing.quoted(inLine(topicWords(texts, message)));
@@ -39,7 +40,7 @@ export const confirmationContent = (
   frame: MailFrame,
   message: ComposedMessage,
   { token }: { token: string },
-  recipient: MailRecipient,
+  recipient: StoredSubscription,
   footUrl: string | undefined,
 ): MailContent => {
   const { request, confirm } = frame.texts;

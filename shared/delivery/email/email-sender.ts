@@ -1,10 +1,10 @@
 import { readMailError } from '../../domain/deliveries/mail-error.ts';
 import { throttleWaitsMs } from '../../domain/deliveries/mail-pace.ts';
 import type { Outcome } from '../../domain/deliveries/outcome.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
 import type { mail } from '../../storage/mail/store.ts';
 import type { Sender } from '../sender.ts';
-import type { MailRecipient } from './mail-content.ts';
 import { type MailQuota, quotaWaitSeconds } from './mail-quota.ts';
 import type { Pacer } from './pacer.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';
@@ -18,7 +18,7 @@ export interface EmailTools {
   /** Whether an email is sent again if SES did not respond. */
   readonly retriesUnknown: boolean;
   /** Returns the link in the email's footer, with which the recipient unsubscribes or stops confirmation requests. */
-  readonly footUrl: (recipient: MailRecipient, baseUrl: string) => string;
+  readonly footUrl: (recipient: StoredSubscription, baseUrl: string) => string;
   /** Called for each email that SES did not accept. `isOurs`: the cause is internal, such as a missing permission. */
   readonly onError: (
     error: unknown,
@@ -41,7 +41,7 @@ const noQuota: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds:
  * - The daily quota is used up: no email is sent until the quota may be available again.
  * - The SES response is lost: the attempt fails as `unknown`, and is not retried unless `retriesUnknown` is set.
  */
-export function emailSender(tools: EmailTools): Sender<MailRecipient> {
+export function emailSender(tools: EmailTools): Sender {
   const { mailer, pacer, quota, configurationSet, frame, retriesUnknown: repeatsUnknown, footUrl, onError } = tools;
   return {
     async deliver(message, recipient) {

@@ -1,13 +1,4 @@
-import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { isolated, plainly } from '../../presentation/languages/isolated.ts';
-import type { Recipient } from '../sender.ts';
-
-/** The subscription fields that emails need. */
-export type MailRecipient = Recipient &
-  Pick<
-    StoredSubscription,
-    'generation' | 'requests' | 'isActive' | 'owner' | 'subjects' | 'deliveryFormat' | 'countdownSeconds' | 'maxRetries'
-  >;
 
 const maxInLine = 80;
 

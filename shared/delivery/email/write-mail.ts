@@ -2,11 +2,12 @@ import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { statusTopicName } from '../../domain/topics/topic.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { confirmationContent } from './confirmation-content.ts';
 import { eventContent } from './event-content.ts';
-import type { MailContent, MailRecipient } from './mail-content.ts';
+import type { MailContent } from './mail-content.ts';
 import { logoId, renderMailHtml } from './render-mail-html.ts';
 import { renderMailText } from './render-mail-text.ts';
 import { statusContent } from './status-content.ts';
@@ -19,18 +20,17 @@ const subjectHeader = (subject: string) =>
  * Returns the content of the email for a message. For events, shows the published body, regardless of the delivery
  * format.
  */
-export const mailContentOf = (
+export function mailContentOf(
   frame: MailFrame,
   message: ComposedMessage,
-  recipient: MailRecipient,
+  recipient: StoredSubscription,
   footUrl: string | undefined,
-): MailContent =>
-  message.confirmation
-    ? confirmationContent(frame, message, message.confirmation, recipient, footUrl)
-    : contentWriterOf(message)(frame, message, message.published?.body ?? message.body, footUrl);
-
-const contentWriterOf = ({ topicName, isTest }: ComposedMessage) =>
-  topicName === statusTopicName && !isTest ? statusContent : eventContent;
+): MailContent {
+  const { confirmation, topicName, isTest, published, body } = message;
+  if (confirmation) return confirmationContent(frame, message, confirmation, recipient, footUrl);
+  const contentOf = topicName === statusTopicName && !isTest ? statusContent : eventContent;
+  return contentOf(frame, message, published?.body ?? body, footUrl);
+}
 
 /** Returns the address with its domain in ASCII (RFC 5890), for SMTP servers without SMTPUTF8. */
 export function mailboxOf(address: string): string {
@@ -59,7 +59,7 @@ function logoPart(logo: string | undefined) {
 export async function writeMail(
   frame: MailFrame,
   message: ComposedMessage,
-  recipient: MailRecipient,
+  recipient: StoredSubscription,
   sender: string,
   footUrl?: string,
 ): Promise<Buffer> {

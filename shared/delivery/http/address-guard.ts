@@ -1,4 +1,4 @@
-import type { LookupAddress } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { isNeverAllowed, memberOf, type Network, networks } from '../../domain/network.ts';
@@ -46,39 +46,14 @@ const isLoopback = memberOf(networks('127.0.0.0/8', '::1/128'));
 
 const isInternalAddress = (ip: string): boolean => !isPublicAddress(ip) && !isLoopback(ip);
 
-/** Creates a function that returns whether an IP address is public or in an allowed network. */
-function addressRule(allowedNetworks: readonly Network[]): (ip: string) => boolean {
-  const isNamed = memberOf(allowedNetworks);
-  return (ip) => isPublicAddress(ip) || (isAddress(ip) && isNamed(ip) && !isNeverAllowed(ip));
-}
-
-/** The error that is thrown for a connection to a blocked address. */
-class BlockedAddress extends Error {
-  override readonly name = 'BlockedAddress';
-  readonly code = 'ERR_ADDRESS_BLOCKED';
-}
+/** The error code for a connection to a blocked address. */
+export const blockedCode = 'ERR_ADDRESS_BLOCKED';
 
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true });
-
-export interface AddressGuardOptions {
+interface AddressGuardOptions {
   readonly allowedNetworks: readonly Network[];
   readonly resolve?: Resolve;
-}
-
-export interface AddressGuard {
-  /** Returns whether a URL's host is a blocked IP address in any notation. Does not call `lookup` for IP addresses. */
-  isBlockedLiteral(url: URL): boolean;
-  /**
-   * Returns whether a URL's host is, or has resolved to, a private address in `allowedNetworks`. Excludes loopback
-   * addresses.
-   */
-  isInternal(url: URL): boolean;
-  /** Returns false if a name does not resolve within 3 seconds, because the check is repeated for each connection. */
-  isBlocked(url: URL): Promise<boolean>;
-  /** The `lookup` function for sockets. Resolves a name once, and returns its addresses if all of them are allowed. */
-  readonly lookup: LookupFunction;
 }
 
 const earlyLookupMs = 3000;
@@ -114,34 +89,50 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
  * blocked, because the socket may use any of the addresses. The socket gets the checked addresses, so later DNS changes
  * have no effect.
  */
-export function addressGuard({ allowedNetworks, resolve = resolveBySystem }: AddressGuardOptions): AddressGuard {
-  const isAllowed = addressRule(allowedNetworks);
+export function addressGuard({
+  allowedNetworks,
+  resolve = (hostname) => systemLookup(hostname, { all: true }),
+}: AddressGuardOptions) {
+  const isNamed = memberOf(allowedNetworks);
   const internalHosts = hostMemory();
+
+  /** Returns whether an IP address is public or in an allowed network. */
+  const isAllowed = (ip: string): boolean =>
+    isPublicAddress(ip) || (isAddress(ip) && isNamed(ip) && !isNeverAllowed(ip));
 
   async function resolveChecked(hostname: string): Promise<LookupAddress[]> {
     const answers = await resolve(hostname);
     if (answers.length === 0) throw Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' });
-    if (answers.some(({ address }) => !isAllowed(address))) throw new BlockedAddress('an address is not allowed');
+    if (answers.some(({ address }) => !isAllowed(address)))
+      throw Object.assign(new Error('an address is not allowed'), { code: blockedCode });
     if (answers.some(({ address }) => isInternalAddress(address))) internalHosts.add(hostname);
     return [...answers];
   }
 
+  /** Returns whether a URL's host is a blocked IP address in any notation. Sockets do not call `lookup` for them. */
   const isBlockedLiteral = (url: URL): boolean => isIP(hostOf(url)) !== 0 && !isAllowed(hostOf(url));
 
   return {
     isBlockedLiteral,
-    isInternal: (url) => internalHosts.has(hostOf(url)) || (isIP(hostOf(url)) !== 0 && isInternalAddress(hostOf(url))),
-    async isBlocked(url) {
+    /**
+     * Returns whether a URL's host is, or has resolved to, a private address in `allowedNetworks`. Excludes loopback
+     * addresses.
+     */
+    isInternal: (url: URL): boolean =>
+      internalHosts.has(hostOf(url)) || (isIP(hostOf(url)) !== 0 && isInternalAddress(hostOf(url))),
+    /** Returns false if a name does not resolve within 3 seconds, because the check is repeated for each connection. */
+    async isBlocked(url: URL): Promise<boolean> {
       if (isIP(hostOf(url)) !== 0) return isBlockedLiteral(url);
       const late = Promise.withResolvers<false>();
       const timer = setTimeout(late.resolve, earlyLookupMs, false);
       const looking = resolveChecked(hostOf(url)).then(
         () => false,
-        (error: unknown) => error instanceof BlockedAddress,
+        ({ code }: NodeJS.ErrnoException) => code === blockedCode,
       );
       return Promise.race([looking, late.promise]).finally(() => clearTimeout(timer));
     },
-    lookup(hostname, options, callback) {
+    /** The `lookup` function for sockets. Resolves a name once, and returns its addresses if all of them are allowed. */
+    lookup(hostname: string, options: LookupOptions, callback: Parameters<LookupFunction>[2]): void {
       resolveChecked(hostname).then(
         (answers) => {
           if (options.all) callback(null, answers);

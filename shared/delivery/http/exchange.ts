@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Outcome } from '../../domain/deliveries/outcome.ts';
+import { blockedCode } from './address-guard.ts';
 import { announcedStatus } from './connector.ts';
 
 export interface Exchange {
@@ -31,7 +32,7 @@ const startMs = 1000;
 const none = Buffer.alloc(0);
 
 const classOfCode: Readonly<Record<string, Outcome['class']>> = {
-  ERR_ADDRESS_BLOCKED: 'blocked',
+  [blockedCode]: 'blocked',
   ENOTFOUND: 'dns',
   ENODATA: 'dns',
   ETIMEDOUT: 'timeout',

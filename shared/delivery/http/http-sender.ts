@@ -6,51 +6,45 @@ import type { Outcome } from '../../domain/deliveries/outcome.ts';
 import { readRetryAfter } from '../../domain/deliveries/retry.ts';
 import { Busy } from '../../domain/deliveries/task.ts';
 import { recordSeconds } from '../../domain/deliveries/times.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
-import type { Sender } from '../sender.ts';
-import type { AddressGuard } from './address-guard.ts';
+import type { Progress, SendResult } from '../sender.ts';
+import type { signer } from '../signing/signature.ts';
+import type { addressGuard } from './address-guard.ts';
 import { connector } from './connector.ts';
 import { type Exchange, exchange } from './exchange.ts';
 
 /** Limits the number of open sockets in this process, because Lambda allows only 1,024 file descriptors. */
-interface OpenSockets {
-  isFull(): boolean;
-  hasWaiters(): boolean;
-  add(socket: Socket): void;
-  /**
-   * Waits until a socket may be available. The caller must then check `isFull` again, and must call `wakeNext` after it
-   * has taken the socket.
-   */
-  waitForRoom(): Promise<void>;
-  wakeNext(): void;
-}
-
-function openSockets(most: number): OpenSockets {
+function openSockets(most: number) {
   const open = new Set<Socket>();
   const waiting: (() => void)[] = [];
   const isFull = () => open.size >= most;
-  const next = () => {
+  const wakeNext = () => {
     if (!isFull()) waiting.shift()?.();
   };
   return {
     isFull,
     hasWaiters: () => waiting.length > 0,
-    add(socket) {
+    add(socket: Socket): void {
       open.add(socket);
       socket.once('close', () => {
         open.delete(socket);
-        next();
+        wakeNext();
       });
     },
-    waitForRoom: () => new Promise((resolve) => waiting.push(resolve)),
-    wakeNext: next,
+    /**
+     * Waits until a socket may be available. The caller must then check `isFull` again, and must call `wakeNext` after
+     * it has taken the socket.
+     */
+    waitForRoom: () => new Promise<void>((resolve) => void waiting.push(resolve)),
+    wakeNext,
   };
 }
 
 export interface HttpSenderOptions {
   readonly timeoutSeconds: number;
-  readonly guard: AddressGuard;
-  readonly sign: (message: ComposedMessage) => Promise<Readonly<Record<string, string>>>;
+  readonly guard: ReturnType<typeof addressGuard>;
+  readonly sign: ReturnType<typeof signer>;
   readonly now: () => number;
   readonly keepResponses?: boolean;
   readonly maxSockets?: number;
@@ -93,7 +87,7 @@ const idleLimitMs = 2000;
  * response fails. Does not follow redirects or use proxies. If too many sockets are open, waits until a socket closes.
  * @throws Busy if too little time is left to make and record an attempt
  */
-export function httpSender(options: HttpSenderOptions): Sender & { close(): Promise<void> } {
+export function httpSender(options: HttpSenderOptions) {
   const { guard, sign, now, maxSockets: mostSockets = socketsOfLambda } = options;
   const sockets = openSockets(mostSockets);
   const timeoutMs = options.timeoutSeconds * 1000;
@@ -126,7 +120,11 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
   }
 
   return {
-    async deliver(message, recipient, progress) {
+    async deliver(
+      message: ComposedMessage,
+      recipient: Pick<StoredSubscription, 'uuid' | 'address'>,
+      progress?: Progress,
+    ): Promise<SendResult> {
       const timeLeft = timeOfInvocation();
       const url = new URL(recipient.address);
       if (guard.isBlockedLiteral(url)) return { class: 'blocked' };
