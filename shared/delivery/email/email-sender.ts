@@ -5,14 +5,14 @@ import type { StoredSubscription } from '../../domain/subscriptions/subscription
 import type { MailFrame } from '../../presentation/mail-frame.ts';
 import type { mail } from '../../storage/mail/store.ts';
 import type { Sender } from '../sender.ts';
-import { type MailQuota, quotaWaitSeconds } from './mail-quota.ts';
-import type { Pacer } from './pacer.ts';
+import { type mailQuota, quotaWaitSeconds } from './mail-quota.ts';
+import type { pacer } from './pacer.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';
 
 export interface EmailTools {
   readonly mailer: ReturnType<typeof mail.permissions.send>;
-  readonly pacer: Pacer;
-  readonly quota: MailQuota;
+  readonly pacer: ReturnType<typeof pacer>;
+  readonly quota: ReturnType<typeof mailQuota>;
   readonly configurationSet: string;
   readonly frame: MailFrame;
   /** Whether an email is sent again if SES did not respond. */

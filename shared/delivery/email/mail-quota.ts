@@ -4,24 +4,18 @@ import type { Queue } from '../../storage/queues/store.ts';
 /** The pause after SES reports that the 24-hour quota is used up. SQS does not allow a longer delay. */
 export const quotaWaitSeconds = 900;
 
-/** The state of the 24-hour SES quota, as known to one function instance. */
-export interface MailQuota {
-  markSpent(): void;
-  isSpent(): boolean;
-}
-
 /**
- * Remembers in one function instance that the quota is used up. Other instances detect the used-up quota when they send
+ * Remembers in one function instance that the 24-hour SES quota is used up. Other instances detect the used-up quota when they send
  * emails. `onSpent` is called at most once per `quotaWaitSeconds`, regardless of how many emails are being sent.
  */
-export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
+export function mailQuota(now: () => number, onSpent: () => void) {
   let spentUntil = 0;
   return {
-    markSpent() {
+    markSpent(): void {
       if (now() >= spentUntil) onSpent();
       spentUntil = now() + quotaWaitSeconds * 1000;
     },
-    isSpent: () => now() < spentUntil,
+    isSpent: (): boolean => now() < spentUntil,
   };
 }
 

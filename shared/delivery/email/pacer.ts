@@ -1,11 +1,5 @@
 import { nextTurn } from '../../domain/deliveries/mail-pace.ts';
 
-export interface Pacer {
-  /** Waits until the next email may be sent. Returns false at once if this time would be later than `latest`. */
-  turn(): Promise<boolean>;
-  delay(milliseconds: number): void;
-}
-
 interface Pace {
   readonly intervalMs: number;
   /** The latest time at which an email may be sent; epoch milliseconds. */
@@ -18,17 +12,18 @@ interface Pace {
  * Allows one email per `intervalMs`. Even the first email waits, because another function instance may have just sent
  * an email.
  */
-export function pacer({ intervalMs, latest, now, sleep }: Pace): Pacer {
+export function pacer({ intervalMs, latest, now, sleep }: Pace) {
   let last = now();
   return {
-    async turn() {
+    /** Waits until the next email may be sent. Returns false at once if this time would be later than `latest`. */
+    async turn(): Promise<boolean> {
       const at = nextTurn({ last, now: now(), intervalMs, latest });
       if (at === undefined) return false;
       last = at;
       await sleep(Math.max(0, at - now()));
       return true;
     },
-    delay(milliseconds) {
+    delay(milliseconds: number): void {
       last = Math.max(last, now() + milliseconds - intervalMs);
     },
   };

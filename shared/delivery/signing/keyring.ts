@@ -1,25 +1,12 @@
-import { createHash, createPrivateKey, createPublicKey, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, createSecretKey, hkdfSync } from 'node:crypto';
+import type * as z from 'zod/mini';
 import { secretMinutes } from '../../contract/secret-names.ts';
+import type { publicKey } from '../../domain/deliveries/public-key.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { dayMs, hourMs } from '../../domain/time.ts';
 import type { SecretVersion, SecretVersions } from '../../storage/secrets/store.ts';
 
-/** A public key as a JSON Web Key (RFC 7517; Ed25519: RFC 8037 section 2). */
-interface PublicKey {
-  readonly kty: 'OKP';
-  readonly crv: 'Ed25519';
-  readonly x: string;
-  readonly kid: string;
-  readonly alg: 'EdDSA';
-  readonly use: 'sig';
-}
-
-export interface SigningKey {
-  readonly privateKey: KeyObject;
-  readonly publicKey: PublicKey;
-  /** The key for the HMAC signatures of Standard Webhooks (`v1`). */
-  readonly hmacKey: KeyObject;
-}
+export type SigningKey = ReturnType<typeof signingKey>;
 
 // The prefix of an Ed25519 private key in PKCS #8 (RFC 8410 section 7). The 32 bytes of the key follow this prefix.
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -35,15 +22,20 @@ export const thumbprint = (x: string): string =>
     .digest('base64url');
 
 /** Derives the keys of one version of the secret. The same secret always yields the same keys. */
-export function signingKey(secret: string): SigningKey {
+export function signingKey(secret: string) {
   const der = Buffer.concat([pkcs8Head, derive(secret, 'ed25519')]);
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
-  return {
-    privateKey,
-    publicKey: { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint(x), alg: 'EdDSA', use: 'sig' },
-    hmacKey: createSecretKey(derive(secret, 'hmac')),
+  const jwk: z.infer<typeof publicKey> = {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    x,
+    kid: thumbprint(x),
+    alg: 'EdDSA',
+    use: 'sig',
   };
+  // The HMAC key is used for the signatures `v1` of Standard Webhooks.
+  return { privateKey, publicKey: jwk, hmacKey: createSecretKey(derive(secret, 'hmac')) };
 }
 
 export interface KeyringOptions {

@@ -1,4 +1,5 @@
 import { createHash, createHmac, sign } from 'node:crypto';
+import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import type { SigningKey } from './keyring.ts';
 
 // The signature covers these headers because they define the meaning of an event. The signature excludes
@@ -58,32 +59,22 @@ interface SignatureOptions {
   readonly now: () => number;
 }
 
-interface Signable {
-  readonly messageId: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
-interface Signed {
-  readonly digest: string;
-  readonly seconds: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
+type Signable = Pick<ComposedMessage, 'messageId' | 'headers' | 'body'>;
 
 /** Returns a function that signs messages. Deliveries of the same message within one second share a signature. */
 export function signer({ keys, hasHmac, now }: SignatureOptions) {
-  const signed = new WeakMap<Signable, Signed>();
+  const signed = new WeakMap<Signable, { seconds: number; headers: Readonly<Record<string, string>> }>();
   return async (message: Signable): Promise<Readonly<Record<string, string>>> => {
     const seconds = Math.floor(now() / 1000);
     const before = signed.get(message);
     if (before?.seconds === seconds) return before.headers;
     const valid = await keys();
-    const digest = before?.digest ?? contentDigest(message.body);
+    const digest = before?.headers['content-digest'] ?? contentDigest(message.body);
     const headers = {
       ...webhookHeaders(message, valid, hasHmac, seconds),
       ...messageSignatureHeaders(message.headers, digest, valid, seconds),
     };
-    signed.set(message, { digest, seconds, headers });
+    signed.set(message, { seconds, headers });
     return headers;
   };
 }
