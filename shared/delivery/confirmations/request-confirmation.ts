@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../domain/client-errors.ts';
-import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import { viewerOf, viewFor } from '../../domain/subscriptions/client-view.ts';
 import { failedRequestOf, needsNewRequest, newRequest } from '../../domain/subscriptions/confirmation-requests.ts';
 import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
 import { pendingSubscription } from '../../domain/subscriptions/pending-subscription.ts';
 import type { Policy } from '../../domain/subscriptions/policy.ts';
-import type { DeliveryFormat, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import type { DeliveryFormat } from '../../domain/subscriptions/subscription.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
 import type { Tools } from '../tools.ts';
 import {
   type LimitTools,
-  type ReservedLimits,
   rejectDeclined,
   rejectFullHost,
   rejectManyWatchers,
@@ -28,20 +26,6 @@ type RequestTools = LimitTools &
     readonly randomBytes: (count: number) => Uint8Array;
   };
 
-/**
- * `asking`: the confirmation message to send; undefined if no confirmation is needed. The promise `opened` rejects if
- * the message's delivery row could not be written.
- */
-interface ConfirmationRequested {
-  readonly subscription: StoredSubscription;
-  readonly asking?: {
-    readonly task: DeliveryTask;
-    readonly opened: Promise<void>;
-    readonly tokenHash: string;
-    readonly taken: ReservedLimits;
-  };
-}
-
 type SubscriptionToConfirm = Parameters<typeof pendingSubscription>[0] & {
   readonly policy: Policy;
   readonly subjects: readonly string[];
@@ -53,13 +37,12 @@ type SubscriptionToConfirm = Parameters<typeof pendingSubscription>[0] & {
 /**
  * Stores an unconfirmed subscription, or adds a confirmation request to an existing subscription. Changes nothing if
  * the subscription is active for this client or already has a recent request with the same values. The delivery row is
- * written before the request, so that the sweeper sends the confirmation if this process stops.
+ * written before the request, so that the sweeper sends the confirmation if this process stops. `asking` is the
+ * confirmation message to send; undefined if no confirmation is needed. The promise `opened` rejects if the message's
+ * delivery row could not be written.
  * @throws ClientError `tooManyConfirmations`, `tooManySubscriptions` or `addressDeclines`, without storing anything
  */
-export async function requestConfirmation(
-  what: SubscriptionToConfirm,
-  tools: RequestTools,
-): Promise<ConfirmationRequested> {
+export async function requestConfirmation(what: SubscriptionToConfirm, tools: RequestTools) {
   const { subscriptions, now, newId, randomBytes, settings } = tools;
   const viewer = viewerOf(what, settings);
   const asked = { ...what.policy, subjects: what.subjects, deliveryFormat: what.deliveryFormat };
@@ -85,9 +68,11 @@ export async function requestConfirmation(
     const tokenHash = hashToken(token);
     const { uuid, protocol, address } = what;
     const { requests = {} } = present ?? {};
-    const taken = await reserveLimits({ uuid, protocol, address, request: made, requests }, tools).catch(
-      onlyClientError,
-    );
+    const wanted = { uuid, protocol, address, request: made, requests };
+    const taken = await reserveLimits(wanted, tools).catch((error: unknown) => {
+      if (error instanceof ClientError) return error;
+      throw error;
+    });
     if (taken instanceof ClientError) {
       // Wait and read again, because a concurrent request with the same values may have used up the limit.
       limit = taken;
@@ -107,9 +92,4 @@ export async function requestConfirmation(
     // the request that was not stored.
     await releaseLimits(taken, tools);
   }
-}
-
-function onlyClientError(error: unknown): ClientError {
-  if (error instanceof ClientError) return error;
-  throw error;
 }

@@ -27,7 +27,7 @@ interface Wanted extends Pick<StoredSubscription, 'uuid' | 'protocol' | 'address
  * The limit slots that a confirmation request has reserved. The host slot is held until the subscription is confirmed
  * or the request expires.
  */
-export interface ReservedLimits {
+interface ReservedLimits {
   readonly hostSlot?: Slot;
   /** The slots to release if the request is not stored. */
   readonly toFree: readonly Slot[];

@@ -15,24 +15,18 @@ type LaneOptions = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted
   };
 
 /** Creates the context for one invocation that sends emails. The sending rate is limited to the share of the lane. */
-export function mailContext(
-  tools: MailTools,
-  { mailsPerSecond, sleep, footUrl, onError, quota, frame, ...own }: LaneOptions,
-): DeliveryContext {
+export function mailContext(tools: MailTools, options: LaneOptions): DeliveryContext {
   const { now, settings } = tools;
   const { functionSeconds, ...times } = mailTimes(settings);
   // Earlier work in this invocation, such as reading a secret, may have used some of the available time.
   const leftMs = Math.min(functionSeconds * 1000, timeLeftMs() ?? Number.POSITIVE_INFINITY);
   const latest = now() + leftMs - mailReserveSeconds * 1000;
   const sender = emailSender({
+    ...options,
     mailer: tools.mail,
-    pacer: pacer({ intervalMs: mailIntervalMs(mailsPerSecond), latest, now, sleep }),
-    quota,
+    pacer: pacer({ intervalMs: mailIntervalMs(options.mailsPerSecond), latest, now, sleep: options.sleep }),
     configurationSet: namesOf(settings.stage).configurationSet,
-    frame,
     retriesUnknown: settings.repeatUnknownMails,
-    footUrl,
-    onError,
   });
-  return deliveryContext(tools, { ...own, sender, ...times });
+  return deliveryContext(tools, { ...options, sender, ...times });
 }

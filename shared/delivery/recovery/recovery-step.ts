@@ -122,11 +122,8 @@ async function findMissing(
   const wanted = [...messages.values()].filter((message) => wantsEvent(subscription, message));
   // Slightly outdated data is harmless, because the redelivery checks the row again.
   const known = await deliveries.findDeliveries(subscription, wanted, true);
-  const wanting = wanted.flatMap(({ messageId }) => {
-    const knownOf = known.get(messageId) ?? {};
-    return isMissed(knownOf) ? [[messageId, knownOf] as const] : [];
-  });
-  return new Map(wanting);
+  const records = wanted.map(({ messageId }) => [messageId, known.get(messageId) ?? {}] as const);
+  return new Map(records.filter(([, record]) => isMissed(record)));
 }
 
 function isMissed(known: StoredDelivery): boolean {
