@@ -8,12 +8,14 @@ import type { journal } from '../storage/journal/store.ts';
 import type { limits } from '../storage/limits/store.ts';
 import type { mail } from '../storage/mail/store.ts';
 import type { messages } from '../storage/messages/store.ts';
+import type { backlog } from '../storage/queues/backlog.ts';
 import type { queues } from '../storage/queues/store.ts';
 import type { signingSecret } from '../storage/secrets/store.ts';
 import type { subscriptions } from '../storage/subscriptions/store.ts';
 import type { topics } from '../storage/topics/store.ts';
 
 type Stores = readonly [
+  typeof backlog,
   typeof deliveries,
   typeof journal,
   typeof limits,

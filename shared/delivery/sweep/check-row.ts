@@ -1,34 +1,23 @@
-import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
+import { laneOf } from '../../domain/deliveries/channels.ts';
 import {
   decideReconciliation,
   decideSweep,
   type LaneLoad,
-  type QueueLoad,
   type SweepDecision,
 } from '../../domain/deliveries/sweep-decision.ts';
 import { recoveryKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs, reconcileAfterMs } from '../../domain/deliveries/times.ts';
 import { type Protocol, protocols } from '../../domain/subscriptions/subscription.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
-import type { Tools } from '../tools.ts';
+import type { LookedQueue, SweepTools } from './sweep-tools.ts';
 
-type LookedQueue = LaneQueue | 'fanOut' | 'retry';
-
-export interface LaneTools {
-  readonly backlog: Readonly<Record<LookedQueue, () => Promise<QueueLoad>>>;
-  /** Returns the lowest rate at which the workers drain a queue. */
-  readonly leastPerSecond: (queue: LookedQueue) => number;
-}
-
-export interface RowTools extends Tools<'subscriptions:renewRequest'> {
-  readonly lane: (queue: LookedQueue) => Promise<LaneLoad>;
-}
+type ReadLoad = (queue: LookedQueue) => Promise<LaneLoad>;
 
 // Queues that always contain delayed messages, such as retries and the next steps of recoveries.
 const delaying: ReadonlySet<LookedQueue> = new Set(['retry', 'fanOut']);
 
 /** Returns a function that reads each queue's message counts at most once per run. */
-export function cachedLaneLoads({ backlog, leastPerSecond }: LaneTools): RowTools['lane'] {
+export function cachedLaneLoads({ backlog, leastPerSecond }: SweepTools): ReadLoad {
   const lanes = new Map<LookedQueue, Promise<LaneLoad>>();
   const look = async (queue: LookedQueue): Promise<LaneLoad> => {
     const { waiting, delayed } = await backlog[queue]();
@@ -47,8 +36,7 @@ const usual = { everyMs: graceMs, quickMs: graceMs };
 const reconcileSoonMs = 5000;
 
 /** Decides what to do with a due row, based on the number of messages in the queues that may hold its task. */
-export async function decideRow(row: DueRow, tools: RowTools): Promise<SweepDecision> {
-  const { lane } = tools;
+export async function decideRow(row: DueRow, lane: ReadLoad, tools: SweepTools): Promise<SweepDecision> {
   const { protocol, isConfirmation, taskKey } = row;
   if (protocol === undefined) {
     const lanes = [await lane('fanOut')];
@@ -68,7 +56,7 @@ export async function decideRow(row: DueRow, tools: RowTools): Promise<SweepDeci
  * the message is sent regardless of the load of the queues. A queued confirmation gets the usual grace period. Returns
  * undefined for all other confirmation requests.
  */
-async function decideUnsent(row: DueRow, { subscriptions, now }: RowTools): Promise<SweepDecision | undefined> {
+async function decideUnsent(row: DueRow, { subscriptions, now }: SweepTools): Promise<SweepDecision | undefined> {
   const stored = await subscriptions.get(subscriptionOf(row.taskKey), now());
   const request = Object.values(stored?.requests ?? {}).find(({ messageId }) => messageId === row.messageId);
   if (request === undefined) return undefined;
@@ -77,7 +65,7 @@ async function decideUnsent(row: DueRow, { subscriptions, now }: RowTools): Prom
   return forMs > 0 ? { is: 'postponed', forMs, wasPostponed: false } : undefined;
 }
 
-async function firstLanes(lane: RowTools['lane']): Promise<Record<Protocol, LaneLoad[]>> {
+async function firstLanes(lane: ReadLoad): Promise<Record<Protocol, LaneLoad[]>> {
   const reading = protocols.map(async (protocol) => {
     const queues = new Set([laneOf(protocol, 'first'), laneOf(protocol, 'mass')]);
     return [protocol, await Promise.all([...queues].map(lane))] as const;

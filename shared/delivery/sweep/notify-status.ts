@@ -5,14 +5,9 @@ import type { StatusNotice, StoredSubscription } from '../../domain/subscription
 import type { StoredTopic } from '../../domain/topics/topic.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 import { publish } from '../publish.ts';
-import type { Tools } from '../tools.ts';
+import type { SweepTools } from './sweep-tools.ts';
 
-export type NotifyTools = Tools<
-  'deliveries:sweep' | 'subscriptions:renewRequest' | 'subscriptions:listActive' | 'queues:fanOut',
-  'deliveryDays'
->;
-
-async function isWatched({ uuid, generation }: StoredTopic, { subscriptions }: NotifyTools): Promise<boolean> {
+async function isWatched({ uuid, generation }: StoredTopic, { subscriptions }: SweepTools): Promise<boolean> {
   const range = uuidRange(wholeTopic(0));
   for await (const page of subscriptions.listActive({ topicUuid: uuid, generation }, range, 1))
     if (page.length > 0) return true;
@@ -20,7 +15,7 @@ async function isWatched({ uuid, generation }: StoredTopic, { subscriptions }: N
 }
 
 /** Returns the status topics of the subscription's owner and of admins, but only topics that have subscribers. */
-async function watchedTopics({ owner }: StoredSubscription, tools: NotifyTools): Promise<StoredTopic[]> {
+async function watchedTopics({ owner }: StoredSubscription, tools: SweepTools): Promise<StoredTopic[]> {
   const topics = (owner === '' ? [undefined] : [owner, undefined]).map(statusTopicOf);
   const watched = await Promise.all(topics.map((topic) => isWatched(topic, tools)));
   return topics.filter((_, index) => watched[index]);
@@ -30,7 +25,7 @@ async function watchedTopics({ owner }: StoredSubscription, tools: NotifyTools):
 async function publishNotice(
   subscription: StoredSubscription,
   notice: StatusNotice,
-  tools: NotifyTools,
+  tools: SweepTools,
 ): Promise<boolean> {
   const topics = await watchedTopics(subscription, tools);
   if (topics.length === 0 || !(await tools.subscriptions.recordNotice(subscription, notice))) return false;
@@ -43,7 +38,7 @@ async function publishNotice(
  * Publishes an event if the state of a subscription has changed. Records the notice first, then publishes the event,
  * and then ends the check, so that each step may be repeated.
  */
-export async function notifyStatus(row: DueRow, tools: NotifyTools): Promise<'notified' | 'postponed' | 'taken'> {
+export async function notifyStatus(row: DueRow, tools: SweepTools): Promise<'notified' | 'postponed' | 'taken'> {
   const { messageId: uuid } = row;
   const now = tools.now();
   const taken = { is: 'postponed', forMs: graceMs, wasPostponed: false } as const;

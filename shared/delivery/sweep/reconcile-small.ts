@@ -1,27 +1,21 @@
 import { type ActiveSubscription, rowShardCount, uuidRange, wholeTopic } from '../../domain/deliveries/shards.ts';
 import { isGivenUp, timeOfInvocation, withinInvocation } from '../../lambda/time-left.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
-import type { OnRowError } from '../../storage/deliveries/rows.ts';
 import { findOpenTasks, recipientsOf } from '../fan-out/send-tasks.ts';
-import type { Tools } from '../tools.ts';
+import type { SweepTools } from './sweep-tools.ts';
 
 // One sweeper serves all topics, so it reconciles only small topics. Fan-out reconciles larger topics.
 const mostSubscriptions = 100;
 // A throttled topic must not delay other topics.
 const patienceMs = 2000;
 
-export interface ReconcileTools extends Tools<'deliveries:sweep' | 'subscriptions:listActive'> {
-  /** Called for every error except a timeout. */
-  readonly onError: OnRowError;
-}
-
 /**
  * Completes a message of a small topic if no delivery is missing. The check takes three reads and one write. Returns
  * false if a task is open or missing, or if a request fails. Also returns false if the topic has at least
  * `mostSubscriptions` active subscriptions, or if the message has several row shards. In these cases, the caller starts
- * a reconciliation by fan-out, and counts it as a resume.
+ * a reconciliation by fan-out, and counts it as a resume. Every error except a timeout is reported.
  */
-export async function reconcileSmall(row: DueRow, tools: ReconcileTools): Promise<boolean> {
+export async function reconcileSmall(row: DueRow, tools: SweepTools): Promise<boolean> {
   const leftMs = timeOfInvocation();
   const until = tools.now() + patienceMs;
   return withinInvocation(
@@ -33,7 +27,7 @@ export async function reconcileSmall(row: DueRow, tools: ReconcileTools): Promis
   });
 }
 
-async function reconcile({ messageId }: DueRow, tools: ReconcileTools): Promise<boolean> {
+async function reconcile({ messageId }: DueRow, tools: SweepTools): Promise<boolean> {
   const message = await tools.deliveries.getMessage(messageId);
   if (message?.shardBits === undefined || rowShardCount(message.shardBits) > 1) return false;
   const active: ActiveSubscription[] = [];

@@ -6,20 +6,13 @@ import type { Protocol } from '../../domain/subscriptions/subscription.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 import { sendSingle } from '../recovery/redeliver-one.ts';
-import type { SendsTo, Tools } from '../tools.ts';
-
-type ResumeUses = 'deliveries:sweep' | 'subscriptions:renewRequest' | SendsTo<'later' | 'confirmations'>;
-
-export interface ResumeTools extends Tools<ResumeUses> {
-  readonly onFailed: (messageId: string, subscriptionUuid: string, outcome: { readonly class: 'expired' }) => void;
-  readonly randomBytes: (count: number) => Uint8Array;
-}
+import type { SweepTools } from './sweep-tools.ts';
 
 /**
  * Sends a lost confirmation again, with a new token, because tokens are not stored. The attempts of the lost
  * confirmation still count, so that the address does not receive more requests than usual.
  */
-async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ended' | 'asked'> {
+async function renewConfirmation(row: DueRow, tools: SweepTools): Promise<'ended' | 'asked'> {
   const { subscriptions, now, newId, randomBytes } = tools;
   const uuid = subscriptionOf(row.taskKey);
   const stored = await subscriptions.get(uuid, now());
@@ -45,7 +38,7 @@ async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ende
 /** Resumes a retry whose timer was lost, or an attempt whose worker stopped. */
 export async function resumeTask(
   row: DueRow & { protocol: Protocol },
-  tools: ResumeTools,
+  tools: SweepTools,
 ): Promise<'resumed' | 'asked' | 'ended'> {
   if (row.isConfirmation) return renewConfirmation(row, tools);
   const message = await tools.deliveries.getMessage(row.messageId);

@@ -4,23 +4,14 @@ import { inParts } from '../../domain/in-parts.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import type { Protocol } from '../../domain/subscriptions/subscription.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
-import type { OnRowError } from '../../storage/deliveries/rows.ts';
 import { publicationOf } from '../publish.ts';
-import { cachedLaneLoads, decideRow, type LaneTools, type RowTools } from './check-row.ts';
-import { type NotifyTools, notifyStatus } from './notify-status.ts';
-import { type ReconcileTools, reconcileSmall } from './reconcile-small.ts';
-import { type ResumeTools, resumeTask } from './resume-task.ts';
+import { cachedLaneLoads, decideRow } from './check-row.ts';
+import { notifyStatus } from './notify-status.ts';
+import { reconcileSmall } from './reconcile-small.ts';
+import { resumeTask } from './resume-task.ts';
+import type { SweepTools } from './sweep-tools.ts';
 
-export type SweepTools = ResumeTools &
-  NotifyTools &
-  ReconcileTools & {
-    /** Called for each row that failed or is stuck. A failed row stays due. */
-    readonly onError: OnRowError;
-    /** Reports for how many milliseconds the oldest row has been due; 0 if no row is due. */
-    readonly onOldest: (dueForMs: number) => void;
-  } & LaneTools;
-
-type SweepingTools = SweepTools & RowTools;
+type SweepingTools = SweepTools & { readonly lane: ReturnType<typeof cachedLaneLoads> };
 
 /** Starts a reconciliation: fan-out checks all subscriptions to the message's topic, except for the given protocols. */
 async function reconcile(
@@ -70,7 +61,7 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
     if (taskKey === parkingKey) return await startVisit(row, tools);
     if (taskKey === statusCheckKey) return await notifyStatus(row, tools);
     if (taskKey === publicationKey && (await reconcileSmall(row, tools))) return 'reconciled';
-    const look = await decideRow(row, tools);
+    const look = await decideRow(row, tools.lane, tools);
     const isTaken = await tools.deliveries.takeDue(row, tools.now(), look);
     if (!isTaken) return 'taken';
     if (look.is === 'stuck') tools.onError(new InternalError('stuckTask', { messageId, taskKey }), row);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type SweepTools, sweepDueRows } from '../../../shared/delivery/sweep/sweep-due-rows.ts';
+import { sweepDueRows } from '../../../shared/delivery/sweep/sweep-due-rows.ts';
+import type { SweepTools } from '../../../shared/delivery/sweep/sweep-tools.ts';
 import type { FanOutPayload, Notification } from '../../../shared/domain/deliveries/message.ts';
 import { graceMs, reconcileAfterMs } from '../../../shared/domain/deliveries/times.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
