@@ -18,20 +18,23 @@ import { taskIdOf } from './read-task.ts';
 export const hasTimeToAttempt = ({ timeLeftMs, attemptMs }: DeliveryContext): boolean => timeLeftMs() >= attemptMs;
 
 /**
- * Reads the data for an attempt and acquires the attempt's lease. Returns undefined if too little time is left, for
- * example because DynamoDB throttled the requests. An attempt that cannot be recorded would be repeated.
+ * Reads the data for an attempt and acquires the attempt's lease. Postpones the task and returns undefined if too little
+ * time is left, for example because DynamoDB throttled the requests. An attempt that cannot be recorded would be
+ * repeated.
  */
 export async function prepare<Result>(
+  task: DeliveryTask,
   context: DeliveryContext,
   run: () => Promise<Result>,
 ): Promise<Result | undefined> {
-  if (!hasTimeToAttempt(context)) return undefined;
   try {
-    return await yieldingToRecords(() => context.timeLeftMs() - context.attemptMs, run);
+    const leftMs = () => context.timeLeftMs() - context.attemptMs;
+    if (hasTimeToAttempt(context)) return await yieldingToRecords(leftMs, run);
   } catch (error) {
     if (!isGivenUp(error)) throw error;
-    return undefined;
   }
+  await postponeTask(task, context);
+  return undefined;
 }
 
 /**
@@ -39,7 +42,7 @@ export async function prepare<Result>(
  * SQS does not count another receive. Each postponement doubles the delay, up to 16 times the first delay, because a
  * DynamoDB outage affects all tasks.
  */
-export async function postponeTask(task: DeliveryTask, context: DeliveryContext): Promise<void> {
+async function postponeTask(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const { postponements = 0 } = task;
   const times = 2 ** Math.min(mostDoublings, postponements);
   const delaySeconds = Math.ceil((leastSeconds + context.jitter() * spreadSeconds) * times);

@@ -6,15 +6,7 @@ import { inParts } from '../../domain/in-parts.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { Outcomes } from '../../storage/deliveries/single-deliveries.ts';
 import { runAfterEffects, sendSingles } from '../after-effects.ts';
-import {
-  attempt,
-  hasTimeToAttempt,
-  messageComposer,
-  postponeTask,
-  prepare,
-  releaseTask,
-  reportAttempts,
-} from '../attempt.ts';
+import { attempt, hasTimeToAttempt, messageComposer, prepare, releaseTask, reportAttempts } from '../attempt.ts';
 import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { busyError, readTask, taskIdOf } from '../read-task.ts';
 
@@ -26,14 +18,14 @@ const deferred = (at: number): DeliveryOutcome => ({ class: 'split', at, next: '
  * @throws the first internal error, if internal errors prevented every attempt
  */
 export async function deliverBatch(task: DeliveryTask, context: DeliveryContext): Promise<void> {
-  const prepared = await prepare(context, async () => {
+  const prepared = await prepare(task, context, async () => {
     const { due, paused, body } = await readTask(task, context);
     const lease = leaseFrom(context);
     const wanting = [...due, ...paused];
     const claim = wanting.length === 0 ? undefined : await context.deliveries.acquire(taskIdOf(task), lease);
     return { due, wanting, body, lease, claim };
   });
-  if (prepared === undefined) return postponeTask(task, context);
+  if (prepared === undefined) return;
   const { due, wanting, body, lease, claim } = prepared;
   if (claim === undefined) return;
   if (claim.is === 'busy') throw busyError(task);

@@ -3,15 +3,7 @@ import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { Lease } from '../../storage/deliveries/rows.ts';
 import { runAfterEffects, runOnce } from '../after-effects.ts';
-import {
-  attempt,
-  hasTimeToAttempt,
-  messageComposer,
-  postponeTask,
-  prepare,
-  releaseTask,
-  reportAttempts,
-} from '../attempt.ts';
+import { attempt, hasTimeToAttempt, messageComposer, prepare, releaseTask, reportAttempts } from '../attempt.ts';
 import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { busyError, readTask, taskIdOf } from '../read-task.ts';
 
@@ -48,7 +40,7 @@ function probeLease(context: DeliveryContext): Lease {
  * @throws Busy while another run holds the lease
  */
 export async function deliverSingle(task: DeliveryTask, context: DeliveryContext): Promise<void> {
-  const prepared = await prepare(context, async () => {
+  const prepared = await prepare(task, context, async () => {
     const read = await readTask(task, context);
     const [subscription] = read.due;
     const isOver = subscription !== undefined && (await isParked(task, subscription, context));
@@ -57,7 +49,7 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
     const claim = await context.deliveries.acquireSingle(taskIdOf(task), subscription.uuid, lease);
     return { ...read, subscription, isOver, lease, claim };
   });
-  if (prepared === undefined) return postponeTask(task, context);
+  if (prepared === undefined) return;
   const { due, paused, body, subscription, isOver, lease, claim } = prepared;
   if (isOver) return;
   if (subscription === undefined || claim === undefined) return drop(task, paused.length > 0, context);
