@@ -9,10 +9,8 @@ import type { deliveries } from '../storage/deliveries/store.ts';
 import type { messages } from '../storage/messages/store.ts';
 import type { Queue } from '../storage/queues/store.ts';
 
-type Deliveries = ReturnType<typeof deliveries.permissions.publish>;
-
 interface PublishTools {
-  readonly deliveries: Pick<Deliveries, 'createMessage' | 'getMessage'>;
+  readonly deliveries: Pick<ReturnType<typeof deliveries.permissions.publish>, 'createMessage' | 'getMessage'>;
   readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload>, 'send'> };
   readonly messages?: ReturnType<typeof messages.permissions.write>;
   readonly now: () => number;

@@ -14,18 +14,18 @@ function tableOf(rows: readonly Row[]): string {
   return plain.map(([label, value]) => `  ${label.padEnd(width)}  ${behind(' '.repeat(width + 4), value)}`).join('\n');
 }
 
-const letterheadOf = ({ letterhead, texts }: MailFrame): string[] => {
+export function renderMailText({ letterhead, texts }: MailFrame, content: MailContent): string {
   const { introducing } = texts.writing;
-  return [
-    ...(letterhead.name ? [letterhead.name] : []),
-    ...(letterhead.contact ? [`${introducing(texts.letterhead.contact)} ${letterhead.contact}`] : []),
-    ...(letterhead.privacyUrl ? [`${introducing(texts.letterhead.privacy)} ${letterhead.privacyUrl}`] : []),
-  ];
-};
-
-export function renderMailText(frame: MailFrame, content: MailContent): string {
-  const { introducing } = frame.texts.writing;
+  const { name, contact, privacyUrl } = letterhead;
   const { heading, opening, button, rows, others, excerpt, closing, notes, link } = content;
+  const foot = [
+    '-- ',
+    ...notes.map(plainly),
+    name,
+    contact && `${introducing(texts.letterhead.contact)} ${contact}`,
+    privacyUrl && `${introducing(texts.letterhead.privacy)} ${privacyUrl}`,
+    link && `${introducing(link.label)} ${link.url}`,
+  ];
   const paragraphs = [
     plainly(heading),
     plainly(opening),
@@ -35,12 +35,7 @@ export function renderMailText(frame: MailFrame, content: MailContent): string {
     others?.rest,
     excerpt && `> ${behind('> ', excerpt)}`,
     closing,
-    [
-      '-- ',
-      ...notes.map(plainly),
-      ...letterheadOf(frame),
-      ...(link ? [`${introducing(link.label)} ${link.url}`] : []),
-    ].join('\n'),
+    foot.filter(Boolean).join('\n'),
   ];
   return `${paragraphs.filter(Boolean).join('\n\n')}\n`;
 }

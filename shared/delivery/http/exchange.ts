@@ -29,8 +29,6 @@ const responseLimit = 64 * 1024;
 /** The maximum time to wait for the beginning of a body that is too long to read completely. */
 const startMs = 1000;
 
-const none = Buffer.alloc(0);
-
 const classOfCode: Readonly<Record<string, Outcome['class']>> = {
   [blockedCode]: 'blocked',
   ENOTFOUND: 'dns',
@@ -72,7 +70,7 @@ export function exchange(
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
   let controller: Dispatcher.DispatchController | undefined;
   let answer: Omit<Exchange, 'start'> = {};
-  let start: Buffer = none;
+  let start: Buffer = Buffer.alloc(0);
   let mostKept = 0;
   let most = responseLimit;
   let bytes = 0;
