@@ -9,24 +9,16 @@ import { wantsEvent } from '../domain/subscriptions/wants-event.ts';
 import type { TaskId } from '../storage/deliveries/rows.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 
-export const taskIdOf = ({
-  taskKey,
-  attempt,
-  protocol,
-  content,
-  shardBits,
-  subscriptionUuids,
-  isProbe,
-}: DeliveryTask): TaskId => ({
-  messageId: content.messageId,
-  publishedAt: content.timestamp,
+export const taskIdOf = (task: DeliveryTask): TaskId => ({
+  messageId: task.content.messageId,
+  publishedAt: task.content.timestamp,
   // All subscriptions of a task have the same row shard.
-  rowShard: rowShardOfSubscription(subscriptionUuids[0] ?? '0', shardBits),
-  taskKey,
-  attempt,
-  protocol,
-  isConfirmation: content.type === 'SubscriptionConfirmation',
-  isProbe,
+  rowShard: rowShardOfSubscription(task.subscriptionUuids[0] ?? '0', task.shardBits),
+  taskKey: task.taskKey,
+  attempt: task.attempt,
+  protocol: task.protocol,
+  isConfirmation: task.content.type === 'SubscriptionConfirmation',
+  isProbe: task.isProbe,
 });
 
 export const busyError = ({ taskKey, content }: DeliveryTask): Busy =>

@@ -31,18 +31,12 @@ export async function countRequest(
   throw new ClientError('askedTooOften', `${why}; try again in ${seconds} seconds`, seconds);
 }
 
-interface Asking {
-  readonly path: { readonly uuid: string };
-  readonly client: string;
-  readonly isAdmin: boolean;
-}
-
 /**
  * Returns the subscription in the request's path, if the client may see it.
  * @throws ClientError `unknownSubscription`
  */
 export async function visibleSubscription(
-  request: Asking,
+  request: Parameters<typeof viewerOf>[0] & { readonly path: { readonly uuid: string } },
   tools: Tools<'subscriptions:read', 'subscriptionOwnership'>,
 ): Promise<StoredSubscription> {
   const now = tools.now();

@@ -5,7 +5,7 @@ import { failedRequestOf, needsNewRequest, newRequest } from '../../domain/subsc
 import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
 import { pendingSubscription } from '../../domain/subscriptions/pending-subscription.ts';
 import type { Policy } from '../../domain/subscriptions/policy.ts';
-import type { DeliveryFormat } from '../../domain/subscriptions/subscription.ts';
+import type { ConfirmationRequest } from '../../domain/subscriptions/subscription.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
 import type { Tools } from '../tools.ts';
 import {
@@ -26,13 +26,9 @@ type RequestTools = LimitTools &
     readonly randomBytes: (count: number) => Uint8Array;
   };
 
-type SubscriptionToConfirm = Parameters<typeof pendingSubscription>[0] & {
-  readonly policy: Policy;
-  readonly subjects: readonly string[];
-  readonly deliveryFormat: DeliveryFormat | null;
-  readonly client: string;
-  readonly isAdmin: boolean;
-};
+type SubscriptionToConfirm = Parameters<typeof pendingSubscription>[0] &
+  Parameters<typeof viewerOf>[0] &
+  Pick<ConfirmationRequest, 'subjects' | 'deliveryFormat'> & { readonly policy: Policy };
 
 /**
  * Stores an unconfirmed subscription, or adds a confirmation request to an existing subscription. Changes nothing if

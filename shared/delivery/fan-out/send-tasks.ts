@@ -8,12 +8,11 @@ import {
   rowShardOf,
   shardOf,
 } from '../../domain/deliveries/shards.ts';
-import { type DeliveryTask, shardKeyRange } from '../../domain/deliveries/task.ts';
+import { shardKeyRange } from '../../domain/deliveries/task.ts';
 import { clockMs } from '../../domain/deliveries/times.ts';
 import type { InternalError } from '../../domain/internal-errors.ts';
 import { protocols } from '../../domain/subscriptions/subscription.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
-import type { Sending } from '../../storage/queues/store.ts';
 import type { SendsTo, Tools } from '../tools.ts';
 
 /**
@@ -90,20 +89,11 @@ export async function sendTasks(
   const { missing, workedOn } = isReconciliation
     ? await findOpenTasks(notification.messageId, shardBits, wanted, tools)
     : { missing: planTasks(wanted, shardBits), workedOn: 0 };
-  const content = taskContent(notification);
-  const sendings = missing.map(
-    (task): Sending<DeliveryTask> => ({
-      group: notification.topicUuid,
-      payload: {
-        ...task,
-        isSingle: false,
-        attempt: 0,
-        shardBits,
-        subscriptionUuids: [...task.subscriptionUuids],
-        content,
-      },
-    }),
-  );
+  const own = { isSingle: false, attempt: 0, shardBits, content: taskContent(notification) };
+  const sendings = missing.map((task) => ({
+    group: notification.topicUuid,
+    payload: { ...task, ...own, subscriptionUuids: [...task.subscriptionUuids] },
+  }));
   const wantedNow = protocols.filter((protocol) => !payload.skippedProtocols?.includes(protocol));
   const sending = wantedNow.map((protocol) =>
     tools.queues[batchLaneOf(protocol, shardBits)].sendMany(
