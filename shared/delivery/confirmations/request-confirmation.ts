@@ -62,10 +62,8 @@ export async function requestConfirmation(what: SubscriptionToConfirm, tools: Re
     const token = composeToken(what.uuid, randomBytes(32));
     const made = newRequest(asking, newId(), now());
     const tokenHash = hashToken(token);
-    const { uuid, protocol, address } = what;
     const { requests = {} } = present ?? {};
-    const wanted = { uuid, protocol, address, request: made, requests };
-    const taken = await reserveLimits(wanted, tools).catch((error: unknown) => {
+    const taken = await reserveLimits({ ...what, request: made, requests }, tools).catch((error: unknown) => {
       if (error instanceof ClientError) return error;
       throw error;
     });

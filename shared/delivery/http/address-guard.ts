@@ -109,7 +109,7 @@ export function addressGuard({
     return [...answers];
   }
 
-  /** Returns whether a URL's host is a blocked IP address in any notation. Sockets do not call `lookup` for them. */
+  /** Returns whether a URL's host is a blocked IP address in any notation. Sockets look up only names. */
   const isBlockedLiteral = (url: URL): boolean => isIP(hostOf(url)) !== 0 && !isAllowed(hostOf(url));
 
   return {

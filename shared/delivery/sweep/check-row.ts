@@ -30,7 +30,7 @@ export function cachedLaneLoads({ backlog, leastPerSecond }: SweepTools): ReadLo
   };
 }
 
-const usual = { everyMs: graceMs, quickMs: graceMs };
+const usualTimes = { everyMs: graceMs, quickMs: graceMs };
 
 // A reconciliation waits until its lanes are almost empty, because it sends every open task again.
 const reconcileSoonMs = 5000;
@@ -40,7 +40,7 @@ export async function decideRow(row: DueRow, lane: ReadLoad, tools: SweepTools):
   const { protocol, isConfirmation, taskKey } = row;
   if (protocol === undefined) {
     const lanes = [await lane('fanOut')];
-    if (taskKey === recoveryKey) return decideSweep({ ...row, ...usual, lanes });
+    if (taskKey === recoveryKey) return decideSweep({ ...row, ...usualTimes, lanes });
     const times = { everyMs: reconcileAfterMs, quickMs: reconcileSoonMs };
     return decideReconciliation({ ...row, ...times, lanes, lanesOf: await firstLanes(lane) });
   }
@@ -48,7 +48,7 @@ export async function decideRow(row: DueRow, lane: ReadLoad, tools: SweepTools):
   if (unsent !== undefined) return unsent;
   const own = laneOf(protocol, isConfirmation ? 'confirmations' : 'later');
   const lanes = await Promise.all([lane('retry'), lane(own)]);
-  return decideSweep({ ...row, ...usual, lanes });
+  return decideSweep({ ...row, ...usualTimes, lanes });
 }
 
 /**
@@ -60,7 +60,7 @@ async function decideUnsent(row: DueRow, { subscriptions, now }: SweepTools): Pr
   const stored = await subscriptions.get(subscriptionOf(row.taskKey), now());
   const request = Object.values(stored?.requests ?? {}).find(({ messageId }) => messageId === row.messageId);
   if (request === undefined) return undefined;
-  if (request.isUnsent) return decideSweep({ ...row, ...usual, lanes: [] });
+  if (request.isUnsent) return decideSweep({ ...row, ...usualTimes, lanes: [] });
   const forMs = request.requestedAt + graceMs - now();
   return forMs > 0 ? { is: 'postponed', forMs, wasPostponed: false } : undefined;
 }
