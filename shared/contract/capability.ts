@@ -17,9 +17,6 @@ export type Capability =
   | ServiceCapability
   | { readonly secret: SecretName; readonly actions: readonly string[] };
 
-/** The reason why grants on buckets contain wildcards. */
-export const anyObject = 'object names are known only at run time; the prefix restricts them';
-
 type TableCapability = {
   readonly [T in TableName]: {
     readonly table: T;
