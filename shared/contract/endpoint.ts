@@ -7,19 +7,6 @@ import type { HeaderName, Reply, Schema } from './reply-schemas.ts';
 import { adminScope, type Scope } from './scopes.ts';
 import type { SettingName } from './settings.ts';
 
-/** The areas of the API, with their descriptions in the OpenAPI file. Each area is also a folder in `functions/`. */
-export const areas = {
-  persons: 'UINs and the attributes of persons.',
-  documents: 'Certificates.',
-  topics: 'Topics and publishing.',
-  subscriptions: 'Subscriptions to the events of a topic.',
-  deliveries: 'Messages and the results of their deliveries.',
-  access: 'Public keys and this API description.',
-  pages: 'Pages that people open from our emails.',
-} as const;
-
-export type Area = keyof typeof areas;
-
 /** The declaration of an API operation. The type parameter `Replies` restricts the kinds of replies. */
 export interface Endpoint<Replies extends Reply = Reply> {
   /**
@@ -28,7 +15,6 @@ export interface Endpoint<Replies extends Reply = Reply> {
   readonly operation: string;
   /** The operationId in OSIA's own OpenAPI files, if it differs from `operation`. */
   readonly osiaId?: string;
-  readonly area: Area;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Whether HEAD is also supported. HEAD returns the same response as GET, but without a body. */
   readonly hasHead?: true;

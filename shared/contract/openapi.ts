@@ -1,7 +1,7 @@
 import { errorObject } from '../domain/error.ts';
-import { type Area, areas, type Endpoint, relevantScopes } from './endpoint.ts';
+import { type Endpoint, relevantScopes } from './endpoint.ts';
 import { subscribe } from './endpoints/subscriptions-endpoints.ts';
-import { endpoints } from './endpoints.ts';
+import { type Area, areaOf, areas, endpoints } from './endpoints.ts';
 import type { JsonObject } from './json-schema.ts';
 import { deliveryCallbacks, deliveryResponses, deliverySchemas } from './openapi/callbacks.ts';
 import type { OpenApiFile, Parameter } from './openapi/openapi-file.ts';
@@ -105,12 +105,12 @@ export function openApi(
 ): OpenApiFile {
   const { title, version, includes }: { title: string; version: string; includes?: readonly Area[] | undefined } =
     parts[part];
-  const included = endpoints.filter(({ area }) => includes === undefined || includes.includes(area));
+  const included = endpoints.filter((one) => includes === undefined || includes.includes(areaOf(one)));
   const context: OpenApiContext = { schemas: {}, headers: {}, extraAttributes };
   const { parameters, paths } = shareParameters(pathsOf(included, context));
   schemaOf(errorObject, context);
-  const isDelivering = included.some(({ area }) => area === 'subscriptions');
-  const tags = new Set<Area>([...included.map(({ area }) => area), ...(isDelivering ? (['deliveries'] as const) : [])]);
+  const isDelivering = included.includes(subscribe);
+  const tags = new Set<Area>([...included.map(areaOf), ...(isDelivering ? (['deliveries'] as const) : [])]);
   const file = {
     openapi: '3.1.0',
     info: {
@@ -121,7 +121,7 @@ export function openApi(
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...tags].map((name) => ({ name, description: areas[name] })),
+    tags: [...tags].map((name) => ({ name, description: areas[name].description })),
     paths,
     components: {
       securitySchemes: securitySchemes(included, tokenUrl),

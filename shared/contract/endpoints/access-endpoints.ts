@@ -7,7 +7,6 @@ import { type Bytes, bytes, empty, json } from '../reply-schemas.ts';
 
 export const publishKeys = defineEndpoint({
   operation: 'publishKeys',
-  area: 'access',
   method: 'GET',
   path: '/v1/.well-known/jwks.json',
   summary: 'Read the public keys that verify the signatures of deliveries',
@@ -53,7 +52,6 @@ const fileTypes = (): Bytes['mediaTypes'] => {
 
 export const readInterface = defineEndpoint({
   operation: 'readInterface',
-  area: 'access',
   method: 'GET',
   // Monitoring tools check the health of the API with HEAD requests.
   hasHead: true,

@@ -8,7 +8,6 @@ import { page } from '../reply-schemas.ts';
  * requests change data.
  */
 const common = {
-  area: 'pages',
   scopes: [],
   request: {
     query: {

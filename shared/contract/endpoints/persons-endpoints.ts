@@ -12,7 +12,6 @@ const uin = '194837260511';
 export const generateUin = defineEndpoint({
   operation: 'generateUin',
   osiaId: 'generateUIN',
-  area: 'persons',
   method: 'POST',
   path: '/v1/uin',
   summary: 'Mint a UIN and register a person',
@@ -74,7 +73,6 @@ const documentedNames = {
 export const findPersons = defineJournaled({
   operation: 'findPersons',
   osiaId: 'queryPersonList',
-  area: 'persons',
   method: 'GET',
   path: '/v1/persons',
   summary: 'Find persons by their attributes',
@@ -123,7 +121,6 @@ export const findPersons = defineJournaled({
 export const readPerson = defineJournaled({
   operation: 'readPerson',
   osiaId: 'readPersonAttributes',
-  area: 'persons',
   method: 'GET',
   path: '/v1/persons/{uin}',
   summary: 'Read attributes of a person',
@@ -157,7 +154,6 @@ export const readPerson = defineJournaled({
 export const matchPerson = defineJournaled({
   operation: 'matchPerson',
   osiaId: 'matchPersonAttributes',
-  area: 'persons',
   method: 'POST',
   path: '/v1/persons/{uin}/match',
   summary: 'Check attribute values without reading the stored values',
@@ -182,7 +178,6 @@ export const matchPerson = defineJournaled({
 export const verifyPerson = defineJournaled({
   operation: 'verifyPerson',
   osiaId: 'verifyPersonAttributes',
-  area: 'persons',
   method: 'POST',
   path: '/v1/persons/{uin}/verify',
   summary: 'Evaluate expressions on attributes without reading the values',

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts';
+import { areaOf } from '../endpoints.ts';
 import type { JsonObject } from '../json-schema.ts';
 import { ignoredParameters, isRequired, type Parameters } from '../parameters.ts';
 import { eventBody } from './events.ts';
@@ -58,7 +59,7 @@ export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObje
     operationId: operationId(endpoint),
     summary: endpoint.summary,
     description: `${endpoint.description}\n\n${errorCodes(endpoint)}`,
-    tags: [endpoint.area],
+    tags: [areaOf(endpoint)],
     // Any one of the scopes is sufficient. Clients may also obtain tokens by means other than the OAuth 2.0 client
     // credentials flow.
     security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }],
