@@ -70,23 +70,21 @@ function pathsOf(included: readonly Endpoint[], context: OpenApiContext): JsonOb
 
 /** Moves the parameters that operations share to the components. Each operation refers to its shared parameters. */
 function shareParameters(paths: JsonObject) {
-  const uses = new Map<string, number>();
+  const found: string[] = [];
   const isParameter = (value: unknown): value is { readonly name: string } =>
     typeof value === 'object' && value !== null && 'in' in value && 'name' in value && 'schema' in value;
   JSON.stringify(paths, (_, value) => {
-    if (!isParameter(value)) return value;
-    const text = JSON.stringify(value);
-    uses.set(text, (uses.get(text) ?? 0) + 1);
+    if (isParameter(value)) found.push(JSON.stringify(value));
     return value;
   });
   const parameters: Record<string, Parameter> = {};
   const names = new Map<string, string>();
-  for (const [text, count] of uses) {
-    if (count === 1) continue;
-    const { name } = JSON.parse(text) as { name: string };
-    const free = name in parameters ? `${name}-${names.size}` : name;
+  for (const [text, { length }] of Map.groupBy(found, (one) => one)) {
+    if (length === 1) continue;
+    const parameter = JSON.parse(text) as Parameter;
+    const free = parameter.name in parameters ? `${parameter.name}-${names.size}` : parameter.name;
     names.set(text, free);
-    parameters[free] = JSON.parse(text);
+    parameters[free] = parameter;
   }
   const shared = JSON.stringify(paths, (_, value) => {
     const name = isParameter(value) ? names.get(JSON.stringify(value)) : undefined;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json-schema.ts';
 import { ignoredParameters, isRequired, type Parameters } from '../parameters.ts';
 import { eventBody } from './events.ts';
 import { errorCodes, responses } from './responses.ts';
-import { attributeSchema, attributesOf, type OpenApiContext, schemaOf } from './schema-of.ts';
+import { attributesOf, type OpenApiContext, schemaOf, schemaOfKind } from './schema-of.ts';
 
 // OpenAPI ignores header parameters named `Accept` (3.1, 4.8.12.2.1).
 const isUndocumented = (name: string): boolean => name === 'accept';
@@ -33,7 +33,7 @@ const searchParameters = (context: OpenApiContext): JsonObject[] =>
     name,
     in: 'query',
     description: `Find persons with this value. ${description}`,
-    schema: attributeSchema(kind),
+    schema: schemaOfKind[kind],
     example,
   }));
 
