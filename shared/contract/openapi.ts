@@ -15,14 +15,14 @@ const wholeTitle = 'Identity Registry and Notification Service';
 
 /** The OpenAPI files: one for the whole API, and one for each OSIA interface. Each file has its own version. */
 const parts = {
-  all: { title: wholeTitle, version: '1.2.0', includes: undefined },
+  all: { title: wholeTitle, version: '1.2.0', includes: Object.keys(areas) as Area[] },
   identity: { title: `${wholeTitle}: identity`, version: '1.0.0', includes: ['persons', 'documents'] },
   notification: {
     title: `${wholeTitle}: notification`,
     version: '1.2.0',
     includes: ['topics', 'subscriptions', 'deliveries'],
   },
-} as const satisfies Record<string, { title: string; version: string; includes: readonly Area[] | undefined }>;
+} as const satisfies Record<string, { title: string; version: string; includes: readonly Area[] }>;
 
 const description =
   'Implements OSIA identity and data access 1.0 and OSIA notification 1.2.0. Every error response is an Error object with a stable `code`.';
@@ -101,14 +101,13 @@ export function openApi(
   { baseUrl, tokenUrl, extraAttributes = [] }: Deployment,
   part: keyof typeof parts = 'all',
 ): OpenApiFile {
-  const { title, version, includes }: { title: string; version: string; includes?: readonly Area[] | undefined } =
-    parts[part];
-  const included = endpoints.filter((one) => includes === undefined || includes.includes(areaOf(one)));
+  const { title, version } = parts[part];
+  const includes: readonly Area[] = parts[part].includes;
+  const included = endpoints.filter((one) => includes.includes(areaOf(one)));
   const context: OpenApiContext = { schemas: {}, headers: {}, extraAttributes };
   const { parameters, paths } = shareParameters(pathsOf(included, context));
   schemaOf(errorObject, context);
   const isDelivering = included.includes(subscribe);
-  const tags = new Set<Area>([...included.map(areaOf), ...(isDelivering ? (['deliveries'] as const) : [])]);
   const file = {
     openapi: '3.1.0',
     info: {
@@ -119,7 +118,7 @@ export function openApi(
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...tags].map((name) => ({ name, description: areas[name].description })),
+    tags: includes.map((name) => ({ name, description: areas[name].description })),
     paths,
     components: {
       securitySchemes: securitySchemes(included, tokenUrl),
