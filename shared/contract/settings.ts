@@ -228,3 +228,6 @@ export const settingVariable = (name: SettingName): string => constantCase(name)
 export type SettingValues<Names extends SettingName = SettingName> = {
   readonly [N in Names]: z.infer<ReturnType<(typeof settings)[N]['schema']>>;
 };
+
+/** The letterhead settings of a deployment, without the sender's address. */
+export type LetterheadValues = SettingValues<Exclude<keyof typeof letterheadSettings, 'emailSender'>>;
