@@ -11,7 +11,8 @@ interface WorkerLane {
   /** The name of the function. */
   readonly lane: string;
   readonly queue: QueueName;
-  readonly memoryMegabytes: number;
+  /** The default is 512 MB. */
+  readonly memoryMegabytes?: number;
   /** The maximum number of concurrent instances of the function. */
   readonly maxConcurrency: number;
   /** The batch size of the lane, if it differs from the batch size of the worker. */

@@ -25,8 +25,6 @@ const mailReads = [
   ...(['timeZone', 'emailSenderName', 'emailsPerSecond', 'stage', 'repeatUnknownMails'] as const),
 ] as const;
 
-const memoryMegabytes = 512;
-
 export const fanOut = defineWorker({
   worker: 'fanOut',
   file: 'deliveries/fan-out',
@@ -36,7 +34,6 @@ export const fanOut = defineWorker({
     {
       lane: 'fanOut',
       queue: 'fanOut',
-      memoryMegabytes,
       maxConcurrency: 30,
       impact: 'Published events wait in the queue. No subscriber receives events until the function `fanOut` recovers.',
     },
@@ -69,9 +66,8 @@ export const deliverByHttp = defineWorker({
     {
       lane: 'deliverByHttp',
       queue: 'http',
-      // The function spends most of its time waiting for receivers. A full core would save little time, and would cost
-      // up to twice as much when receivers do not respond.
-      memoryMegabytes,
+      // The function mostly waits for receivers, so it gets less than a full core. A full core would save little time,
+      // and would cost up to twice as much when receivers do not respond.
       maxConcurrency: 100,
       impact: 'HTTP subscribers receive nothing. Messages wait in the queue.',
     },
@@ -92,7 +88,6 @@ export const deliverByHttp = defineWorker({
     {
       lane: 'deliverSlowly',
       queue: 'slow',
-      memoryMegabytes,
       maxConcurrency: 100,
       impact: 'Retries over http and deliveries to slow or failing receivers stop. Messages wait in the queue.',
     },
@@ -123,7 +118,6 @@ export const deliverByEmail = defineWorker({
     {
       lane: 'deliverByEmail',
       queue: 'email',
-      memoryMegabytes,
       maxConcurrency: mailCopies,
       impact: 'Subscribers by email receive nothing. Messages wait in the queue.',
     },
@@ -165,7 +159,6 @@ export const readMailFeedback = defineWorker({
     {
       lane: 'readMailFeedback',
       queue: 'mailFeedback',
-      memoryMegabytes,
       maxConcurrency: 5,
       impact: 'Emails are still sent to addresses after a bounce or complaint. SES may suspend our sending.',
     },
@@ -183,7 +176,6 @@ export const wait = defineWorker({
     {
       lane: 'wait',
       queue: 'retry',
-      memoryMegabytes,
       maxConcurrency: 30,
       impact: 'Retries of failed deliveries are late. First attempts are not affected.',
     },
@@ -207,4 +199,6 @@ export const workers = [
 ] as const;
 
 /** The functions of all workers: one for each lane. */
-export const workerLanes = workers.flatMap((worker) => worker.lanes.map((lane) => ({ ...worker, ...lane })));
+export const workerLanes = workers.flatMap((worker) =>
+  worker.lanes.map((lane) => ({ memoryMegabytes: 512, ...worker, ...lane })),
+);

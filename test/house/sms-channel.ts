@@ -40,7 +40,7 @@ export const additions = {
   file: 'deliveries/deliver-by-sms',
   payload: deliveryTask,
   batchSize: 10,
-  lanes: [{ lane: 'deliverBySms', queue: 'sms', memoryMegabytes, maxConcurrency: 10, impact: 'No SMS is sent.' }],
+  lanes: [{ lane: 'deliverBySms', queue: 'sms', maxConcurrency: 10, impact: 'No SMS is sent.' }],
   uses: [...deliveryUses, \`queues:\${laneOf('sms', 'later')}\`, 'sms:send'],
   reads: deliveryReads,
 });

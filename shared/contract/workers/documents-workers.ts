@@ -12,7 +12,6 @@ export const linkDocuments = defineWorker({
     {
       lane: 'linkDocuments',
       queue: 'documentEvents',
-      memoryMegabytes: 512,
       maxConcurrency: 5,
       impact:
         'For new documents about two people, requests for the second person must contain secondaryUin. ' +

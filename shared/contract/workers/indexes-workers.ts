@@ -10,7 +10,6 @@ export const fillIndexes = defineWorker({
     {
       lane: 'fillIndexes',
       queue: 'reindexing',
-      memoryMegabytes: 512,
       // Only one instance can make progress, because the writes of a second instance are rejected. SQS requires a
       // maximum concurrency of at least two.
       maxConcurrency: 2,

@@ -10,7 +10,6 @@ export const removeSubscriptions = defineWorker({
     {
       lane: 'removeSubscriptions',
       queue: 'cleanUp',
-      memoryMegabytes: 512,
       maxConcurrency: 5,
       impact: 'Subscriptions to deleted topics remain listed, but receive no events.',
     },
