@@ -11,10 +11,7 @@ import { recoveryCapabilities, sendsTo } from './capabilities.ts';
 import { oneCoreMegabytes } from './job.ts';
 import { pageReads } from './letterhead-settings.ts';
 import { defineWorker, type Worker } from './worker.ts';
-import { linkDocuments } from './workers/documents-workers.ts';
-import { fillIndexes } from './workers/indexes-workers.ts';
-import { importChanges } from './workers/persons-workers.ts';
-import { removeSubscriptions } from './workers/topics-workers.ts';
+import { fillIndexes, importChanges, linkDocuments, removeSubscriptions } from './workers/registry-workers.ts';
 
 /** The settings that the delivery functions of all channels read. */
 const deliveryReads = ['baseUrl', 'deliveryFormat', 'deliveryDays', 'pauseAfterDays'] as const;
