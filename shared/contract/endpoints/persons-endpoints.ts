@@ -54,12 +54,9 @@ const attributeNames = z.pipe(
     z.array(z.string()),
     z.transform((values: string[]) => values.flatMap((value) => value.split(','))),
   ),
-  z.pipe(
-    z.array(lineOfText),
-    z.pipe(
-      z.transform((names: string[]) => [...new Set(names)]),
-      z.array(z.string()).check(z.maxLength(100, { error: 'must contain at most 100 attribute names' })),
-    ),
+  z.array(lineOfText).check(
+    z.overwrite((names) => [...new Set(names)]),
+    z.maxLength(100, { error: 'must contain at most 100 attribute names' }),
   ),
 );
 
