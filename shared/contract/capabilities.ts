@@ -2,7 +2,7 @@ import { type Lane, type LaneQueue, queuesOf } from '../domain/deliveries/channe
 import { type BucketName, buckets } from './buckets.ts';
 import type { Capability } from './capability.ts';
 import { namesOf } from './deployment-names.ts';
-import { deliveryQueues, type QueueName, sentQueues } from './queue-names.ts';
+import { type DeliveryQueue, deliveryQueues, type QueueName, sentQueues } from './queue-names.ts';
 import { type IndexName, type PersonIndexName, personIndexes, type TableName } from './tables.ts';
 
 /** Returns the capability to call DynamoDB for a table, such as `GetItem`, and to query indexes of the table. */
@@ -118,7 +118,6 @@ export const capabilities = {
   'journalObjects:write': onObjects('exportedJournal', journal, exporting),
   'deliveryObjects:write': onObjects('exportedJournal', deliveries, exporting),
   ...onQueues('queues', sentQueues, 'SendMessage'),
-  // Lets the sweeper read the number of messages in a queue.
   ...onQueues('backlog', deliveryQueues, 'GetQueueAttributes'),
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },
   'naming:read': { secret: 'naming', actions: ['secretsmanager:GetSecretValue'] },
@@ -150,15 +149,7 @@ export type CapabilityName = keyof typeof capabilities;
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
 
-/** The capabilities that a function needs to recover a subscription's missed messages. */
-export const recoveryCapabilities = [
-  'subscriptions:read',
-  'deliveries:list',
-  'deliveries:redeliver',
-  'deliveries:continueRecovery',
-  ...sendsTo('later'),
-] as const;
-
-/** Returns the capabilities to read the backlog of a lane of every channel. */
-export const readsBacklog = <L extends Lane>(lane: L): readonly `backlog:${LaneQueue<L>}`[] =>
-  queuesOf(lane).map((queue): `backlog:${LaneQueue<L>}` => `backlog:${queue}`);
+/** The capabilities to read the number of messages in every queue for deliveries. */
+export const readsBacklogs = Object.keys(deliveryQueues).map(
+  (queue) => `backlog:${queue}`,
+) as `backlog:${DeliveryQueue}`[];

@@ -7,7 +7,7 @@ import { parkingPayload } from '../domain/deliveries/parking.ts';
 import { recoveryPayload } from '../domain/deliveries/recovery.ts';
 import { deliveryTask, waitingTask } from '../domain/deliveries/task.ts';
 import type { Protocol } from '../domain/subscriptions/subscription.ts';
-import { recoveryCapabilities, sendsTo } from './capabilities.ts';
+import { sendsTo } from './capabilities.ts';
 import { oneCoreMegabytes } from './job.ts';
 import { pageReads } from './letterhead-settings.ts';
 import { defineWorker, type Worker } from './worker.ts';
@@ -44,7 +44,11 @@ export const fanOut = defineWorker({
     'queues:fanOut',
     ...sendsTo('first'),
     ...sendsTo('mass'),
-    ...recoveryCapabilities,
+    'subscriptions:read',
+    'deliveries:list',
+    'deliveries:redeliver',
+    'deliveries:continueRecovery',
+    ...sendsTo('later'),
     'deliveries:visitParking',
   ],
   reads: ['deliveryDays', 'journalDays'],
