@@ -8,8 +8,8 @@ import type { SettingName } from './settings.ts';
  * run the same code.
  */
 interface WorkerLane {
-  /** The name of the function. */
-  readonly lane: string;
+  /** The name of the function. The default is the name of the worker. */
+  readonly lane?: string;
   readonly queue: QueueName;
   /** The default is 512 MB. */
   readonly memoryMegabytes?: number;

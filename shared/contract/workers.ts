@@ -29,7 +29,6 @@ export const fanOut = defineWorker({
   batchSize: 10,
   lanes: [
     {
-      lane: 'fanOut',
       queue: 'fanOut',
       maxConcurrency: 30,
       impact: 'Published events wait in the queue. No subscriber receives events until the function `fanOut` recovers.',
@@ -65,7 +64,6 @@ export const deliverByHttp = defineWorker({
   batchSize: 10,
   lanes: [
     {
-      lane: 'deliverByHttp',
       queue: 'http',
       // The function mostly waits for receivers, so it gets less than a full core. A full core would save little time,
       // and would cost up to twice as much when receivers do not respond.
@@ -117,7 +115,6 @@ export const deliverByEmail = defineWorker({
   batchSize: mailBatchSize,
   lanes: [
     {
-      lane: 'deliverByEmail',
       queue: 'email',
       maxConcurrency: mailCopies,
       impact: 'Subscribers by email receive nothing. Messages wait in the queue.',
@@ -134,7 +131,6 @@ export const requestConfirmationByEmail = defineWorker({
   batchSize: mailBatchSize,
   lanes: [
     {
-      lane: 'requestConfirmationByEmail',
       queue: 'emailConfirmations',
       memoryMegabytes: 256,
       maxConcurrency: mailCopies,
@@ -158,7 +154,6 @@ export const readMailFeedback = defineWorker({
   batchSize: 10,
   lanes: [
     {
-      lane: 'readMailFeedback',
       queue: 'mailFeedback',
       maxConcurrency: 5,
       impact: 'Emails are still sent to addresses after a bounce or complaint. SES may suspend our sending.',
@@ -175,7 +170,6 @@ export const wait = defineWorker({
   batchSize: 10,
   lanes: [
     {
-      lane: 'wait',
       queue: 'retry',
       maxConcurrency: 30,
       impact: 'Retries of failed deliveries are late. First attempts are not affected.',
@@ -201,5 +195,5 @@ export const workers = [
 
 /** The functions of all workers: one for each lane. */
 export const workerLanes = workers.flatMap((worker) =>
-  worker.lanes.map((lane) => ({ memoryMegabytes: 512, ...worker, ...lane })),
+  worker.lanes.map((lane) => ({ memoryMegabytes: 512, lane: worker.worker, ...worker, ...lane })),
 );

@@ -9,7 +9,7 @@ import { keptFor } from './cost-kept.ts';
 import { passTime } from './cost-time.ts';
 
 const lines = 5000;
-const lane = importChanges.lanes[0].lane;
+const lane = importChanges.worker;
 const minuteMs = 60_000;
 
 /**

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { bucketEvent } from '../../domain/bucket-event.ts';
-import { cleanUpPayload } from '../../domain/topics/topic.ts';
-import { defineWorker } from '../worker.ts';
-import { importPayload } from '../../domain/imports/import-payload.ts';
 import { indexingStep } from '../../domain/documents/indexing-step.ts';
-import { oneCoreMegabytes } from '../job.ts';
+import { importPayload } from '../../domain/imports/import-payload.ts';
 import { reindexStep } from '../../domain/persons/index-state.ts';
+import { cleanUpPayload } from '../../domain/topics/topic.ts';
+import { oneCoreMegabytes } from '../job.ts';
+import { defineWorker } from '../worker.ts';
 
 export const removeSubscriptions = defineWorker({
   worker: 'removeSubscriptions',
@@ -14,7 +14,6 @@ export const removeSubscriptions = defineWorker({
   batchSize: 1,
   lanes: [
     {
-      lane: 'removeSubscriptions',
       queue: 'cleanUp',
       maxConcurrency: 5,
       impact: 'Subscriptions to deleted topics remain listed, but receive no events.',
@@ -31,7 +30,6 @@ export const linkDocuments = defineWorker({
   batchSize: 10,
   lanes: [
     {
-      lane: 'linkDocuments',
       queue: 'documentEvents',
       maxConcurrency: 5,
       impact:
@@ -58,7 +56,6 @@ export const importChanges = defineWorker({
   batchSize: 1,
   lanes: [
     {
-      lane: 'importChanges',
       queue: 'imports',
       // The default rate of 500 writes per second needs most of a core.
       memoryMegabytes: oneCoreMegabytes,
@@ -98,7 +95,6 @@ export const fillIndexes = defineWorker({
   batchSize: 1,
   lanes: [
     {
-      lane: 'fillIndexes',
       queue: 'reindexing',
       // Only one instance can make progress, because the writes of a second instance are rejected. SQS requires a
       // maximum concurrency of at least two.
