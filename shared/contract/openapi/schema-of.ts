@@ -51,12 +51,6 @@ const orAbsent: Readonly<Record<AttributeKind, JsonObject>> = {
   gender: { ...schemaOfKind.gender, type: ['integer', 'null'], enum: [...attributeSchemas.gender.def.values, null] },
 };
 
-const described = ({ description, example }: AttributeDefinition, schema: JsonObject): JsonObject => ({
-  ...schema,
-  description,
-  examples: [example],
-});
-
 const requestAttributes = (context: OpenApiContext): JsonObject => ({
   type: 'object',
   minProperties: 1,
@@ -64,7 +58,7 @@ const requestAttributes = (context: OpenApiContext): JsonObject => ({
   properties: Object.fromEntries(
     attributesOf(context)
       .filter(([name]) => name !== 'uin')
-      .map(([name, attribute]) => [name, described(attribute, orAbsent[attribute.kind])]),
+      .map(([name, { kind, description, example }]) => [name, { ...orAbsent[kind], description, examples: [example] }]),
   ),
 });
 
