@@ -1,6 +1,6 @@
 import { type Success, urlOf } from '../../infra/local/demo/client.ts';
-import { clientErrorsOf } from '../../shared/contract/client-errors-of.ts';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { clientErrorsOf } from '../../shared/contract/openapi/responses.ts';
 import { clientErrors } from '../../shared/domain/client-errors.ts';
 import { errorObject } from '../../shared/domain/error.ts';
 
