@@ -108,7 +108,6 @@ export interface RequestOf<E extends Endpoint> {
       ? string
       : undefined;
   readonly attributes: E['request'] extends { hasAttributes: true } ? Readonly<Record<string, string>> : undefined;
-  readonly contentType: string | undefined;
   readonly operation: string;
   /** The API Gateway request id, which is included in log lines. */
   readonly requestId: string;
