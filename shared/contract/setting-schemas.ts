@@ -8,7 +8,8 @@ const matching = (pattern: RegExp, error: string) => z.string().check(z.regex(pa
 /** Creates a schema for a value that may be empty. */
 const orEmpty = <S extends z.ZodMiniType>(schema: S) => z.union([z.literal(''), schema]);
 
-const succeeds = (attempt: () => unknown): boolean => {
+/** Returns whether a function returns without throwing. */
+export const succeeds = (attempt: () => unknown): boolean => {
   try {
     attempt();
     return true;
