@@ -40,15 +40,13 @@ export const publishKeys = defineEndpoint({
 
 const cacheHeaders = { etag: z.string(), 'cache-control': z.string() };
 
-const fileTypes = (): Bytes['mediaTypes'] => {
-  const byType = Map.groupBy(Object.entries(interfaceFiles), ([, { mediaType }]) => mediaType);
-  return Object.fromEntries(
-    [...byType].map(([mediaType, files]) => [
-      mediaType,
-      Object.fromEntries(files.map(([name, { example }]) => [name, { summary: name, value: example }])),
-    ]),
-  );
-};
+const filesByType = Map.groupBy(Object.entries(interfaceFiles), ([, { mediaType }]) => mediaType);
+const fileTypes: Bytes['mediaTypes'] = Object.fromEntries(
+  [...filesByType].map(([mediaType, files]) => [
+    mediaType,
+    Object.fromEntries(files.map(([name, { example }]) => [name, { summary: name, value: example }])),
+  ]),
+);
 
 export const readInterface = defineEndpoint({
   operation: 'readInterface',
@@ -73,7 +71,7 @@ export const readInterface = defineEndpoint({
     headers: { 'if-none-match': ifNoneMatch },
   },
   replies: {
-    200: bytes(fileTypes(), 'The description, or `{"status":"ok"}`.', {
+    200: bytes(fileTypes, 'The description, or `{"status":"ok"}`.', {
       ...cacheHeaders,
       'content-type': z.string(),
       'content-security-policy': z.optional(z.string()),
