@@ -3,6 +3,7 @@ import { type BucketName, buckets } from './buckets.ts';
 import type { Capability } from './capability.ts';
 import { namesOf } from './deployment-names.ts';
 import { type DeliveryQueue, deliveryQueues, type QueueName, sentQueues } from './queue-names.ts';
+import type { SettingName } from './settings.ts';
 import { type IndexName, type PersonIndexName, personIndexes, type TableName } from './tables.ts';
 
 /** Returns the capability to call DynamoDB for a table, such as `GetItem`, and to query indexes of the table. */
@@ -144,6 +145,12 @@ export const capabilities = {
 } as const satisfies Record<string, Capability>;
 
 export type CapabilityName = keyof typeof capabilities;
+
+/** The capabilities and settings that a function declares. A function gets no others. */
+export interface Declared {
+  readonly uses: readonly CapabilityName[];
+  readonly reads: readonly SettingName[];
+}
 
 /** Returns the capabilities to send messages to a lane of every channel. */
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>

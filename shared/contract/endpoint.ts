@@ -1,14 +1,13 @@
 import type * as z from 'zod/mini';
 import type { ClientErrorName } from '../domain/client-errors.ts';
 import type { apiStage } from './api-stage.ts';
-import type { CapabilityName } from './capabilities.ts';
+import type { Declared } from './capabilities.ts';
 import type { Parameters } from './parameters.ts';
 import type { HeaderName, Reply, Schema } from './reply-schemas.ts';
 import { adminScope, type Scope } from './scopes.ts';
-import type { SettingName } from './settings.ts';
 
 /** The declaration of an API operation. The type parameter `Replies` restricts the kinds of replies. */
-export interface Endpoint<Replies extends Reply = Reply> {
+export interface Endpoint<Replies extends Reply = Reply> extends Declared {
   /**
    * The name of the operation. It determines the file name (`create-topic.ts` for `createTopic`) and the construct id.
    */
@@ -66,8 +65,6 @@ export interface Endpoint<Replies extends Reply = Reply> {
   readonly hasReserve?: true;
   /** Client errors specific to the operation. `clientErrorsOf` adds errors implied by the request and scopes. */
   readonly errors: readonly ClientErrorName[];
-  readonly uses: readonly CapabilityName[];
-  readonly reads: readonly SettingName[];
   /** Describes who is affected, and how, while this operation fails. Alarms quote this text. */
   readonly impact: string;
 }

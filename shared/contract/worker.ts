@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
-import type { CapabilityName } from './capabilities.ts';
+import type { Declared } from './capabilities.ts';
 import type { QueueName } from './queue-names.ts';
-import type { SettingName } from './settings.ts';
 
 /**
  * A lane is one deployment of a worker: a function with its own queue, memory and concurrency. All lanes of a worker
@@ -26,7 +25,7 @@ interface WorkerLane {
 }
 
 /** A worker is code that processes messages from queues. */
-export interface Worker {
+export interface Worker extends Declared {
   readonly worker: string;
   /** The path of the function under `functions/`, without `.ts`. */
   readonly file: string;
@@ -34,8 +33,6 @@ export interface Worker {
   readonly payload: z.ZodMiniType<any, any>;
   readonly batchSize: number;
   readonly lanes: readonly WorkerLane[];
-  readonly uses: readonly CapabilityName[];
-  readonly reads: readonly SettingName[];
 }
 
 /** Defines a worker and keeps the exact types of its payload, lanes, capabilities and settings. */
