@@ -138,8 +138,6 @@ export const capabilities = {
     variable: 'EMAIL_SENDER',
     address: ({ emailSender }) => emailSender,
     actions: ['ses:DeleteSuppressedDestination'],
-    resources: () => [],
-    conditions: () => ({}),
     wildcard: 'the suppression list belongs to the account and is not an IAM resource',
   },
 } as const satisfies Record<string, Capability>;

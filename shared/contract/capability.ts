@@ -43,12 +43,12 @@ interface ServiceCapability {
   readonly address: (values: Values) => string;
   readonly actions: readonly string[];
   /**
-   * The service, kind and name from which each resource's ARN is built. The list is empty if IAM defines no resource
-   * type for the actions.
+   * The service, kind and name from which each resource's ARN is built; undefined if IAM defines no resource type for
+   * the actions.
    */
-  readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
+  readonly resources?: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
   /** The values of the IAM conditions, by condition key. */
-  readonly conditions: (values: Values) => Readonly<Record<string, string>>;
+  readonly conditions?: (values: Values) => Readonly<Record<string, string>>;
   /** The reason why the IAM statement covers more than one resource. */
   readonly wildcard: string;
 }

@@ -28,7 +28,6 @@ export const additions = {
     address: () => 'REGISTRY',
     actions: ['sms-voice:SendTextMessage'],
     resources: () => [['sms-voice', 'phone-number', '*']],
-    conditions: () => ({}),
     wildcard: 'any of our numbers can send',
   },
   'mail:send': {`,
