@@ -3,7 +3,7 @@ import { constantCase } from './constant-case.ts';
 import type { QueueName } from './queue-names.ts';
 import type { SecretName } from './secret-names.ts';
 import type { SettingName } from './settings.ts';
-import type { IndexName, TableName } from './tables.ts';
+import type { TableName } from './tables.ts';
 
 /**
  * A permission, named `<store>:<permission>`. A capability determines which store methods a handler can call and which
@@ -17,14 +17,13 @@ export type Capability =
   | ServiceCapability
   | { readonly secret: SecretName; readonly actions: readonly string[] };
 
-type TableCapability = {
-  readonly [T in TableName]: {
-    readonly table: T;
-    /** IAM actions on the table itself, not on its indexes. */
-    readonly actions: readonly string[];
-    readonly queries?: readonly IndexName<T>[];
-  };
-}[TableName];
+interface TableCapability {
+  readonly table: TableName;
+  /** IAM actions on the table itself, not on its indexes. */
+  readonly actions: readonly string[];
+  /** The indexes that the function queries. */
+  readonly queries?: readonly string[];
+}
 
 interface BucketCapability {
   readonly bucket: BucketName;
