@@ -6,9 +6,6 @@ import { eventBody } from './events.ts';
 import { errorCodes, responses } from './responses.ts';
 import { attributesOf, type OpenApiContext, schemaOf, schemaOfKind } from './schema-of.ts';
 
-// OpenAPI ignores header parameters named `Accept` (3.1, 4.8.12.2.1).
-const isUndocumented = (name: string): boolean => name === 'accept';
-
 const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
 const parameters = (
@@ -17,7 +14,8 @@ const parameters = (
   context: OpenApiContext,
 ): JsonObject[] =>
   Object.entries(declared)
-    .filter(([name]) => !isUndocumented(name))
+    // OpenAPI ignores header parameters named `Accept` (3.1, 4.8.12.2.1).
+    .filter(([name]) => name !== 'accept')
     .map(([name, parameter]) => ({
       name: place === 'header' ? headerName(name) : name,
       in: place,

@@ -141,6 +141,9 @@ function errorResponse(names: readonly ClientErrorName[], isPage: boolean, conte
   };
 }
 
+// API Gateway returns `throttled` and `timedOut`. The web application firewall returns `filtered`.
+const gatewayErrors: readonly ClientErrorName[] = ['throttled', 'timedOut', 'filtered'];
+
 function ofRequest({ request }: Endpoint): ClientErrorName[] {
   const { query = {}, headers = {}, repeatable = [], hasAttributes, body } = request;
   const hasRequired = [query, headers].some((place) => Object.values(place).some(isRequired));
@@ -162,19 +165,15 @@ function ofRequest({ request }: Endpoint): ClientErrorName[] {
  */
 export function clientErrorsOf(endpoint: Endpoint): ClientErrorName[] {
   const ofScopes: ClientErrorName[] = endpoint.scopes.length === 0 ? [] : ['unauthenticated', 'forbidden'];
-  // API Gateway returns `throttled` and `timedOut`. The web application firewall returns `filtered`.
-  const ofAll = ['unexpected', 'throttled', 'timedOut', 'filtered'] as const;
-  const all = [...ofRequest(endpoint), ...endpoint.errors, ...ofScopes, ...ofAll];
+  const all = [...ofRequest(endpoint), ...endpoint.errors, ...ofScopes, ...gatewayErrors, 'unexpected' as const];
   const rank = (name: ClientErrorName): number => clientErrors[name].status * 10_000 + clientErrors[name].code;
   return [...new Set<ClientErrorName>(all)].sort((one, other) => rank(one) - rank(other));
 }
 
-// Functions that return pages also return their errors as pages. API Gateway always returns JSON.
-const gatewayErrors: readonly ClientErrorName[] = ['throttled', 'timedOut', 'filtered'];
-
 /** Groups the client errors of an operation by status. `id` names the shared response, such as `NotFound`. */
 const errorsByStatus = (endpoint: Endpoint) =>
   [...Map.groupBy(clientErrorsOf(endpoint), (name) => clientErrors[name].status)].map(([status, names]) => {
+    // Functions that return pages also return their errors as pages. API Gateway always returns JSON.
     const isPage = hasReplyOf(endpoint, 'page') && names.some((name) => !gatewayErrors.includes(name));
     return { status, names, id: `${responseNames[status]}${isPage ? 'Page' : ''}` };
   });
