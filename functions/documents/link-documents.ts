@@ -1,6 +1,6 @@
 import { buckets } from '../../shared/contract/buckets.ts';
 import { secretMinutes } from '../../shared/contract/secret-names.ts';
-import { linkDocuments } from '../../shared/contract/workers/documents-workers.ts';
+import { linkDocuments } from '../../shared/contract/workers/registry-workers.ts';
 import { keysIn } from '../../shared/domain/bucket-event.ts';
 import {
   type DocumentLink,

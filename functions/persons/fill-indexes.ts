@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { personIndexes } from '../../shared/contract/tables.ts';
-import { fillIndexes } from '../../shared/contract/workers/indexes-workers.ts';
+import { fillIndexes } from '../../shared/contract/workers/registry-workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logInfo, logWarning } from '../../shared/lambda/logger.ts';
 import { runReindexing as fill } from '../../shared/registry/search/run-reindexing.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importEnded } from '../../shared/contract/log-lines.ts';
 import { secretMinutes } from '../../shared/contract/secret-names.ts';
-import { importChanges } from '../../shared/contract/workers/persons-workers.ts';
+import { importChanges } from '../../shared/contract/workers/registry-workers.ts';
 import { objectsIn } from '../../shared/domain/bucket-event.ts';
 import type { LineOfImport } from '../../shared/domain/imports/decide-change.ts';
 import type { ImportState } from '../../shared/domain/imports/import-state.ts';

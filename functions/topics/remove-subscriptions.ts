@@ -1,4 +1,4 @@
-import { removeSubscriptions } from '../../shared/contract/workers/topics-workers.ts';
+import { removeSubscriptions } from '../../shared/contract/workers/registry-workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { timeOfInvocation, withinInvocation } from '../../shared/lambda/time-left.ts';
 import { queues } from '../../shared/storage/queues/store.ts';

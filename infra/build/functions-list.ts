@@ -2,7 +2,7 @@ import { authorizer } from '../../shared/contract/authorizer.ts';
 import type { CapabilityName } from '../../shared/contract/capabilities.ts';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { readInterface } from '../../shared/contract/endpoints/access-endpoints.ts';
-import { endpoints } from '../../shared/contract/endpoints.ts';
+import { areaOf, endpoints } from '../../shared/contract/endpoints.ts';
 import { interfaceFiles, interfaceMarks } from '../../shared/contract/interface-files.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { openApi } from '../../shared/contract/openapi.ts';
@@ -16,7 +16,7 @@ import { referencePage } from './reference-page.ts';
 
 const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-export const fileOf = ({ area, operation }: Endpoint): string => `${area}/${kebabCase(operation)}`;
+export const fileOf = (endpoint: Endpoint): string => `${areaOf(endpoint)}/${kebabCase(endpoint.operation)}`;
 
 export const functionFiles: readonly string[] = [
   authorizer.file,

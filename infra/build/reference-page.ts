@@ -21,9 +21,9 @@ const paragraphs = (text: string): readonly Html[] =>
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 function typeOf(schema: Schema): Html {
-  const { $ref, type, format, items, enum: values, anyOf, oneOf, allOf } = schema;
+  const { $ref, type, format, items, enum: values, anyOf, allOf } = schema;
   if ($ref !== undefined) return html`<a href="#schema-${nameIn($ref)}">${nameIn($ref)}</a>`;
-  const [first, ...others] = anyOf ?? oneOf ?? allOf ?? [];
+  const [first, ...others] = anyOf ?? allOf ?? [];
   if (first !== undefined) return html`${typeOf(first)}${others.map((other) => html` or ${typeOf(other)}`)}`;
   if (items !== undefined) return html`list of ${typeOf(items)}`;
   if (values !== undefined) return html`${values.map((value) => JSON.stringify(value)).join(', ')}`;

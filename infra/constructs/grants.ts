@@ -57,16 +57,15 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     return { address: secretArn, statements: [new PolicyStatement({ actions, resources: [secretArn] })] };
   }
   const arns = capability
-    .resources(settings)
+    .resources?.(settings)
     .map(([service, resource, resourceName]) => stack.formatArn({ service, resource, resourceName }));
-  const isBound = arns.length > 0;
   // If actions have no resource types, IAM grants them only on `*`. A condition restricts actions without resource
   // types to the Region.
-  const region = isBound ? {} : { 'aws:RequestedRegion': stack.region };
-  const conditions = { StringEquals: { ...capability.conditions(settings), ...region } };
+  const region = arns ? {} : { 'aws:RequestedRegion': stack.region };
+  const conditions = { StringEquals: { ...capability.conditions?.(settings), ...region } };
   return {
     address: capability.address(settings),
-    statements: [new PolicyStatement({ actions, resources: isBound ? arns : ['*'], conditions })],
+    statements: [new PolicyStatement({ actions, resources: arns ?? ['*'], conditions })],
   };
 }
 

@@ -50,7 +50,7 @@ export class Workers extends Construct {
       const mapping = working.lambda.addEventSourceMapping('queue', {
         eventSourceArn: queue.queueArn,
         batchSize: worker.batchSize,
-        maxConcurrency: copiesOf(worker.lane, settingValue(props.settings, 'concurrency')),
+        maxConcurrency: copiesOf(worker, settingValue(props.settings, 'concurrency')),
         ...(batchingSeconds === undefined ? {} : { maxBatchingWindow: Duration.seconds(batchingSeconds) }),
         reportBatchItemFailures: true,
       });

@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import { resourceOf } from '../contract/api-stage.ts';
-import type { Route } from '../contract/routes.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { adminScope } from '../contract/scopes.ts';
 
 export interface Claims {
@@ -57,7 +57,7 @@ export function clientOf(claims: Claims, claim: string): string {
 export const principalOf = (claims: Claims, claim: string): string => textOf(claims, claim) || textOf(claims, 'sub');
 
 interface Question {
-  readonly route: Pick<Route, 'path' | 'scopes'> | undefined;
+  readonly route: Pick<Endpoint, 'path' | 'scopes'> | undefined;
   readonly scopes: readonly string[];
   readonly principal: string;
   readonly caller: string;

@@ -1,174 +1,125 @@
 import { type Lane, type LaneQueue, queuesOf } from '../domain/deliveries/channels.ts';
-import { buckets } from './buckets.ts';
-import { anyObject, type Capability } from './capability.ts';
+import { type BucketName, buckets } from './buckets.ts';
+import type { Capability } from './capability.ts';
 import { namesOf } from './deployment-names.ts';
-import { importCapabilities } from './import-capabilities.ts';
-import { type DeliveryQueue, deliveryQueues, type SentQueue, sentQueues } from './queue-names.ts';
-import { type PersonIndexName, personIndexes } from './tables.ts';
+import { type DeliveryQueue, deliveryQueues, type QueueName, sentQueues } from './queue-names.ts';
+import type { SettingName } from './settings.ts';
+import { type IndexName, type PersonIndexName, personIndexes, type TableName } from './tables.ts';
 
-type QueueCapabilities = {
-  readonly [Q in SentQueue as `queues:${Q}`]: { readonly queue: Q; readonly actions: readonly ['sqs:SendMessage'] };
-};
+/** Returns the capability to call DynamoDB for a table, such as `GetItem`, and to query indexes of the table. */
+const onTable = <T extends TableName>(table: T, actions: readonly string[], queries?: readonly IndexName<T>[]) => ({
+  table,
+  actions: actions.map((action) => `dynamodb:${action}`),
+  ...(queries && { queries }),
+});
 
-/** For each queue, the capability to send messages to the queue, such as `queues:fanOut`. */
-const queueCapabilities = Object.fromEntries(
-  Object.keys(sentQueues).map((queue) => [`queues:${queue}`, { queue, actions: ['sqs:SendMessage'] }]),
-) as unknown as QueueCapabilities;
+/** Returns the capability to call S3, such as `GetObject`, for the objects with a prefix. */
+const onObjects = (bucket: BucketName, prefix: string, actions: readonly string[]) => ({
+  bucket,
+  prefix,
+  actions: actions.map((action) => `s3:${action}`),
+  wildcard: 'object names are known only at run time; the prefix restricts them',
+});
 
-type BacklogCapabilities = {
-  readonly [Q in DeliveryQueue as `backlog:${Q}`]: {
-    readonly queue: Q;
-    readonly actions: readonly ['sqs:GetQueueAttributes'];
-  };
-};
+/** Returns one capability for each queue, such as `queues:fanOut`. */
+const onQueues = <Store extends string, Q extends QueueName>(
+  store: Store,
+  queues: Readonly<Record<Q, string>>,
+  action: string,
+) =>
+  Object.fromEntries(
+    Object.keys(queues).map((queue) => [`${store}:${queue}`, { queue, actions: [`sqs:${action}`] }]),
+  ) as unknown as Readonly<Record<`${Store}:${Q}`, { readonly queue: Q; readonly actions: readonly string[] }>>;
 
-/** For each queue, the capability to read the number of its messages, such as `backlog:slow`. */
-const backlogCapabilities = Object.fromEntries(
-  Object.keys(deliveryQueues).map((queue) => [`backlog:${queue}`, { queue, actions: ['sqs:GetQueueAttributes'] }]),
-) as unknown as BacklogCapabilities;
+const searchIndexes = Object.keys(personIndexes) as PersonIndexName[];
+const { documents, renditions, messages, imports } = buckets.documents;
+const { journal, deliveries } = buckets.exportedJournal;
+const removing = ['DeleteObject', 'DeleteObjectVersion', 'ListBucket', 'ListBucketVersions'];
+const exporting = ['PutObject', 'AbortMultipartUpload', 'ListBucket'];
 
 /** Every capability. A function gets only the capabilities that it declares in `uses`. */
 export const capabilities = {
-  'persons:read': { table: 'persons', actions: ['dynamodb:GetItem'] },
-  'persons:readMany': { table: 'persons', actions: ['dynamodb:BatchGetItem'] },
-  'persons:find': {
-    table: 'persons',
-    actions: ['dynamodb:GetItem', 'dynamodb:Scan'],
-    queries: Object.keys(personIndexes) as PersonIndexName[],
-  },
-  ...importCapabilities,
-  'indexing:fill': {
-    table: 'persons',
-    actions: ['dynamodb:Scan', 'dynamodb:UpdateItem'],
-    queries: Object.keys(personIndexes) as PersonIndexName[],
-  },
-  'indexing:change': { table: 'persons', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
-  'persons:mint': {
-    table: 'persons',
-    actions: ['dynamodb:PutItem', 'dynamodb:ConditionCheckItem', 'dynamodb:GetItem'],
-  },
-  'documents:read': {
-    bucket: 'documents',
-    prefix: buckets.documents.documents,
-    actions: ['s3:GetObject', 's3:ListBucket'],
-    wildcard: anyObject,
-  },
-  'documents:inspect': {
-    bucket: 'documents',
-    prefix: buckets.documents.documents,
-    actions: ['s3:ListBucket'],
-    wildcard: anyObject,
-  },
-  'documentLinks:read': { table: 'documentLinks', actions: ['dynamodb:Query'] },
-  'documentLinks:change': {
-    table: 'documentLinks',
-    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
-  },
-  'renditions:write': {
-    bucket: 'documents',
-    prefix: buckets.documents.renditions,
-    actions: ['s3:GetObject', 's3:PutObject', 's3:PutObjectTagging', 's3:ListBucket'],
-    wildcard: anyObject,
-  },
-  'messages:write': {
-    bucket: 'documents',
-    prefix: buckets.documents.messages,
-    actions: ['s3:PutObject'],
-    wildcard: anyObject,
-  },
-  'messages:readWrite': {
-    bucket: 'documents',
-    prefix: buckets.documents.messages,
-    actions: ['s3:GetObject', 's3:PutObject'],
-    wildcard: anyObject,
-  },
-  'topics:read': { table: 'topics', actions: ['dynamodb:GetItem'] },
-  'topics:list': { table: 'topics', actions: ['dynamodb:Scan'] },
-  'topics:create': { table: 'topics', actions: ['dynamodb:UpdateItem'] },
-  'topics:remove': { table: 'topics', actions: ['dynamodb:DeleteItem'] },
-  'subscriptions:list': { table: 'subscriptions', actions: ['dynamodb:Scan'] },
-  'subscriptions:requestConfirmation': {
-    table: 'subscriptions',
-    actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    queries: ['byCallerHost', 'byTopic'],
-  },
-  'subscriptions:confirm': { table: 'subscriptions', actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
-  'subscriptions:remove': { table: 'subscriptions', actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
-  'subscriptions:change': { table: 'subscriptions', actions: ['dynamodb:UpdateItem'] },
-  'subscriptions:read': { table: 'subscriptions', actions: ['dynamodb:GetItem'] },
-  'subscriptions:removeByLink': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:DeleteItem'] },
-  'subscriptions:pause': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
-  'subscriptions:listActive': { table: 'subscriptions', actions: [], queries: ['activeByTopic'] },
-  'subscriptions:deliver': { table: 'subscriptions', actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'] },
-  'subscriptions:renewRequest': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
-  'subscriptions:removeByTopic': { table: 'subscriptions', actions: ['dynamodb:DeleteItem'], queries: ['byTopic'] },
-  'limits:enforce': {
-    table: 'limits',
-    actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-  },
-  'limits:countInHour': { table: 'limits', actions: ['dynamodb:UpdateItem'] },
-  'limits:countSearchRows': { table: 'limits', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
-  'limits:readDeclined': { table: 'limits', actions: ['dynamodb:GetItem'] },
-  'limits:declineRequests': { table: 'limits', actions: ['dynamodb:PutItem'] },
-  'limits:allowRequests': { table: 'limits', actions: ['dynamodb:DeleteItem'] },
-  'limits:releaseSlot': { table: 'limits', actions: ['dynamodb:DeleteItem'] },
-  'deliveries:publish': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
-  'deliveries:openSingle': { table: 'deliveries', actions: ['dynamodb:PutItem'] },
-  'deliveries:fanOut': { table: 'deliveries', actions: ['dynamodb:UpdateItem', 'dynamodb:Query'] },
-  'deliveries:deliver': {
-    table: 'deliveries',
-    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
-    queries: ['bySubscription'],
-  },
-  'deliveries:sweep': {
-    table: 'deliveries',
-    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
-    queries: ['bySweep'],
-  },
-  'deliveries:redeliver': {
-    table: 'deliveries',
-    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
-  },
-  'deliveries:redeliverFailed': {
-    table: 'deliveries',
-    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
-    queries: ['bySubscription', 'bySweep'],
-  },
-  'deliveries:startRecovery': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
-  'deliveries:continueRecovery': {
-    table: 'deliveries',
-    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-    queries: ['bySubscription'],
-  },
-  'deliveries:visitParking': {
-    table: 'deliveries',
-    actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
-    queries: ['bySubscription'],
-  },
-  'deliveries:find': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'] },
-  'deliveries:list': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'], queries: ['byTopic'] },
-  'deliveries:scheduleStatus': { table: 'deliveries', actions: ['dynamodb:UpdateItem'] },
-  'deliveries:readStatus': { table: 'deliveries', actions: ['dynamodb:Query'], queries: ['bySubscription'] },
-  'journal:write': { table: 'journal', actions: ['dynamodb:PutItem'] },
-  'journal:writeMany': { table: 'journal', actions: ['dynamodb:BatchWriteItem'] },
-  'journal:read': { table: 'journal', actions: [], queries: ['byUin', 'byCaller'] },
-  'journalHours:read': { table: 'journal', actions: ['dynamodb:DescribeTable', 'dynamodb:Query'] },
-  'messageDeliveries:read': { table: 'deliveries', actions: ['dynamodb:BatchGetItem', 'dynamodb:Query'] },
+  'persons:read': onTable('persons', ['GetItem']),
+  'persons:readMany': onTable('persons', ['BatchGetItem']),
+  'persons:find': onTable('persons', ['GetItem', 'Scan'], searchIndexes),
+  // Import rows are stored in the `persons` table, so that restoring the table also restores the matching state of the
+  // imports.
+  'personChanges:write': onTable('persons', ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem']),
+  'personChanges:resolve': onTable('persons', ['GetItem']),
+  'imports:run': onTable('persons', ['GetItem', 'PutItem', 'UpdateItem']),
+  'importFiles:run': onObjects('documents', imports, [
+    'GetObject',
+    'GetObjectVersion',
+    'PutObject',
+    'AbortMultipartUpload',
+  ]),
+  'documents:change': onObjects('documents', documents, removing),
+  'renditions:remove': onObjects('documents', renditions, removing),
+  'indexing:fill': onTable('persons', ['Scan', 'UpdateItem'], searchIndexes),
+  'indexing:change': onTable('persons', ['GetItem', 'PutItem']),
+  'persons:mint': onTable('persons', ['PutItem', 'ConditionCheckItem', 'GetItem']),
+  'documents:read': onObjects('documents', documents, ['GetObject', 'ListBucket']),
+  'documents:inspect': onObjects('documents', documents, ['ListBucket']),
+  'documentLinks:read': onTable('documentLinks', ['Query']),
+  'documentLinks:change': onTable('documentLinks', ['GetItem', 'PutItem', 'DeleteItem']),
+  'renditions:write': onObjects('documents', renditions, ['GetObject', 'PutObject', 'PutObjectTagging', 'ListBucket']),
+  'messages:write': onObjects('documents', messages, ['PutObject']),
+  'messages:readWrite': onObjects('documents', messages, ['GetObject', 'PutObject']),
+  'topics:read': onTable('topics', ['GetItem']),
+  'topics:list': onTable('topics', ['Scan']),
+  'topics:create': onTable('topics', ['UpdateItem']),
+  'topics:remove': onTable('topics', ['DeleteItem']),
+  'subscriptions:list': onTable('subscriptions', ['Scan']),
+  'subscriptions:requestConfirmation': onTable('subscriptions', ['PutItem', 'UpdateItem'], ['byCallerHost', 'byTopic']),
+  'subscriptions:confirm': onTable('subscriptions', ['UpdateItem', 'DeleteItem']),
+  'subscriptions:remove': onTable('subscriptions', ['UpdateItem', 'DeleteItem']),
+  'subscriptions:change': onTable('subscriptions', ['UpdateItem']),
+  'subscriptions:read': onTable('subscriptions', ['GetItem']),
+  'subscriptions:removeByLink': onTable('subscriptions', ['GetItem', 'DeleteItem']),
+  'subscriptions:pause': onTable('subscriptions', ['GetItem', 'UpdateItem']),
+  'subscriptions:listActive': onTable('subscriptions', [], ['activeByTopic']),
+  'subscriptions:deliver': onTable('subscriptions', ['BatchGetItem', 'UpdateItem']),
+  'subscriptions:renewRequest': onTable('subscriptions', ['GetItem', 'UpdateItem']),
+  'subscriptions:removeByTopic': onTable('subscriptions', ['DeleteItem'], ['byTopic']),
+  'limits:enforce': onTable('limits', ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem']),
+  'limits:countInHour': onTable('limits', ['UpdateItem']),
+  'limits:countSearchRows': onTable('limits', ['GetItem', 'UpdateItem']),
+  'limits:readDeclined': onTable('limits', ['GetItem']),
+  'limits:declineRequests': onTable('limits', ['PutItem']),
+  'limits:allowRequests': onTable('limits', ['DeleteItem']),
+  'limits:releaseSlot': onTable('limits', ['DeleteItem']),
+  'deliveries:publish': onTable('deliveries', ['GetItem', 'PutItem']),
+  'deliveries:openSingle': onTable('deliveries', ['PutItem']),
+  'deliveries:fanOut': onTable('deliveries', ['UpdateItem', 'Query']),
+  'deliveries:deliver': onTable('deliveries', ['GetItem', 'UpdateItem', 'PutItem'], ['bySubscription']),
+  'deliveries:sweep': onTable('deliveries', ['Query', 'GetItem', 'UpdateItem', 'PutItem'], ['bySweep']),
+  'deliveries:redeliver': onTable('deliveries', ['GetItem', 'UpdateItem', 'PutItem']),
+  'deliveries:redeliverFailed': onTable(
+    'deliveries',
+    ['Query', 'GetItem', 'UpdateItem'],
+    ['bySubscription', 'bySweep'],
+  ),
+  'deliveries:startRecovery': onTable('deliveries', ['GetItem', 'UpdateItem']),
+  'deliveries:continueRecovery': onTable('deliveries', ['GetItem', 'UpdateItem'], ['bySubscription']),
+  'deliveries:visitParking': onTable(
+    'deliveries',
+    ['GetItem', 'Query', 'UpdateItem', 'PutItem', 'DeleteItem'],
+    ['bySubscription'],
+  ),
+  'deliveries:find': onTable('deliveries', ['BatchGetItem']),
+  'deliveries:list': onTable('deliveries', ['BatchGetItem'], ['byTopic']),
+  'deliveries:scheduleStatus': onTable('deliveries', ['UpdateItem']),
+  'deliveries:readStatus': onTable('deliveries', ['Query'], ['bySubscription']),
+  'journal:write': onTable('journal', ['PutItem']),
+  'journal:writeMany': onTable('journal', ['BatchWriteItem']),
+  'journal:read': onTable('journal', [], ['byUin', 'byCaller']),
+  'journalHours:read': onTable('journal', ['DescribeTable', 'Query']),
+  'messageDeliveries:read': onTable('deliveries', ['BatchGetItem', 'Query']),
   // Export jobs can neither read nor delete exported objects.
-  'journalObjects:write': {
-    bucket: 'exportedJournal',
-    prefix: buckets.exportedJournal.journal,
-    actions: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:ListBucket'],
-    wildcard: anyObject,
-  },
-  'deliveryObjects:write': {
-    bucket: 'exportedJournal',
-    prefix: buckets.exportedJournal.deliveries,
-    actions: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:ListBucket'],
-    wildcard: anyObject,
-  },
-  ...queueCapabilities,
-  ...backlogCapabilities,
+  'journalObjects:write': onObjects('exportedJournal', journal, exporting),
+  'deliveryObjects:write': onObjects('exportedJournal', deliveries, exporting),
+  ...onQueues('queues', sentQueues, 'SendMessage'),
+  ...onQueues('backlog', deliveryQueues, 'GetQueueAttributes'),
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },
   'naming:read': { secret: 'naming', actions: ['secretsmanager:GetSecretValue'] },
   'mail:send': {
@@ -187,27 +138,23 @@ export const capabilities = {
     variable: 'EMAIL_SENDER',
     address: ({ emailSender }) => emailSender,
     actions: ['ses:DeleteSuppressedDestination'],
-    resources: () => [],
-    conditions: () => ({}),
     wildcard: 'the suppression list belongs to the account and is not an IAM resource',
   },
 } as const satisfies Record<string, Capability>;
 
 export type CapabilityName = keyof typeof capabilities;
 
+/** The capabilities and settings that a function declares. A function gets no others. */
+export interface Declared {
+  readonly uses: readonly CapabilityName[];
+  readonly reads: readonly SettingName[];
+}
+
 /** Returns the capabilities to send messages to a lane of every channel. */
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
 
-/** The capabilities that a function needs to recover a subscription's missed messages. */
-export const recoveryCapabilities = [
-  'subscriptions:read',
-  'deliveries:list',
-  'deliveries:redeliver',
-  'deliveries:continueRecovery',
-  ...sendsTo('later'),
-] as const;
-
-/** Returns the capabilities to read the backlog of a lane of every channel. */
-export const readsBacklog = <L extends Lane>(lane: L): readonly `backlog:${LaneQueue<L>}`[] =>
-  queuesOf(lane).map((queue): `backlog:${LaneQueue<L>}` => `backlog:${queue}`);
+/** The capabilities to read the number of messages in every queue for deliveries. */
+export const readsBacklogs = Object.keys(deliveryQueues).map(
+  (queue) => `backlog:${queue}`,
+) as `backlog:${DeliveryQueue}`[];

@@ -3,7 +3,7 @@ import { constantCase } from './constant-case.ts';
 import type { QueueName } from './queue-names.ts';
 import type { SecretName } from './secret-names.ts';
 import type { SettingName } from './settings.ts';
-import type { IndexName, TableName } from './tables.ts';
+import type { TableName } from './tables.ts';
 
 /**
  * A permission, named `<store>:<permission>`. A capability determines which store methods a handler can call and which
@@ -17,17 +17,13 @@ export type Capability =
   | ServiceCapability
   | { readonly secret: SecretName; readonly actions: readonly string[] };
 
-/** The reason why grants on buckets contain wildcards. */
-export const anyObject = 'object names are known only at run time; the prefix restricts them';
-
-type TableCapability = {
-  readonly [T in TableName]: {
-    readonly table: T;
-    /** IAM actions on the table itself, not on its indexes. */
-    readonly actions: readonly string[];
-    readonly queries?: readonly IndexName<T>[];
-  };
-}[TableName];
+interface TableCapability {
+  readonly table: TableName;
+  /** IAM actions on the table itself, not on its indexes. */
+  readonly actions: readonly string[];
+  /** The indexes that the function queries. */
+  readonly queries?: readonly string[];
+}
 
 interface BucketCapability {
   readonly bucket: BucketName;
@@ -46,12 +42,12 @@ interface ServiceCapability {
   readonly address: (values: Values) => string;
   readonly actions: readonly string[];
   /**
-   * The service, kind and name from which each resource's ARN is built. The list is empty if IAM defines no resource
-   * type for the actions.
+   * The service, kind and name from which each resource's ARN is built; undefined if IAM defines no resource type for
+   * the actions.
    */
-  readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
+  readonly resources?: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
   /** The values of the IAM conditions, by condition key. */
-  readonly conditions: (values: Values) => Readonly<Record<string, string>>;
+  readonly conditions?: (values: Values) => Readonly<Record<string, string>>;
   /** The reason why the IAM statement covers more than one resource. */
   readonly wildcard: string;
 }

@@ -1,6 +1,6 @@
 import { workerLanes } from './workers.ts';
 
-type Lane = (typeof workerLanes)[number]['lane'];
+type Lane = Pick<(typeof workerLanes)[number], 'maxConcurrency'>;
 
 /** The minimum concurrency that SQS accepts for an event source. */
 const minCopies = 2;
@@ -22,8 +22,7 @@ export const minConcurrency = Math.ceil((minTotal * 100) / queuesPercent);
  * percentage.
  * @param concurrency the stage's concurrency; even below `minConcurrency`, each lane gets two instances
  */
-export function copiesOf(lane: Lane, concurrency: number): number {
-  const { maxConcurrency = minCopies } = workerLanes.find((one) => one.lane === lane) ?? {};
+export function copiesOf({ maxConcurrency }: Lane, concurrency: number): number {
   const part = Math.min(1, Math.max(0, (forQueues(concurrency) - minTotal) / (maxTotal - minTotal)));
   return minCopies + Math.floor((maxConcurrency - minCopies) * part);
 }

@@ -9,17 +9,17 @@ type Permissions<Client> = Readonly<Record<string, (client: Client, address: str
 export interface Store<
   Name extends string = string,
   // biome-ignore lint/suspicious/noExplicitAny: the list contains stores that use different AWS clients
-  P extends Permissions<any> = Permissions<any>,
+  Client = any,
+  P extends Permissions<Client> = Permissions<Client>,
 > {
   readonly name: Name;
-  readonly client: () => unknown;
-  readonly permissions: P;
+  readonly client: () => Client;
+  readonly permissions: P & Permissions<Client>;
   /**
    * Makes the client's first call, which is the slowest, during initialisation. The capability must allow the warm-up
    * call, and the call must not change any data.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly warmUp?: (client: any, address: string, capability: Capability) => Promise<unknown>;
+  readonly warmUp?: (client: Client, address: string, capability: Capability) => Promise<unknown>;
   /**
    * Whether requests use this store concurrently with another store that has the same client. A store that is used
    * concurrently warms up a separate connection.
@@ -28,20 +28,16 @@ export interface Store<
 }
 
 /** Defines a store and keeps the exact types of its name and methods. */
-export const defineStore = <const Name extends string, Client, P extends Permissions<Client>>(store: {
-  name: Name;
-  client: () => Client;
-  permissions: P & Permissions<Client>;
-  warmUp?: (client: Client, address: string, capability: Capability) => Promise<unknown>;
-  isUsedConcurrently?: boolean;
-}): Store<Name, P> => store;
+export const defineStore = <const Name extends string, Client, P extends Permissions<Client>>(
+  store: Store<Name, Client, P>,
+): Store<Name, Client, P> => store;
 
 /** The intersection of the members of a union: `{ get } & { list }` for `{ get } | { list }`. */
 type Union2Intersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never;
 
 /** The methods of one store that the capabilities `Uses` grant. */
 type GrantedBy<S, Uses extends string> =
-  S extends Store<infer Name, infer P>
+  S extends Store<infer Name, infer _, infer P>
     ? Union2Intersection<
         { [K in keyof P & string]: `${Name}:${K}` extends Uses ? ReturnType<P[K]> : never }[keyof P & string]
       >

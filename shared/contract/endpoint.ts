@@ -1,34 +1,19 @@
 import type * as z from 'zod/mini';
 import type { ClientErrorName } from '../domain/client-errors.ts';
 import type { apiStage } from './api-stage.ts';
-import type { CapabilityName } from './capabilities.ts';
+import type { Declared } from './capabilities.ts';
 import type { Parameters } from './parameters.ts';
 import type { HeaderName, Reply, Schema } from './reply-schemas.ts';
 import { adminScope, type Scope } from './scopes.ts';
-import type { SettingName } from './settings.ts';
-
-/** The areas of the API, with their descriptions in the OpenAPI file. Each area is also a folder in `functions/`. */
-export const areas = {
-  persons: 'UINs and the attributes of persons.',
-  documents: 'Certificates.',
-  topics: 'Topics and publishing.',
-  subscriptions: 'Subscriptions to the events of a topic.',
-  deliveries: 'Messages and the results of their deliveries.',
-  access: 'Public keys and this API description.',
-  pages: 'Pages that people open from our emails.',
-} as const;
-
-export type Area = keyof typeof areas;
 
 /** The declaration of an API operation. The type parameter `Replies` restricts the kinds of replies. */
-export interface Endpoint<Replies extends Reply = Reply> {
+export interface Endpoint<Replies extends Reply = Reply> extends Declared {
   /**
    * The name of the operation. It determines the file name (`create-topic.ts` for `createTopic`) and the construct id.
    */
   readonly operation: string;
   /** The operationId in OSIA's own OpenAPI files, if it differs from `operation`. */
   readonly osiaId?: string;
-  readonly area: Area;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Whether HEAD is also supported. HEAD returns the same response as GET, but without a body. */
   readonly hasHead?: true;
@@ -80,8 +65,6 @@ export interface Endpoint<Replies extends Reply = Reply> {
   readonly hasReserve?: true;
   /** Client errors specific to the operation. `clientErrorsOf` adds errors implied by the request and scopes. */
   readonly errors: readonly ClientErrorName[];
-  readonly uses: readonly CapabilityName[];
-  readonly reads: readonly SettingName[];
   /** Describes who is affected, and how, while this operation fails. Alarms quote this text. */
   readonly impact: string;
 }
@@ -122,7 +105,6 @@ export interface RequestOf<E extends Endpoint> {
       ? string
       : undefined;
   readonly attributes: E['request'] extends { hasAttributes: true } ? Readonly<Record<string, string>> : undefined;
-  readonly contentType: string | undefined;
   readonly operation: string;
   /** The API Gateway request id, which is included in log lines. */
   readonly requestId: string;

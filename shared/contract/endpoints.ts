@@ -7,15 +7,18 @@ import * as persons from './endpoints/persons-endpoints.ts';
 import * as subscriptions from './endpoints/subscriptions-endpoints.ts';
 import * as topics from './endpoints/topics-endpoints.ts';
 
-const areas: readonly Readonly<Record<string, Endpoint>>[] = [
-  persons,
-  documents,
-  topics,
-  subscriptions,
-  deliveries,
-  access,
-  pages,
-];
+/** The areas of the API, with their descriptions in the OpenAPI file. Each area is also a folder in `functions/`. */
+export const areas = {
+  persons: { description: 'UINs and the attributes of persons.', operations: persons },
+  documents: { description: 'Certificates.', operations: documents },
+  topics: { description: 'Topics and publishing.', operations: topics },
+  subscriptions: { description: 'Subscriptions to the events of a topic.', operations: subscriptions },
+  deliveries: { description: 'Messages and the results of their deliveries.', operations: deliveries },
+  access: { description: 'Public keys and this API description.', operations: access },
+  pages: { description: 'Pages that people open from our emails.', operations: pages },
+} as const;
+
+export type Area = keyof typeof areas;
 
 const methods: readonly Endpoint['method'][] = ['GET', 'POST', 'PATCH', 'DELETE'];
 const byPath = (one: Endpoint, other: Endpoint): number =>
@@ -25,4 +28,9 @@ const byPath = (one: Endpoint, other: Endpoint): number =>
 /**
  * All operations. Routes, functions, grants, variables, the OpenAPI file and tests are derived from this list.
  */
-export const endpoints: readonly Endpoint[] = areas.flatMap((area) => Object.values(area).toSorted(byPath));
+export const endpoints: readonly Endpoint[] = Object.values(areas).flatMap(({ operations }) =>
+  Object.values<Endpoint>(operations).toSorted(byPath),
+);
+
+export const areaOf = ({ operation }: Endpoint): Area =>
+  (Object.keys(areas) as Area[]).find((area) => operation in areas[area].operations) as Area;

@@ -1,13 +1,6 @@
-interface InterfaceFile {
-  readonly mediaType: string;
-  /** The part of the API that the file describes; undefined if the file describes no operations. */
-  readonly part: 'all' | 'notification' | 'identity' | undefined;
-  readonly example: unknown;
-}
-
 /**
- * The files that `/v1/{file}` returns. `reference` is an HTML page. The build generates each file when it bundles the
- * functions.
+ * The files that `/v1/{file}` returns. `reference` is an HTML page. `part` is the part of the API that a file describes;
+ * undefined if the file describes no operations. The build generates each file when it bundles the functions.
  */
 export const interfaceFiles = {
   'openapi.json': {
@@ -31,7 +24,7 @@ export const interfaceFiles = {
     example: '<!doctype html><title>…</title>',
   },
   health: { mediaType: 'application/json', part: undefined, example: { status: 'ok' } },
-} as const satisfies Record<string, InterfaceFile>;
+} as const satisfies Record<string, { mediaType: string; part: string | undefined; example: unknown }>;
 
 /** The error message for an unknown method or path. API Gateway returns the same message. */
 export const unknownRoute =

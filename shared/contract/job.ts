@@ -1,12 +1,11 @@
 import type * as z from 'zod/mini';
-import type { CapabilityName } from './capabilities.ts';
-import type { SettingName } from './settings.ts';
+import type { Declared } from './capabilities.ts';
 
 /** The memory that gives a function one full core (Lambda Developer Guide, "Configure Lambda function memory"). */
 export const oneCoreMegabytes = 1769;
 
 /** A function that runs on a schedule or is invoked by an operator. */
-export interface Job {
+export interface Job extends Declared {
   readonly job: string;
   /** The path of the function under `functions/`, without `.ts`. */
   readonly file: string;
@@ -17,8 +16,6 @@ export interface Job {
   readonly timeoutSeconds: number;
   /** The default is 512 MB. */
   readonly memoryMegabytes?: number;
-  readonly uses: readonly CapabilityName[];
-  readonly reads: readonly SettingName[];
   readonly impact: string;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isMoment } from '../domain/journal/journal-keys.ts';
 import { lineOfText, plainLine, uuid } from '../domain/text.ts';
-import { readsBacklog, sendsTo } from './capabilities.ts';
+import { readsBacklogs, sendsTo } from './capabilities.ts';
 import { defineJob, oneCoreMegabytes } from './job.ts';
 import { paceSettings } from './lane-pace.ts';
 import { time, uinInPath } from './parameters.ts';
@@ -19,12 +19,7 @@ export const sweep = defineJob({
     'queues:fanOut',
     ...sendsTo('later'),
     ...sendsTo('confirmations'),
-    'backlog:fanOut',
-    'backlog:retry',
-    ...readsBacklog('first'),
-    ...readsBacklog('mass'),
-    ...readsBacklog('later'),
-    ...readsBacklog('confirmations'),
+    ...readsBacklogs,
   ],
   reads: [...paceSettings, 'deliveryDays'],
   impact: 'Parked messages stay parked. In the rare case that a queue loses a message, the message is not recovered.',

@@ -15,5 +15,5 @@ export function minPerSecond(queue: DeliveryQueue, settings: SettingValues<(type
   const lane = workerLanes.find((one) => one.queue === queue);
   const { functionSeconds } = channelOfQueue(queue)?.times(settings) ?? quickTimes;
   if (lane === undefined) return 1;
-  return (copiesOf(lane.lane, settings.concurrency) * lane.batchSize) / functionSeconds;
+  return (copiesOf(lane, settings.concurrency) * lane.batchSize) / functionSeconds;
 }

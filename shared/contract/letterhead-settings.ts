@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { languages } from '../domain/language.ts';
 import { logoPath } from '../domain/logo.ts';
 import { emptyOr, emptyOrLine, mailbox, oneOf, timeZone } from './setting-schemas.ts';
@@ -51,10 +50,3 @@ export const letterheadSettings = {
 
 /** The settings that all page functions read. */
 export const pageReads = ['language', 'institutionName', 'institutionContact', 'privacyUrl', 'logo'] as const;
-
-/** The letterhead settings of a deployment, without the sender's address. */
-export type LetterheadValues = {
-  readonly [N in Exclude<keyof typeof letterheadSettings, 'emailSender'>]: z.infer<
-    ReturnType<(typeof letterheadSettings)[N]['schema']>
-  >;
-};

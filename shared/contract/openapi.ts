@@ -1,7 +1,7 @@
 import { errorObject } from '../domain/error.ts';
-import { type Area, areas, type Endpoint, relevantScopes } from './endpoint.ts';
+import { type Endpoint, relevantScopes } from './endpoint.ts';
 import { subscribe } from './endpoints/subscriptions-endpoints.ts';
-import { endpoints } from './endpoints.ts';
+import { type Area, areaOf, areas, endpoints } from './endpoints.ts';
 import type { JsonObject } from './json-schema.ts';
 import { deliveryCallbacks, deliveryResponses, deliverySchemas } from './openapi/callbacks.ts';
 import type { OpenApiFile, Parameter } from './openapi/openapi-file.ts';
@@ -15,14 +15,14 @@ const wholeTitle = 'Identity Registry and Notification Service';
 
 /** The OpenAPI files: one for the whole API, and one for each OSIA interface. Each file has its own version. */
 const parts = {
-  all: { title: wholeTitle, version: '1.2.0', includes: undefined },
+  all: { title: wholeTitle, version: '1.2.0', includes: Object.keys(areas) as Area[] },
   identity: { title: `${wholeTitle}: identity`, version: '1.0.0', includes: ['persons', 'documents'] },
   notification: {
     title: `${wholeTitle}: notification`,
     version: '1.2.0',
     includes: ['topics', 'subscriptions', 'deliveries'],
   },
-} as const satisfies Record<string, { title: string; version: string; includes: readonly Area[] | undefined }>;
+} as const satisfies Record<string, { title: string; version: string; includes: readonly Area[] }>;
 
 const description =
   'Implements OSIA identity and data access 1.0 and OSIA notification 1.2.0. Every error response is an Error object with a stable `code`.';
@@ -70,23 +70,21 @@ function pathsOf(included: readonly Endpoint[], context: OpenApiContext): JsonOb
 
 /** Moves the parameters that operations share to the components. Each operation refers to its shared parameters. */
 function shareParameters(paths: JsonObject) {
-  const uses = new Map<string, number>();
+  const found: string[] = [];
   const isParameter = (value: unknown): value is { readonly name: string } =>
     typeof value === 'object' && value !== null && 'in' in value && 'name' in value && 'schema' in value;
   JSON.stringify(paths, (_, value) => {
-    if (!isParameter(value)) return value;
-    const text = JSON.stringify(value);
-    uses.set(text, (uses.get(text) ?? 0) + 1);
+    if (isParameter(value)) found.push(JSON.stringify(value));
     return value;
   });
   const parameters: Record<string, Parameter> = {};
   const names = new Map<string, string>();
-  for (const [text, count] of uses) {
-    if (count === 1) continue;
-    const { name } = JSON.parse(text) as { name: string };
-    const free = name in parameters ? `${name}-${names.size}` : name;
+  for (const [text, { length }] of Map.groupBy(found, (one) => one)) {
+    if (length === 1) continue;
+    const parameter = JSON.parse(text) as Parameter;
+    const free = parameter.name in parameters ? `${parameter.name}-${names.size}` : parameter.name;
     names.set(text, free);
-    parameters[free] = JSON.parse(text);
+    parameters[free] = parameter;
   }
   const shared = JSON.stringify(paths, (_, value) => {
     const name = isParameter(value) ? names.get(JSON.stringify(value)) : undefined;
@@ -103,14 +101,13 @@ export function openApi(
   { baseUrl, tokenUrl, extraAttributes = [] }: Deployment,
   part: keyof typeof parts = 'all',
 ): OpenApiFile {
-  const { title, version, includes }: { title: string; version: string; includes?: readonly Area[] | undefined } =
-    parts[part];
-  const included = endpoints.filter(({ area }) => includes === undefined || includes.includes(area));
+  const { title, version } = parts[part];
+  const includes: readonly Area[] = parts[part].includes;
+  const included = endpoints.filter((one) => includes.includes(areaOf(one)));
   const context: OpenApiContext = { schemas: {}, headers: {}, extraAttributes };
   const { parameters, paths } = shareParameters(pathsOf(included, context));
   schemaOf(errorObject, context);
-  const isDelivering = included.some(({ area }) => area === 'subscriptions');
-  const tags = new Set<Area>([...included.map(({ area }) => area), ...(isDelivering ? (['deliveries'] as const) : [])]);
+  const isDelivering = included.includes(subscribe);
   const file = {
     openapi: '3.1.0',
     info: {
@@ -121,7 +118,7 @@ export function openApi(
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...tags].map((name) => ({ name, description: areas[name] })),
+    tags: includes.map((name) => ({ name, description: areas[name].description })),
     paths,
     components: {
       securitySchemes: securitySchemes(included, tokenUrl),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { lineOfText, plainLine, uuid } from '../domain/text.ts';
 import type { JsonObject } from './json-schema.ts';
 import type { Schema } from './reply-schemas.ts';
+import { succeeds } from './setting-schemas.ts';
 
 /** A parameter of a request. A parameter with an optional schema is optional. */
 export interface Parameter {
@@ -71,14 +72,6 @@ export const ifNoneMatch = {
   example: '"9f86d081884c7d65"',
 } satisfies Parameter;
 
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-};
-
 // The pattern matches percent-encoded UTF-8 characters (RFC 3629, section 4), except control characters.
 const hex = '[0-9A-Fa-f]';
 const tail = `%[89ABab]${hex}`;
@@ -95,12 +88,12 @@ export const purpose = {
     z.pipe(
       z.string().check(
         z.regex(/^[\x20-\x7e]*$/, { error: 'must be ASCII: percent-encode other characters as UTF-8 (é is %C3%A9)' }),
-        z.refine((text) => decoded(text) !== undefined, {
+        z.refine((text) => succeeds(() => decodeURIComponent(text)), {
           error: 'must be percent-encoded UTF-8 (a percent sign is %25)',
         }),
       ),
       z.pipe(
-        z.transform((text: string) => decoded(text) ?? ''),
+        z.transform((text: string) => decodeURIComponent(text)),
         plainLine,
       ),
     ),

@@ -1,9 +1,20 @@
 import { channelQueues } from '../domain/deliveries/channels.ts';
 
-export const sentQueues = {
+/**
+ * The queues for deliveries. The sweeper restores lost messages from the `deliveries` table. The sweeper first checks
+ * the backlog of the queues, because waiting messages are not lost.
+ */
+export const deliveryQueues = {
   fanOut: 'published messages to fan out, steps of recoveries, and visits to parked messages',
   ...channelQueues,
   retry: 'deliveries that wait for their next attempt; long waits take several hops',
+} as const satisfies Record<string, string>;
+
+export type DeliveryQueue = keyof typeof deliveryQueues;
+
+/** The queues to which our functions send messages. */
+export const sentQueues = {
+  ...deliveryQueues,
   cleanUp: 'deleted topics whose subscriptions must be deleted',
   documentEvents: 'S3 events about documents that were written or deleted',
   imports: 'S3 events about import files, and the remaining lines of imports in progress',
@@ -11,15 +22,6 @@ export const sentQueues = {
 } as const satisfies Record<string, string>;
 
 export type SentQueue = keyof typeof sentQueues;
-
-const { cleanUp: _, documentEvents: __, imports: ___, reindexing: ____, ...ofDeliveries } = sentQueues;
-
-/**
- * The queues for deliveries. The sweeper restores lost messages from the `deliveries` table. The sweeper first checks
- * the backlog of the queues, because waiting messages are not lost.
- */
-export const deliveryQueues = ofDeliveries;
-export type DeliveryQueue = keyof typeof deliveryQueues;
 
 /** All queues. Each queue has a dead-letter queue for messages that failed because of internal errors. */
 export const queues = {

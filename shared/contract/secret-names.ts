@@ -1,10 +1,7 @@
-interface SecretFacts {
-  readonly meaning: string;
-  /** Whether operators may rotate the secret. The stack prevents changes to secrets that are not rotated. */
-  readonly isRotated: boolean;
-}
-
-/** Random secrets that the stack creates at its first deployment. Keys are derived from them. */
+/**
+ * Random secrets that the stack creates at its first deployment. Keys are derived from them. Operators may rotate the
+ * secrets with `isRotated`. The stack prevents changes to the other secrets.
+ */
 export const secrets = {
   signing: { meaning: 'signs deliveries and unsubscribe links', isRotated: true },
   naming: {
@@ -12,7 +9,7 @@ export const secrets = {
       'derives subscription ids and hashes of retired UINs, so that they reveal no address and no UIN; it must never change',
     isRotated: false,
   },
-} as const satisfies Record<string, SecretFacts>;
+} as const satisfies Record<string, { meaning: string; isRotated: boolean }>;
 
 export type SecretName = keyof typeof secrets;
 

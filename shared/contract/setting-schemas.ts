@@ -1,6 +1,22 @@
 import * as z from 'zod/mini';
-import { isNeverAllowed, type Network, parseNetwork } from '../domain/network.ts';
+import { isNeverAllowed, parseNetwork } from '../domain/network.ts';
 import { plainLine } from '../domain/text.ts';
+
+/** Creates a schema for text that matches a regular expression. */
+const matching = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, { error }));
+
+/** Creates a schema for a value that may be empty. */
+const orEmpty = <S extends z.ZodMiniType>(schema: S) => z.union([z.literal(''), schema]);
+
+/** Returns whether a function returns without throwing. */
+export const succeeds = (attempt: () => unknown): boolean => {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /** Creates a schema for a comma-separated list. */
 export const names = () =>
@@ -29,21 +45,21 @@ export const networkList = () =>
           }),
         ),
       ),
-      z.transform((texts: string[]) => texts.map((text) => parseNetwork(text)).filter((one): one is Network => !!one)),
+      z.transform((texts: string[]) => texts.flatMap((text) => parseNetwork(text) ?? [])),
     ),
   );
 
 /** Creates a schema for an integer from `min` to `max` in decimal digits. */
 export const integer = (min: number, max: number) =>
   z.pipe(
-    z.string().check(z.regex(/^\d+$/, { error: 'must be a whole number' })),
+    matching(/^\d+$/, 'must be a whole number'),
     z.pipe(
       z.transform(Number),
       z.int().check(z.refine((number) => number >= min && number <= max, { error: `must be ${min} to ${max}` })),
     ),
   );
 
-export const emptyOrInteger = (min: number, max: number) => () => z.union([z.literal(''), integer(min, max)]);
+export const emptyOrInteger = (min: number, max: number) => () => orEmpty(integer(min, max));
 
 export const flag = () =>
   z.pipe(
@@ -51,13 +67,7 @@ export const flag = () =>
     z.transform((text) => text === 'true'),
   );
 
-const isPattern = (text: string): boolean => {
-  try {
-    return text !== '' && new RegExp(text, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
-};
+const isPattern = (text: string): boolean => text !== '' && succeeds(() => new RegExp(text, 'u'));
 
 /** Creates a schema for a regular expression that must match an entire text. */
 export const pattern = () =>
@@ -66,26 +76,19 @@ export const pattern = () =>
     z.transform((text) => new RegExp(`^(?:${text})$`, 'u')),
   );
 
-export const emptyOr = (pattern: RegExp, error: string) => () =>
-  z.union([z.literal(''), z.string().check(z.regex(pattern, { error }))]);
+export const emptyOr = (pattern: RegExp, error: string) => () => orEmpty(matching(pattern, error));
 
 /** Creates a schema for an optional line of text for people. */
 export const emptyOrLine = (maxLength: number) =>
-  z.union([
-    z.literal(''),
+  orEmpty(
     plainLine.check(
       z.refine((text) => text.length <= maxLength, { error: `must be at most ${maxLength} characters long` }),
     ),
-  ]);
+  );
 
-function isTimeZone(name: string): boolean {
-  try {
-    // Intl also accepts offsets such as +01:00, which would be wrong in summer.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
-}
+// Intl also accepts offsets such as +01:00, which would be wrong in summer.
+const isTimeZone = (name: string): boolean =>
+  /^[A-Za-z]/.test(name) && succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }));
 
 export const timeZone = () =>
   z
@@ -118,7 +121,7 @@ const pairOf = (text: string): [name: string, value: string] => {
   return [name, value];
 };
 
-export const url = () => z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
+export const url = () => matching(/^https?:\/\/\S+$/, 'must be a URL');
 
 // Without TLS, an attacker could forge the keys, unless the server runs on the local machine.
 const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
@@ -135,8 +138,7 @@ export const keysUrl = () =>
   );
 
 /** Creates a schema for one mailbox address without a display name. */
-export const mailbox = () =>
-  z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
+export const mailbox = () => matching(/^[^@\s<>]+@[^@\s<>]+$/, 'must be one mailbox address');
 
 export const numberOf = (values: readonly number[]) =>
   integer(Math.min(...values), Math.max(...values)).check(

@@ -6,7 +6,7 @@ import { apiStage } from './api-stage.ts';
 import { constantCase } from './constant-case.ts';
 import { letterheadSettings } from './letterhead-settings.ts';
 import { limitSettings } from './limit-settings.ts';
-import { emptyOr, flag, integer, keysUrl, names, networkList, pattern, url } from './setting-schemas.ts';
+import { emptyOr, flag, integer, keysUrl, names, namesThat, networkList, pattern, url } from './setting-schemas.ts';
 
 const taken: readonly string[] = [...Object.keys(standardAttributes), 'transactionId', 'names', 'offset', 'limit'];
 const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
@@ -85,12 +85,10 @@ const identity = {
       'regular expression that must match the whole of an imported UIN; characters with a special meaning in URLs are never allowed',
   },
   extraAttributes: {
-    schema: () =>
-      names().check(
-        z.refine((given) => given.every(isFreeName), {
-          error: 'must be names made of letters and digits that no attribute or parameter already uses',
-        }),
-      ),
+    schema: namesThat(
+      isFreeName,
+      'must be names made of letters and digits that no attribute or parameter already uses',
+    ),
     default: '',
     meaning: "text attributes in addition to OSIA's eleven, comma-separated",
   },
@@ -230,3 +228,6 @@ export const settingVariable = (name: SettingName): string => constantCase(name)
 export type SettingValues<Names extends SettingName = SettingName> = {
   readonly [N in Names]: z.infer<ReturnType<(typeof settings)[N]['schema']>>;
 };
+
+/** The letterhead settings of a deployment, without the sender's address. */
+export type LetterheadValues = SettingValues<Exclude<keyof typeof letterheadSettings, 'emailSender'>>;

@@ -1,17 +1,17 @@
 import type * as z from 'zod/mini';
-import type { CapabilityName } from './capabilities.ts';
+import type { Declared } from './capabilities.ts';
 import type { QueueName } from './queue-names.ts';
-import type { SettingName } from './settings.ts';
 
 /**
  * A lane is one deployment of a worker: a function with its own queue, memory and concurrency. All lanes of a worker
  * run the same code.
  */
 interface WorkerLane {
-  /** The name of the function. */
-  readonly lane: string;
+  /** The name of the function. The default is the name of the worker. */
+  readonly lane?: string;
   readonly queue: QueueName;
-  readonly memoryMegabytes: number;
+  /** The default is 512 MB. */
+  readonly memoryMegabytes?: number;
   /** The maximum number of concurrent instances of the function. */
   readonly maxConcurrency: number;
   /** The batch size of the lane, if it differs from the batch size of the worker. */
@@ -25,7 +25,7 @@ interface WorkerLane {
 }
 
 /** A worker is code that processes messages from queues. */
-export interface Worker {
+export interface Worker extends Declared {
   readonly worker: string;
   /** The path of the function under `functions/`, without `.ts`. */
   readonly file: string;
@@ -33,8 +33,6 @@ export interface Worker {
   readonly payload: z.ZodMiniType<any, any>;
   readonly batchSize: number;
   readonly lanes: readonly WorkerLane[];
-  readonly uses: readonly CapabilityName[];
-  readonly reads: readonly SettingName[];
 }
 
 /** Defines a worker and keeps the exact types of its payload, lanes, capabilities and settings. */

@@ -7,14 +7,11 @@ import { parkingPayload } from '../domain/deliveries/parking.ts';
 import { recoveryPayload } from '../domain/deliveries/recovery.ts';
 import { deliveryTask, waitingTask } from '../domain/deliveries/task.ts';
 import type { Protocol } from '../domain/subscriptions/subscription.ts';
-import { recoveryCapabilities, sendsTo } from './capabilities.ts';
+import { sendsTo } from './capabilities.ts';
 import { oneCoreMegabytes } from './job.ts';
 import { pageReads } from './letterhead-settings.ts';
 import { defineWorker, type Worker } from './worker.ts';
-import { linkDocuments } from './workers/documents-workers.ts';
-import { fillIndexes } from './workers/indexes-workers.ts';
-import { importChanges } from './workers/persons-workers.ts';
-import { removeSubscriptions } from './workers/topics-workers.ts';
+import { fillIndexes, importChanges, linkDocuments, removeSubscriptions } from './workers/registry-workers.ts';
 
 /** The settings that the delivery functions of all channels read. */
 const deliveryReads = ['baseUrl', 'deliveryFormat', 'deliveryDays', 'pauseAfterDays'] as const;
@@ -25,8 +22,6 @@ const mailReads = [
   ...(['timeZone', 'emailSenderName', 'emailsPerSecond', 'stage', 'repeatUnknownMails'] as const),
 ] as const;
 
-const memoryMegabytes = 512;
-
 export const fanOut = defineWorker({
   worker: 'fanOut',
   file: 'deliveries/fan-out',
@@ -34,9 +29,7 @@ export const fanOut = defineWorker({
   batchSize: 10,
   lanes: [
     {
-      lane: 'fanOut',
       queue: 'fanOut',
-      memoryMegabytes,
       maxConcurrency: 30,
       impact: 'Published events wait in the queue. No subscriber receives events until the function `fanOut` recovers.',
     },
@@ -50,7 +43,11 @@ export const fanOut = defineWorker({
     'queues:fanOut',
     ...sendsTo('first'),
     ...sendsTo('mass'),
-    ...recoveryCapabilities,
+    'subscriptions:read',
+    'deliveries:list',
+    'deliveries:redeliver',
+    'deliveries:continueRecovery',
+    ...sendsTo('later'),
     'deliveries:visitParking',
   ],
   reads: ['deliveryDays', 'journalDays'],
@@ -67,11 +64,9 @@ export const deliverByHttp = defineWorker({
   batchSize: 10,
   lanes: [
     {
-      lane: 'deliverByHttp',
       queue: 'http',
-      // The function spends most of its time waiting for receivers. A full core would save little time, and would cost
-      // up to twice as much when receivers do not respond.
-      memoryMegabytes,
+      // The function mostly waits for receivers, so it gets less than a full core. A full core would save little time,
+      // and would cost up to twice as much when receivers do not respond.
       maxConcurrency: 100,
       impact: 'HTTP subscribers receive nothing. Messages wait in the queue.',
     },
@@ -92,7 +87,6 @@ export const deliverByHttp = defineWorker({
     {
       lane: 'deliverSlowly',
       queue: 'slow',
-      memoryMegabytes,
       maxConcurrency: 100,
       impact: 'Retries over http and deliveries to slow or failing receivers stop. Messages wait in the queue.',
     },
@@ -121,9 +115,7 @@ export const deliverByEmail = defineWorker({
   batchSize: mailBatchSize,
   lanes: [
     {
-      lane: 'deliverByEmail',
       queue: 'email',
-      memoryMegabytes,
       maxConcurrency: mailCopies,
       impact: 'Subscribers by email receive nothing. Messages wait in the queue.',
     },
@@ -139,7 +131,6 @@ export const requestConfirmationByEmail = defineWorker({
   batchSize: mailBatchSize,
   lanes: [
     {
-      lane: 'requestConfirmationByEmail',
       queue: 'emailConfirmations',
       memoryMegabytes: 256,
       maxConcurrency: mailCopies,
@@ -163,9 +154,7 @@ export const readMailFeedback = defineWorker({
   batchSize: 10,
   lanes: [
     {
-      lane: 'readMailFeedback',
       queue: 'mailFeedback',
-      memoryMegabytes,
       maxConcurrency: 5,
       impact: 'Emails are still sent to addresses after a bounce or complaint. SES may suspend our sending.',
     },
@@ -181,9 +170,7 @@ export const wait = defineWorker({
   batchSize: 10,
   lanes: [
     {
-      lane: 'wait',
       queue: 'retry',
-      memoryMegabytes,
       maxConcurrency: 30,
       impact: 'Retries of failed deliveries are late. First attempts are not affected.',
     },
@@ -207,4 +194,6 @@ export const workers = [
 ] as const;
 
 /** The functions of all workers: one for each lane. */
-export const workerLanes = workers.flatMap((worker) => worker.lanes.map((lane) => ({ ...worker, ...lane })));
+export const workerLanes = workers.flatMap((worker) =>
+  worker.lanes.map((lane) => ({ memoryMegabytes: 512, lane: worker.worker, ...worker, ...lane })),
+);

@@ -1,4 +1,3 @@
 import * as z from 'zod/mini';
 
 export const errorObject = z.object({ code: z.int32(), message: z.string() });
-export type ErrorObject = z.infer<typeof errorObject>;

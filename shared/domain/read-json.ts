@@ -1,4 +1,5 @@
 import { ClientError } from './client-errors.ts';
+import { quoteName } from './quote-name.ts';
 
 const deepest = 32;
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
@@ -18,12 +19,7 @@ function checkShape(text: string): void {
     if (token === ':') {
       const key = JSON.parse(last) as string;
       const keys = open.at(-1);
-      if (keys?.has(key)) {
-        throw new ClientError(
-          'malformedJson',
-          `the key ${JSON.stringify(key.slice(0, 64).toWellFormed())} is repeated`,
-        );
-      }
+      if (keys?.has(key)) throw new ClientError('malformedJson', `the key ${quoteName(key)} is repeated`);
       keys?.add(key);
     }
     last = token;

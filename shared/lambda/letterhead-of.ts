@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { LetterheadValues } from '../contract/letterhead-settings.ts';
+import type { LetterheadValues } from '../contract/settings.ts';
 import { logoFile } from '../domain/logo.ts';
 import type { Letterhead } from '../presentation/pages/letterhead.ts';
 

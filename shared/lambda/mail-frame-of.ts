@@ -1,4 +1,4 @@
-import type { LetterheadValues } from '../contract/letterhead-settings.ts';
+import type { LetterheadValues } from '../contract/settings.ts';
 import { mailCatalogues } from '../presentation/languages/catalogues.ts';
 import { letterheadOf } from './letterhead-of.ts';
 

@@ -1,14 +1,9 @@
-import type { CapabilityName } from '../contract/capabilities.ts';
+import type { Declared } from '../contract/capabilities.ts';
 import type { Granted, Store } from '../contract/define-store.ts';
-import type { SettingName, SettingValues } from '../contract/settings.ts';
+import type { SettingValues } from '../contract/settings.ts';
 import { type Ambient, ambient } from './ambient.ts';
 import { openStores, processEnvironment, readSettings, warmUpStores } from './environment.ts';
 import { warmUpWith } from './warm-up.ts';
-
-interface Declared {
-  readonly uses: readonly CapabilityName[];
-  readonly reads: readonly SettingName[];
-}
 
 /**
  * The tools of a handler: the clock and random values, the settings, and the store methods that the handler declares.

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import type { LetterheadValues } from '../contract/letterhead-settings.ts';
+import type { LetterheadValues } from '../contract/settings.ts';
 import { type Language, languages } from '../domain/language.ts';
 import { pageCatalogues } from '../presentation/languages/catalogues.ts';
 import type { Frame } from '../presentation/pages/page.ts';

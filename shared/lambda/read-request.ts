@@ -67,7 +67,6 @@ interface ReadRequest {
   readonly headers: Record<string, unknown>;
   readonly body: unknown;
   readonly attributes: Readonly<Record<string, string>> | undefined;
-  readonly contentType: string | undefined;
   readonly operation: string;
   readonly requestId: string;
   readonly caller: string;
@@ -91,7 +90,6 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): Re
   const headers = orEmpty(event.multiValueHeaders);
   const query = orEmpty(event.multiValueQueryStringParameters);
   const { caller = '', client = caller, callerClaim, isAdmin } = event.requestContext.authorizer ?? {};
-  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1][0];
   const read = readHeaders(endpoint, headers);
   if (read['idempotency-key'] !== undefined && caller === '') {
     throw new ClientError(
@@ -106,7 +104,6 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): Re
     headers: read,
     body: readBody(endpoint, event),
     attributes: readAttributes(endpoint, query),
-    contentType,
     operation: endpoint.operation,
     requestId: event.requestContext.requestId,
     caller: String(caller),

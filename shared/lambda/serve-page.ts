@@ -1,5 +1,5 @@
-import type { LetterheadValues } from '../contract/letterhead-settings.ts';
 import type { Page } from '../contract/reply-schemas.ts';
+import type { LetterheadValues } from '../contract/settings.ts';
 import type { Frame } from '../presentation/pages/page.ts';
 import { clientErrorPage, errorPage } from '../presentation/pages/page.ts';
 import { styleSource } from '../presentation/pages/style.ts';

@@ -1,6 +1,6 @@
 import { population } from '../../infra/local/demo/population/population.ts';
 import { buckets } from '../../shared/contract/buckets.ts';
-import { importChanges } from '../../shared/contract/workers/persons-workers.ts';
+import { importChanges } from '../../shared/contract/workers/registry-workers.ts';
 import { aBucketEvent } from '../harness/bucket-event.ts';
 import { readScaleOptions } from '../simulation/scale/options.ts';
 import { openWorld, type World } from '../simulation/scale/world.ts';
@@ -9,7 +9,7 @@ import { keptFor } from './cost-kept.ts';
 import { passTime } from './cost-time.ts';
 
 const lines = 5000;
-const lane = importChanges.lanes[0].lane;
+const lane = importChanges.worker;
 const minuteMs = 60_000;
 
 /**

@@ -3,7 +3,7 @@ import { copiesOf, minConcurrency, reservedCopies } from '../../shared/contract/
 import { workerLanes } from '../../shared/contract/workers.ts';
 
 const together = (concurrency: number): number =>
-  workerLanes.reduce((sum, { lane }) => sum + copiesOf(lane, concurrency), 0);
+  workerLanes.reduce((sum, lane) => sum + copiesOf(lane, concurrency), 0);
 
 test.each([minConcurrency, 60, 100, 333, 900, 970, 1000, 10_000])(
   'reservations leave at least 20 % of an account concurrency of %i unreserved',
@@ -14,13 +14,13 @@ test.each([minConcurrency, 60, 100, 333, 900, 970, 1000, 10_000])(
       Math.floor(concurrency * 0.2) - 1,
     );
     // AWS rejects a maximum concurrency below 2.
-    for (const { lane } of workerLanes) expect(copiesOf(lane, concurrency), lane).toBeGreaterThanOrEqual(2);
+    for (const one of workerLanes) expect(copiesOf(one, concurrency), one.lane).toBeGreaterThanOrEqual(2);
   },
 );
 
 test('lanes reserve their declared maximum if the account concurrency is at least 1,000', () => {
   for (const concurrency of [1000, 10_000])
-    for (const { lane, maxConcurrency } of workerLanes) expect(copiesOf(lane, concurrency)).toBe(maxConcurrency);
+    for (const lane of workerLanes) expect(copiesOf(lane, concurrency)).toBe(lane.maxConcurrency);
 });
 
 test('the lanes reserve more than 70 % of an account concurrency that is one below the supported minimum', () => {

@@ -8,7 +8,7 @@ import { readDocument } from '../../shared/contract/endpoints/documents-endpoint
 import { showConfirmation } from '../../shared/contract/endpoints/pages-endpoints.ts';
 import { createTopic, deleteTopic, listTopics } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { bytes, json } from '../../shared/contract/reply-schemas.ts';
-import { removeSubscriptions } from '../../shared/contract/workers/topics-workers.ts';
+import { removeSubscriptions } from '../../shared/contract/workers/registry-workers.ts';
 import { topic } from '../../shared/domain/topics/topic.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { noContent, ok } from '../../shared/lambda/reply.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { type Endpoint, relevantScopes } from '../../shared/contract/endpoint.ts';
-import { endpoints } from '../../shared/contract/endpoints.ts';
+import { type Area, areaOf, endpoints } from '../../shared/contract/endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { settings } from '../../shared/contract/settings.ts';
 
@@ -25,7 +25,7 @@ const standardOperations: Readonly<Record<string, readonly [route: string, scope
 };
 
 /** The areas whose endpoints are public and return keys, interface files or web pages. */
-const publicAreas: readonly Endpoint['area'][] = ['access', 'pages'];
+const publicAreas: readonly Area[] = ['access', 'pages'];
 
 // Operations that we offer to clients in addition to OSIA.
 const furtherOperations: typeof standardOperations = {
@@ -39,7 +39,7 @@ const furtherOperations: typeof standardOperations = {
 
 describe('the endpoints', () => {
   it('the endpoints have the expected methods, paths, scopes and statuses', () => {
-    const inInterface = endpoints.filter(({ area }) => !publicAreas.includes(area));
+    const inInterface = endpoints.filter((one) => !publicAreas.includes(areaOf(one)));
     const rows = inInterface.map((one) => [
       one.operation,
       [`${one.method} ${one.path}`, one.scopes.join(' '), Number(Object.keys(one.replies)[0])],
@@ -49,7 +49,7 @@ describe('the endpoints', () => {
   });
 
   it('public endpoints require no scopes, and public GET requests change nothing', () => {
-    const others = endpoints.filter(({ area }) => publicAreas.includes(area));
+    const others = endpoints.filter((one) => publicAreas.includes(areaOf(one)));
     expect(others.flatMap(({ scopes: needed }) => [...needed])).toEqual([]);
     const readingUses = others.filter(({ method }) => method === 'GET').flatMap(({ uses }) => [...uses]);
     expect(
@@ -80,8 +80,8 @@ describe('the endpoints', () => {
 
   it('endpoints check who owns a subscription, except the endpoints for topics and the pages that emails link to', () => {
     const checkingOwner = endpoints.filter(({ reads }) => reads.includes('subscriptionOwnership'));
-    const needsOwner = ({ area, uses }: Endpoint) =>
-      area !== 'pages' && area !== 'topics' && uses.some((use) => use.startsWith('subscriptions:'));
+    const needsOwner = (one: Endpoint) =>
+      !['pages', 'topics'].includes(areaOf(one)) && one.uses.some((use) => use.startsWith('subscriptions:'));
     expect(checkingOwner).toEqual(endpoints.filter(needsOwner));
     expect(checkingOwner.every((one) => relevantScopes(one).includes('notif.admin'))).toBe(true);
   });

@@ -1,8 +1,8 @@
 import { type Success, urlOf } from '../../infra/local/demo/client.ts';
-import { clientErrorsOf } from '../../shared/contract/client-errors-of.ts';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { clientErrorsOf } from '../../shared/contract/openapi/responses.ts';
 import { clientErrors } from '../../shared/domain/client-errors.ts';
-import { type ErrorObject, errorObject } from '../../shared/domain/error.ts';
+import { errorObject } from '../../shared/domain/error.ts';
 
 type Names<P> = P extends Readonly<Record<string, unknown>> ? { readonly [Name in keyof P]: string } : undefined;
 
@@ -31,7 +31,7 @@ export interface ApiResponse<Json = unknown> {
    * The Error object from an error response.
    * @throws if the response is successful
    */
-  readonly error: ErrorObject;
+  readonly error: ReturnType<typeof errorObject.parse>;
 }
 
 export type Call = <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<ApiResponse<Success<E>>>;

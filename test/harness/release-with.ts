@@ -1,6 +1,6 @@
 import { findPersons } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { reindexPersons } from '../../shared/contract/jobs.ts';
-import { fillIndexes } from '../../shared/contract/workers/indexes-workers.ts';
+import { fillIndexes } from '../../shared/contract/workers/registry-workers.ts';
 import { parseSearch } from '../../shared/domain/persons/parse-attributes.ts';
 import type { PersonIndexes } from '../../shared/domain/persons/person-index.ts';
 import { consume } from '../../shared/lambda/consume.ts';

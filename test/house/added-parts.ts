@@ -19,7 +19,6 @@ export const addedParts: Readonly<Record<'an endpoint' | 'an attribute' | 'a set
         'export const deleteTopic =',
         `export const readTopic = defineEndpoint({
   operation: 'readTopic',
-  area: 'topics',
   method: 'GET',
   path: '/v1/topics/{uuid}',
   summary: 'Read a topic',

@@ -28,7 +28,6 @@ export const additions = {
     address: () => 'REGISTRY',
     actions: ['sms-voice:SendTextMessage'],
     resources: () => [['sms-voice', 'phone-number', '*']],
-    conditions: () => ({}),
     wildcard: 'any of our numbers can send',
   },
   'mail:send': {`,
@@ -40,7 +39,7 @@ export const additions = {
   file: 'deliveries/deliver-by-sms',
   payload: deliveryTask,
   batchSize: 10,
-  lanes: [{ lane: 'deliverBySms', queue: 'sms', memoryMegabytes, maxConcurrency: 10, impact: 'No SMS is sent.' }],
+  lanes: [{ lane: 'deliverBySms', queue: 'sms', maxConcurrency: 10, impact: 'No SMS is sent.' }],
   uses: [...deliveryUses, \`queues:\${laneOf('sms', 'later')}\`, 'sms:send'],
   reads: deliveryReads,
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineWorker } from '../../shared/contract/worker.ts';
-import { removeSubscriptions } from '../../shared/contract/workers/topics-workers.ts';
+import { removeSubscriptions } from '../../shared/contract/workers/registry-workers.ts';
 import { Busy } from '../../shared/domain/deliveries/task.ts';
 import { InternalError } from '../../shared/domain/internal-errors.ts';
 import { consume } from '../../shared/lambda/consume.ts';

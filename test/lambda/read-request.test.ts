@@ -163,13 +163,13 @@ describe('readRequest: headers', () => {
     },
   );
 
-  it('readRequest takes the Content-Type from the headers and the caller from the authorizer', () => {
+  it('readRequest takes the caller from the authorizer', () => {
     const read = (caller: string, more: object = {}) => {
-      const event = apiEvent({ headers: { 'content-TYPE': 'text/plain' }, body, caller });
+      const event = apiEvent({ body, caller });
       Object.assign(event.requestContext.authorizer ?? {}, more);
       return readRequest(generateUin, event);
     };
-    expect(read('registry A')).toMatchObject({ contentType: 'text/plain', caller: 'registry A', isAdmin: false });
+    expect(read('registry A')).toMatchObject({ caller: 'registry A', isAdmin: false });
     expect(['true', 'false'].map((isAdmin) => read('a', { isAdmin }).isAdmin)).toEqual([true, false]);
     expect(read('', { client: 'sub someone' })).toMatchObject({ caller: '', client: 'sub someone' });
   });

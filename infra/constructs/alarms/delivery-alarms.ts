@@ -3,7 +3,7 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { exportDeliveries, exportJournal, sweep } from '../../../shared/contract/jobs.ts';
 import { metrics } from '../../../shared/contract/metrics.ts';
 import { type QueueName, queues as queueMeanings } from '../../../shared/contract/queue-names.ts';
-import { importChanges } from '../../../shared/contract/workers/persons-workers.ts';
+import { importChanges } from '../../../shared/contract/workers/registry-workers.ts';
 import type { Monitored } from '../monitored.ts';
 import { registryMetric } from '../monitored.ts';
 import { type AddAlarm, period } from './add-alarm.ts';

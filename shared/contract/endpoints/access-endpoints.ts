@@ -7,7 +7,6 @@ import { type Bytes, bytes, empty, json } from '../reply-schemas.ts';
 
 export const publishKeys = defineEndpoint({
   operation: 'publishKeys',
-  area: 'access',
   method: 'GET',
   path: '/v1/.well-known/jwks.json',
   summary: 'Read the public keys that verify the signatures of deliveries',
@@ -41,19 +40,16 @@ export const publishKeys = defineEndpoint({
 
 const cacheHeaders = { etag: z.string(), 'cache-control': z.string() };
 
-const fileTypes = (): Bytes['mediaTypes'] => {
-  const byType = Map.groupBy(Object.entries(interfaceFiles), ([, { mediaType }]) => mediaType);
-  return Object.fromEntries(
-    [...byType].map(([mediaType, files]) => [
-      mediaType,
-      Object.fromEntries(files.map(([name, { example }]) => [name, { summary: name, value: example }])),
-    ]),
-  );
-};
+const filesByType = Map.groupBy(Object.entries(interfaceFiles), ([, { mediaType }]) => mediaType);
+const fileTypes: Bytes['mediaTypes'] = Object.fromEntries(
+  [...filesByType].map(([mediaType, files]) => [
+    mediaType,
+    Object.fromEntries(files.map(([name, { example }]) => [name, { summary: name, value: example }])),
+  ]),
+);
 
 export const readInterface = defineEndpoint({
   operation: 'readInterface',
-  area: 'access',
   method: 'GET',
   // Monitoring tools check the health of the API with HEAD requests.
   hasHead: true,
@@ -75,7 +71,7 @@ export const readInterface = defineEndpoint({
     headers: { 'if-none-match': ifNoneMatch },
   },
   replies: {
-    200: bytes(fileTypes(), 'The description, or `{"status":"ok"}`.', {
+    200: bytes(fileTypes, 'The description, or `{"status":"ok"}`.', {
       ...cacheHeaders,
       'content-type': z.string(),
       'content-security-policy': z.optional(z.string()),

@@ -31,7 +31,6 @@ const failing = {
 
 export const listDeliveries = defineEndpoint({
   operation: 'listDeliveries',
-  area: 'deliveries',
   method: 'GET',
   path: '/v1/subscriptions/{uuid}/deliveries',
   summary: 'List the deliveries of a subscription, newest first',
@@ -77,7 +76,6 @@ export const listDeliveries = defineEndpoint({
 
 export const redeliverMessage = defineEndpoint({
   operation: 'redeliverMessage',
-  area: 'deliveries',
   method: 'POST',
   path: '/v1/subscriptions/{uuid}/deliveries/{messageId}/redeliver',
   summary: 'Redeliver a message to a subscription',
@@ -106,7 +104,6 @@ export const redeliverMessage = defineEndpoint({
 
 export const recoverSubscription = defineEndpoint({
   operation: 'recoverSubscription',
-  area: 'deliveries',
   method: 'POST',
   path: '/v1/subscriptions/{uuid}/recover',
   summary: 'Deliver all messages that a subscription has missed since a given time',

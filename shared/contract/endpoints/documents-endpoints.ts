@@ -23,7 +23,6 @@ const pages: ByteExamples = { pages: { summary: 'Two pages as PNG', value: `${pa
 
 export const readDocument = defineJournaled({
   operation: 'readDocument',
-  area: 'documents',
   method: 'GET',
   hasHead: true,
   path: '/v1/persons/{uin}/document',

@@ -8,7 +8,6 @@ import { page } from '../reply-schemas.ts';
  * requests change data.
  */
 const common = {
-  area: 'pages',
   scopes: [],
   request: {
     query: {
@@ -29,88 +28,75 @@ const common = {
     },
   },
   errors: ['invalidToken'],
+  reads: pageReads,
 } as const;
 
 const shown = {
+  ...common,
+  method: 'GET',
   description: 'People open this page from a link in an email. The page shows a button.',
   replies: { 200: page('The page.') },
 } as const;
 
 const pressed = {
+  ...common,
+  method: 'POST',
   description: 'The button on the page calls this operation.',
   replies: { 200: page('A page that confirms the change.') },
 } as const;
 
 export const showConfirmation = defineEndpoint({
-  ...common,
   ...shown,
   operation: 'showConfirmation',
-  method: 'GET',
   path: '/v1/confirm',
   summary: 'Show the page on which a subscriber confirms a subscription',
   uses: ['subscriptions:read', 'naming:read'],
-  reads: pageReads,
   impact: 'Email subscribers cannot open the confirmation page.',
 });
 
 export const confirmByPage = defineEndpoint({
-  ...common,
   ...pressed,
   operation: 'confirmByPage',
-  method: 'POST',
   path: '/v1/confirm',
   summary: 'Confirm a subscription from the confirmation page',
   uses: ['subscriptions:read', 'subscriptions:confirm', 'topics:read', 'limits:releaseSlot'],
-  reads: pageReads,
   impact: 'New email subscribers cannot confirm their subscriptions, so they receive no events.',
 });
 
 export const showUnsubscribe = defineEndpoint({
-  ...common,
   ...shown,
   operation: 'showUnsubscribe',
-  method: 'GET',
   path: '/v1/unsubscribe',
   summary: 'Show the page on which a subscriber ends a subscription',
   uses: ['subscriptions:read', 'signing:read'],
-  reads: pageReads,
   impact: 'Email subscribers cannot open the unsubscribe page.',
 });
 
 export const unsubscribeByPage = defineEndpoint({
-  ...common,
   ...pressed,
   operation: 'unsubscribeByPage',
-  method: 'POST',
   path: '/v1/unsubscribe',
   summary:
     'End a subscription from the unsubscribe page, or with the one-click unsubscribe button of a mail program (RFC 8058)',
   description: 'The button on the page and the one-click unsubscribe button of mail programs call this operation.',
   uses: ['subscriptions:removeByLink', 'signing:read'],
-  reads: pageReads,
   impact: 'Email subscribers cannot unsubscribe, and they may report our emails as spam.',
 });
 
 export const showStopRequests = defineEndpoint({
-  ...common,
   ...shown,
   operation: 'showStopRequests',
-  method: 'GET',
   path: '/v1/never-ask',
   summary: 'Show the page on which the owner of a mailbox stops all confirmation requests',
   uses: ['naming:read'],
-  reads: pageReads,
   impact: 'Recipients of confirmation requests cannot open the page that stops further requests.',
 });
 
 export const stopRequestsByPage = defineEndpoint({
-  ...common,
   ...pressed,
   operation: 'stopRequestsByPage',
-  method: 'POST',
   path: '/v1/never-ask',
   summary: 'Stop all confirmation requests to a mailbox',
   uses: ['limits:declineRequests', 'naming:read'],
-  reads: pageReads,
   impact: 'Recipients of confirmation requests cannot stop further requests.',
 });

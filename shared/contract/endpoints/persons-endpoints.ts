@@ -12,7 +12,6 @@ const uin = '194837260511';
 export const generateUin = defineEndpoint({
   operation: 'generateUin',
   osiaId: 'generateUIN',
-  area: 'persons',
   method: 'POST',
   path: '/v1/uin',
   summary: 'Mint a UIN and register a person',
@@ -55,12 +54,9 @@ const attributeNames = z.pipe(
     z.array(z.string()),
     z.transform((values: string[]) => values.flatMap((value) => value.split(','))),
   ),
-  z.pipe(
-    z.array(lineOfText),
-    z.pipe(
-      z.transform((names: string[]) => [...new Set(names)]),
-      z.array(z.string()).check(z.maxLength(100, { error: 'must contain at most 100 attribute names' })),
-    ),
+  z.array(lineOfText).check(
+    z.overwrite((names) => [...new Set(names)]),
+    z.maxLength(100, { error: 'must contain at most 100 attribute names' }),
   ),
 );
 
@@ -74,7 +70,6 @@ const documentedNames = {
 export const findPersons = defineJournaled({
   operation: 'findPersons',
   osiaId: 'queryPersonList',
-  area: 'persons',
   method: 'GET',
   path: '/v1/persons',
   summary: 'Find persons by their attributes',
@@ -123,7 +118,6 @@ export const findPersons = defineJournaled({
 export const readPerson = defineJournaled({
   operation: 'readPerson',
   osiaId: 'readPersonAttributes',
-  area: 'persons',
   method: 'GET',
   path: '/v1/persons/{uin}',
   summary: 'Read attributes of a person',
@@ -157,7 +151,6 @@ export const readPerson = defineJournaled({
 export const matchPerson = defineJournaled({
   operation: 'matchPerson',
   osiaId: 'matchPersonAttributes',
-  area: 'persons',
   method: 'POST',
   path: '/v1/persons/{uin}/match',
   summary: 'Check attribute values without reading the stored values',
@@ -182,7 +175,6 @@ export const matchPerson = defineJournaled({
 export const verifyPerson = defineJournaled({
   operation: 'verifyPerson',
   osiaId: 'verifyPersonAttributes',
-  area: 'persons',
   method: 'POST',
   path: '/v1/persons/{uin}/verify',
   summary: 'Evaluate expressions on attributes without reading the values',

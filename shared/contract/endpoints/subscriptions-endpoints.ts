@@ -27,7 +27,6 @@ const exampleTimes = { createdAt: '2026-11-20T08:00:00.000Z', confirmedAt: '2026
 
 export const subscribe = defineEndpoint({
   operation: 'subscribe',
-  area: 'subscriptions',
   method: 'POST',
   path: '/v1/subscriptions',
   summary: 'Subscribe an address to a topic, and send the address a confirmation request',
@@ -106,7 +105,6 @@ export const subscribe = defineEndpoint({
 export const listSubscriptions = defineEndpoint({
   operation: 'listSubscriptions',
   osiaId: 'listSubscription',
-  area: 'subscriptions',
   method: 'GET',
   path: '/v1/subscriptions',
   summary: 'List all subscriptions',
@@ -125,7 +123,6 @@ export const listSubscriptions = defineEndpoint({
 
 export const readSubscription = defineEndpoint({
   operation: 'readSubscription',
-  area: 'subscriptions',
   method: 'GET',
   path: '/v1/subscriptions/{uuid}',
   summary: 'Read a subscription and its state',
@@ -149,7 +146,6 @@ export const readSubscription = defineEndpoint({
 
 export const changeSubscription = defineEndpoint({
   operation: 'changeSubscription',
-  area: 'subscriptions',
   method: 'PATCH',
   path: '/v1/subscriptions/{uuid}',
   summary: 'Change an active subscription',
@@ -171,7 +167,6 @@ export const changeSubscription = defineEndpoint({
 
 export const testSubscription = defineEndpoint({
   operation: 'testSubscription',
-  area: 'subscriptions',
   method: 'POST',
   path: '/v1/subscriptions/{uuid}/test',
   summary: 'Send a test event to one subscription',
@@ -194,7 +189,6 @@ export const testSubscription = defineEndpoint({
 
 export const unsubscribe = defineEndpoint({
   operation: 'unsubscribe',
-  area: 'subscriptions',
   method: 'DELETE',
   path: '/v1/subscriptions/{uuid}',
   summary: 'End a subscription',
@@ -222,7 +216,6 @@ const tokenOnce = z.pipe(
 export const confirmSubscription = defineEndpoint({
   operation: 'confirmSubscription',
   osiaId: 'confirm',
-  area: 'subscriptions',
   method: 'GET',
   path: '/v1/subscriptions/confirm',
   summary: 'Confirm a subscription with the token that was sent to its address',

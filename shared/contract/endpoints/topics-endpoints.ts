@@ -10,7 +10,6 @@ const example = { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', name: 'CR', titl
 
 export const createTopic = defineEndpoint({
   operation: 'createTopic',
-  area: 'topics',
   method: 'POST',
   path: '/v1/topics',
   summary: 'Create a topic',
@@ -44,7 +43,6 @@ export const createTopic = defineEndpoint({
 
 export const listTopics = defineEndpoint({
   operation: 'listTopics',
-  area: 'topics',
   method: 'GET',
   path: '/v1/topics',
   summary: 'List all topics',
@@ -60,7 +58,6 @@ export const listTopics = defineEndpoint({
 
 export const deleteTopic = defineEndpoint({
   operation: 'deleteTopic',
-  area: 'topics',
   method: 'DELETE',
   path: '/v1/topics/{uuid}',
   summary: 'Delete a topic and its subscriptions',
@@ -85,7 +82,6 @@ export const deleteTopic = defineEndpoint({
 export const publishEvent = defineEndpoint({
   operation: 'publishEvent',
   osiaId: 'publish',
-  area: 'topics',
   method: 'POST',
   path: '/v1/topics/{uuid}/publish',
   summary: 'Publish an event to a topic',

@@ -6,10 +6,11 @@ const topicId = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 const timestamp = '2026-11-20T08:00:00.000Z';
 const uuid = { type: 'string', format: 'uuid' };
 const text = { type: 'string' };
+const digits = { type: 'string', pattern: '^\\d+$' };
 const confirmURL = 'https://registry.example.org/v1/subscriptions/confirm?token=AZIh0aR8.47DEQpj8';
 const covered = '"message-type" "message-id" "topic-id" "content-digest"';
 
-const header = (name: string, description: string, schema: JsonObject, example: unknown, required = true) => ({
+const header = (name: string, description: string, example: string, schema: JsonObject = text, required = true) => ({
   name,
   in: 'header',
   description,
@@ -22,48 +23,31 @@ const signed = [
   header(
     'content-digest',
     'The SHA-256 digest of the body (RFC 9530).',
-    text,
     'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
   ),
   header(
     'signature-input',
     'The parts that `signature` covers, the signing time, and the key id in /v1/.well-known/jwks.json (RFC 9421).',
-    text,
     `sig1=(${covered});created=1795161600;keyid="k3Zr0Yb1";alg="ed25519"`,
   ),
-  header(
-    'signature',
-    'One signature for each valid key. Verify one of the signatures.',
-    text,
-    'sig1=:uYb3kZ9uVtD1xw==:',
-  ),
-  header('webhook-id', 'The message id (Standard Webhooks).', uuid, id),
-  header(
-    'webhook-timestamp',
-    'The signing time in epoch seconds.',
-    { type: 'string', pattern: '^\\d+$' },
-    '1795161600',
-  ),
-  header(
-    'webhook-signature',
-    '`v1a` is an Ed25519 signature of the id, timestamp and body.',
-    text,
-    'v1a,uYb3kZ9uVtD1xw==',
-  ),
+  header('signature', 'One signature for each valid key. Verify one of the signatures.', 'sig1=:uYb3kZ9uVtD1xw==:'),
+  header('webhook-id', 'The message id (Standard Webhooks).', id, uuid),
+  header('webhook-timestamp', 'The signing time in epoch seconds.', '1795161600', digits),
+  header('webhook-signature', '`v1a` is an Ed25519 signature of the id, timestamp and body.', 'v1a,uYb3kZ9uVtD1xw=='),
 ];
 
 const headersOf = (type: string) => [
-  header('message-type', 'The type of the message.', { const: type }, type),
-  header('message-id', 'The unique id of the message, which is the same for every attempt.', uuid, id),
-  header('topic-id', 'The unique id of the topic.', uuid, topicId),
-  header('subscription-id', 'The unique id of the subscription. No signature covers this header.', uuid, topicId),
+  header('message-type', 'The type of the message.', type, { const: type }),
+  header('message-id', 'The unique id of the message, which is the same for every attempt.', id, uuid),
+  header('topic-id', 'The unique id of the topic.', topicId, uuid),
+  header('subscription-id', 'The unique id of the subscription. No signature covers this header.', topicId, uuid),
   ...(type === 'Notification'
     ? [
         header(
           'subject',
           'The subject given by the publisher, if any, in percent-encoded UTF-8.',
-          text,
           'liveBirth',
+          text,
           false,
         ),
       ]

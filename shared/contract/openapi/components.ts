@@ -78,7 +78,7 @@ describeObject('Topic', topic, 'A named channel to which events are published.',
 const messageId = uuidField('The message id, which each delivery contains in the `message-id` header.');
 describeObject('MessageId', messageIdResponse, 'The id of an accepted message.', { messageId });
 
-describeObject('Subscription', subscription, 'An address that receives the events of a topic.', {
+const subscriptionFields = {
   uuid: uuidField('The subscription id.'),
   topic: field('The name of the topic.', 'CR'),
   protocol: field('How messages reach the address.', 'http'),
@@ -90,7 +90,8 @@ describeObject('Subscription', subscription, 'An address that receives the event
   ),
   active: field('Whether events are delivered.', true),
   subjects: field('The filter, if the subscription has one.', ['death', 'liveBirth']),
-});
+};
+describeObject('Subscription', subscription, 'An address that receives the events of a topic.', subscriptionFields);
 
 const endingFields = {
   class: field('The result: `delivered` or the kind of failure.', 'http'),
@@ -100,35 +101,20 @@ const endingFields = {
 };
 describeObject('Ending', attemptEnd, 'The result of an attempt.', endingFields);
 describeObject('TestEnding', testAttemptEnd, 'The result of a test event.', { messageId, ...endingFields });
-const {
-  deliveryFormat,
-  state,
-  stateReason,
-  createdAt,
-  confirmedAt,
-  lastDeliveredAt,
-  lastFailure,
-  lastTest,
-  attempts,
-  nextAttemptAt,
-  waiting,
-} = subscriptionStatus.shape;
-annotations.add(subscriptionStatus, { id: 'SubscriptionStatus', description: 'A subscription and its state.' });
-annotations.add(deliveryFormat, { description: 'The format of events sent over http.' });
-annotations.add(state, field('The state. Only an active subscription receives events.', 'active'));
-annotations.add(stateReason, field("The reason for the subscription's state, if any.", 'failing'));
-annotations.add(createdAt, timeField('The time of the first subscribe request.'));
-annotations.add(confirmedAt, timeField('The time of the first confirmation.'));
-annotations.add(lastDeliveredAt, timeField('The time of the latest known delivery.'));
-annotations.add(lastFailure, {
-  description: 'The latest failure of a waiting or failed delivery, or of the confirmation request.',
+describeObject('SubscriptionStatus', subscriptionStatus, 'A subscription and its state.', {
+  ...subscriptionFields,
+  deliveryFormat: { description: 'The format of events sent over http.' },
+  state: field('The state. Only an active subscription receives events.', 'active'),
+  stateReason: field("The reason for the subscription's state, if any.", 'failing'),
+  createdAt: timeField('The time of the first subscribe request.'),
+  confirmedAt: timeField('The time of the first confirmation.'),
+  lastDeliveredAt: timeField('The time of the latest known delivery.'),
+  lastFailure: { description: 'The latest failure of a waiting or failed delivery, or of the confirmation request.' },
+  lastTest: { description: 'The result of the last test event.' },
+  attempts: { description: 'The attempts to deliver the latest open confirmation request, oldest first.' },
+  nextAttemptAt: timeField('The earliest time of the next attempt to deliver the confirmation request.'),
+  waiting: field(`The number of waiting deliveries, at most ${maxWaitingShown}.`, 0, { minimum: 0 }),
 });
-annotations.add(lastTest, { description: 'The result of the last test event.' });
-annotations.add(attempts, {
-  description: 'The attempts to deliver the latest open confirmation request, oldest first.',
-});
-annotations.add(nextAttemptAt, timeField('The earliest time of the next attempt to deliver the confirmation request.'));
-annotations.add(waiting, field(`The number of waiting deliveries, at most ${maxWaitingShown}.`, 0, { minimum: 0 }));
 
 describeObject('SubscriptionPatch', subscriptionPatch, 'The fields to change, as a merge patch (RFC 7396).', {
   policy: field('`countdown,max`. Null restores the default.', '600,10'),

@@ -1,12 +1,10 @@
 import type { Endpoint } from '../endpoint.ts';
+import { areaOf } from '../endpoints.ts';
 import type { JsonObject } from '../json-schema.ts';
 import { ignoredParameters, isRequired, type Parameters } from '../parameters.ts';
 import { eventBody } from './events.ts';
 import { errorCodes, responses } from './responses.ts';
-import { attributeSchema, attributesOf, type OpenApiContext, schemaOf } from './schema-of.ts';
-
-// OpenAPI ignores header parameters named `Accept` (3.1, 4.8.12.2.1).
-const isUndocumented = (name: string): boolean => name === 'accept';
+import { attributesOf, type OpenApiContext, schemaOf, schemaOfKind } from './schema-of.ts';
 
 const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
@@ -16,7 +14,8 @@ const parameters = (
   context: OpenApiContext,
 ): JsonObject[] =>
   Object.entries(declared)
-    .filter(([name]) => !isUndocumented(name))
+    // OpenAPI ignores header parameters named `Accept` (3.1, 4.8.12.2.1).
+    .filter(([name]) => name !== 'accept')
     .map(([name, parameter]) => ({
       name: place === 'header' ? headerName(name) : name,
       in: place,
@@ -32,7 +31,7 @@ const searchParameters = (context: OpenApiContext): JsonObject[] =>
     name,
     in: 'query',
     description: `Find persons with this value. ${description}`,
-    schema: attributeSchema(kind),
+    schema: schemaOfKind[kind],
     example,
   }));
 
@@ -58,7 +57,7 @@ export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObje
     operationId: operationId(endpoint),
     summary: endpoint.summary,
     description: `${endpoint.description}\n\n${errorCodes(endpoint)}`,
-    tags: [endpoint.area],
+    tags: [areaOf(endpoint)],
     // Any one of the scopes is sufficient. Clients may also obtain tokens by means other than the OAuth 2.0 client
     // credentials flow.
     security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }],

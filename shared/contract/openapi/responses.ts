@@ -1,7 +1,7 @@
 import { type ClientErrorName, clientErrors } from '../../domain/client-errors.ts';
-import { clientErrorsOf } from '../client-errors-of.ts';
 import { type Endpoint, hasReplyOf } from '../endpoint.ts';
 import { type JsonObject, jsonSchema } from '../json-schema.ts';
+import { isRequired } from '../parameters.ts';
 import type { HeaderName, Reply } from '../reply-schemas.ts';
 import type { Components } from './openapi-file.ts';
 import { type OpenApiContext, schemaOf } from './schema-of.ts';
@@ -108,7 +108,8 @@ function headersOf(reply: Reply, context: OpenApiContext): JsonObject {
 }
 
 /** The name of the shared response for each status that a client error can have. */
-const responseNames: Readonly<Record<number, string>> = {
+const responseNames: Readonly<Record<(typeof clientErrors)[ClientErrorName]['status'], string>> = {
+  200: 'Ok',
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -121,21 +122,10 @@ const responseNames: Readonly<Record<number, string>> = {
   504: 'GatewayTimeout',
 };
 
-function responseName(status: number, isPage: boolean): string {
-  const name = responseNames[status];
-  if (name === undefined) throw new Error(`no shared response is named for status ${status}`);
-  return isPage ? `${name}Page` : name;
-}
-
-function errorResponse(
-  names: readonly ClientErrorName[],
-  status: number,
-  isPage: boolean,
-  context: OpenApiContext,
-): JsonObject {
+function errorResponse(names: readonly ClientErrorName[], isPage: boolean, context: OpenApiContext): JsonObject {
   const timed = names.filter((name) => withRetryAfter.includes(name));
   const headers = [
-    ...(status === 401 ? [headerOf('www-authenticate', true, context)] : []),
+    ...(names.includes('unauthenticated') ? [headerOf('www-authenticate', true, context)] : []),
     ...(timed.length > 0 ? [headerOf('retry-after', timed.length === names.length, context)] : []),
   ];
   const examples = Object.fromEntries(
@@ -151,15 +141,42 @@ function errorResponse(
   };
 }
 
-// Functions that return pages also return their errors as pages. API Gateway always returns JSON.
+// API Gateway returns `throttled` and `timedOut`. The web application firewall returns `filtered`.
 const gatewayErrors: readonly ClientErrorName[] = ['throttled', 'timedOut', 'filtered'];
 
-const errorsByStatus = (endpoint: Endpoint): [status: number, names: ClientErrorName[], isPage: boolean][] =>
-  [...Map.groupBy(clientErrorsOf(endpoint), (name) => clientErrors[name].status)].map(([status, names]) => [
-    status,
-    names,
-    hasReplyOf(endpoint, 'page') && names.some((name) => !gatewayErrors.includes(name)),
-  ]);
+function ofRequest({ request }: Endpoint): ClientErrorName[] {
+  const { query = {}, headers = {}, repeatable = [], hasAttributes, body } = request;
+  const hasRequired = [query, headers].some((place) => Object.values(place).some(isRequired));
+  const hasSingle = Object.keys(query).some((name) => !repeatable.includes(name)) || hasAttributes;
+  return [
+    // API Gateway also returns `invalidParameter` for malformed HTTP requests.
+    'invalidParameter',
+    ...(hasRequired ? (['missingParameter'] as const) : []),
+    ...(hasAttributes ? [] : (['unknownParameter'] as const)),
+    ...(hasSingle || 'idempotency-key' in headers ? (['repeatedParameter'] as const) : []),
+    ...(body !== undefined && 'json' in body ? (['malformedJson'] as const) : []),
+    ...(body === undefined ? [] : (['invalidBody', 'bodyTooLarge'] as const)),
+  ];
+}
+
+/**
+ * Returns every client error that an endpoint can return, sorted by status and code. The list includes the errors that
+ * follow from the endpoint's request and scopes, and the errors of API Gateway.
+ */
+export function clientErrorsOf(endpoint: Endpoint): ClientErrorName[] {
+  const ofScopes: ClientErrorName[] = endpoint.scopes.length === 0 ? [] : ['unauthenticated', 'forbidden'];
+  const all = [...ofRequest(endpoint), ...endpoint.errors, ...ofScopes, ...gatewayErrors, 'unexpected' as const];
+  const rank = (name: ClientErrorName): number => clientErrors[name].status * 10_000 + clientErrors[name].code;
+  return [...new Set<ClientErrorName>(all)].sort((one, other) => rank(one) - rank(other));
+}
+
+/** Groups the client errors of an operation by status. `id` names the shared response, such as `NotFound`. */
+const errorsByStatus = (endpoint: Endpoint) =>
+  [...Map.groupBy(clientErrorsOf(endpoint), (name) => clientErrors[name].status)].map(([status, names]) => {
+    // Functions that return pages also return their errors as pages. API Gateway always returns JSON.
+    const isPage = hasReplyOf(endpoint, 'page') && names.some((name) => !gatewayErrors.includes(name));
+    return { status, names, id: `${responseNames[status]}${isPage ? 'Page' : ''}` };
+  });
 
 /**
  * Describes every response of an operation, by status. The responses for client errors are references to the shared
@@ -170,10 +187,7 @@ export function responses(endpoint: Endpoint, context: OpenApiContext): JsonObje
     status,
     { description: reply.description, ...headersOf(reply, context), ...content(reply, context) },
   ]);
-  const errors = errorsByStatus(endpoint).map(([status, , isPage]) => [
-    String(status),
-    { $ref: `#/components/responses/${responseName(status, isPage)}` },
-  ]);
+  const errors = errorsByStatus(endpoint).map(({ status, id }) => [status, { $ref: `#/components/responses/${id}` }]);
   return Object.fromEntries([...successes, ...errors]);
 }
 
@@ -187,11 +201,10 @@ const byCode = (one: ClientErrorName, other: ClientErrorName) => clientErrors[on
 
 /** Returns the shared responses for the client errors of the given operations, by name. */
 export function errorResponses(endpoints: readonly Endpoint[], context: OpenApiContext): Components['responses'] {
-  const byName = Map.groupBy(endpoints.flatMap(errorsByStatus), ([status, , isPage]) => responseName(status, isPage));
-  const shared = [...byName].map(([name, all]) => {
-    const [[status, , isPage] = [500, [], false]] = all;
-    const names = [...new Set(all.flatMap(([, names]) => names))].sort(byCode);
-    return [name, errorResponse(names, status, isPage as boolean, context)];
+  const byId = Map.groupBy(endpoints.flatMap(errorsByStatus), ({ id }) => id);
+  const shared = [...byId].map(([id, all]) => {
+    const names = [...new Set(all.flatMap(({ names }) => names))].sort(byCode);
+    return [id, errorResponse(names, id.endsWith('Page'), context)];
   });
   return Object.fromEntries(shared);
 }

@@ -37,26 +37,19 @@ export const attributesOf = ({ extraAttributes }: OpenApiContext): [string, Attr
   ]),
 ];
 
-const ofKind: Readonly<Record<AttributeKind, JsonObject>> = {
+/** The schema of an attribute value, by kind. */
+export const schemaOfKind: Readonly<Record<AttributeKind, JsonObject>> = {
   text: { type: 'string', minLength: 1, maxLength: lineLength },
   date: { type: 'string', format: 'date' },
   gender: { type: 'integer', enum: attributeSchemas.gender.def.values },
 };
 
-export const attributeSchema = (kind: AttributeKind): JsonObject => ofKind[kind];
-
 // In a body, a blank string or null means that the attribute is absent.
 const orAbsent: Readonly<Record<AttributeKind, JsonObject>> = {
   text: { type: ['string', 'null'], maxLength: lineLength },
-  date: { ...ofKind.date, type: ['string', 'null'] },
-  gender: { ...ofKind.gender, type: ['integer', 'null'], enum: [...attributeSchemas.gender.def.values, null] },
+  date: { ...schemaOfKind.date, type: ['string', 'null'] },
+  gender: { ...schemaOfKind.gender, type: ['integer', 'null'], enum: [...attributeSchemas.gender.def.values, null] },
 };
-
-const described = ({ description, example }: AttributeDefinition, schema: JsonObject): JsonObject => ({
-  ...schema,
-  description,
-  examples: [example],
-});
 
 const requestAttributes = (context: OpenApiContext): JsonObject => ({
   type: 'object',
@@ -65,7 +58,7 @@ const requestAttributes = (context: OpenApiContext): JsonObject => ({
   properties: Object.fromEntries(
     attributesOf(context)
       .filter(([name]) => name !== 'uin')
-      .map(([name, attribute]) => [name, described(attribute, orAbsent[attribute.kind])]),
+      .map(([name, { kind, description, example }]) => [name, { ...orAbsent[kind], description, examples: [example] }]),
   ),
 });
 
@@ -74,7 +67,7 @@ function describedAnswer({ kind, description, example }: AttributeDefinition, { 
   const name = `${kind[0]?.toUpperCase()}${kind.slice(1)}OrError`;
   schemas[name] = {
     description: `A ${kind}, or an Error object if the person lacks the attribute.`,
-    anyOf: [ofKind[kind], { $ref: '#/components/schemas/Error' }],
+    anyOf: [schemaOfKind[kind], { $ref: '#/components/schemas/Error' }],
   };
   return { description, examples: [example], allOf: [{ $ref: `#/components/schemas/${name}` }] };
 }

@@ -5,7 +5,7 @@ import { aliases, deployedOptions, entryPointsOf, root } from '../../../infra/bu
 import { fileOf, functionFiles, packingOf } from '../../../infra/build/functions-list.ts';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
 import { authorizer } from '../../../shared/contract/authorizer.ts';
-import { endpoints } from '../../../shared/contract/endpoints.ts';
+import { areaOf, endpoints } from '../../../shared/contract/endpoints.ts';
 import { workers } from '../../../shared/contract/workers.ts';
 import { languages } from '../../../shared/domain/language.ts';
 import { mailCatalogues, pageCatalogues } from '../../../shared/presentation/languages/catalogues.ts';
@@ -96,7 +96,7 @@ it("the authorizer's bundle contains the routes as data, without the code of the
 it.each(languages)('a bundle contains texts in %s only if its function shows or sends these texts', (language) => {
   const filesSaying = (words: string) =>
     functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes(words.replaceAll('\u00a0', '\\xA0')));
-  const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
+  const pages = endpoints.filter((one) => areaOf(one) === 'pages').map(fileOf);
   const mails = ['deliveries/deliver-by-email', 'deliveries/request-confirmation-by-email'];
   expect(filesSaying(pageCatalogues[language].neverAsked.lead)).toEqual(pages);
   expect(filesSaying(mailCatalogues[language].event.hidden)).toEqual(mails);

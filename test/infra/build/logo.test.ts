@@ -13,7 +13,7 @@ import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
 import { capabilities } from '../../../shared/contract/capabilities.ts';
 import { variableOf } from '../../../shared/contract/capability.ts';
 import { showStopRequests } from '../../../shared/contract/endpoints/pages-endpoints.ts';
-import { endpoints } from '../../../shared/contract/endpoints.ts';
+import { areaOf, endpoints } from '../../../shared/contract/endpoints.ts';
 import { metricVariables } from '../../../shared/contract/metrics.ts';
 import { logoFile, maxLogoBytes } from '../../../shared/domain/logo.ts';
 
@@ -58,7 +58,7 @@ test('only the bundles of functions that show the logo contain it', async () => 
   const logo = written('shown.png', await square.clone().png().toBuffer());
   const settings = { ...readDeploymentSettings(() => undefined), logo };
   const holding = functionFiles.filter((file) => logoFile in packingOf(file, settings).texts);
-  const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
+  const pages = endpoints.filter((one) => areaOf(one) === 'pages').map(fileOf);
   expect(holding).toEqual([...pages, 'deliveries/deliver-by-email', 'deliveries/request-confirmation-by-email']);
   expect(functionFiles.filter((file) => logoFile in packingOf(file, { ...settings, logo: '' }).texts)).toEqual([]);
 });

@@ -31,10 +31,10 @@ export const sourcesOf = (
   settings: GivenSettings,
   handlers: Readonly<Record<QueueName, QueueHandler>>,
 ): Source[] =>
-  workerLanes.map(({ lane, queue, batchSize, memoryMegabytes }) => ({
+  workerLanes.map(({ lane, queue, batchSize, memoryMegabytes, maxConcurrency }) => ({
     queue: sqs.queueAt(queue),
     batchSize,
-    maxConcurrency: copiesOf(lane, settingValue(settingsOf(settings), 'concurrency')),
+    maxConcurrency: copiesOf({ maxConcurrency }, settingValue(settingsOf(settings), 'concurrency')),
     facts: {
       name: lane,
       memoryMegabytes,

@@ -22,9 +22,9 @@ async function waitingIn(account: number, concurrency = account): Promise<string
   const compute = new Compute(clock, limits, new Bill(), account, reservesOf({ concurrency: String(concurrency) }));
   const platform = lambdaPlatform(clock, compute.hooks);
   const hang = () => clock.sleep(hangingMs);
-  for (const { lane } of workerLanes) {
-    for (let instance = 0; instance < copiesOf(lane, concurrency); instance += 1)
-      void platform.invoke({ name: lane, timeoutMs: 60_000, handler: hang }, {});
+  for (const one of workerLanes) {
+    for (let instance = 0; instance < copiesOf(one, concurrency); instance += 1)
+      void platform.invoke({ name: one.lane, timeoutMs: 60_000, handler: hang }, {});
   }
   const callers = [generateUin.operation, readPerson.operation, 'authorize'];
   for (const name of callers) void platform.invoke({ name, timeoutMs: 20_000, handler: () => clock.sleep(10) }, {});

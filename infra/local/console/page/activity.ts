@@ -1,6 +1,6 @@
 import { publishEvent } from '../../../../shared/contract/endpoints/topics-endpoints.ts';
 import { deliveryAttempted, deliveryFailed } from '../../../../shared/contract/log-lines.ts';
-import { workers } from '../../../../shared/contract/workers.ts';
+import { workerLanes } from '../../../../shared/contract/workers.ts';
 import { parseLine, type StackEvent } from '../events.ts';
 import { chartOf, maxSamples, publishedAtOf } from './chart.ts';
 import type { Attempt, Figures } from './state.ts';
@@ -14,7 +14,7 @@ interface Tally {
 }
 
 const confirmationLanes = new Set<string>(
-  workers.flatMap(({ lanes }) => lanes.filter(({ queue }) => queue.endsWith('Confirmations')).map(({ lane }) => lane)),
+  workerLanes.filter(({ queue }) => queue.endsWith('Confirmations')).map(({ lane }) => lane),
 );
 
 function fieldsOf(line: string): Readonly<Record<string, unknown>> {
