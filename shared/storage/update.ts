@@ -4,26 +4,25 @@ import { type Item, toItem, unlessConflict } from './dynamo.ts';
 interface Change {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly remove?: readonly string[];
-  /** A condition that refers to `names` as `#name` and to `values` as `:name`. */
+  /** A condition that refers to attributes as `#name` and to `values` as `:name`. */
   readonly condition: string;
-  readonly names?: readonly string[];
   readonly values?: Readonly<Record<string, unknown>>;
   readonly returns?: ReturnValue;
 }
 
 /** Builds the update expression with placeholders for all attributes and values. */
-export function updateOf({ set = {}, remove = [], condition, names = [], values = {} }: Change) {
+export function updateOf({ set = {}, remove = [], condition, values = {} }: Change) {
   const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
   const sets = assigned.map(([name]) => `#${name} = :set_${name}`);
   const removes = remove.map((name) => `#${name}`);
-  const all = [...new Set([...assigned.map(([name]) => name), ...remove, ...names])];
+  const placeholders = [...sets, ...removes, condition].join().match(/#\w+/g) ?? [];
   return {
     UpdateExpression: [
       ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
       ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
     ].join(' '),
     ConditionExpression: condition,
-    ExpressionAttributeNames: Object.fromEntries(all.map((name) => [`#${name}`, name])),
+    ExpressionAttributeNames: Object.fromEntries(placeholders.map((name) => [name, name.slice(1)])),
     ...valuesOf({
       ...Object.fromEntries(assigned.map(([name, value]) => [`:set_${name}`, value])),
       ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),

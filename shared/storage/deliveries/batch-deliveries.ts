@@ -56,7 +56,6 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
     const claim = await update(client, table, rowKey(task), {
       set: { state: 'leased', leaseId: lease.id, leaseUntil: lease.leaseUntil, expiresAt: lease.expiresAt },
       condition: 'attribute_not_exists(#messageShard) OR (#state = :set_state AND #leaseUntil < :now)',
-      names: ['messageShard'],
       values: { now: lease.now },
     });
     if (claim.isDone) return { is: 'leased' };
@@ -75,7 +74,6 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
     const change = {
       set: { state: 'recorded', outcomes: toStoredOutcomes(outcomes) },
       condition: '#state = :leased AND #leaseId = :lease',
-      names: ['leaseId'],
       values: { leased: 'leased', lease: lease.id },
     };
     const rows = singleRowPuts(table, task, outcomes, lease, responses);

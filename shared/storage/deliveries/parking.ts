@@ -80,7 +80,6 @@ export const park = (client: DynamoDBClient, table: string) => ({
       set: { messageId: uuid, failingSince, ...dueAt(uuid, now + visitWaitMs(now, now, deliveryDays)) },
       remove: ['closedAt'],
       condition: 'attribute_not_exists(#messageShard) OR attribute_exists(#closedAt)',
-      names: ['messageShard'],
     });
   },
 
@@ -100,7 +99,6 @@ export const park = (client: DynamoDBClient, table: string) => ({
       set: { state: 'parked', expiresAt },
       remove: [...indexAttributes, ...sweepStateNames],
       condition: '#state = :waiting AND #attempt < :attempt',
-      names: ['attempt'],
       values: { waiting: 'waiting', attempt },
     });
     const { isDone } = await transact(client, [
@@ -115,7 +113,6 @@ const expired = (at: number): DeliveryOutcome => ({ class: 'expired', at, next: 
 
 // Matches a parked delivery, or a delivery whose probe was interrupted. Only a probe leases a row that has no `owner`.
 const isParked = '(#state = :parked OR (#state = :leased AND #leaseUntil < :now AND attribute_not_exists(#owner)))';
-const parkedNames = ['leaseUntil', 'owner'];
 const parkedValues = (now: number) => ({ parked: 'parked', leased: 'leased', now });
 
 type ParkedState = 'parked' | 'probing' | 'gone';
@@ -175,7 +172,6 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
         ...dueAt(uuid, now + graceMs),
       },
       condition: isParked,
-      names: parkedNames,
       values: parkedValues(now),
       returns: 'ALL_NEW',
     });
@@ -201,7 +197,6 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
         ...failedAt(uuid, now),
       },
       condition: `${isParked} AND #attempt = :attempt`,
-      names: [...parkedNames, 'attempt'],
       values: { ...parkedValues(now), attempt },
     });
     if (failed.isDone) return 'failed';
@@ -229,7 +224,6 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     await update(client, table, parkingRowKey(uuid), {
       set: change,
       condition: 'attribute_exists(#messageShard)',
-      names: ['messageShard'],
     });
   },
 
@@ -242,7 +236,6 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
       await update(client, table, parkingRowKey(uuid), {
         set: { closedAt: now },
         condition: '#sweepAt = :seen AND attribute_not_exists(#closedAt)',
-        names: ['sweepAt'],
         values: { seen: sweepAt },
       });
       return;

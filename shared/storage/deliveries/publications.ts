@@ -16,7 +16,6 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
     const write = await update(client, table, publicationRowKey(messageId), {
       set: { shardBits },
       condition: '#publicationId = :publicationId AND attribute_not_exists(#shardBits)',
-      names: ['publicationId'],
       values: { publicationId },
     });
     if (write.isDone) return shardBits;
@@ -54,7 +53,6 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
     await update(client, table, publicationRowKey(messageId), {
       remove: ['sweepShard', 'sweepAt', ...sweepStateNames],
       condition: 'attribute_exists(#messageShard)',
-      names: ['messageShard'],
     });
   },
 });

@@ -34,7 +34,6 @@ export const startRecovery = (client: DynamoDBClient, table: string) => {
             stands === undefined
               ? 'attribute_not_exists(#messageShard)'
               : '#stepId = :stands AND #isOver = :wasOver AND #since = :wasSince AND #until = :wasUntil',
-          names: stands === undefined ? ['messageShard'] : [],
           values: stands
             ? { stands: stands.stepId, wasOver: stands.isOver, wasSince: stands.since, wasUntil: stands.until }
             : {},
@@ -95,7 +94,6 @@ export const continueRecovery = (client: DynamoDBClient, table: string) => ({
       set: { isOver: true, sent },
       remove: [...indexAttributes, ...sweepStateNames],
       condition: '#stepId = :step AND #since = :since AND #until = :until',
-      names: ['stepId', 'since', 'until'],
       values: { step: stepId, since, until },
     });
     return ended.isDone;

@@ -48,7 +48,6 @@ export const reopen = (client: DynamoDBClient, table: string) => ({
       condition:
         `#attempt = :attempt AND (#state IN (:failed, :dropped${isForced ? ', :delivered' : ''}) OR (#isStuck = :stuck AND ` +
         '(attribute_not_exists(#leaseUntil) OR #leaseUntil < :set_notBefore)))',
-      names: ['attempt', 'leaseUntil'],
       values: {
         failed: 'failed',
         dropped: 'dropped',
@@ -161,7 +160,6 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
       set: dueAt(messageId, now),
       remove: sweepStateNames,
       condition: '#isStuck = :stuck AND #timestamp >= :since',
-      names: ['timestamp'],
       values: { stuck: true, since },
     });
     return opened.isDone;

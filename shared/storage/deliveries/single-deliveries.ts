@@ -168,7 +168,6 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
       },
       condition: `${isFree} OR (${isLost}${isProbe ? ' AND attribute_not_exists(#owner)' : ''})`,
       remove: ['isStuck'],
-      names: [isProbe ? 'owner' : 'messageShard'],
       values: { now: lease.now, ...(isProbe ? { parked: 'parked' } : { waiting: 'waiting' }) },
       returns: 'ALL_NEW',
     });
@@ -206,7 +205,6 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
       },
       remove: [...remove, 'hasRunAfterEffects', ...sweepStateNames, ...(response ? [] : ['response'])],
       condition: '#attempt = :attempt AND #state = :leased AND #leaseId = :lease',
-      names: ['attempt', 'leaseId'],
       values: { attempt: task.attempt, leased: 'leased', lease: lease.id },
     });
     return done.isDone || isOwnWrite(done.stored, lease);
@@ -237,7 +235,6 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
           }
         : { set: { state: 'dropped' }, remove: ['leaseId', ...indexAttributes, ...sweepStateNames] }),
       condition: '#state IN (:waiting, :parked) OR (#state = :leased AND #leaseUntil < :now)',
-      names: ['leaseUntil'],
       values: { waiting: 'waiting', parked: 'parked', leased: 'leased', now },
     });
     if (dropped.isDone) return isPaused ? 'failed' : undefined;

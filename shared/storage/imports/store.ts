@@ -20,7 +20,7 @@ interface Run {
 const run = (client: DynamoDBClient, table: string) => {
   const read = async (Key: Item): Promise<Item | undefined> =>
     (await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }))).Item;
-  const whileOwnedBy = (runId: string) => ({ condition: '#runId = :own', names: ['runId'], values: { own: runId } });
+  const whileOwnedBy = (runId: string) => ({ condition: '#runId = :own', values: { own: runId } });
   const change = async (sha256: string, runId: string, set: object): Promise<boolean> =>
     (await update(client, table, importKey(sha256), { set: { ...set }, ...whileOwnedBy(runId) })).isDone;
 
@@ -60,7 +60,6 @@ const run = (client: DynamoDBClient, table: string) => {
       const first = await update(client, table, importKey(sha256), {
         set: { runId: id, leaseUntil, movedAt: now },
         condition: 'attribute_not_exists(#runId)',
-        names: ['runId'],
       });
       if (first.isDone) return true;
       const taken = await update(client, table, importKey(sha256), {

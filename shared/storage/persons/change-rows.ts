@@ -15,10 +15,9 @@ const indexKeyNames = keyNames(personIndexes);
 
 const unchangedSince = ({ lastChange: last }: PersonState) =>
   last === undefined
-    ? { condition: 'attribute_exists(#id) AND attribute_not_exists(#lastChange)', names: ['id', 'lastChange'] }
+    ? { condition: 'attribute_exists(#id) AND attribute_not_exists(#lastChange)' }
     : {
         condition: '#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine',
-        names: ['lastChange', 'importId', 'line'],
         values: { wasOf: last.importId, wasLine: last.line },
       };
 

@@ -59,7 +59,7 @@ export const write = (client: DynamoDBClient, table: string) => {
      */
     async expireFormer(uin: string, expiresAt: number): Promise<void> {
       const set = { expiresAt };
-      await update(client, table, formerKey(uin), { set, condition: 'attribute_exists(#id)', names: ['id'] });
+      await update(client, table, formerKey(uin), { set, condition: 'attribute_exists(#id)' });
     },
     /** Returns the marker of the change with this id; undefined if there is no marker or if the marker has expired. */
     async marked(id: string, now: number): Promise<LineOfImport | undefined> {

@@ -98,7 +98,7 @@ export const fillIndexes = (client: DynamoDBClient, table: string) => ({
   },
   /** Changes the index keys of a person, unless the person has changed. The next pass checks changed persons again. */
   async setKeys({ id, folded }: Pick<Keyed, 'id' | 'folded'>, { set, remove }: KeyChange): Promise<void> {
-    const unchanged = { condition: '#folded = :folded', names: ['folded'], values: { folded } };
+    const unchanged = { condition: '#folded = :folded', values: { folded } };
     await update(client, table, toItem({ id }), { set, remove, ...unchanged });
   },
   /** Sends a query without matches to each index. @throws if an index is missing or not built */

@@ -24,7 +24,6 @@ export const change = (client: DynamoDBClient, table: string) => ({
       condition:
         '#isActive = :active AND #generation = :generation AND #createdAt = :createdAt AND ' +
         '(attribute_not_exists(#owner) OR #owner = :owner)',
-      names: ['isActive', 'generation', 'createdAt', 'owner'],
       values: { active: true, generation, createdAt, owner },
       returns: 'ALL_NEW',
     });
@@ -41,7 +40,7 @@ function healthUpdate({ pause, ...set }: HealthChange) {
   }
   if (set.failingSince !== undefined) {
     const isLatest = '(attribute_not_exists(#lastDeliveredAt) OR #lastDeliveredAt <= :set_failingSince)';
-    return { set, condition: ['attribute_not_exists(#failingSince)', isLatest], names: ['lastDeliveredAt'] };
+    return { set, condition: ['attribute_not_exists(#failingSince)', isLatest] };
   }
   if (set.lastDeliveredAt === undefined) return { set, condition: [] };
   const isLatest = '(attribute_not_exists(#failingSince) OR #failingSince <= :set_lastDeliveredAt)';
@@ -51,11 +50,10 @@ function healthUpdate({ pause, ...set }: HealthChange) {
 export const recordHealth = (client: DynamoDBClient, table: string) => ({
   /** Records a health change if the subscription is active in the same generation of its topic. */
   async recordHealth({ uuid, generation }: StoredSubscription, change: HealthChange): Promise<void> {
-    const { condition, names = [], ...rest } = healthUpdate(change);
+    const { condition, ...rest } = healthUpdate(change);
     await update(client, table, key(uuid), {
       ...rest,
       condition: ['#generation = :generation', '#isActive = :active', ...condition].join(' AND '),
-      names: ['generation', 'isActive', ...names],
       values: { generation, active: true },
     });
   },
@@ -70,7 +68,6 @@ export const recordNotice = (client: DynamoDBClient, table: string) => ({
     const recorded = await update(client, table, key(uuid), {
       set: { notified },
       condition: '#generation = :generation',
-      names: ['generation'],
       values: { generation },
     });
     return recorded.isDone;
@@ -91,7 +88,6 @@ export const pause = (client: DynamoDBClient, table: string) => ({
       condition:
         '#isActive = :active AND #generation = :generation AND ' +
         '(attribute_not_exists(#activeSince) OR #activeSince <= :latest)',
-      names: ['generation'],
       values: { active: true, generation: mail.generation, latest: mail.sentAt + clockMs },
     });
     return paused.isDone;

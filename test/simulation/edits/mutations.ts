@@ -226,8 +226,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "condition: '#runId = :own OR #leaseUntil <= :now OR #leaseUntil > :now'",
   ]),
   advancesImportOfOtherRun: mutation('shared/storage/imports/store.ts', [
-    "({ condition: '#runId = :own', names",
-    "({ condition: '#runId = :own OR attribute_exists(#runId)', names",
+    "({ condition: '#runId = :own', values",
+    "({ condition: '#runId = :own OR attribute_exists(#runId)', values",
   ]),
   overwritesChangedPerson: mutation('shared/storage/persons/change-rows.ts', [
     "condition: '#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine'",
