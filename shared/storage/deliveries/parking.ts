@@ -1,13 +1,13 @@
-import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type DeliveryOutcome, pastAttempts } from '../../domain/deliveries/outcome.ts';
 import { orderOf, visitWaitMs } from '../../domain/deliveries/parking.ts';
 import { parkingKey, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { protocols } from '../../domain/subscriptions/subscription.ts';
-import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
-import { update, updateOf } from '../update.ts';
+import { deleteIf, update, updateOf } from '../update.ts';
 import { readMessage } from './publications.ts';
 import { singleRow, sweepStateNames } from './row-schemas.ts';
 import {
@@ -208,16 +208,8 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
 
   /** Deletes a place, unless the message was parked again since `place` was read. */
   async deletePlace({ messageShard, taskKey, parkId }: ParkedPlace): Promise<void> {
-    await unlessConflict(
-      client.send(
-        new DeleteItemCommand({
-          TableName: table,
-          Key: primaryKey({ messageShard, taskKey }),
-          ConditionExpression: 'parkId = :seen',
-          ExpressionAttributeValues: toItem({ ':seen': parkId }),
-        }),
-      ),
-    );
+    const unchanged = { condition: '#parkId = :seen', values: { seen: parkId } };
+    await deleteIf(client, table, primaryKey({ messageShard, taskKey }), unchanged);
   },
 
   async recordParking(uuid: string, change: Partial<Pick<ParkingRow, 'stepId' | 'failingSince'>>): Promise<void> {
@@ -241,15 +233,9 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
       return;
     }
     if (now - closedAt < graceMs) return;
-    await unlessConflict(
-      client.send(
-        new DeleteItemCommand({
-          TableName: table,
-          Key: parkingRowKey(uuid),
-          ConditionExpression: 'sweepAt = :seen AND closedAt = :closedAt',
-          ExpressionAttributeValues: toItem({ ':seen': sweepAt, ':closedAt': closedAt }),
-        }),
-      ),
-    );
+    await deleteIf(client, table, parkingRowKey(uuid), {
+      condition: '#sweepAt = :seen AND #closedAt = :closedAt',
+      values: { seen: sweepAt, closedAt },
+    });
   },
 });

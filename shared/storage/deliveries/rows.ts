@@ -82,6 +82,9 @@ export const allRowShards: readonly number[] = Array.from(
   (_, rowShard) => rowShard,
 );
 
+/** The condition that a row does not exist. */
+export const isNew = { condition: 'attribute_not_exists(#messageShard)' };
+
 export const primaryKey = ({ messageShard, taskKey }: { messageShard: string; taskKey: string }): Item =>
   toItem({ messageShard, taskKey });
 

@@ -4,7 +4,7 @@ import { personIndexes } from '../../contract/tables.ts';
 import type { PersonChange, PersonState } from '../../domain/imports/decide-change.ts';
 import { keyNames } from '../../domain/persons/added-indexes.ts';
 import { type Item, toItem } from '../dynamo.ts';
-import { updateOf } from '../update.ts';
+import { conditionOf, updateOf } from '../update.ts';
 import { formerKey, notRetired, personFields, personKey, personRow, retiredKey } from './rows.ts';
 
 export const markKey = (id: string): Item => ({
@@ -29,11 +29,10 @@ export function writesOf(
 ): TransactWriteItem[] {
   const Key = personKey(uin);
   if (after === undefined) {
-    const { UpdateExpression: _, ...condition } = updateOf(unchangedSince(before));
     // The row of a merged person is needed for as long as the kept person is registered.
     const left = keptUin === undefined ? { formerUins: before.formerUins, expiresAt } : { keptUin };
     return [
-      { Delete: { TableName: table, Key, ...condition } },
+      { Delete: { TableName: table, Key, ...conditionOf(unchangedSince(before)) } },
       { Put: { TableName: table, Item: retiredKey(uinHash) } },
       { Put: { TableName: table, Item: { ...formerKey(uin), ...toItem({ lastChange: last, ...left }) } } },
     ];

@@ -131,14 +131,14 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   closesNoBatch: mutation(
     `${deliveries}/redeliveries.ts`,
     [
-      "'attribute_not_exists(messageShard) OR (#state = :leased AND leaseUntil < :now)'",
-      "'attribute_exists(messageShard) AND attribute_not_exists(messageShard) AND #state = :leased AND leaseUntil < :now'",
+      "'attribute_not_exists(#messageShard) OR (#state = :leased AND #leaseUntil < :now)'",
+      "'attribute_exists(#messageShard) AND attribute_not_exists(#messageShard) AND #state = :leased AND #leaseUntil < :now'",
     ],
     ["return closed.isDone || closed.stored?.leaseId?.S === 'closed';", 'return true || closed;'],
   ),
   closesLeasedBatch: mutation(`${deliveries}/redeliveries.ts`, [
-    "(#state = :leased AND leaseUntil < :now)'",
-    "(#state = :leased AND (leaseUntil < :now OR leaseUntil >= :now))'",
+    "(#state = :leased AND #leaseUntil < :now)'",
+    "(#state = :leased AND (#leaseUntil < :now OR #leaseUntil >= :now))'",
   ]),
   movesActiveSince: mutation('shared/storage/subscriptions/confirm.ts', [
     'activeSince = if_not_exists(activeSince, :now)',
@@ -157,8 +157,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "const missing = wanting.filter(({ uuid }) => !Object.hasOwn(recorded, uuid) && uuid === '');",
   ]),
   overwritesLateRows: mutation(`${deliveries}/batch-deliveries.ts`, [
-    "...Put,\n      ConditionExpression: 'attribute_not_exists(messageShard)',",
-    '...Put,',
+    'putIf(client, table, row, isNew)',
+    "putIf(client, table, row, { condition: 'attribute_exists(#messageShard) OR attribute_not_exists(#messageShard)' })",
   ]),
   sendsWithoutTimeLeft: mutation(`${delivery}/attempt.ts`, [
     'timeLeftMs() >= attemptMs;',
@@ -238,8 +238,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'if (failed.size === 0) return { isDone: true };',
   ]),
   opensNoConfirmation: mutation(`${deliveries}/single-deliveries.ts`, [
-    'await unlessConflict(\n      client.send(',
-    "if (task.content.type === 'SubscriptionConfirmation') return;\n    await unlessConflict(\n      client.send(",
+    'await putIf(',
+    "if (task.content.type === 'SubscriptionConfirmation') return;\n    await putIf(",
   ]),
   sweepsLeasedRow: mutation(`${deliveries}/single-deliveries.ts`, [
     '...dueAt(uuid, lease.leaseUntil + graceMs) };',
@@ -266,8 +266,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     `${deliveries}/parking.ts`,
     ['if (now - closedAt < graceMs) return;', 'if (now - closedAt < 0) return;'],
     [
-      "'sweepAt = :seen AND closedAt = :closedAt'",
-      "'attribute_exists(sweepAt) OR sweepAt = :seen OR closedAt = :closedAt'",
+      "'#sweepAt = :seen AND #closedAt = :closedAt'",
+      "'attribute_exists(#sweepAt) OR #sweepAt = :seen OR #closedAt = :closedAt'",
     ],
   ),
   neverReleases: mutation(`${delivery}/parking/visit-parking.ts`, [
