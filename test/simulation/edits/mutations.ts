@@ -145,8 +145,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'activeSince = :now',
   ]),
   cleansUpNextGeneration: mutation('shared/storage/subscriptions/clean-up.ts', [
-    "ConditionExpression: 'topicGeneration = :generation'",
-    "ConditionExpression: 'topicGeneration = :generation OR attribute_exists(topicGeneration)'",
+    "'#topicGeneration = :seen'",
+    "'#topicGeneration = :seen OR attribute_exists(#topicGeneration)'",
   ]),
   recordsStepTwice: mutation(`${deliveries}/recoveries.ts`, [
     "condition: '#stepId = :step AND #isOver = :not'",
