@@ -1,4 +1,9 @@
-import { type AttributeValue, ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  GetItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig, withoutLogger } from './client-config.ts';
 import { retryStrategy } from './retry-strategy.ts';
@@ -27,6 +32,10 @@ export const toItem = (value: object): Item => marshall(value, { removeUndefined
 
 export const fromItem = <Value>(schema: { parse(value: unknown): Value }, item: Item): Value =>
   schema.parse(unmarshall(item));
+
+/** Reads a row consistently. */
+export const getItem = async (client: DynamoDBClient, table: string, key: Item): Promise<Item | undefined> =>
+  (await client.send(new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }))).Item;
 
 /** Runs a conditional write. If the condition fails, returns the existing row. */
 export async function unlessConflict<Done>(

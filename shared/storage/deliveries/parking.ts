@@ -1,11 +1,11 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type DeliveryOutcome, pastAttempts } from '../../domain/deliveries/outcome.ts';
 import { orderOf, visitWaitMs } from '../../domain/deliveries/parking.ts';
 import { parkingKey, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { protocols } from '../../domain/subscriptions/subscription.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { fromItem, getItem, type Item, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { deleteIf, update, updateOf } from '../update.ts';
 import { readMessage } from './publications.ts';
@@ -74,8 +74,8 @@ export const park = (client: DynamoDBClient, table: string) => ({
   /** Creates or reopens the parking row of a subscription. Call this function before parking a message. */
   async openParking(uuid: string, failingSince: number, now: number, deliveryDays: number): Promise<void> {
     const key = parkingRowKey(uuid);
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }));
-    if (Item !== undefined && Item.closedAt === undefined) return;
+    const row = await getItem(client, table, key);
+    if (row !== undefined && row.closedAt === undefined) return;
     await update(client, table, key, {
       set: { messageId: uuid, failingSince, ...dueAt(uuid, now + visitWaitMs(now, now, deliveryDays)) },
       remove: ['closedAt'],
@@ -117,21 +117,14 @@ const parkedValues = (now: number) => ({ parked: 'parked', leased: 'leased', now
 
 type ParkedState = 'parked' | 'probing' | 'gone';
 
-async function readRow(client: DynamoDBClient, table: string, place: ParkedPlace) {
-  const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: rowOf(place), ConsistentRead: true }));
-  return Item;
-}
-
 export const visitParking = (client: DynamoDBClient, table: string) => ({
   ...park(client, table),
   ...listWaiting(client, table),
   ...readMessage(client, table),
 
   async getParking(uuid: string): Promise<ParkingRow | undefined> {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: parkingRowKey(uuid), ConsistentRead: true }),
-    );
-    return Item && fromItem(parkingRow, Item);
+    const row = await getItem(client, table, parkingRowKey(uuid));
+    return row && fromItem(parkingRow, row);
   },
 
   /** Returns the oldest parked messages of a subscription. */
@@ -150,7 +143,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     place: ParkedPlace,
     now: number,
   ): Promise<{ readonly state: ParkedState; readonly attempt: number }> {
-    const item = await readRow(client, table, place);
+    const item = await getItem(client, table, rowOf(place));
     const row = item && fromItem(singleRow, item);
     if (row?.state === 'parked') return { state: 'parked', attempt: row.attempt + 1 };
     if (row?.state !== 'leased' || item?.owner !== undefined) return { state: 'gone', attempt: 0 };
@@ -183,7 +176,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   /** Records a parked delivery as failed. A repeated call returns `failed` again. */
   async expireParked(place: ParkedPlace, now: number, expiresAt: number): Promise<'failed' | 'probing' | 'gone'> {
     const uuid = ownerOf(place);
-    const item = await readRow(client, table, place);
+    const item = await getItem(client, table, rowOf(place));
     const { past = [], outcome: last, attempt = 0 } = item === undefined ? {} : fromItem(singleRow, item);
     const attempts = pastAttempts(past, last);
     const failed = await update(client, table, rowOf(place), {

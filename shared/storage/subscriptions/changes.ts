@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { HealthChange } from '../../domain/deliveries/health.ts';
 import { clockMs } from '../../domain/deliveries/times.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import type { SubscriptionChange } from '../../domain/subscriptions/subscription-patch.ts';
 import { fromItem, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { key, pausing } from './rows.ts';
+import { getStored, key } from './rows.ts';
 
 export const change = (client: DynamoDBClient, table: string) => ({
   /**
@@ -29,6 +29,15 @@ export const change = (client: DynamoDBClient, table: string) => ({
     });
     return changed.isDone ? fromItem(storedSubscription, changed.result.Attributes ?? {}) : undefined;
   },
+});
+
+/**
+ * Returns the change that pauses a subscription. Pausing removes the subscription from the fan-out index and deletes
+ * its open requests. Afterwards, only a new confirmation request can reactivate the subscription.
+ */
+const pausing = (reason: PauseReason) => ({
+  set: { isActive: false, pausedReason: reason, requests: {} },
+  remove: ['activeTopic', 'activeSince'],
 });
 
 /** Builds the update of a subscription's health. Attempts end in any order: a result replaces only older results. */
@@ -95,8 +104,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
 
   /** Expires the confirmation request with the given message id. Returns false if no open request has this id. */
   async expireRequest(uuid: string, messageId: string): Promise<boolean> {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }));
-    const requests = Item ? fromItem(storedSubscription, Item).requests : {};
+    const { requests = {} } = (await getStored(client, table, uuid)) ?? {};
     const [hash] = Object.entries(requests).find(([, request]) => request.messageId === messageId) ?? [];
     if (hash === undefined) return false;
     const ended = await unlessConflict(

@@ -1,8 +1,8 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { type StoredTopic, storedTopic } from '../../domain/topics/topic.ts';
-import { fromItem, toItem } from '../dynamo.ts';
+import { fromItem, getItem, toItem } from '../dynamo.ts';
 import { scanPage } from '../scan-page.ts';
 import { tableStore } from '../table-store.ts';
 import { deleteIf } from '../update.ts';
@@ -10,10 +10,8 @@ import { deleteIf } from '../update.ts';
 const read = (client: DynamoDBClient, table: string) => ({
   async get(uuid: string): Promise<StoredTopic | undefined> {
     // Use a consistent read, because clients may publish immediately after creating a topic.
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: { uuid: { S: uuid } }, ConsistentRead: true }),
-    );
-    return Item && fromItem(storedTopic, Item);
+    const row = await getItem(client, table, { uuid: { S: uuid } });
+    return row && fromItem(storedTopic, row);
   },
 });
 

@@ -259,8 +259,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'remove: [...sweepStateNames],',
   ]),
   parksWithoutParkingRow: mutation(`${deliveries}/parking.ts`, [
-    'if (Item !== undefined && Item.closedAt === undefined) return;',
-    'if (Item !== undefined || now > 0) return;',
+    'if (row !== undefined && row.closedAt === undefined) return;',
+    'if (row !== undefined || now > 0) return;',
   ]),
   deletesParkingRowAtOnce: mutation(
     `${deliveries}/parking.ts`,
