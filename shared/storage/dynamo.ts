@@ -5,27 +5,18 @@ import {
   GetItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { clientConfig, withoutLogger } from './client-config.ts';
+import { clientConfig, sharedClient } from './client-config.ts';
 import { retryStrategy } from './retry-strategy.ts';
 
 export type Item = Record<string, AttributeValue>;
-
-let client: DynamoDBClient | undefined;
 
 /**
  * Returns the DynamoDB client that the whole function shares. The SDK reads the Region and credentials from the
  * environment.
  */
-export const dynamo = (): DynamoDBClient => {
-  client ??= withoutLogger(
-    new DynamoDBClient({
-      ...clientConfig(4000),
-      retryStrategy: retryStrategy,
-      accountIdEndpointMode: 'preferred',
-    }),
-  );
-  return client;
-};
+export const dynamo = sharedClient(
+  () => new DynamoDBClient({ ...clientConfig(4000), retryStrategy, accountIdEndpointMode: 'preferred' }),
+);
 
 /** Converts an object to an item. Omits undefined attributes. */
 export const toItem = (value: object): Item => marshall(value, { removeUndefinedValues: true });

@@ -1,19 +1,15 @@
 import { GetObjectCommand, type _Object as Listed, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
-import { clientConfig, withoutLogger } from '../client-config.ts';
+import { clientConfig, sharedClient } from '../client-config.ts';
 
-let client: S3Client | undefined;
-
-export const s3 = (): S3Client => {
-  client ??= withoutLogger(
+export const s3 = sharedClient(
+  () =>
     new S3Client({
       ...clientConfig(8000),
       // The uploader chooses the checksum algorithm. The SDK would reject a response with an unknown algorithm and keep
       // the connection open. TLS protects the bytes.
       responseChecksumValidation: 'WHEN_REQUIRED',
     }),
-  );
-  return client;
-};
+);
 
 /**
  * Lists the objects with a prefix, ordered by key, in pages of at most 1,000 objects.
